@@ -1,0 +1,7 @@
+// Package openapi holds the descriptions of the two wire formats that gemwire speaks, gemini.yaml
+// and openai.yaml: the only place where a wire type is declared. `go generate ./...` writes
+// gen/geminiapi and gen/openaiapi from them, offline; overlay-go.yaml says what Go adds.
+package openapi
+
+//go:generate go tool oapi-codegen -config gemini.cfg.yaml gemini.yaml
+//go:generate go tool oapi-codegen -config openai.cfg.yaml openai.yaml

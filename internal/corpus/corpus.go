@@ -1,0 +1,129 @@
+// Package corpus gives tests the recorded payloads that live beside a checkout of this repository,
+// in ../shared/corpus. They are not part of the repository: without them every test that asks for
+// them is skipped.
+package corpus
+
+import (
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Kind says what a payload is.
+type Kind string
+
+// The kinds of payloads.
+const (
+	// Request is the body of a generateContent, countTokens or related request.
+	Request Kind = "request"
+	// Response is the body of an answer with a success status.
+	Response Kind = "response"
+	// Stream is the body of a streamGenerateContent answer.
+	Stream Kind = "stream"
+	// Error is the body of an answer with an error status.
+	Error Kind = "error"
+)
+
+// Payload is one recorded body.
+type Payload struct {
+	// Name is the file's path below the corpus, unique, with slashes.
+	Name string
+	// Kind is what the body is.
+	Kind Kind
+	// HTTPStatus is the recorded status, "" where the recording does not tell.
+	HTTPStatus string
+	// Model is the model's id, "" where the recording does not tell.
+	Model string
+	// Features lists what the payload holds, separated by semicolons.
+	Features string
+	// Pair is the Name of the request that this body answers, "" when it is not known.
+	Pair string
+
+	path string
+}
+
+// Read returns the body's bytes.
+func (p Payload) Read(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile(p.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Payloads returns all payloads of a kind in the order of the index. It skips the test when the
+// corpus is not there.
+func Payloads(t testing.TB, kind Kind) []Payload {
+	t.Helper()
+	root := Shared(t, "corpus")
+	f, err := os.Open(filepath.Join(root, "index.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return payloads(root, kind, rows)
+}
+
+func payloads(root string, kind Kind, rows [][]string) []Payload {
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	var out []Payload
+	for _, row := range rows[1:] {
+		if row[column["kind"]] != string(kind) {
+			continue
+		}
+		out = append(out, Payload{
+			Name:       row[column["file"]],
+			Kind:       kind,
+			HTTPStatus: row[column["http_status"]],
+			Model:      row[column["model"]],
+			Features:   row[column["features"]],
+			Pair:       row[column["pair"]],
+			path:       filepath.Join(root, filepath.FromSlash(row[column["file"]])),
+		})
+	}
+	return out
+}
+
+// Shared returns the path of an entry of the shared folder beside the checkout, for example
+// "corpus" or "discovery". It skips the test when the entry is not there.
+func Shared(t testing.TB, entry string) string {
+	t.Helper()
+	path := filepath.Join(checkout(t), "..", "shared", filepath.FromSlash(entry))
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("%s is not beside this checkout", entry)
+	}
+	return path
+}
+
+// checkout is the folder of the repository's go.mod, found upwards from the test's folder, whose
+// own module may be a nested one.
+func checkout(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(data), "module github.com/gemwire/gemwire\n") {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatal("no go.mod of github.com/gemwire/gemwire above the test's folder")
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,139 @@
+package union
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Int64 is a 64-bit integer that Google's JSON writes as a string ("3") and accepts as a number
+// too (3, 3.0, 3e2). It keeps the text in which it came, so that decoding and encoding it again
+// changes nothing.
+//
+// The zero value is 0 in the canonical form, "0". Two values in the canonical form are equal by ==
+// when their integers are.
+type Int64 struct {
+	value int64
+	// text is the JSON that the integer came as; "" stands for the canonical form.
+	text string
+}
+
+// NewInt64 returns v in its canonical form, a JSON string of decimal digits.
+func NewInt64(v int64) Int64 { return Int64{value: v} }
+
+// Int64 returns the integer.
+func (i Int64) Int64() int64 { return i.value }
+
+// String returns the integer in decimal digits.
+func (i Int64) String() string { return strconv.FormatInt(i.value, 10) }
+
+// MarshalJSONTo writes the integer in the form in which it came.
+func (i Int64) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if i.text != "" {
+		return enc.WriteValue(jsontext.Value(i.text))
+	}
+	return enc.WriteToken(jsontext.String(i.String()))
+}
+
+// UnmarshalJSONFrom reads a JSON number, or a JSON string that holds one, whose value is a whole
+// number of 64 bits; null makes it zero. Anything else is an error that names the text.
+func (i *Int64) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	number := raw
+	switch raw.Kind() {
+	case jsontext.KindNull:
+		*i = Int64{}
+		return nil
+	case jsontext.KindNumber:
+	case jsontext.KindString:
+		if number, err = jsontext.AppendUnquote(nil, raw); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("a 64-bit integer is a string or a number, not %v", raw.Kind())
+	}
+	value, err := parseInteger(string(number))
+	if err != nil {
+		return err
+	}
+	*i = NewInt64(value)
+	if canonical := strconv.Quote(i.String()); canonical != string(raw) {
+		i.text = string(raw)
+	}
+	return nil
+}
+
+var (
+	errNotWhole = errors.New("not a whole number")
+	errRange    = errors.New("out of the range of 64 bits")
+	errNumber   = errors.New("not a number")
+)
+
+// parseInteger returns the exact value of a JSON number that is a whole 64-bit integer, however it
+// is written. It never goes through a float, which would change digits beyond 2^53.
+func parseInteger(number string) (int64, error) {
+	if v, err := strconv.ParseInt(number, 10, 64); err == nil && isNumber(number) {
+		return v, nil
+	}
+	digits, err := wholeDigits(number)
+	if err == nil {
+		var v int64
+		if v, err = strconv.ParseInt(digits, 10, 64); err == nil {
+			return v, nil
+		}
+		err = errRange
+	}
+	return 0, fmt.Errorf("%.40q: %w", number, err)
+}
+
+// wholeDigits moves the decimal point of a JSON number to where its exponent says and returns the
+// digits of the whole number that is then there, with its sign.
+func wholeDigits(number string) (string, error) {
+	if !isNumber(number) {
+		return "", errNumber
+	}
+	const maxDigits = len("9223372036854775807")
+	unsigned, negative := strings.CutPrefix(number, "-")
+	mantissa, exponentText, _ := strings.Cut(strings.ToLower(unsigned), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+
+	digits := strings.TrimRight(whole+fraction, "0")
+	dropped := len(whole+fraction) - len(digits)
+	if strings.TrimLeft(digits, "0") == "" {
+		return "0", nil
+	}
+	exponent := 0
+	if exponentText != "" {
+		e, err := strconv.ParseInt(exponentText, 10, 32)
+		if err != nil {
+			return "", errRange
+		}
+		exponent = int(e)
+	}
+	zeros := exponent - len(fraction) + dropped
+	digits = strings.TrimLeft(digits, "0")
+	switch {
+	case zeros < 0:
+		return "", errNotWhole
+	case len(digits)+zeros > maxDigits:
+		return "", errRange
+	}
+	digits += strings.Repeat("0", zeros)
+	if negative {
+		digits = "-" + digits
+	}
+	return digits, nil
+}
+
+// isNumber reports whether text is a number by JSON's grammar, which has no plus sign in front, no
+// leading zeros, no hexadecimal digits and no underscores.
+func isNumber(text string) bool {
+	value := jsontext.Value(text)
+	return value.Kind() == jsontext.KindNumber && value.IsValid() && strings.TrimSpace(text) == text
+}
