@@ -1,0 +1,66 @@
+# gemwire: build, test and maintain. `make help` lists the targets.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --warn-undefined-variables
+GO ?= go
+FUZZTIME ?= 20s
+BENCH ?= .
+BENCHCOUNT ?= 6
+OURS ?= api/openapi/gemini.yaml
+THEIRS ?=
+
+.PHONY: help
+help: ## List the targets
+	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 20
+
+.PHONY: build
+build: ## Build the commands into bin/
+	$(GO) build -trimpath -o bin/ ./cmd/...
+
+.PHONY: test
+test: ## Run all tests with the race detector
+	$(GO) test -race ./...
+
+.PHONY: lint
+lint: ## Check formatting, vet and staticcheck
+	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs -r gofmt -l); \
+	if [ -n "$$unformatted" ]; then echo "not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+.PHONY: generate
+generate: ## Write gen/ from api/openapi/, offline
+	$(GO) generate ./...
+
+.PHONY: check-generate
+check-generate: ## Fail when gen/ is not what api/openapi/ gives
+	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
+	cp -R gen "$$before/gen"; \
+	$(GO) generate ./...; \
+	if ! diff -r "$$before/gen" gen >/dev/null; then \
+		diff -rq "$$before/gen" gen || true; \
+		echo "gen/ was stale; it has been generated again, commit it"; exit 1; \
+	fi
+
+.PHONY: spec-drift
+spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=...
+	@if [ -z "$(THEIRS)" ]; then echo "usage: make spec-drift OURS=api/openapi/gemini.yaml THEIRS=path/of/vendor.json"; exit 2; fi
+	$(GO) run ./internal/tools/specdrift $(OURS) $(THEIRS)
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for FUZZTIME each
+	@$(GO) list ./... | while read -r package; do \
+		for target in $$($(GO) test -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
+			echo "== $$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package"; \
+		done; \
+	done
+
+.PHONY: bench
+bench: ## Run the benchmarks BENCH=... BENCHCOUNT times, for benchstat
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) ./...
+
+.PHONY: clean
+clean: ## Remove what the other targets build
+	rm -rf bin

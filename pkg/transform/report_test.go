@@ -1,0 +1,87 @@
+package transform_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+func TestReportCoversThePlaceAndAllBelowIt(t *testing.T) {
+	t.Parallel()
+	report := transform.Report{
+		{Pointer: "/candidates/0/groundingMetadata", Kind: transform.Lost, Detail: "no place for it"},
+	}
+	for pointer, want := range map[string]bool{
+		"/candidates/0/groundingMetadata":                     true,
+		"/candidates/0/groundingMetadata/webSearchQueries/0":  true,
+		"/candidates/0/groundingMetadataOfAnother":            false,
+		"/candidates/0":                                       false,
+		"/candidates/01/groundingMetadata":                    false,
+		"/candidates/0/groundingMetadata~1webSearchQueries/0": false,
+	} {
+		if got := report.Covers(pointer); got != want {
+			t.Errorf("Covers(%q) = %v, want %v", pointer, got, want)
+		}
+	}
+	whole := transform.Report{{Pointer: "", Kind: transform.Lost, Detail: "all of it"}}
+	if !whole.Covers("/anything") || !whole.Covers("") {
+		t.Error("the empty pointer covers everything")
+	}
+}
+
+func TestStrictRefusesLossesOnly(t *testing.T) {
+	t.Parallel()
+	var report transform.Report
+	if err := report.Strict(); err != nil {
+		t.Errorf("an empty report: %v", err)
+	}
+	report.Add(transform.Added, "/responseId", "made")
+	report.Add(transform.Approximated, "/candidates/0/finishReason", "reported as stop")
+	if err := report.Strict(); err != nil {
+		t.Errorf("a report without losses: %v", err)
+	}
+	report.Add(transform.Lost, "/modelStatus", "no place for it")
+	report.Add(transform.Lost, "/createTime", "no place for it")
+
+	err := report.Strict()
+	var loss *transform.LossError
+	if !errors.As(err, &loss) {
+		t.Fatalf("got %v, want a *LossError", err)
+	}
+	if len(loss.Lost) != 2 || loss.Lost[0].Pointer != "/modelStatus" {
+		t.Errorf("got %v, want the two losses in order", loss.Lost)
+	}
+	want := "transform: the conversion would lose /modelStatus: no place for it (and 1 more)"
+	if err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+}
+
+func TestOfKeepsTheOrder(t *testing.T) {
+	t.Parallel()
+	var report transform.Report
+	report.Add(transform.Lost, "/b", "")
+	report.Add(transform.Added, "/c", "")
+	report.Add(transform.Lost, "/a", "")
+	lost := report.Of(transform.Lost)
+	if len(lost) != 2 || lost[0].Pointer != "/b" || lost[1].Pointer != "/a" {
+		t.Errorf("got %v", lost)
+	}
+	if got := report.Of(transform.Approximated); got != nil {
+		t.Errorf("got %v, want nil", got)
+	}
+}
+
+func ExampleReport() {
+	var report transform.Report
+	report.Add(transform.Lost, "/candidates/0/safetyRatings", "chat_completions has no place for it")
+	for _, entry := range report {
+		fmt.Println(entry)
+	}
+	fmt.Println(report.Covers("/candidates/0/safetyRatings/3/blocked"))
+	// Output:
+	// lost /candidates/0/safetyRatings: chat_completions has no place for it
+	// true
+}
