@@ -1,0 +1,24 @@
+package union
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// NullableList is a JSON list, or null: the token log probabilities of an answer, the bytes of a
+// token. A nil list is null and an empty one is []; a plain Go slice would be [] for both.
+// It is used, indexed and appended to as the slice that it is.
+type NullableList[T any] []T
+
+// MarshalJSONTo writes the list, or null for a nil one.
+func (l NullableList[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if l == nil {
+		return enc.WriteToken(jsontext.Null)
+	}
+	return json.MarshalEncode(enc, []T(l))
+}
+
+// UnmarshalJSONFrom reads a list; null makes it nil.
+func (l *NullableList[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	return json.UnmarshalDecode(dec, (*[]T)(l))
+}

@@ -1,0 +1,94 @@
+package union
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MediaURL is a JSON string that says where media is: an address, or the media itself in a data
+// URL. It keeps the media type and the base64 of a data URL apart, so that neither has to be
+// copied, decoded or put together on the way to another wire format. The zero value is the empty
+// string.
+type MediaURL struct {
+	address  string // Everything, when the URL is not inline.
+	mimeType string
+	data     string
+	inline   bool
+}
+
+const (
+	dataScheme   = "data:"
+	base64Marker = ";base64,"
+)
+
+// Address returns the URL of media that is elsewhere, as it is.
+func Address(url string) MediaURL { return MediaURL{address: url} }
+
+// InlineData returns the data URL of media that is given in base64. The data is not checked.
+func InlineData(mimeType, data string) MediaURL {
+	return MediaURL{mimeType: mimeType, data: data, inline: true}
+}
+
+// ParseMediaURL takes a URL apart. One that is not of the form data:TYPE;base64,DATA is an address
+// and stays as it is; TYPE may be empty and may have parameters.
+func ParseMediaURL(url string) MediaURL {
+	rest, ok := strings.CutPrefix(url, dataScheme)
+	if !ok {
+		return Address(url)
+	}
+	header, data, ok := strings.Cut(rest, ",")
+	mimeType, marked := strings.CutSuffix(header, strings.TrimSuffix(base64Marker, ","))
+	if !ok || !marked {
+		return Address(url)
+	}
+	return InlineData(mimeType, data)
+}
+
+// Inline returns the media type and the base64 of a data URL, and whether it is one.
+func (u MediaURL) Inline() (mimeType, data string, ok bool) {
+	return u.mimeType, u.data, u.inline
+}
+
+// Header returns what stands before the base64 of a data URL, "data:image/png;base64," for
+// example, and "" for an address.
+func (u MediaURL) Header() string {
+	if !u.inline {
+		return ""
+	}
+	return dataScheme + u.mimeType + base64Marker
+}
+
+// String returns the URL in one piece. It copies the data of a data URL.
+func (u MediaURL) String() string {
+	if !u.inline {
+		return u.address
+	}
+	return u.Header() + u.data
+}
+
+// IsZero reports whether the URL is the empty string.
+func (u MediaURL) IsZero() bool { return u == MediaURL{} }
+
+// MarshalJSONTo writes the URL as a JSON string.
+func (u MediaURL) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return enc.WriteToken(jsontext.String(u.String()))
+}
+
+// UnmarshalJSONFrom reads a JSON string; null is the empty string.
+func (u *MediaURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	token, err := dec.ReadToken()
+	if err != nil {
+		return err
+	}
+	switch token.Kind() {
+	case '"':
+		*u = ParseMediaURL(token.String())
+	case 'n':
+		*u = MediaURL{}
+	default:
+		return fmt.Errorf("a URL is a string, not %v", token.Kind())
+	}
+	return nil
+}

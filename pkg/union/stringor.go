@@ -1,0 +1,102 @@
+package union
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// StringOr is a JSON string or, in its place, a T: a message's content is a text or a list of
+// parts, a tool choice is a mode or an object.
+//
+// The zero value holds neither. It is written as null, and as nothing at all in a struct field
+// with the option omitzero. A JSON null is read as the zero value.
+//
+// T must not itself be written as a JSON string or as null, or its values read back differently.
+type StringOr[T any] struct {
+	form  form
+	text  string
+	value T
+}
+
+// form tells what a StringOr holds.
+type form uint8
+
+const (
+	formNone form = iota
+	formString
+	formValue
+)
+
+// FromString returns a union that holds the string s, which may be empty.
+func FromString[T any](s string) StringOr[T] {
+	return StringOr[T]{form: formString, text: s}
+}
+
+// FromValue returns a union that holds v.
+func FromValue[T any](v T) StringOr[T] {
+	return StringOr[T]{form: formValue, value: v}
+}
+
+// AsString returns the string, and whether the union holds one.
+func (u StringOr[T]) AsString() (s string, ok bool) {
+	return u.text, u.form == formString
+}
+
+// AsValue returns the T, and whether the union holds one.
+func (u StringOr[T]) AsValue() (v T, ok bool) {
+	return u.value, u.form == formValue
+}
+
+// IsZero reports whether the union holds neither a string nor a T.
+func (u StringOr[T]) IsZero() bool {
+	return u.form == formNone
+}
+
+// Equal reports whether u and other are the same JSON: the same form, and in it the same members
+// and values. It encodes both, which is meant for tests.
+func (u StringOr[T]) Equal(other StringOr[T]) bool {
+	if u.form != other.form {
+		return false
+	}
+	if u.form != formValue {
+		return u.text == other.text
+	}
+	a, errA := json.Marshal(u.value, json.Deterministic(true))
+	b, errB := json.Marshal(other.value, json.Deterministic(true))
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
+// MarshalJSONTo writes the string, the T, or null.
+func (u StringOr[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
+	switch u.form {
+	case formString:
+		return json.MarshalEncode(enc, u.text)
+	case formValue:
+		return json.MarshalEncode(enc, u.value)
+	default:
+		return enc.WriteToken(jsontext.Null)
+	}
+}
+
+// UnmarshalJSONFrom reads a JSON string as the string, null as the zero value, and everything else
+// as a T; what is neither fails with the error of reading a T.
+func (u *StringOr[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*u = StringOr[T]{}
+	switch dec.PeekKind() {
+	case jsontext.KindString:
+		if err := json.UnmarshalDecode(dec, &u.text); err != nil {
+			return err
+		}
+		u.form = formString
+	case jsontext.KindNull:
+		return dec.SkipValue()
+	default:
+		if err := json.UnmarshalDecode(dec, &u.value); err != nil {
+			return err
+		}
+		u.form = formValue
+	}
+	return nil
+}
