@@ -3398,7 +3398,7 @@ type GenerateContentResponse struct {
 // GenerationConfig Sampling, length, format and modality settings of one request. Every field is optional and has a default that depends on the model; a setting the model lacks is usually answered with HTTP 400.
 type GenerationConfig struct {
 	// ResponseJSONSchemaTrial The same as responseJsonSchema under the name that it had while it was being tried out; a request sets one of the two. Gemini API only.
-	ResponseJSONSchemaTrial jsontext.Value `json:"_responseJsonSchema,omitzero"`
+	ResponseJSONSchemaTrial jsontext.Value `json:"_responseJsonSchema,omitzero,case:strict"`
 
 	// AudioTimestamp True lets the model see the timestamps of audio-only input, so that it can cite them. Off when absent. Vertex AI only.
 	AudioTimestamp *bool `json:"audioTimestamp,omitzero"`

@@ -1,0 +1,107 @@
+package gemini
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/go-json-experiment/json"
+)
+
+// DecodeResponse decodes the body of a generateContent answer, or one chunk of a stream. It reads
+// leniently; the package comment says what that means.
+//
+// It returns a *[MalformedError] when data is not a response: not JSON, not an object, or with a
+// member of a type that cannot be understood. The result shares no memory with data.
+func DecodeResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
+	return decode[geminiapi.GenerateContentResponse](payloadResponse, data)
+}
+
+// ReadResponse reads r to its end and decodes what it held like [DecodeResponse]. An error of r
+// itself is returned wrapped. When the bytes are at hand already, DecodeResponse spares a copy.
+func ReadResponse(r io.Reader) (*geminiapi.GenerateContentResponse, error) {
+	return read[geminiapi.GenerateContentResponse](payloadResponse, r)
+}
+
+// DecodeRequest decodes the body of a generateContent or streamGenerateContent request, in any of
+// the spellings that Google's servers accept. Errors are those of [DecodeResponse].
+func DecodeRequest(data []byte) (*geminiapi.GenerateContentRequest, error) {
+	return decode[geminiapi.GenerateContentRequest](payloadRequest, data)
+}
+
+// ReadRequest reads r to its end and decodes what it held like [DecodeRequest].
+func ReadRequest(r io.Reader) (*geminiapi.GenerateContentRequest, error) {
+	return read[geminiapi.GenerateContentRequest](payloadRequest, r)
+}
+
+// DecodeCountTokensRequest decodes the body of a countTokens request, in the form of the Gemini API
+// or of Vertex AI.
+func DecodeCountTokensRequest(data []byte) (*geminiapi.CountTokensRequest, error) {
+	return decode[geminiapi.CountTokensRequest](payloadCountTokensRequest, data)
+}
+
+// DecodeCountTokensResponse decodes the body of a countTokens answer.
+func DecodeCountTokensResponse(data []byte) (*geminiapi.CountTokensResponse, error) {
+	return decode[geminiapi.CountTokensResponse](payloadCountTokensResponse, data)
+}
+
+// DecodeModelList decodes one page of the list of models.
+func DecodeModelList(data []byte) (*geminiapi.ListModelsResponse, error) {
+	return decode[geminiapi.ListModelsResponse](payloadModelList, data)
+}
+
+// DecodeModel decodes the description of one model.
+func DecodeModel(data []byte) (*geminiapi.Model, error) {
+	return decode[geminiapi.Model](payloadModel, data)
+}
+
+// What errors call the payloads.
+const (
+	payloadRequest             = "request"
+	payloadResponse            = "response"
+	payloadCountTokensRequest  = "countTokens request"
+	payloadCountTokensResponse = "countTokens response"
+	payloadModelList           = "model list"
+	payloadModel               = "model"
+)
+
+func read[T any](payload string, r io.Reader) (*T, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("gemini: %s: %w", payload, err)
+	}
+	return decode[T](payload, data)
+}
+
+func decode[T any](payload string, data []byte) (*T, error) {
+	if err := checkRoot(payload, data); err != nil {
+		return nil, err
+	}
+	out, err := unmarshal[T](data)
+	if err != nil {
+		return nil, newMalformedError(payload, data, err)
+	}
+	return out, nil
+}
+
+// unmarshal tries the fast way first, which reads all that Google's servers send. Only when a value
+// has a type that the fast way refuses are the same bytes read again, by functions that accept the
+// other forms of a value; both passes together take about twice as long as the first alone.
+func unmarshal[T any](data []byte) (*T, error) {
+	var opts []json.Options // stays nil for nearly every response, which saves an allocation
+	if hasSnakeCaseName(data) {
+		opts = append(opts, json.MatchCaseInsensitiveNames(true))
+	}
+	fast := opts
+	if hasNullMember(data) {
+		fast = append(fast, absentNulls)
+	}
+	out := new(T)
+	err := json.Unmarshal(data, out, fast...)
+	if _, wrongType := errors.AsType[*json.SemanticError](err); !wrongType {
+		return out, err
+	}
+	out = new(T) // without what the first pass left behind
+	return out, json.Unmarshal(data, out, append(opts, otherForms)...)
+}

@@ -1,0 +1,236 @@
+package gemini
+
+import (
+	"bytes"
+	"cmp"
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// DecodeError makes an error of a reply that is none of success, or of an error object within a
+// stream, for which httpStatus is 0 and header is nil.
+//
+// It understands the envelope {"error": {...}}, a list with the envelope in it, the older list of
+// errors, HTML, plain text and an empty body. A member of the wrong type is passed over and the rest
+// is read. RetryAfter comes from a RetryInfo detail, else from a retryDelay member of the error or
+// beside it, else from the Retry-After header, else from the message.
+//
+// The result holds on to body.
+func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
+	e := &Error{}
+	if len(body) > 0 {
+		e.body = &body
+	}
+	clean := bytes.TrimSpace(blankKeys(body))
+	reply := replyOf(clean)
+	object := reply.object()
+	e.readObject(object)
+	if !e.fromAPI {
+		e.Message = reply.otherMessage(e.legacy, clean)
+	}
+	e.fillStatus(httpStatus, object.code())
+	e.RetryAfter = retryAfter(e, object, reply, header)
+	e.RequestID = requestID(e, header)
+	return e
+}
+
+// blankKeys removes API keys, which messages about a suspended or wrong key, and pages that quote
+// the requested URL, are known to hold.
+func blankKeys(body []byte) []byte {
+	return apiKey.ReplaceAll(body, []byte("${1}REDACTED"))
+}
+
+var apiKey = regexp.MustCompile(`(api_key:|(?:[?&]|\\u0026)key=|AIza|\bAQ\.)[\w.-]{4,}`)
+
+// errorReply is the outside of an error body. All members are raw, so that one of an unexpected type
+// does not hide the others.
+type errorReply struct {
+	Error            jsontext.Value `json:"error"`
+	ErrorDescription jsontext.Value `json:"error_description"` // OAuth
+	Message          jsontext.Value `json:"message"`           // proxies
+	RetryDelay       jsontext.Value `json:"retryDelay"`
+}
+
+// errorObject is the error itself, raw like errorReply.
+type errorObject struct {
+	Code       jsontext.Value `json:"code"`
+	Message    jsontext.Value `json:"message"`
+	Status     jsontext.Value `json:"status"`
+	Details    jsontext.Value `json:"details"`
+	Errors     jsontext.Value `json:"errors"`
+	RetryDelay jsontext.Value `json:"retryDelay"`
+}
+
+// anyJSON reads JSON that is not as careful as what the API itself sends.
+var anyJSON = json.JoinOptions(
+	jsontext.AllowDuplicateNames(true),
+	jsontext.AllowInvalidUTF8(true),
+	json.MatchCaseInsensitiveNames(true),
+)
+
+// replyOf reads a body as an object, or as a list by its first element, which is how a stream
+// without server-sent events reports an error. It is zero for everything else.
+func replyOf(body []byte) errorReply {
+	var reply errorReply
+	if jsontext.Value(body).Kind() == jsontext.KindBeginArray {
+		var list []jsontext.Value
+		if err := json.Unmarshal(body, &list, anyJSON); err != nil || len(list) == 0 {
+			return reply
+		}
+		body = list[0]
+	}
+	if err := json.Unmarshal(body, &reply, anyJSON); err != nil {
+		return errorReply{}
+	}
+	return reply
+}
+
+func (r errorReply) object() errorObject {
+	var object errorObject
+	if err := json.Unmarshal(r.Error, &object, anyJSON); err != nil {
+		return errorObject{}
+	}
+	return object
+}
+
+// readObject takes over what an error object says.
+func (e *Error) readObject(object errorObject) {
+	e.legacy = elements[geminiapi.LegacyError](object.Errors)
+	e.Details = details(object.Details)
+	status, _ := stringOf(object.Status)
+	e.Status = geminiapi.ErrorStatus(status)
+	e.Message, e.fromAPI = stringOf(object.Message)
+}
+
+// details keeps a detail that does not fit the description as unknown members.
+func details(list jsontext.Value) []geminiapi.ErrorDetail {
+	var raw []jsontext.Value
+	if err := json.Unmarshal(list, &raw, anyJSON); err != nil {
+		return nil
+	}
+	var out []geminiapi.ErrorDetail
+	for _, value := range raw {
+		if detail, err := unmarshal[geminiapi.ErrorDetail](value); err == nil {
+			out = append(out, *detail)
+		} else if value.Kind() == jsontext.KindBeginObject {
+			out = append(out, geminiapi.ErrorDetail{Unknown: value})
+		}
+	}
+	return out
+}
+
+// elements decodes the elements of a list that fit.
+func elements[T any](list jsontext.Value) []T {
+	var raw []jsontext.Value
+	if err := json.Unmarshal(list, &raw, anyJSON); err != nil {
+		return nil
+	}
+	var out []T
+	for _, value := range raw {
+		if element, err := unmarshal[T](value); err == nil {
+			out = append(out, *element)
+		}
+	}
+	return out
+}
+
+// otherMessage looks for words to show in a body that is no error object with a message.
+func (r errorReply) otherMessage(list []geminiapi.LegacyError, body []byte) string {
+	for _, legacy := range list {
+		if legacy.Message != nil {
+			return *legacy.Message
+		}
+	}
+	for _, value := range []jsontext.Value{r.ErrorDescription, r.Error, r.Message} {
+		if text, ok := stringOf(value); ok {
+			return text
+		}
+	}
+	return readable(body)
+}
+
+// readable returns what a person may read in a body that is not JSON: the title of a page, or the
+// beginning of a plain text.
+func readable(body []byte) string {
+	switch value := jsontext.Value(body); value.Kind() {
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return "" // cut short on its way
+	default:
+		if value.IsValid() {
+			return ""
+		}
+	}
+	if !bytes.HasPrefix(body, []byte("<")) {
+		return beginning(body)
+	}
+	title := htmlTitle.FindSubmatch(body)
+	if title == nil {
+		return ""
+	}
+	return html.UnescapeString(beginning(title[1]))
+}
+
+var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>\s*(.*?)\s*</title>`)
+
+// beginning returns at most the first 300 bytes of a text.
+func beginning(text []byte) string {
+	const limit = 300
+	if len(text) <= limit {
+		return strings.ToValidUTF8(string(text), string(utf8.RuneError))
+	}
+	cut := limit
+	for cut > limit-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strings.ToValidUTF8(string(text[:cut]), string(utf8.RuneError)) + "..."
+}
+
+// fillStatus settles the HTTP status, and the canonical one when only the code of an error object
+// that was never meant for HTTP tells it.
+func (e *Error) fillStatus(httpStatus, code int) {
+	canonical := canonicalByStatus(e.Status)
+	if code > 0 && code < http.StatusContinue { // a code of google.rpc
+		canonical = cmp.Or(canonical, canonicalByCode(code))
+		e.Status = cmp.Or(e.Status, canonical.status)
+		code = 0
+	}
+	if httpStatus < http.StatusBadRequest { // says nothing about the error
+		httpStatus = cmp.Or(code, canonical.http)
+	}
+	e.HTTPStatus = httpStatus
+}
+
+func (o errorObject) code() int {
+	code, err := unmarshal[int](o.Code)
+	if err != nil {
+		return 0
+	}
+	return *code
+}
+
+// stringOf returns the text of a JSON string, and whether value is one.
+func stringOf(value jsontext.Value) (string, bool) {
+	if value.Kind() != jsontext.KindString {
+		return "", false
+	}
+	text, err := jsontext.AppendUnquote(nil, value)
+	if err != nil {
+		text = []byte(strings.ToValidUTF8(string(text), string(utf8.RuneError)))
+	}
+	return string(text), true
+}
+
+// requestID returns what RequestInfo or the header tell.
+func requestID(e *Error, header http.Header) string {
+	if info := e.Detail("RequestInfo"); info != nil && info.RequestID != nil {
+		return *info.RequestID
+	}
+	return header.Get("X-Request-Id")
+}

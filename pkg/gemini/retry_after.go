@@ -1,0 +1,77 @@
+package gemini
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// retryAfter returns the first wait that the reply asks for, from the most to the least exact
+// source. Google sends no Retry-After header of its own; one comes from a proxy.
+func retryAfter(e *Error, object errorObject, reply errorReply, header http.Header) time.Duration {
+	var waits []string
+	for _, detail := range e.Details {
+		if detail.RetryDelay != nil {
+			waits = append(waits, *detail.RetryDelay)
+		}
+	}
+	for _, value := range []jsontext.Value{object.RetryDelay, reply.RetryDelay} {
+		if text, ok := stringOf(value); ok {
+			waits = append(waits, text)
+		}
+	}
+	for _, text := range waits {
+		if wait := parseWait(text); wait > 0 {
+			return wait
+		}
+	}
+	if wait := headerWait(header); wait > 0 {
+		return wait
+	}
+	return messageWait(e.Message)
+}
+
+// parseWait reads a duration such as "34.074824224s", exact to the nanosecond, or bare seconds. It
+// returns 0 for what is none, and for a negative one.
+func parseWait(text string) time.Duration {
+	wait, err := time.ParseDuration(text)
+	if err != nil {
+		wait, _ = time.ParseDuration(text + "s")
+	}
+	return max(wait, 0)
+}
+
+// headerWait reads Retry-After: seconds, or a date to compare with the reply's own date, so that a
+// wrong clock here does no harm.
+func headerWait(header http.Header) time.Duration {
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	if value == "" {
+		return 0
+	}
+	if _, err := strconv.ParseFloat(value, 64); err == nil {
+		return parseWait(value + "s")
+	}
+	then, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	now, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	return max(then.Sub(now), 0)
+}
+
+// messageWait reads "Please retry in 23.47s." at the end of the message about a quota.
+func messageWait(message string) time.Duration {
+	_, rest, found := strings.Cut(message, "retry in ")
+	if !found {
+		return 0
+	}
+	word, _, _ := strings.Cut(rest, " ")
+	wait, _ := time.ParseDuration(strings.TrimRight(word, ".,;!\n"))
+	return max(wait, 0)
+}
