@@ -9,6 +9,7 @@ BENCH ?= .
 BENCHCOUNT ?= 6
 OURS ?= api/openapi/gemini.yaml
 THEIRS ?=
+STUB ?=
 
 .PHONY: help
 help: ## List the targets
@@ -44,9 +45,9 @@ check-generate: ## Fail when gen/ is not what api/openapi/ gives
 	fi
 
 .PHONY: spec-drift
-spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=...
+spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=... (STUB=-stub prints what to paste)
 	@if [ -z "$(THEIRS)" ]; then echo "usage: make spec-drift OURS=api/openapi/gemini.yaml THEIRS=path/of/vendor.json"; exit 2; fi
-	$(GO) run ./internal/tools/specdrift $(OURS) $(THEIRS)
+	@$(GO) run ./internal/tools/specdrift $(STUB) $(OURS) $(THEIRS)
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME each

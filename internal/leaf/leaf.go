@@ -1,0 +1,123 @@
+// Package leaf changes the scalars of a JSON document one at a time. Tests use it to prove that a
+// conversion loses nothing silently: whatever leaf of the input is changed, the output or the report
+// has to tell.
+//
+//	leaves, err := leaf.All(document)
+//	for _, l := range leaf.Sample(leaves, 500) {
+//		changed := convert(l.Change(document))
+//		...
+//	}
+package leaf
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Leaf is a string, a number or a boolean of a document.
+type Leaf struct {
+	// Pointer is its place, a JSON pointer (RFC 6901).
+	Pointer string
+
+	start, end int // of the value in the document's bytes
+}
+
+// All returns the leaves of a document in its order. Null is none, as it says nothing, and neither
+// are names and empty lists and objects. The error is that of the JSON library for what is not JSON.
+func All(document []byte) ([]Leaf, error) {
+	var out []Leaf
+	dec := jsontext.NewDecoder(bytes.NewReader(document))
+	for {
+		kind, isName := dec.PeekKind(), isMemberName(dec)
+		value, err := readScalar(dec)
+		if err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("leaf: %w", err)
+		}
+		if !isName && value != nil && kind != jsontext.KindNull {
+			end := int(dec.InputOffset())
+			out = append(out, Leaf{Pointer: string(dec.StackPointer()), start: end - len(value), end: end})
+		}
+	}
+}
+
+func isMemberName(dec *jsontext.Decoder) bool {
+	kind, length := dec.StackIndex(dec.StackDepth())
+	return kind == jsontext.KindBeginObject && length%2 == 0 && dec.PeekKind() == jsontext.KindString
+}
+
+// readScalar reads a scalar or a name as it stands, or one bracket, for which it returns nothing.
+func readScalar(dec *jsontext.Decoder) (jsontext.Value, error) {
+	switch dec.PeekKind() {
+	case jsontext.KindBeginObject, jsontext.KindEndObject, jsontext.KindBeginArray, jsontext.KindEndArray, jsontext.KindInvalid:
+		_, err := dec.ReadToken()
+		return nil, err
+	default:
+		return dec.ReadValue()
+	}
+}
+
+// Change returns a copy of the document that All found the leaf in, with another value in its place:
+// a number is one higher, a string is one letter longer, a boolean is the other one. A string of
+// digits stays one, since some numbers travel as strings.
+func (l Leaf) Change(document []byte) []byte {
+	return slices.Concat(document[:l.start], change(document[l.start:l.end]), document[l.end:])
+}
+
+func change(value jsontext.Value) []byte {
+	switch value.Kind() {
+	case jsontext.KindTrue:
+		return []byte("false")
+	case jsontext.KindFalse:
+		return []byte("true")
+	case jsontext.KindNumber:
+		return higher(value)
+	default:
+		if text := value[1 : len(value)-1]; isDigits(text) {
+			return slices.Concat([]byte(`"`), higher(text), []byte(`"`))
+		}
+		return slices.Concat(value[:len(value)-1], []byte(`x"`))
+	}
+}
+
+func isDigits(text []byte) bool {
+	return len(text) > 0 && len(bytes.Trim(text, "0123456789")) == 0
+}
+
+// higher returns a number's text, one higher, or twice as high where one makes no difference.
+func higher(number []byte) []byte {
+	if n, err := strconv.ParseInt(string(number), 10, 64); err == nil && n < math.MaxInt64 {
+		return strconv.AppendInt(nil, n+1, 10)
+	}
+	f, _ := strconv.ParseFloat(string(number), 64) // out of range it is an infinity
+	switch {
+	case math.IsInf(f, 0) || math.Abs(f) > math.MaxFloat64/4:
+		return []byte("1")
+	case f+1 != f:
+		f++
+	default:
+		f *= 2
+	}
+	return strconv.AppendFloat(nil, f, 'g', -1, 64)
+}
+
+// Sample returns n of the leaves, evenly spread from the first to the last, or all if there are no
+// more than n.
+func Sample(leaves []Leaf, n int) []Leaf {
+	if len(leaves) <= n {
+		return leaves
+	}
+	out := make([]Leaf, n)
+	for i := range out {
+		out[i] = leaves[i*(len(leaves)-1)/max(n-1, 1)]
+	}
+	return out
+}
