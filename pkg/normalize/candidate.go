@@ -1,0 +1,119 @@
+package normalize
+
+import "github.com/gemwire/gemwire/gen/geminiapi"
+
+// normalizer holds what the steps of normalising one response share.
+type normalizer struct {
+	options
+	out *Response
+}
+
+// candidates normalises the candidates into n.out; after an error those before the faulty one are
+// there.
+func (n *normalizer) candidates(list []geminiapi.Candidate) error {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Candidate, len(list))
+	for i := range list {
+		if err := n.candidate(&out[i], &list[i], i); err != nil {
+			n.out.Candidates = out[:i]
+			return err
+		}
+	}
+	n.out.Candidates = out
+	return nil
+}
+
+func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, position int) error {
+	*out = Candidate{
+		Index:              candidateIndex(c, position),
+		NativeFinishReason: deref(c.FinishReason),
+		FinishMessage:      deref(c.FinishMessage),
+		SafetyRatings:      c.SafetyRatings,
+		Logprobs:           newLogprobs(c),
+		Extra:              candidateExtra(c),
+	}
+	if c.Content != nil {
+		var err error
+		out.Role = deref(c.Content.Role)
+		out.Blocks, err = n.blocks(c.Content.Parts, place{candidate: position, index: out.Index})
+		if err != nil {
+			return err
+		}
+	}
+	if c.URLContextMetadata != nil {
+		out.URLContext = c.URLContextMetadata.URLMetadata
+	}
+	out.FinishReason = finishWithTools(MapFinishReason(out.NativeFinishReason), out.hasToolCall())
+	if c.GroundingMetadata != nil || c.CitationMetadata != nil {
+		text := newTextIndex(out)
+		out.Grounding = newGrounding(c.GroundingMetadata, text)
+		out.Citations = newCitations(c.CitationMetadata, text)
+	}
+	return nil
+}
+
+// candidateIndex is the candidate's number. The wire leaves out the 0, and hand-made responses leave
+// out others as well; the position stands in.
+func candidateIndex(c *geminiapi.Candidate, position int) int {
+	if c.Index == nil {
+		return position
+	}
+	return max(*c.Index, 0)
+}
+
+// candidateExtra keeps what [Candidate] has no member for.
+func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
+	content, url, index := contentRest(c.Content), urlContextRest(c.URLContextMetadata), c.Index
+	if deref(index) >= 0 {
+		index = nil
+	}
+	if content == nil && url == nil && index == nil && c.CitationMetadata == nil &&
+		c.ContinuationToken == nil && c.GroundingAttributions == nil && c.TokenCount == nil &&
+		len(c.Unknown) == 0 {
+		return nil
+	}
+	return &geminiapi.Candidate{
+		CitationMetadata:      c.CitationMetadata,
+		Content:               content,
+		ContinuationToken:     c.ContinuationToken,
+		GroundingAttributions: c.GroundingAttributions,
+		Index:                 index,
+		TokenCount:            c.TokenCount,
+		URLContextMetadata:    url,
+		Unknown:               c.Unknown,
+	}
+}
+
+func contentRest(c *geminiapi.Content) *geminiapi.Content {
+	if c == nil || len(c.Unknown) == 0 {
+		return nil
+	}
+	return &geminiapi.Content{Unknown: c.Unknown}
+}
+
+func urlContextRest(m *geminiapi.URLContextMetadata) *geminiapi.URLContextMetadata {
+	if m == nil || len(m.Unknown) == 0 {
+		return nil
+	}
+	return &geminiapi.URLContextMetadata{Unknown: m.Unknown}
+}
+
+// responseExtra keeps what [Response] has no member for.
+func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
+	if r.ModelStatus == nil && len(r.Unknown) == 0 {
+		return nil
+	}
+	return &geminiapi.GenerateContentResponse{ModelStatus: r.ModelStatus, Unknown: r.Unknown}
+}
+
+// rootSignature finds a thought signature outside the parts, where no description has it and some
+// models have been seen to put it: at the root, else in the first candidate.
+func rootSignature(r *geminiapi.GenerateContentResponse) string {
+	signature := textOf(member(r.Unknown, "thoughtSignature"))
+	if signature == "" && len(r.Candidates) > 0 {
+		signature = textOf(member(r.Candidates[0].Unknown, "thoughtSignature"))
+	}
+	return signature
+}

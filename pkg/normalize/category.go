@@ -1,0 +1,208 @@
+package normalize
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// Category is a kind of failure that a caller treats alike, whichever provider it comes from.
+type Category string
+
+// The categories of errors.
+const (
+	// CategoryAuth is a missing, wrong or insufficient credential.
+	CategoryAuth Category = "auth"
+	// CategoryRateLimit is a quota that is used up.
+	CategoryRateLimit Category = "rate_limit"
+	// CategoryInvalidArg is a request that the server does not accept.
+	CategoryInvalidArg Category = "invalid_arg"
+	// CategoryNotFound is a model, file or cache that does not exist.
+	CategoryNotFound Category = "not_found"
+	// CategoryServer is a failure on the server's side.
+	CategoryServer Category = "server"
+	// CategoryTimeout is an answer that did not come in time.
+	CategoryTimeout Category = "timeout"
+	// CategoryContentFilter is a prompt that was refused.
+	CategoryContentFilter Category = "content_filter"
+	// CategoryNetwork is a failure between here and the server.
+	CategoryNetwork Category = "network"
+	// CategoryUnknown is everything else.
+	CategoryUnknown Category = "unknown"
+)
+
+// Retryable reports whether the same request may well succeed later: after rate limits, server
+// failures, timeouts and network failures.
+func (c Category) Retryable() bool {
+	switch c {
+	case CategoryRateLimit, CategoryServer, CategoryTimeout, CategoryNetwork:
+		return true
+	default:
+		return false
+	}
+}
+
+// Error is a failure in terms that do not depend on the provider.
+type Error struct {
+	// Category is the kind of failure.
+	Category Category
+	// HTTPStatus is the status code, 0 when the failure has none.
+	HTTPStatus int
+	// Message says what happened, for people: "403: API key invalid" for an answer of the API,
+	// "HTTP 403" when it did not explain itself, and the explanation alone within a stream.
+	Message string
+	// ProviderCode is the provider's own name of the failure, such as RESOURCE_EXHAUSTED, or for a
+	// refused prompt the reason; "" when there is none.
+	ProviderCode string
+	// RetryAfter is how long the server asks to wait before the next try, 0 when it does not say.
+	RetryAfter time.Duration
+	// Err is the error that this one describes.
+	Err error
+}
+
+// ParseError describes an answer with an error status, or with httpStatus 0 an error object within
+// a stream. It understands everything that [gemini.DecodeError] does and never fails.
+func ParseError(httpStatus int, body []byte) *Error {
+	cause := gemini.DecodeError(httpStatus, nil, body)
+	out := newError(cause)
+	if httpStatus < http.StatusBadRequest {
+		out.Message = cmp.Or(cause.Message, "Unknown error")
+		if cause.Status != "" {
+			out.Category = categoryOf(cause, CategoryOfStatus(cause.Status))
+		}
+	}
+	return out
+}
+
+// FromError describes any error: those of this package and of package gemini, deadlines and
+// network failures. What it does not know is CategoryUnknown. It returns nil for nil, and an
+// *Error in the chain as it is.
+func FromError(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if cause, ok := errors.AsType[*gemini.Error](err); ok {
+		out := newError(cause)
+		out.Err = err
+		return out
+	}
+	if blocked, ok := errors.AsType[*BlockedError](err); ok {
+		return &Error{Category: blocked.Category(), Message: err.Error(), ProviderCode: string(blocked.Reason), Err: err}
+	}
+	return &Error{Category: localCategory(err), Message: err.Error(), Err: err}
+}
+
+// newError describes an answer of the API by its HTTP status, which gemini.Error also fills in for
+// errors within a stream.
+func newError(e *gemini.Error) *Error {
+	out := &Error{
+		Category:     categoryOf(e, CategoryOfHTTP(e.HTTPStatus)),
+		HTTPStatus:   e.HTTPStatus,
+		Message:      "HTTP " + strconv.Itoa(e.HTTPStatus),
+		ProviderCode: string(e.Status),
+		RetryAfter:   e.RetryAfter,
+		Err:          e,
+	}
+	if e.FromAPI() {
+		out.Message = strconv.Itoa(e.HTTPStatus) + ": " + e.Message
+	}
+	return out
+}
+
+// categoryOf corrects a category where the API is known to answer with an unfitting status: a bad
+// key is INVALID_ARGUMENT (400) to it.
+func categoryOf(e *gemini.Error, byStatus Category) Category {
+	if e.Reason() == "API_KEY_INVALID" {
+		return CategoryAuth
+	}
+	return byStatus
+}
+
+// CategoryOfHTTP returns the category of an HTTP status, CategoryUnknown for those that say nothing
+// more.
+func CategoryOfHTTP(status int) Category {
+	if category, ok := httpCategories[status]; ok {
+		return category
+	}
+	return CategoryUnknown
+}
+
+var httpCategories = map[int]Category{
+	http.StatusBadRequest:          CategoryInvalidArg,
+	http.StatusUnauthorized:        CategoryAuth,
+	http.StatusForbidden:           CategoryAuth,
+	http.StatusNotFound:            CategoryNotFound,
+	http.StatusTooManyRequests:     CategoryRateLimit,
+	http.StatusInternalServerError: CategoryServer,
+	http.StatusBadGateway:          CategoryServer,
+	http.StatusServiceUnavailable:  CategoryServer,
+	http.StatusGatewayTimeout:      CategoryTimeout,
+}
+
+// CategoryOfStatus returns the category of a canonical status, which is that of the HTTP status
+// that Google answers with for it. An error within a stream has no other status.
+func CategoryOfStatus(status geminiapi.ErrorStatus) Category {
+	if category, ok := statusCategories[status]; ok {
+		return category
+	}
+	return CategoryUnknown
+}
+
+var statusCategories = map[geminiapi.ErrorStatus]Category{
+	geminiapi.ErrorStatusCancelled:          CategoryUnknown,    // 499
+	geminiapi.ErrorStatusUnknown:            CategoryServer,     // 500
+	geminiapi.ErrorStatusInvalidArgument:    CategoryInvalidArg, // 400
+	geminiapi.ErrorStatusDeadlineExceeded:   CategoryTimeout,    // 504
+	geminiapi.ErrorStatusNotFound:           CategoryNotFound,   // 404
+	geminiapi.ErrorStatusAlreadyExists:      CategoryUnknown,    // 409
+	geminiapi.ErrorStatusPermissionDenied:   CategoryAuth,       // 403
+	geminiapi.ErrorStatusResourceExhausted:  CategoryRateLimit,  // 429
+	geminiapi.ErrorStatusFailedPrecondition: CategoryInvalidArg, // 400
+	geminiapi.ErrorStatusAborted:            CategoryUnknown,    // 409
+	geminiapi.ErrorStatusOutOfRange:         CategoryInvalidArg, // 400
+	geminiapi.ErrorStatusUnimplemented:      CategoryUnknown,    // 501
+	geminiapi.ErrorStatusInternal:           CategoryServer,     // 500
+	geminiapi.ErrorStatusUnavailable:        CategoryServer,     // 503
+	geminiapi.ErrorStatusDataLoss:           CategoryServer,     // 500
+	geminiapi.ErrorStatusUnauthenticated:    CategoryAuth,       // 401
+}
+
+// localCategory classifies what went wrong before there was an answer of the API. The deadline
+// comes first: net/http reports one as a network error too.
+func localCategory(err error) Category {
+	netErr, isNet := errors.AsType[net.Error](err)
+	if _, isErrno := netErr.(syscall.Errno); isErrno { // of a file, as likely as not
+		isNet = false
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return CategoryUnknown
+	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():
+		return CategoryTimeout
+	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
+		return CategoryNetwork
+	default:
+		return CategoryUnknown
+	}
+}
+
+// Retryable reports whether the same request may well succeed later.
+func (e *Error) Retryable() bool { return e.Category.Retryable() }
+
+// Error returns one line such as "normalize: auth: 403: API key invalid".
+func (e *Error) Error() string { return "normalize: " + string(e.Category) + ": " + e.Message }
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }

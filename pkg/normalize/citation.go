@@ -1,0 +1,42 @@
+package normalize
+
+import "github.com/gemwire/gemwire/gen/geminiapi"
+
+// Citation is a place where the text quotes a source at length. The span is empty when the wire
+// gives only the source.
+type Citation struct {
+	Span
+	// URI is the source's address, "" where the wire gives none.
+	URI string `json:"uri,omitzero"`
+	// Title is the source's title, "" where the wire gives none (Vertex AI).
+	Title string `json:"title,omitzero"`
+	// License is the source's licence, "" where the wire gives none.
+	License string `json:"license,omitzero"`
+	// Published is the date of publication, nil where the wire gives none (Vertex AI).
+	Published *geminiapi.Date `json:"published,omitzero" validate:"-"`
+}
+
+// newCitations converts both lists of the record: the Gemini API fills one and Vertex AI the other.
+// Both are read as byte offsets over the whole answer, which only the Gemini API documents.
+func newCitations(m *geminiapi.CitationMetadata, text *textIndex) []Citation {
+	if m == nil || len(m.CitationSources)+len(m.Citations) == 0 {
+		return nil
+	}
+	out := make([]Citation, 0, len(m.CitationSources)+len(m.Citations))
+	for _, list := range [][]geminiapi.CitationSource{m.CitationSources, m.Citations} {
+		for i := range list {
+			out = append(out, newCitation(&list[i], text))
+		}
+	}
+	return out
+}
+
+func newCitation(c *geminiapi.CitationSource, text *textIndex) Citation {
+	return Citation{
+		Span:      text.span(0, true, deref(c.StartIndex), deref(c.EndIndex), ""),
+		URI:       deref(c.URI),
+		Title:     deref(c.Title),
+		License:   deref(c.License),
+		Published: c.PublicationDate,
+	}
+}

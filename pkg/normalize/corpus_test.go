@@ -1,0 +1,251 @@
+package normalize_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// recorded gives every recorded response that is JSON to a test of its own.
+func recorded(t *testing.T, test func(t *testing.T, p corpus.Payload, data []byte)) {
+	t.Helper()
+	for _, p := range corpus.Payloads(t, corpus.Response) {
+		data := p.Read(t)
+		if !jsontext.Value(data).IsValid() {
+			continue
+		}
+		t.Run(p.Name, func(t *testing.T) { test(t, p, data) })
+	}
+}
+
+func TestEveryRecordedResponseIsNormalized(t *testing.T) {
+	t.Parallel()
+	normal, blocked, failed, notJSON := 0, 0, 0, 0
+	for _, p := range corpus.Payloads(t, corpus.Response) {
+		out, err := normalize.Parse(p.Read(t))
+		refusal, isRefusal := errors.AsType[*normalize.BlockedError](err)
+		apiError, isAPIError := errors.AsType[*gemini.Error](err)
+		switch {
+		case isRefusal:
+			blocked++
+			out = refusal.Response
+			if refusal.Reason == "" {
+				t.Errorf("%s: blocked for no reason", p.Name)
+			}
+		case isAPIError:
+			failed++
+			if apiError.Message == "" {
+				t.Errorf("%s: an error without a message", p.Name)
+			}
+			continue
+		case errors.Is(err, normalize.ErrInvalidJSON):
+			notJSON++
+			if jsontext.Value(p.Read(t)).IsValid() {
+				t.Errorf("%s: %v", p.Name, err)
+			}
+			continue
+		case err != nil:
+			t.Errorf("%s: %v", p.Name, err)
+			continue
+		default:
+			normal++
+		}
+		if len(out.Ignored) != 0 {
+			t.Errorf("%s: ignored %v", p.Name, out.Ignored)
+		}
+		if err := normalize.Validate(out); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+	}
+	t.Logf("%d normalised, %d blocked, %d errors, %d not JSON", normal, blocked, failed, notJSON)
+	if normal < 860 || blocked == 0 {
+		t.Errorf("only %d responses were normalised, and %d blocked", normal, blocked)
+	}
+}
+
+func TestEveryRecordedResponseSurvivesItsJSONForm(t *testing.T) {
+	t.Parallel()
+	recorded(t, func(t *testing.T, _ corpus.Payload, data []byte) {
+		out := responseOf(t, data)
+		if out == nil {
+			return
+		}
+		encoded, err := normalize.Encode(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoded, err := normalize.Decode(encoded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(out, decoded, cmpopts.EquateEmpty(), cmpopts.EquateNaNs(), sameJSON); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		again, err := normalize.Encode(decoded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(again, encoded) {
+			t.Error("encoding it again gives other bytes")
+		}
+		if err := normalize.Validate(decoded); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// sameJSON compares free-form values without white space, which the JSON form leaves out.
+var sameJSON = cmp.FilterValues(
+	func(a, b jsontext.Value) bool { return len(a) > 0 || len(b) > 0 },
+	cmp.Comparer(func(a, b jsontext.Value) bool {
+		a, b = a.Clone(), b.Clone()
+		_, _ = a.Compact(), b.Compact()
+		return bytes.Equal(a, b)
+	}))
+
+// responseOf normalises a recorded response; for a refused prompt it is what the response still
+// said, and nil for an error envelope.
+func responseOf(t *testing.T, data []byte) *normalize.Response {
+	t.Helper()
+	wire, err := gemini.DecodeResponse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := normalize.FromResponse(wire, fixedIDs)
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		return blocked.Response
+	}
+	if _, ok := errors.AsType[*gemini.Error](err); ok {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestNothingOfARecordedResponseIsLost(t *testing.T) {
+	t.Parallel()
+	changed := 0
+	for _, p := range corpus.Payloads(t, corpus.Response) {
+		data := p.Read(t)
+		if jsontext.Value(data).IsValid() {
+			changed += everyLeafShows(t, p.Name, data, 2<<20)
+		}
+	}
+	t.Logf("%d leaves changed", changed)
+}
+
+// everyLeafShows changes the leaves of a response one after the other and fails when the normalised
+// form stays the same. It returns how many. Where their number times the size of the response is
+// above the limit, it takes evenly spread ones.
+func everyLeafShows(t *testing.T, name string, data []byte, limit int) int {
+	t.Helper()
+	before := visible(data)
+	leaves := leavesOf(t, data)
+	step := 1 + len(leaves)*len(data)/limit
+	count := 0
+	for i := 0; i < len(leaves); i += step {
+		leaf := leaves[i]
+		if after := visible(leaf.changed(data)); after == before {
+			t.Errorf("%s: changing %s does not change the normalised form", name, leaf.pointer)
+		}
+		count++
+	}
+	return count
+}
+
+// visible is all that a caller can see of a response.
+func visible(data []byte) string {
+	wire, err := gemini.DecodeResponse(data)
+	if err != nil {
+		return "malformed: " + err.Error()
+	}
+	out, err := normalize.FromResponse(wire, fixedIDs)
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		out = blocked.Response
+	}
+	if apiError, ok := errors.AsType[*gemini.Error](err); ok {
+		return string(apiError.RawBody())
+	}
+	if out == nil {
+		return err.Error()
+	}
+	encoded, err := normalize.Encode(out)
+	if err != nil {
+		return err.Error()
+	}
+	return string(encoded)
+}
+
+// leaf is a string, number or boolean in a JSON text.
+type leaf struct {
+	pointer    jsontext.Pointer
+	start, end int
+}
+
+func leavesOf(t *testing.T, data []byte) []leaf {
+	t.Helper()
+	var out []leaf
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data))
+	for dec.PeekKind() != jsontext.KindInvalid {
+		kind, length := dec.StackIndex(dec.StackDepth())
+		isName := kind == jsontext.KindBeginObject && length%2 == 0
+		token, err := dec.ReadToken()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if isName {
+			continue
+		}
+		switch token.Kind() {
+		case jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse:
+			end := int(dec.InputOffset())
+			out = append(out, leaf{dec.StackPointer(), startOf(data, end, token.Kind()), end})
+		}
+	}
+	return out
+}
+
+// startOf finds the beginning of the token that ends at a place.
+func startOf(data []byte, end int, kind jsontext.Kind) int {
+	switch kind {
+	case jsontext.KindTrue:
+		return end - len("true")
+	case jsontext.KindFalse:
+		return end - len("false")
+	case jsontext.KindNumber:
+		return 1 + bytes.LastIndexFunc(data[:end], func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
+	default:
+		return end - 1 // the closing quote is enough
+	}
+}
+
+// changed returns data with another value of the same type for the leaf.
+func (l leaf) changed(data []byte) []byte {
+	text := string(data[l.start:l.end])
+	switch {
+	case text == "true":
+		text = "false"
+	case text == "false":
+		text = "true"
+	case strings.HasSuffix(text, `"`):
+		text = `x"`
+	default: // another first digit, which is never a leading zero
+		i := strings.IndexAny(text, "0123456789")
+		digit := text[i] + 1
+		if text[i] == '9' {
+			digit = '8'
+		}
+		text = text[:i] + string(digit) + text[i+1:]
+	}
+	return bytes.Join([][]byte{data[:l.start], []byte(text), data[l.end:]}, nil)
+}

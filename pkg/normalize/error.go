@@ -1,0 +1,102 @@
+package normalize
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+var (
+	// ErrInvalidJSON is in the chain of the error that [Parse] returns for bytes that are not JSON.
+	ErrInvalidJSON = errors.New("normalize: Invalid JSON response")
+	// ErrNotObject is in the chain of the error that [Parse] returns for JSON that is not an object.
+	ErrNotObject = errors.New("normalize: Root is not an object")
+)
+
+// BlockedError reports that the prompt was refused, so that nothing was generated. Sending the same
+// prompt again does not help.
+type BlockedError struct {
+	// Reason is the wire's reason; "" when a reason is there and does not say which.
+	Reason geminiapi.BlockReason
+	// Message explains the reason in English, "" where the wire does not (the Gemini API never
+	// does).
+	Message string
+	// SafetyRatings are the safety filters' ratings of the prompt; often empty.
+	SafetyRatings []geminiapi.SafetyRating
+	// Response is what the response said besides: id, model, usage, the feedback as it came, and
+	// candidates if it had any, which is not how Google answers. It is never nil in an error of
+	// this package.
+	Response *Response
+}
+
+// newBlockedError returns nil when the prompt was not refused. That there is a reason decides,
+// whatever it is.
+func newBlockedError(r *Response) *BlockedError {
+	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason == nil {
+		return nil
+	}
+	return &BlockedError{
+		Reason:        *r.PromptFeedback.BlockReason,
+		Message:       deref(r.PromptFeedback.BlockReasonMessage),
+		SafetyRatings: r.PromptFeedback.SafetyRatings,
+		Response:      r,
+	}
+}
+
+// Error returns one line such as "normalize: Prompt blocked: SAFETY", with the message, if there is
+// one, behind another colon.
+func (e *BlockedError) Error() string {
+	text := "normalize: Prompt blocked: " + cmp.Or(string(e.Reason), "Unknown reason")
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	return text
+}
+
+// Category returns [CategoryContentFilter].
+func (e *BlockedError) Category() Category { return CategoryContentFilter }
+
+// PartError reports a part of the content that cannot be understood and must not be passed over.
+type PartError struct {
+	// Pointer is the JSON pointer (RFC 6901) of the member at fault, or of the object that lacks it.
+	Pointer string
+	// Problem says what is wrong, for example "functionCall missing 'name' field".
+	Problem string
+	// Err is the cause, nil when there is none.
+	Err error
+}
+
+// What can be wrong with a part.
+const (
+	problemNoName  = "functionCall missing 'name' field"
+	problemName    = "functionCall 'name' is not a string"
+	problemArgs    = "functionCall 'args' is not JSON"
+	problemNotText = "Part 'text' is not a string"
+)
+
+// Error returns one line such as
+// "normalize: /candidates/0/content/parts/1/functionCall: functionCall missing 'name' field".
+func (e *PartError) Error() string { return "normalize: " + e.Pointer + ": " + e.Problem }
+
+// Unwrap returns Err.
+func (e *PartError) Unwrap() error { return e.Err }
+
+// errorEnvelope gives a *gemini.Error the text that belongs to an error in place of a response.
+type errorEnvelope struct{ err *gemini.Error }
+
+// envelopeError returns nil when the response is none of errors. The wire type has no member for
+// an error, which is why it is among the unknown ones.
+func envelopeError(r *geminiapi.GenerateContentResponse) error {
+	if member(r.Unknown, "error") == nil {
+		return nil
+	}
+	return &errorEnvelope{gemini.DecodeError(0, nil, r.Unknown)}
+}
+
+func (e *errorEnvelope) Error() string {
+	return "normalize: API error: " + cmp.Or(e.err.Message, "Unknown error")
+}
+
+func (e *errorEnvelope) Unwrap() error { return e.err }

@@ -1,0 +1,86 @@
+package normalize
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Encode writes a response in its JSON form, which the command calls "normalized": compact, equal
+// bytes for equal responses, without HTML escapes, and with free-form values as the wire had them
+// but for white space.
+//
+// It fails when r is nil or holds a [jsontext.Value] that is not JSON.
+func Encode(r *Response) ([]byte, error) {
+	if r == nil {
+		return nil, errors.New("normalize: encode: no response")
+	}
+	data, err := json.Marshal(r, encoding)
+	if err != nil {
+		data, err = json.Marshal(r, encodingNonFinite)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("normalize: encode: %w", err)
+	}
+	return data, nil
+}
+
+// Decode reads what [Encode] writes. Members that it does not know are an error, so that a payload
+// in another form is not taken for an empty response; the errors of the JSON library that it wraps
+// name the place. It does not validate; see [Validate].
+func Decode(data []byte) (*Response, error) {
+	out := &Response{}
+	err := json.Unmarshal(data, out, decoding)
+	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {
+		again := &Response{} // without what the first pass left behind
+		if json.Unmarshal(data, again, decodingNonFinite) == nil {
+			return again, nil
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("normalize: decode: %w", err)
+	}
+	return out, nil
+}
+
+var (
+	// encoding leaves the escapes of free-form strings as they came.
+	encoding = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	decoding = json.RejectUnknownMembers(true)
+
+	// The functions for NaN and the infinities, which the codec reads as the strings that Google
+	// writes for them, are for the rare response that needs them: they slow down every number.
+	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(json.MarshalToFunc(marshalNonFinite)))
+	decodingNonFinite = json.JoinOptions(decoding, json.WithUnmarshalers(json.UnmarshalFromFunc(unmarshalNonFinite)))
+)
+
+func marshalNonFinite(enc *jsontext.Encoder, v float64) error {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return enc.WriteToken(jsontext.Float(v)) // as a string
+	}
+	return errors.ErrUnsupported // the default takes over
+}
+
+func unmarshalNonFinite(dec *jsontext.Decoder, v *float64) error {
+	if dec.PeekKind() != jsontext.KindString {
+		return errors.ErrUnsupported
+	}
+	token, err := dec.ReadToken()
+	if err != nil {
+		return err
+	}
+	switch token.String() {
+	case "NaN":
+		*v = math.NaN()
+	case "Infinity":
+		*v = math.Inf(1)
+	case "-Infinity":
+		*v = math.Inf(-1)
+	default:
+		return errors.New("a number was expected, found a string")
+	}
+	return nil
+}

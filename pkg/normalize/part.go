@@ -1,0 +1,111 @@
+package normalize
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// place is where a part stands in the response.
+type place struct {
+	candidate int // position among the candidates
+	index     int // the candidate's own number, nearly always the same
+	part      int // position among the parts
+}
+
+// pointer returns the JSON pointer of a member of the part.
+func (p place) pointer(member string) string {
+	return "/candidates/" + strconv.Itoa(p.candidate) + "/content/parts/" + strconv.Itoa(p.part) + member
+}
+
+// blocks normalises the parts of a candidate's content. A part that says nothing gives no block.
+func (n *normalizer) blocks(parts []geminiapi.Part, at place) ([]Block, error) {
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	out := make([]Block, 0, len(parts))
+	for i := range parts {
+		at.part = i
+		block, err := n.block(&parts[i], at)
+		if err != nil {
+			return nil, err
+		}
+		if block.Type != "" {
+			out = append(out, block)
+		}
+	}
+	return out, nil
+}
+
+// block normalises one part. The wire holds one payload in a part; where a part holds several, the
+// first of the switch wins, a function call before all, and the others go to Extra. The block of a
+// part that says nothing has no Type.
+func (n *normalizer) block(p *geminiapi.Part, at place) (Block, error) {
+	b := Block{Part: at.part, Signature: deref(p.ThoughtSignature), Thought: deref(p.Thought)}
+	rest := *p
+	rest.Thought, rest.ThoughtSignature = nil, nil
+
+	var err error
+	switch {
+	case p.FunctionCall != nil:
+		b.Type, rest.FunctionCall = BlockToolCall, functionCallRest(p.FunctionCall)
+		b.ToolCall, err = n.toolCall(p.FunctionCall, at)
+	case p.FunctionResponse != nil:
+		b.Type, rest.FunctionResponse = BlockToolResult, functionResponseRest(p.FunctionResponse)
+		b.ToolResult = newToolResult(p.FunctionResponse)
+	case p.ToolCall != nil:
+		b.Type, rest.ToolCall = BlockServerToolCall, toolCallRest(p.ToolCall)
+		b.ServerToolCall = newServerToolCall(p.ToolCall)
+	case p.ToolResponse != nil:
+		b.Type, rest.ToolResponse = BlockServerToolResult, toolResponseRest(p.ToolResponse)
+		b.ServerToolResult = newServerToolResult(p.ToolResponse)
+	case p.ExecutableCode != nil:
+		b.Type, rest.ExecutableCode = BlockCode, executableCodeRest(p.ExecutableCode)
+		b.Code = newCode(p.ExecutableCode)
+	case p.CodeExecutionResult != nil:
+		b.Type, rest.CodeExecutionResult = BlockCodeResult, codeExecutionResultRest(p.CodeExecutionResult)
+		b.CodeResult = newCodeResult(p.CodeExecutionResult)
+	case p.InlineData != nil:
+		b.Type, rest.InlineData = BlockMedia, blobRest(p.InlineData)
+		b.Media = newMedia(p.InlineData)
+	case p.FileData != nil:
+		b.Type, rest.FileData = BlockFile, fileDataRest(p.FileData)
+		b.File = newFile(p.FileData)
+	case p.Text != nil:
+		b.Type, rest.Text = BlockText, nil
+		b.Text = *p.Text
+		if b.Thought {
+			b.Type, b.Thought = BlockThinking, false
+		}
+	default:
+		return withoutPayload(b, p, &rest), nil
+	}
+	b.Extra = partOrNil(&rest)
+	return b, err
+}
+
+// withoutPayload completes the block of a part that holds none of the known payloads.
+func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
+	rest = partOrNil(rest)
+	switch {
+	case b.Signature != "":
+		b.Type, b.Extra = BlockSignature, rest
+	case b.Thought || rest != nil:
+		b.Type, b.Extra = BlockUnknown, p
+	}
+	return b
+}
+
+// partOrNil returns a copy of what remained of a part, nil when nothing did.
+func partOrNil(p *geminiapi.Part) *geminiapi.Part {
+	if p.Text == nil && p.Thought == nil && p.ThoughtSignature == nil && p.FunctionCall == nil &&
+		p.FunctionResponse == nil && p.ToolCall == nil && p.ToolResponse == nil &&
+		p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.InlineData == nil &&
+		p.FileData == nil && p.AudioTranscription == nil && p.MediaProcessing == nil &&
+		p.MediaResolution == nil && present(p.PartMetadata) == nil && p.SpeechMetadata == nil &&
+		p.VideoMetadata == nil && len(p.Unknown) == 0 {
+		return nil
+	}
+	out := *p
+	return &out
+}

@@ -1,0 +1,191 @@
+package normalize
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// FromResponse normalises a whole response: every candidate, its blocks in the order of the wire,
+// where its text comes from, why it ended, and the usage by the accounting rule of [Usage].
+//
+// A response without candidates is no error; a nil one is an empty one. The errors are
+//
+//   - a *[gemini.Error] in the chain when r is an error envelope in the clothes of a response,
+//   - a *[BlockedError] when the prompt was refused, with all that the response still told,
+//   - a *[PartError] when a function call does not say which function, or its arguments are not
+//     JSON.
+//
+// The result holds pointers into r and shares its strings and slices: r must not be changed while
+// the result is in use. The result is complete, and [Validate] holds on it.
+func FromResponse(r *geminiapi.GenerateContentResponse, opts ...Option) (*Response, error) {
+	if r == nil {
+		return &Response{}, nil
+	}
+	if err := envelopeError(r); err != nil {
+		return nil, err
+	}
+	n := normalizer{options: newOptions(opts)}
+	out := &Response{
+		ID:               deref(r.ResponseID),
+		Model:            deref(r.ModelVersion),
+		CreateTime:       deref(r.CreateTime),
+		Usage:            NewUsage(r.UsageMetadata),
+		ThoughtSignature: rootSignature(r),
+		PromptFeedback:   r.PromptFeedback,
+		Ignored:          n.ignored,
+		Extra:            responseExtra(r),
+	}
+	n.out = out
+	err := n.candidates(r.Candidates)
+	if blocked := newBlockedError(out); blocked != nil {
+		return nil, blocked
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Response is a whole answer in normalised form. It is complete: what the model has no member for
+// is kept in the wire's form in the Extra members. Its JSON form is what the command calls
+// "normalized".
+type Response struct {
+	// ID is the provider's id of the response, "" where the wire does not tell.
+	ID string `json:"id,omitzero"`
+	// Model is the version of the model that answered, "" where the wire does not tell.
+	Model string `json:"model,omitzero"`
+	// CreateTime is when the answer was begun, RFC 3339 as on the wire (Vertex AI), else "".
+	CreateTime string `json:"create_time,omitzero"`
+	// Candidates are the alternatives in the order of the wire; usually one, none when the
+	// response carries no generated content.
+	Candidates []Candidate `json:"candidates" validate:"dive"`
+	// Usage counts the tokens of the whole response.
+	Usage Usage `json:"usage"`
+	// ThoughtSignature is a signature at the root of the response or of the first candidate,
+	// where some models put it; "" when there is none. Signatures of parts are in the blocks.
+	ThoughtSignature string `json:"thought_signature,omitzero"`
+	// PromptFeedback is what the safety filters said of a prompt that was not refused.
+	PromptFeedback *geminiapi.PromptFeedback `json:"prompt_feedback,omitzero" validate:"-"`
+	// Ignored lists, as JSON pointers into the wire's form, members that were there and of a type
+	// that makes no sense, and that were treated as absent; empty for all that Google sends.
+	Ignored []string `json:"ignored,omitzero"`
+	// Extra holds the response's other members in the wire's form, nil when there are none.
+	Extra *geminiapi.GenerateContentResponse `json:"extra,omitzero" validate:"-"`
+}
+
+// Candidate is one of the alternatives that a response offers.
+type Candidate struct {
+	// Index is the candidate's number, its position where the wire gives none: Vertex AI and older
+	// models leave out the 0.
+	Index int `json:"index" validate:"gte=0"`
+	// Role is the author of the content: "model", or "" where the wire does not tell.
+	Role string `json:"role,omitzero"`
+	// Blocks is the content in the order of the wire; empty when nothing was generated.
+	Blocks []Block `json:"content_blocks" validate:"dive"`
+	// FinishReason says why the candidate ended, in this package's terms. A candidate that ended
+	// normally and holds a tool call ends in FinishToolUse.
+	FinishReason FinishReason `json:"finish_reason" validate:"required,oneof=stop length tool_use content_filter error unknown"`
+	// NativeFinishReason is the wire's finish reason, "" where it is absent.
+	NativeFinishReason geminiapi.FinishReason `json:"native_finish_reason,omitzero"`
+	// FinishMessage explains the finish reason, "" where the wire does not.
+	FinishMessage string `json:"finish_message,omitzero"`
+	// SafetyRatings are the safety filters' ratings of the candidate.
+	SafetyRatings []geminiapi.SafetyRating `json:"safety_ratings,omitzero" validate:"-"`
+	// Grounding tells which sources support which part of the text, nil without grounding.
+	Grounding *Grounding `json:"grounding,omitzero"`
+	// Citations are the places where the text quotes a source at length.
+	Citations []Citation `json:"citations,omitzero" validate:"dive"`
+	// URLContext lists the pages that the model read, with the outcome of each.
+	URLContext []geminiapi.URLMetadata `json:"url_context,omitzero" validate:"-"`
+	// Logprobs are the tokens' log probabilities, nil when they were not asked for.
+	Logprobs *Logprobs `json:"logprobs,omitzero"`
+	// Extra holds the candidate's other members in the wire's form, nil when there are none. The
+	// citation metadata is there as a whole, with the offsets that Citations are converted from.
+	Extra *geminiapi.Candidate `json:"extra,omitzero" validate:"-"`
+}
+
+// Blocks returns the first candidate's content, nil when there is no candidate.
+func (r *Response) Blocks() []Block {
+	if r == nil || len(r.Candidates) == 0 {
+		return nil
+	}
+	return r.Candidates[0].Blocks
+}
+
+// FinishReason returns the first candidate's finish reason, FinishUnknown when there is no
+// candidate.
+func (r *Response) FinishReason() FinishReason {
+	if r == nil || len(r.Candidates) == 0 {
+		return FinishUnknown
+	}
+	return r.Candidates[0].FinishReason
+}
+
+// Text returns the first candidate's answer: all its text blocks, joined. Thinking is left out.
+func (r *Response) Text() string {
+	if r == nil || len(r.Candidates) == 0 {
+		return ""
+	}
+	return r.Candidates[0].Text()
+}
+
+// Text returns the candidate's answer: all its text blocks, joined. Thinking is left out.
+func (c *Candidate) Text() string { return c.join(BlockText) }
+
+// Thinking returns the summary of the model's thoughts: all its thinking blocks, joined.
+func (c *Candidate) Thinking() string { return c.join(BlockThinking) }
+
+// join returns the only block's own string where there is one, so that a long text is copied only
+// when there is something to join.
+func (c *Candidate) join(typ BlockType) string {
+	if c == nil {
+		return ""
+	}
+	blocks := c.Blocks
+	first, count, size := "", 0, 0
+	for i := range blocks {
+		if blocks[i].Type != typ {
+			continue
+		}
+		if count == 0 {
+			first = blocks[i].Text
+		}
+		count++
+		size += len(blocks[i].Text)
+	}
+	if count < 2 {
+		return first
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for i := range blocks {
+		if blocks[i].Type == typ {
+			b.WriteString(blocks[i].Text)
+		}
+	}
+	return b.String()
+}
+
+// ToolCalls returns the candidate's tool calls in order.
+func (c *Candidate) ToolCalls() []*ToolCall {
+	if c == nil {
+		return nil
+	}
+	var calls []*ToolCall
+	for i := range c.Blocks {
+		if c.Blocks[i].Type == BlockToolCall {
+			calls = append(calls, c.Blocks[i].ToolCall)
+		}
+	}
+	return calls
+}
+
+func (c *Candidate) hasToolCall() bool {
+	for i := range c.Blocks {
+		if c.Blocks[i].Type == BlockToolCall {
+			return true
+		}
+	}
+	return false
+}

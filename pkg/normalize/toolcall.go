@@ -1,0 +1,74 @@
+package normalize
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// toolCall normalises a function call: the model's id or a made one, the name, and the arguments
+// in one line.
+func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at place) (*ToolCall, error) {
+	if deref(call.Name) == "" {
+		return nil, &PartError{Pointer: at.pointer("/functionCall"), Problem: problemNoName}
+	}
+	args, err := arguments(call.Args)
+	if err != nil {
+		return nil, &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs, Err: err}
+	}
+	if args == nil {
+		n.out.Ignored = append(n.out.Ignored, at.pointer("/functionCall/args"))
+		args = jsontext.Value("{}")
+	}
+	out := &ToolCall{ID: deref(call.ID), Name: *call.Name, Arguments: args}
+	if out.ID == "" {
+		out.ID, out.MadeID = n.makeID(at), true
+	}
+	return out, nil
+}
+
+// arguments returns a call's arguments without white space, "{}" where there are none, and nil
+// for what is JSON but not an object. The wire's own bytes stay untouched.
+func arguments(args jsontext.Value) (jsontext.Value, error) {
+	if args = present(args); args == nil {
+		return jsontext.Value("{}"), nil
+	}
+	args = args.Clone()
+	if err := args.Compact(); err != nil {
+		return nil, err
+	}
+	if args.Kind() != jsontext.KindBeginObject {
+		return nil, nil
+	}
+	return args, nil
+}
+
+func (n *normalizer) makeID(at place) string {
+	if n.toolCallID != nil {
+		if id := n.toolCallID(n.out.ID, at.index, at.part); id != "" {
+			return id
+		}
+	}
+	return RandomID()
+}
+
+// RandomID returns a new id for a tool call: 22 characters of the URL-safe base64 alphabet (A-Z,
+// a-z, 0-9, - and _) that stand for 16 bytes of the system's secure random source.
+func RandomID() string {
+	var random [16]byte
+	rand.Read(random[:]) // never fails: it ends the program if the system has no randomness
+	return base64.RawURLEncoding.EncodeToString(random[:])
+}
+
+// newToolResult normalises a function's result. By convention the model's turn never holds one;
+// replayed and recorded turns do.
+func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
+	return &ToolResult{
+		ToolCallID: deref(r.ID),
+		Name:       deref(r.Name),
+		Content:    present(r.Response),
+		IsError:    member(r.Response, "error") != nil && member(r.Response, "output") == nil,
+	}
+}

