@@ -1,0 +1,206 @@
+package aisdk
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// DefaultObjectLimit is how large an object of agent NDJSON may be by default, in bytes: 64 MiB.
+const DefaultObjectLimit = 64 << 20
+
+// Extractor cuts the JSON objects out of a reader by the rules of [ExtractJSONObjects], each as soon
+// as its last byte has come. How the reader splits the bytes makes no difference, also not within a
+// character. It looks at each byte once, and keeps the bytes of one object and of what was read with
+// it.
+//
+// An Extractor is for one goroutine.
+type Extractor struct {
+	source io.Reader
+	limit  int
+
+	buf     []byte // read and not yet given away or skipped
+	scanned int    // how much of buf the scanner has seen
+	start   int    // where in buf the open object begins
+	base    int64  // the offset of buf in the input
+	scanner objectScanner
+	stray   Stray
+	offset  int64
+	err     error // what reading ended with
+}
+
+// Stray is text between objects that is in no object, and neither white space nor the punctuation of
+// a list.
+type Stray struct {
+	// Offset counts the bytes of the input before it.
+	Offset int64
+	// Length is how many bytes there are from the first to the last of them; 0 is no stray text.
+	Length int64
+}
+
+// NewExtractor returns an extractor that reads from r. Of the options only [WithObjectLimit] matters.
+func NewExtractor(r io.Reader, opts ...AgentOption) *Extractor {
+	return newExtractor(r, newAgentOptions(opts))
+}
+
+func newExtractor(r io.Reader, o agentOptions) *Extractor {
+	return &Extractor{source: r, limit: cmp.Or(o.objectLimit, DefaultObjectLimit)}
+}
+
+// Next returns the next object. The slice is valid until the next call.
+//
+// At the end of the input the error is [io.EOF]; [Extractor.Rest] then has an object that did not
+// end. An object over the limit is an *[ObjectTooLargeError], and an error of the reader is wrapped
+// with the offset. After an error Next returns the same one again.
+func (x *Extractor) Next() ([]byte, error) {
+	x.stray = Stray{}
+	for {
+		if object, err := x.scan(); object != nil || err != nil {
+			return object, err
+		}
+		if x.err != nil {
+			return nil, x.err
+		}
+		x.fill()
+	}
+}
+
+// Offset returns how many bytes of the input came before the object that Next returned last, or
+// before what Rest returns.
+func (x *Extractor) Offset() int64 { return x.offset }
+
+// Stray returns the text that Next skipped on the way to what it returned last.
+func (x *Extractor) Stray() Stray { return x.stray }
+
+// Rest returns the begin of an object that the end of the input cut off, without white space at the
+// end, and nil when there is none or the input has not ended. The slice is valid until the next call
+// of Next.
+func (x *Extractor) Rest() []byte {
+	if x.scanner.depth == 0 || !errors.Is(x.err, io.EOF) {
+		return nil
+	}
+	return bytes.TrimRight(x.buf[x.start:], " \t\r\n")
+}
+
+// scan looks for the end of an object in what has been read and not been looked at.
+func (x *Extractor) scan() ([]byte, error) {
+	for x.scanned < len(x.buf) {
+		outside := x.scanner.depth == 0
+		n, found := x.scanner.scan(x.buf[x.scanned:])
+		if outside {
+			x.skip(x.buf[x.scanned : x.scanned+n])
+		}
+		x.scanned += n
+		switch found {
+		case objectBegins:
+			x.start = x.scanned - 1
+			x.offset = x.base + int64(x.start)
+		case objectEnds:
+			return x.give()
+		}
+	}
+	if x.scanner.depth > 0 && len(x.buf)-x.start > x.limit {
+		return nil, x.tooLarge()
+	}
+	return nil, nil
+}
+
+// give returns the object that has ended.
+func (x *Extractor) give() ([]byte, error) {
+	if x.scanned-x.start > x.limit {
+		return nil, x.tooLarge()
+	}
+	return x.buf[x.start:x.scanned:x.scanned], nil
+}
+
+func (x *Extractor) tooLarge() error {
+	x.err = &ObjectTooLargeError{Offset: x.offset, Limit: x.limit}
+	x.scanned = len(x.buf) // Next must not go on behind it
+	return x.err
+}
+
+// skip notes what is stray in text that ends before an object or with what has been read.
+func (x *Extractor) skip(text []byte) {
+	for i, b := range text {
+		at := x.base + int64(x.scanned+i)
+		if isFraming(b, at) {
+			continue
+		}
+		if x.stray.Length == 0 {
+			x.stray.Offset = at
+		}
+		x.stray.Length = at + 1 - x.stray.Offset
+	}
+}
+
+// isFraming reports whether a byte is one that belongs between objects: white space, the punctuation
+// of a list, the brace that begins an object, or the byte order mark at the start of the input.
+func isFraming(b byte, offset int64) bool {
+	const mark = "\uFEFF"
+	switch b {
+	case ' ', '\t', '\r', '\n', '[', ']', ',', '{':
+		return true
+	default:
+		return offset < int64(len(mark)) && b == mark[offset]
+	}
+}
+
+// fill reads once. It makes room first: by dropping what is no longer needed when that is most of the
+// buffer, by growing otherwise, so that no byte is moved more than a few times.
+func (x *Extractor) fill() {
+	keep := x.scanned
+	if x.scanner.depth > 0 {
+		keep = x.start
+	}
+	if keep > len(x.buf)/2 || keep == len(x.buf) {
+		x.buf = x.buf[:copy(x.buf, x.buf[keep:])]
+		x.base += int64(keep)
+		x.start -= keep
+		x.scanned -= keep
+	}
+	if len(x.buf) == cap(x.buf) {
+		x.buf = slices.Grow(x.buf, max(minRead, len(x.buf)))
+	}
+	n, err := x.read(x.buf[len(x.buf):cap(x.buf)])
+	x.buf = x.buf[:len(x.buf)+n]
+	if err != nil {
+		x.err = x.readError(err)
+	}
+}
+
+// minRead is the least room to read into, in bytes.
+const minRead = 4096
+
+// read reads at least one byte or fails.
+func (x *Extractor) read(p []byte) (int, error) {
+	const patience = 100
+	for range patience {
+		if n, err := x.source.Read(p); n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
+}
+
+func (x *Extractor) readError(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.EOF
+	}
+	return fmt.Errorf("aisdk: reading events at byte %d: %w", x.base+int64(len(x.buf)), err)
+}
+
+// ObjectTooLargeError is the refusal of an object that is larger than the limit.
+type ObjectTooLargeError struct {
+	// Offset counts the bytes of the input before the object.
+	Offset int64
+	// Limit is how many bytes an object may have.
+	Limit int
+}
+
+// Error names the place and the limit.
+func (e *ObjectTooLargeError) Error() string {
+	return fmt.Sprintf("aisdk: the object at byte %d is larger than %d bytes", e.Offset, e.Limit)
+}
