@@ -1,0 +1,175 @@
+package gemini
+
+import (
+	"bytes"
+	"io"
+	"iter"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
+// that carry a generated image are known to take 20 MB.
+const DefaultMaxEventSize = 64 << 20
+
+// StreamReader reads the body of a streamGenerateContent answer, one chunk at a time. It is made by
+// [NewStreamReader].
+//
+// The first bytes tell which form the body has:
+//
+//   - server-sent events (alt=sse), by the rules of the WHATWG: lines end with LF, CRLF or CR, a byte
+//     order mark, comments and other fields are skipped, several data lines make one event
+//   - a JSON array, which the API writes element by element without alt=sse
+//   - JSON objects one after the other, on a line each or on many
+//   - an HTML page or a text, which is an error
+//
+// Beyond the standard, an object that begins a line needs no "data:" in front of it, which is how
+// the API reports an error in the middle of a stream; two data lines that hold an object each are two
+// events; "data: [DONE]" ends the stream; and a last event that no blank line follows is delivered if
+// it decodes.
+//
+// A chunk is delivered as soon as its last byte was read: with the first byte of the blank line
+// behind an event, with the closing brace of a JSON object. How the bytes are split over the reads
+// makes no difference. No line is too long; one event has a limit, see [WithMaxEventSize].
+//
+// A reader holds about 4 KB besides the event at hand, starts no goroutine and keeps nothing of what
+// it delivered. It is not safe for use by several goroutines. It reads from r, but does not close it:
+// whoever opened r closes it, when the stream has ended and also when it is left early.
+type StreamReader struct {
+	frames   frames
+	count    int   // chunks delivered
+	offset   int64 // of the chunk at hand
+	finished bool  // a finish reason or a block reason was there
+	err      error // what ended the stream
+}
+
+// StreamOption changes how a [StreamReader] reads.
+type StreamOption func(*StreamReader)
+
+// WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
+// [ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
+// [DefaultMaxEventSize]; with a size below 1 there is none.
+func WithMaxEventSize(size int64) StreamOption {
+	return func(s *StreamReader) { s.frames.maxSize = size }
+}
+
+// NewStreamReader returns a reader of the stream in r. It reads nothing yet.
+func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
+	s := &StreamReader{frames: frames{in: input{r: r}, maxSize: DefaultMaxEventSize}}
+	for _, opt := range opts {
+		opt(s)
+	}
+	return s
+}
+
+// Next returns the next chunk, which shares no memory with the reader. It returns [io.EOF] when the
+// stream has ended as it should, and else an error that says why there are no more chunks:
+//
+//   - an *[Error] if the server reported one, in the stream or instead of it, or if the body is a
+//     page or a text. Its HTTPStatus is the code in the error object, not the status of the reply.
+//   - a *[StreamError] for everything else. It wraps [ErrTruncated] if the stream ended before it was
+//     finished, [ErrEventTooLarge], a *[MalformedError] if an event is not a response, or the error
+//     of the underlying reader.
+//
+// After an error, Next returns the same error again.
+func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	chunk, err := s.read()
+	if err != nil {
+		s.err = err
+		s.frames.release()
+	}
+	return chunk, err
+}
+
+// All returns an iterator over the chunks that Next would return. An error is the last pair, beside a
+// nil chunk; the proper end is none. A loop that is left early can be taken up again by calling All
+// or Next.
+func (s *StreamReader) All() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		for {
+			chunk, err := s.Next()
+			if err == io.EOF || !yield(chunk, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Bytes returns the JSON of the chunk that Next returned last, as it came except that the data lines of
+// an event are joined by LF. It must not be changed and is valid until the next call of Next. It is
+// nil before the first chunk and after the last.
+func (s *StreamReader) Bytes() []byte {
+	if s.count == 0 || s.err != nil {
+		return nil
+	}
+	return bytes.Trim(s.frames.event.bytes(), jsonSpace)
+}
+
+// Count returns the number of chunks that Next has returned so far, which is the ordinal of the one at
+// hand, counted from 1.
+func (s *StreamReader) Count() int { return s.count }
+
+// Offset returns how many bytes of the body came before the data of the chunk that Next returned last.
+func (s *StreamReader) Offset() int64 { return s.offset }
+
+func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
+	if err := s.frames.next(); err != nil {
+		return nil, s.failure(err)
+	}
+	event := &s.frames.event
+	chunk, err := event.decode()
+	if reportsError(chunk, event, err) {
+		return nil, DecodeError(0, nil, bytes.Clone(event.bytes()))
+	}
+	if err != nil && s.frames.cut {
+		return nil, s.truncated(reasonCutEvent, ErrTruncated)
+	}
+	if err != nil {
+		return nil, s.malformed(err)
+	}
+	s.count++
+	s.offset = event.offset
+	s.finished = s.finished || isLast(chunk)
+	return chunk, nil
+}
+
+// reportsError reports whether an event holds an error object. For a chunk that decoded it looks only
+// at the members that a response does not have.
+func reportsError(chunk *geminiapi.GenerateContentResponse, event *eventBuffer, err error) bool {
+	switch {
+	case err != nil:
+		return isPresent(replyOf(event.bytes()).Error)
+	case len(chunk.Unknown) > 0:
+		return isPresent(replyOf(chunk.Unknown).Error)
+	default:
+		return false
+	}
+}
+
+func isPresent(value jsontext.Value) bool {
+	return len(value) > 0 && value.Kind() != jsontext.KindNull
+}
+
+// isLast reports whether a chunk tells why the model stopped, in any candidate, or why the prompt
+// was refused. More chunks may follow it.
+func isLast(chunk *geminiapi.GenerateContentResponse) bool {
+	for i := range chunk.Candidates {
+		if reason := chunk.Candidates[i].FinishReason; reason != nil && !unspecifiedReasons[string(*reason)] {
+			return true
+		}
+	}
+	feedback := chunk.PromptFeedback
+	return feedback != nil && feedback.BlockReason != nil && !unspecifiedReasons[string(*feedback.BlockReason)]
+}
+
+// unspecifiedReasons holds the values that mean as much as an absent one.
+var unspecifiedReasons = map[string]bool{
+	"": true,
+	string(geminiapi.FinishReasonUnspecified):             true,
+	string(geminiapi.BlockReasonUnspecified):              true,
+	string(geminiapi.BlockReasonBlockedReasonUnspecified): true,
+}

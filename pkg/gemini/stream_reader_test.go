@@ -1,0 +1,450 @@
+package gemini_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/google/go-cmp/cmp"
+)
+
+// Chunks of which most bodies here are made.
+const (
+	hello  = `{"candidates":[{"content":{"parts":[{"text":"Grüße, 世界 "}],"role":"model"}}],"modelVersion":"gemini-2.5-flash"}`
+	more   = `{"candidates":[{"content":{"parts":[{"text":"a \"}\" and a \\ {"}],"role":"model"}}]}`
+	stop   = `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":7}}`
+	failed = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
+
+	// As the API lays out an error in the middle of a stream.
+	failedPretty = "{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}\n"
+	stopPretty   = "{\n  \"candidates\": [\n    {\n      \"finishReason\": \"STOP\"\n    }\n  ]\n}"
+
+	overloaded = "gemini: 503 UNAVAILABLE: The model is overloaded."
+	ended      = "EOF"
+)
+
+// bodies are streams of every framing, with the JSON of the chunks that are in them and the text of
+// the error that ends them.
+var bodies = []struct {
+	name string
+	body string
+	want []string
+	end  string
+}{
+	// X2: the standard.
+	{"LF", "data: " + hello + "\n\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
+	{"CRLF", "data: " + hello + "\r\n\r\ndata: " + stop + "\r\n\r\n", []string{hello, stop}, ended},
+	{"CR", "data: " + hello + "\r\rdata: " + stop + "\r\r", []string{hello, stop}, ended},
+	{"mixed line ends", "data: " + hello + "\r\n\rdata: " + more + "\n\r\ndata: " + stop + "\r\n\n", []string{hello, more, stop}, ended},
+	{"byte order mark", "\uFEFFdata: " + stop + "\n\n", []string{stop}, ended},
+	{"comments", ": hi\n\ndata: " + hello + "\n: ping\n\n:\n\n: " + stop + "\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
+	{"event, id and retry", "event: message\nid: 7\nretry: 100\ndata: " + hello + "\nid\n\nretry\n\ndata: " + stop + "\nevent\n\n", []string{hello, stop}, ended},
+	{"unknown fields", "foo: bar\ndata: " + hello + "\ndatum: {}\ndata-x: {}\nDATA: {}\n\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
+	{"no space behind the colon", "data:" + hello + "\n\ndata:" + stop + "\n\n", []string{hello, stop}, ended},
+	{"two spaces behind the colon", "data:  " + stop + "\n\n", []string{stop}, ended},
+	{"a tab behind the colon", "data:\t" + stop + "\n\n", []string{stop}, ended},
+	{"several data lines", "data: {\"candidates\":\ndata:\ndata: [{\"finishReason\":\r\ndata: \"STOP\"}]\ndata\ndata:}\n\n", []string{"{\"candidates\":\n\n[{\"finishReason\":\n\"STOP\"}]\n\n}"}, ended},
+	{"lines between data lines", "data: {\"candidates\":\n: ping\nid: 1\ndata: [{\"finishReason\":\"STOP\"}]}\n\n", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
+	{"indented JSON in data lines", "data: " + strings.ReplaceAll(stopPretty, "\n", "\ndata: ") + "\n\n", []string{stopPretty}, ended},
+	{"events without data", "data:\n\ndata\n\ndata:  \n\nevent: ping\n\ndata: " + stop + "\n\n", []string{stop}, ended},
+	{"many blank lines", "\n\r\n\r\r\ndata: " + hello + "\n\n\n\n\r\n\r\ndata: " + stop + "\n\n\n", []string{hello, stop}, ended},
+
+	// X5, and what else streams in the wild have.
+	{"last event without a blank line", "data: " + hello + "\n\ndata: " + stop + "\n", []string{hello, stop}, ended},
+	{"last event without a line end", "data: " + hello + "\n\ndata: " + stop, []string{hello, stop}, ended},
+	{"only CR behind the last event", "data: " + stop + "\r", []string{stop}, ended},
+	{"no blank lines between events", "data: " + hello + "\ndata: " + more + "\r\ndata: " + stop + "\n", []string{hello, more, stop}, ended},
+	{"DONE", "data: " + stop + "\n\ndata: [DONE]\n\n", []string{stop}, ended},
+	{"DONE without a blank line before it", "data: " + stop + "\ndata:[DONE]", []string{stop}, ended},
+	{"nothing is read behind DONE", "data: " + stop + "\n\ndata: [DONE]\n\ndata: " + failed + "\n\n", []string{stop}, ended},
+	{"chunks behind the finish reason", "data: " + stop + "\n\ndata: " + hello + "\n\n", []string{stop, hello}, ended},
+	{"unknown finish reason", `data: {"candidates":[{"finishReason":"TIRED"}]}` + "\n\n", []string{`{"candidates":[{"finishReason":"TIRED"}]}`}, ended},
+	{"finish reason of another candidate", `data: {"candidates":[{},{"finishReason":"STOP"}]}` + "\n\n", []string{`{"candidates":[{},{"finishReason":"STOP"}]}`}, ended},
+	{"blocked prompt", `data: {"promptFeedback":{"blockReason":"SAFETY"}}` + "\n\n", []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`}, ended},
+	{"members in snake case", `data: {"candidates":[{"finish_reason":"STOP"}]}` + "\n\n", []string{`{"candidates":[{"finish_reason":"STOP"}]}`}, ended},
+
+	// X4: arrays.
+	{"array", "[" + hello + "," + stop + "]", []string{hello, stop}, ended},
+	{"array as the API writes it", "[" + stopPretty + "\n,\r\n" + stopPretty + "\n]\n", []string{stopPretty, stopPretty}, ended},
+	{"array behind a byte order mark and white space", "\uFEFF\r\n \t[ " + stop + " ]", []string{stop}, ended},
+	{"array without an end", "[" + hello + ",\r\n" + stop + "\n", []string{hello, stop}, ended},
+	{"array that ends with a comma", "[" + stop + ",]", []string{stop}, ended},
+	{"array with an error", "[" + hello + ",\r\n" + failedPretty + "]", []string{hello}, overloaded},
+	{"array with only an error", "[" + failedPretty + "]\n", nil, overloaded},
+	{"error behind an array", "[" + stop + "]\n" + failedPretty, []string{stop}, overloaded},
+
+	// JSON objects in a row.
+	{"JSON lines", hello + "\n" + more + "\r\n" + stop + "\n", []string{hello, more, stop}, ended},
+	{"JSON lines without the last line end", hello + "\n" + stop, []string{hello, stop}, ended},
+	{"concatenated JSON", hello + stop, []string{hello, stop}, ended},
+	{"concatenated JSON with spaces and commas", " " + hello + " \t" + more + "," + stop + ",\n", []string{hello, more, stop}, ended},
+	{"indented JSON in a row", stopPretty + "\n" + stopPretty + "\n", []string{stopPretty, stopPretty}, ended},
+	{"JSON lines, then an event stream", hello + "\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
+
+	// X3: errors that the server reports.
+	{"bare error between events", "data: " + hello + "\r\n\r\n" + failedPretty + "data: " + stop + "\r\n\r\n", []string{hello}, overloaded},
+	{"bare error behind the finish reason", "data: " + stop + "\r\n\r\n" + failedPretty, []string{stop}, overloaded},
+	{"bare error right behind a data line", "data: " + hello + "\n" + failedPretty, []string{hello}, overloaded},
+	{"bare error without a line end", "data: " + hello + "\n\n" + strings.TrimSpace(failedPretty), []string{hello}, overloaded},
+	{"error as data", "data: " + hello + "\n\ndata: " + failed + "\n\ndata: " + stop + "\n\n", []string{hello}, overloaded},
+	{"error as data at the end", "data: " + hello + "\n\ndata: " + failed, []string{hello}, overloaded},
+	{"error as data in a list", "data: " + hello + "\n\ndata: [" + failed + "]\n\n", []string{hello}, overloaded},
+	{"error as several data lines", "data: " + strings.ReplaceAll(strings.TrimSpace(failedPretty), "\n", "\ndata: ") + "\n\n", nil, overloaded},
+	{"error in a line of JSON", hello + "\n" + failed + "\n", []string{hello}, overloaded},
+	{"error instead of the stream", failedPretty, nil, overloaded},
+	{"error behind a byte order mark", "\uFEFF" + failedPretty, nil, overloaded},
+	{"error without members", "data: {\"error\":{}}\n\n", nil, "gemini: error without a message"},
+	{"error that is a text", "data: {\"error\":\"no such model\"}\n\n", nil, "gemini: no such model"},
+	{"error with a member twice", `data: {"error":{"code":500,"code":500,"message":"Internal."}}` + "\n\n", nil, "gemini: 500: Internal."},
+	{"null is no error", `data: {"error":null,"candidates":[{"finishReason":"STOP"}]}` + "\n\n", []string{`{"error":null,"candidates":[{"finishReason":"STOP"}]}`}, ended},
+	{"HTML page", "\n<!doctype html>\n<html><head><title>502 Bad Gateway</title><style>\nbody\n{\n}\n</style></head>\ndata: x\n\n</html>\n", nil, "gemini: 502 Bad Gateway"},
+	{"text", "Service Unavailable\n", nil, "gemini: Service Unavailable"},
+	{"text of several lines", "  upstream connect error\r\nor reset\n\nbefore headers", nil, "gemini: upstream connect error\nor reset\nbefore headers"},
+
+	// What else ends a stream.
+	{"empty body", "", nil, "gemini: stream: truncated at byte 0 after 0 events: the body is empty"},
+	{"white space", " \r\n\t\n", nil, "gemini: stream: truncated at byte 5 after 0 events: the body holds no event"},
+	{"only a byte order mark", "\uFEFF", nil, "gemini: stream: truncated at byte 3 after 0 events: the body holds no event"},
+	{"only comments and fields", "event: ping\nid: 1\n\n: hi\n\n", nil, "gemini: stream: truncated at byte 25 after 0 events: the body holds no event"},
+	{"only DONE", "data: [DONE]\n\n", nil, "gemini: stream: truncated at byte 14 after 0 events: the body holds no event"},
+	{"empty array", "[]", nil, "gemini: stream: truncated at byte 2 after 0 events: the body holds no event"},
+	{"no finish reason", "data: " + hello + "\n\n", []string{hello}, fmt.Sprintf("gemini: stream: truncated at byte %d after 1 event: no finish reason", len(hello)+8)},
+	{"no finish reason before DONE", "data: {}\n\ndata: {}\n\ndata: [DONE]\n\n", []string{"{}", "{}"}, "gemini: stream: truncated at byte 34 after 2 events: no finish reason"},
+	{"unspecified finish reason", `data: {"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}` + "\n\n", []string{`{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`}, "gemini: stream: truncated at byte 69 after 1 event: no finish reason"},
+	{"unspecified block reason", `data: {"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}` + "\n\n", []string{`{"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}`}, "gemini: stream: truncated at byte 71 after 1 event: no finish reason"},
+	{"cut within a data line", "data: {}\n\ndata: {\"candi", []string{"{}"}, "gemini: stream: truncated at byte 23 after 1 event: the last event is incomplete"},
+	{"cut behind a data line", "data: {}\n\ndata: {\"candidates\":\n", []string{"{}"}, "gemini: stream: truncated at byte 31 after 1 event: the last event is incomplete"},
+	{"cut behind the finish reason", `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\ndata: {", []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 55 after 1 event: the last event is incomplete"},
+	{"cut within an element", "[{},{\"candi", []string{"{}"}, "gemini: stream: truncated at byte 11 after 1 event: the last event is incomplete"},
+	{"cut within a bare error", "data: {}\n\n{\n  \"error\": {", []string{"{}"}, "gemini: stream: truncated at byte 24 after 1 event: the last event is incomplete"},
+	{"cut within a string", `{"candidates":[{"finishReason":"STOP"}]}{"a":"}\`, []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 48 after 1 event: the last event is incomplete"},
+	{"no JSON", "data: {}\n\ndata: pong\n\ndata: {}\n\n", []string{"{}"}, "gemini: stream: event 2 at byte 16: response: offset 0: not JSON"},
+	{"wrong type", "data: {}\n\nid: 2\ndata: {\"candidates\":7}\n\n", []string{"{}"}, "gemini: stream: event 2 at byte 22: response: /candidates: offset 14: a list was expected, found a number"},
+	{"event that is no object", "data: null\n\n", nil, "gemini: stream: event 1 at byte 6: response: offset 0: an object was expected, found null"},
+	{"element that is no object", "[{}, null]", []string{"{}"}, "gemini: stream: event 2 at byte 5: response: offset 0: an object was expected, found null"},
+	{"element that is a list", "[[{}]]", nil, "gemini: stream: event 1 at byte 1: response: offset 0: an object was expected, found a list"},
+	{"element that is no JSON", "[{}, oops]", []string{"{}"}, "gemini: stream: event 2 at byte 5: response: offset 0: not JSON"},
+	{"brackets that do not match", `{"candidates":[}` + "\n", nil, "gemini: stream: event 1 at byte 0: response: /candidates/0: offset 15: not JSON"},
+}
+
+func TestStreamReaderReadsEveryFraming(t *testing.T) {
+	t.Parallel()
+	for _, tt := range bodies {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			chunks, end := readAll(gemini.NewStreamReader(strings.NewReader(tt.body)))
+			var got []string
+			for _, chunk := range chunks {
+				got = append(got, chunk.json)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("chunks (-want +got):\n%s", diff)
+			}
+			if end.Error() != tt.end {
+				t.Errorf("ended with\n%v, want\n%v", end, tt.end)
+			}
+		})
+	}
+}
+
+func TestStreamReaderReadsTheSameHoweverTheBytesAreSplit(t *testing.T) {
+	t.Parallel()
+	for _, tt := range bodies {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			want, wantEnd := readAll(gemini.NewStreamReader(strings.NewReader(tt.body)))
+			check := func(split string, r io.Reader) {
+				t.Helper()
+				got, end := readAll(gemini.NewStreamReader(r))
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(readChunk{})); diff != "" {
+					t.Errorf("%s: chunks (-want +got):\n%s", split, diff)
+				}
+				if end.Error() != wantEnd.Error() {
+					t.Errorf("%s: ended with\n%v, want\n%v", split, end, wantEnd)
+				}
+			}
+			for at := range len(tt.body) {
+				check(fmt.Sprintf("split at %d", at), io.MultiReader(strings.NewReader(tt.body[:at]), strings.NewReader(tt.body[at:])))
+			}
+			check("bytes", iotest.OneByteReader(strings.NewReader(tt.body)))
+			check("halves", iotest.HalfReader(strings.NewReader(tt.body)))
+			check("EOF beside data", iotest.DataErrReader(strings.NewReader(tt.body)))
+			check("EOF beside each byte", iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(tt.body))))
+		})
+	}
+}
+
+// readChunk is what a reader tells about a chunk.
+type readChunk struct {
+	json   string
+	event  int
+	offset int64
+	usage  *geminiapi.UsageMetadata
+}
+
+// readAll reads a stream to its end, and checks on the way that the end is lasting.
+func readAll(stream *gemini.StreamReader) ([]readChunk, error) {
+	var chunks []readChunk
+	for {
+		chunk, err := stream.Next()
+		if err == nil {
+			chunks = append(chunks, readChunk{string(stream.Bytes()), stream.Count(), stream.Offset(), chunk.UsageMetadata})
+			continue
+		}
+		if _, again := stream.Next(); again != err || chunk != nil || stream.Bytes() != nil || stream.Count() != len(chunks) {
+			return chunks, errors.New("the end is not the end")
+		}
+		return chunks, err
+	}
+}
+
+// A body is written in parts that end where a chunk is complete.
+func TestStreamReaderDeliversAChunkWithItsLastByte(t *testing.T) {
+	t.Parallel()
+	tests := map[string][]string{
+		"LF":                       {"data: " + hello + "\n\n", "data: " + more + "\n\n"},
+		"CRLF":                     {"data: " + hello + "\r\n\r", "\ndata: " + more + "\r\n\r"},
+		"CRLF and LF":              {"data: " + hello + "\r\n\n", "data: " + more + "\r\n\n"},
+		"CR":                       {"data: " + hello + "\r\r", "data: " + more + "\r\r"},
+		"array":                    {"[" + hello, "\n,\r\n" + more},
+		"JSON lines":               {hello, "\n" + more},
+		"bare JSON between events": {"data: " + hello + "\n\n", more, "\ndata: {}\n\n"},
+		"missing blank line":       {"data: " + hello + "\n{", "}"},
+		"missing blank line twice": {"data: " + hello + "\ndata: {", "}\ndata:{"},
+	}
+	for name, parts := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			body := strings.NewReader(strings.Join(parts, ""))
+			stream := gemini.NewStreamReader(iotest.OneByteReader(body))
+			want := int64(0)
+			for _, part := range parts {
+				want += int64(len(part))
+				if _, err := stream.Next(); err != nil {
+					t.Fatal(err)
+				}
+				if got := body.Size() - int64(body.Len()); got != want {
+					t.Errorf("chunk %d came after %d bytes, want %d", stream.Count(), got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestStreamReaderTellsWhereAChunkIs(t *testing.T) {
+	t.Parallel()
+	stream := gemini.NewStreamReader(strings.NewReader(": hi\n\ndata: " + hello + "\n\n[]\n" + stop + "\n"))
+	if stream.Count() != 0 || stream.Offset() != 0 || stream.Bytes() != nil {
+		t.Error("there is a chunk before the first")
+	}
+	got, _ := readAll(stream)
+	want := []readChunk{
+		{json: hello, event: 1, offset: 12},
+		{json: stop, event: 2, offset: int64(12 + len(hello) + 5), usage: &geminiapi.UsageMetadata{TotalTokenCount: new(7)}},
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(readChunk{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAllYieldsTheChunksAndThenTheError(t *testing.T) {
+	t.Parallel()
+	stream := gemini.NewStreamReader(strings.NewReader("data: {}\n\ndata: {}\n\ndata: " + failed + "\n\n"))
+	for chunk, err := range stream.All() {
+		if chunk == nil || err != nil {
+			t.Fatalf("the first pair is %v, %v", chunk, err)
+		}
+		break
+	}
+	var got []string
+	for chunk, err := range stream.All() { // goes on where the loop was left
+		got = append(got, fmt.Sprint(chunk != nil, " ", err))
+	}
+	want := []string{"true <nil>", "false " + overloaded}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAllYieldsNothingForTheProperEnd(t *testing.T) {
+	t.Parallel()
+	stream := gemini.NewStreamReader(strings.NewReader("data: " + stop + "\n\n"))
+	pairs := 0
+	for _, err := range stream.All() {
+		pairs++
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := stream.Next(); pairs != 1 || err != io.EOF {
+		t.Errorf("got %d pairs and %v at the end", pairs, err)
+	}
+}
+
+func TestErrorsOfAStreamCanBeTakenApart(t *testing.T) {
+	t.Parallel()
+	_, err := readAll(gemini.NewStreamReader(strings.NewReader("data: {}\n\ndata: {\"candidates\":7}\n\n")))
+	var fault *gemini.StreamError
+	var malformed *gemini.MalformedError
+	if !errors.As(err, &fault) || !errors.As(err, &malformed) || errors.Is(err, gemini.ErrTruncated) {
+		t.Fatalf("got %#v", err)
+	}
+	if fault.Event != 2 || fault.Offset != 16 || malformed.Pointer != "/candidates" || malformed.Offset != 14 {
+		t.Errorf("got event %d at %d, %s at %d", fault.Event, fault.Offset, malformed.Pointer, malformed.Offset)
+	}
+
+	_, err = readAll(gemini.NewStreamReader(strings.NewReader("data: {}\n\n")))
+	if !errors.As(err, &fault) || !errors.Is(err, gemini.ErrTruncated) || fault.Event != 2 || fault.Offset != 10 {
+		t.Errorf("got %#v", err)
+	}
+}
+
+func TestAnErrorInTheStreamIsWholeAndOutlivesIt(t *testing.T) {
+	t.Parallel()
+	body := `{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[` +
+		`{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}}`
+	_, err := readAll(gemini.NewStreamReader(iotest.OneByteReader(strings.NewReader("data: " + hello + "\n\ndata: " + body + "\n\n" + strings.Repeat("x", 10_000)))))
+	var reported *gemini.Error
+	if !errors.As(err, &reported) {
+		t.Fatalf("got %v", err)
+	}
+	if reported.HTTPStatus != http.StatusTooManyRequests || reported.RetryAfter.Seconds() != 34.5 || !reported.FromAPI() {
+		t.Errorf("got %#v", reported)
+	}
+	if got := string(reported.RawBody()); got != body {
+		t.Errorf("the body is %q", got)
+	}
+}
+
+func TestTheReadersOwnErrorIsPassedOn(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("cable cut")
+	tests := map[string]struct {
+		err       error
+		want      error
+		truncated bool
+		text      string
+	}{
+		"cancelled":       {context.Canceled, context.Canceled, false, "gemini: stream: event 2 at byte 16: context canceled"},
+		"other":           {broken, broken, false, "gemini: stream: event 2 at byte 16: cable cut"},
+		"connection lost": {io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, true, "gemini: stream: truncated at byte 18 after 1 event: the body was cut off"},
+		"wrapped EOF":     {fmt.Errorf("tunnel: %w", io.EOF), io.ErrUnexpectedEOF, true, "gemini: stream: truncated at byte 18 after 1 event: the body was cut off"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			body := "data: {}\n\ndata: {}" // what may be incomplete is not delivered
+			stream := gemini.NewStreamReader(io.MultiReader(strings.NewReader(body), iotest.ErrReader(tt.err)))
+			chunks, err := readAll(stream)
+			if len(chunks) != 1 || !errors.Is(err, tt.want) || errors.Is(err, io.EOF) {
+				t.Errorf("got %d chunks and %v", len(chunks), err)
+			}
+			if errors.Is(err, gemini.ErrTruncated) != tt.truncated {
+				t.Errorf("truncated is %v", !tt.truncated)
+			}
+			if err.Error() != tt.text {
+				t.Errorf("got  %s\nwant %s", err, tt.text)
+			}
+		})
+	}
+}
+
+func TestAnErrorOfTheReaderIsNotHiddenByAFinishReason(t *testing.T) {
+	t.Parallel()
+	stream := gemini.NewStreamReader(io.MultiReader(strings.NewReader("data: "+stop+"\n\n"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	if _, err := readAll(stream); !errors.Is(err, gemini.ErrTruncated) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAReaderThatReturnsNothingIsGivenUp(t *testing.T) {
+	t.Parallel()
+	_, err := readAll(gemini.NewStreamReader(nothing{}))
+	if !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type nothing struct{}
+
+func (nothing) Read([]byte) (int, error) { return 0, nil }
+
+func TestClosingTheBodyEndsAWaitingNext(t *testing.T) {
+	t.Parallel()
+	r, w := io.Pipe()
+	stream := gemini.NewStreamReader(r)
+	go w.Write([]byte("data: {}\n\ndata: {"))
+	if _, err := stream.Next(); err != nil {
+		t.Fatal(err)
+	}
+	go r.Close()
+	if _, err := stream.Next(); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
+	t.Parallel()
+	event := `{"candidates":[{"finishReason":"STOP"}]}` // 40 bytes
+	tests := map[string]struct{ body, want string }{
+		"data line":          {"data: " + event + "\n\n", "gemini: stream: event 1 at byte 6: larger than the limit of 39 bytes"},
+		"data lines":         {"data: {}\n\ndata: {\"candidates\":[{\ndata: \"finishReason\":\"STOP\"}]}\n\n", "gemini: stream: event 2 at byte 16: larger than the limit of 39 bytes"},
+		"element":            {"[{}," + event + "]", "gemini: stream: event 2 at byte 4: larger than the limit of 39 bytes"},
+		"JSON line":          {"{}\n" + event + "\n", "gemini: stream: event 2 at byte 3: larger than the limit of 39 bytes"},
+		"unfinished":         {"data: " + strings.Repeat("x", 1000), "gemini: stream: event 1 at byte 6: larger than the limit of 39 bytes"},
+		"white space":        {"data: " + strings.Repeat(" ", 1000), "gemini: stream: event 1 at byte 6: larger than the limit of 39 bytes"},
+		"empty lines":        {"data: {\n" + strings.Repeat("data\n", 1000), "gemini: stream: event 1 at byte 6: larger than the limit of 39 bytes"},
+		"comments are free":  {": " + strings.Repeat("x", 1000) + "\ndata: {}\n\n", "gemini: stream: truncated at byte 1013 after 1 event: no finish reason"},
+		"other fields, too":  {"id: " + strings.Repeat("x", 1000) + "\ndata: {}\n\n", "gemini: stream: truncated at byte 1015 after 1 event: no finish reason"},
+		"a page is no event": {"<title>" + strings.Repeat("x", 40) + "</title>", "gemini: " + strings.Repeat("x", 40)},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range []io.Reader{strings.NewReader(tt.body), iotest.OneByteReader(strings.NewReader(tt.body))} {
+				_, err := readAll(gemini.NewStreamReader(r, gemini.WithMaxEventSize(39)))
+				if err.Error() != tt.want {
+					t.Errorf("got  %v\nwant %v", err, tt.want)
+				}
+				if strings.Contains(tt.want, "limit") != errors.Is(err, gemini.ErrEventTooLarge) {
+					t.Errorf("got %#v", err)
+				}
+			}
+		})
+	}
+	for _, limit := range []int64{40, 0, -1} {
+		stream := gemini.NewStreamReader(strings.NewReader("data: "+event+"\n\n"), gemini.WithMaxEventSize(limit))
+		if _, err := readAll(stream); err != io.EOF {
+			t.Errorf("limit %d: got %v", limit, err)
+		}
+	}
+}
+
+// X1: no scanner's limit of 64 KB.
+func TestNoLineIsTooLong(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{4095, 4096, 4097, 16 << 10, 16<<10 + 1, 64 << 10, 1 << 20, 5 << 20} {
+		text := strings.Repeat("word ", size/5)
+		event := `{"candidates":[{"content":{"parts":[{"text":"` + text + `"}]},"finishReason":"STOP"}]}`
+		for _, body := range []string{"data: " + event + "\r\n\r\n", "[" + event + "]", event, ":" + text + "\ndata:" + event} {
+			stream := gemini.NewStreamReader(strings.NewReader(body))
+			chunk, err := stream.Next()
+			if err != nil {
+				t.Fatalf("%d bytes: %v", size, err)
+			}
+			if got := *chunk.Candidates[0].Content.Parts[0].Text; got != text || string(stream.Bytes()) != event {
+				t.Errorf("%d bytes: the text is damaged", size)
+			}
+			if _, err := stream.Next(); err != io.EOF {
+				t.Errorf("%d bytes: ended with %v", size, err)
+			}
+		}
+	}
+}
