@@ -23,6 +23,10 @@ build: ## Build the commands into bin/
 test: ## Run all tests with the race detector
 	$(GO) test -race ./...
 
+.PHONY: test-peers
+test-peers: ## Show what other readers of event streams make of the same bytes
+	cd test/peers && $(GO) vet ./... && $(GO) test ./...
+
 .PHONY: lint
 lint: ## Check formatting, vet and staticcheck
 	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs -r gofmt -l); \
