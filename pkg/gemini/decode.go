@@ -66,17 +66,28 @@ const (
 	payloadModel               = "model"
 )
 
-func read[T any](payload string, r io.Reader) (*T, error) {
+// wireType is a type with a generated codec.
+type wireType[T any] interface {
+	*T
+	ReadPlainJSON(data []byte) bool
+	AppendPlainJSON(dst []byte) ([]byte, bool)
+}
+
+func read[T any, P wireType[T]](payload string, r io.Reader) (*T, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("gemini: %s: %w", payload, err)
 	}
-	return decode[T](payload, data)
+	return decode[T, P](payload, data)
 }
 
-func decode[T any](payload string, data []byte) (*T, error) {
+// decode tries the generated codec first, which reads nearly all that Google's servers send.
+func decode[T any, P wireType[T]](payload string, data []byte) (*T, error) {
 	if err := checkRoot(payload, data); err != nil {
 		return nil, err
+	}
+	if out := new(T); P(out).ReadPlainJSON(data) {
+		return out, nil
 	}
 	out, err := unmarshal[T](data)
 	if err != nil {
@@ -85,8 +96,8 @@ func decode[T any](payload string, data []byte) (*T, error) {
 	return out, nil
 }
 
-// unmarshal tries the fast way first, which reads all that Google's servers send. Only when a value
-// has a type that the fast way refuses are the same bytes read again, by functions that accept the
+// unmarshal tries the library's types first, which read every form that Google's servers send. Only
+// when a value has a type that they refuse are the same bytes read again, by functions that accept the
 // other forms of a value; both passes together take about twice as long as the first alone.
 func unmarshal[T any](data []byte) (*T, error) {
 	var opts []json.Options // stays nil for nearly every response, which saves an allocation

@@ -68,8 +68,8 @@ func EncodeModel(m *geminiapi.Model) ([]byte, error) {
 	return encode(payloadModel, m)
 }
 
-func write[T any](w io.Writer, payload string, v *T) error {
-	data, err := encode(payload, v)
+func write[T any, P wireType[T]](w io.Writer, payload string, v *T) error {
+	data, err := encode[T, P](payload, v)
 	if err != nil {
 		return err
 	}
@@ -79,9 +79,12 @@ func write[T any](w io.Writer, payload string, v *T) error {
 	return nil
 }
 
-func encode[T any](payload string, v *T) ([]byte, error) {
+func encode[T any, P wireType[T]](payload string, v *T) ([]byte, error) {
 	if v == nil {
 		return nil, &EncodeError{Payload: payload, Err: errNothing}
+	}
+	if data, ok := P(v).AppendPlainJSON(nil); ok {
+		return data, nil
 	}
 	data, err := json.Marshal(v, canonical)
 	if err != nil {
@@ -93,9 +96,12 @@ func encode[T any](payload string, v *T) ([]byte, error) {
 	return data, nil
 }
 
-func appendTo[T any](dst []byte, payload string, v *T) ([]byte, error) {
+func appendTo[T any, P wireType[T]](dst []byte, payload string, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, &EncodeError{Payload: payload, Err: errNothing}
+	}
+	if data, ok := P(v).AppendPlainJSON(dst); ok {
+		return data, nil
 	}
 	out := bytes.NewBuffer(dst)
 	err := json.MarshalWrite(out, v, canonical)

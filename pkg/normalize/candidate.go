@@ -26,41 +26,37 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 }
 
 func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, position int) error {
-	*out = Candidate{
-		Index:              candidateIndex(c, position),
-		NativeFinishReason: deref(c.FinishReason),
-		FinishMessage:      deref(c.FinishMessage),
-		SafetyRatings:      c.SafetyRatings,
-		Logprobs:           newLogprobs(c),
-		Extra:              candidateExtra(c),
-	}
+	*out = Candidate{Index: max(deref(c.Index), 0)}
 	if c.Content != nil {
 		var err error
-		out.Role = deref(c.Content.Role)
 		out.Blocks, err = n.blocks(c.Content.Parts, place{candidate: position, index: out.Index})
 		if err != nil {
 			return err
 		}
 	}
-	if c.URLContextMetadata != nil {
-		out.URLContext = c.URLContextMetadata.URLMetadata
-	}
-	out.FinishReason = finishWithTools(MapFinishReason(out.NativeFinishReason), out.hasToolCall())
-	if c.GroundingMetadata != nil || c.CitationMetadata != nil {
-		text := newTextIndex(out)
-		out.Grounding = newGrounding(c.GroundingMetadata, text)
-		out.Citations = newCitations(c.CitationMetadata, text)
-	}
+	out.describe(c)
 	return nil
 }
 
-// candidateIndex is the candidate's number. The wire leaves out the 0, and hand-made responses leave
-// out others as well; the position stands in.
-func candidateIndex(c *geminiapi.Candidate, position int) int {
-	if c.Index == nil {
-		return position
+// describe adds to the blocks of a candidate all that the wire tells besides its parts.
+func (c *Candidate) describe(wire *geminiapi.Candidate) {
+	if wire.Content != nil {
+		c.Role = deref(wire.Content.Role)
 	}
-	return max(*c.Index, 0)
+	c.NativeFinishReason = deref(wire.FinishReason)
+	c.FinishReason = finishWithTools(MapFinishReason(c.NativeFinishReason), c.hasToolCall())
+	c.FinishMessage = deref(wire.FinishMessage)
+	c.SafetyRatings = wire.SafetyRatings
+	c.Logprobs = newLogprobs(wire)
+	c.Extra = candidateExtra(wire)
+	if wire.URLContextMetadata != nil {
+		c.URLContext = wire.URLContextMetadata.URLMetadata
+	}
+	if wire.GroundingMetadata != nil || wire.CitationMetadata != nil {
+		text := newTextIndex(c)
+		c.Grounding = newGrounding(wire.GroundingMetadata, text)
+		c.Citations = newCitations(wire.CitationMetadata, text)
+	}
 }
 
 // candidateExtra keeps what [Candidate] has no member for.

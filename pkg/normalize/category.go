@@ -73,14 +73,10 @@ type Error struct {
 // a stream. It understands everything that [gemini.DecodeError] does and never fails.
 func ParseError(httpStatus int, body []byte) *Error {
 	cause := gemini.DecodeError(httpStatus, nil, body)
-	out := newError(cause)
 	if httpStatus < http.StatusBadRequest {
-		out.Message = cmp.Or(cause.Message, "Unknown error")
-		if cause.Status != "" {
-			out.Category = categoryOf(cause, CategoryOfStatus(cause.Status))
-		}
+		return newStreamError(cause)
 	}
-	return out
+	return newError(cause)
 }
 
 // FromError describes any error: those of this package and of package gemini, deadlines and
@@ -117,6 +113,17 @@ func newError(e *gemini.Error) *Error {
 	}
 	if e.FromAPI() {
 		out.Message = strconv.Itoa(e.HTTPStatus) + ": " + e.Message
+	}
+	return out
+}
+
+// newStreamError describes an error object within a stream, which began with a status of success:
+// the canonical status decides.
+func newStreamError(e *gemini.Error) *Error {
+	out := newError(e)
+	out.Message = cmp.Or(e.Message, "Unknown error")
+	if e.Status != "" {
+		out.Category = categoryOf(e, CategoryOfStatus(e.Status))
 	}
 	return out
 }
@@ -191,7 +198,7 @@ func localCategory(err error) Category {
 		return CategoryUnknown
 	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():
 		return CategoryTimeout
-	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
+	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, gemini.ErrTruncated):
 		return CategoryNetwork
 	default:
 		return CategoryUnknown

@@ -18,30 +18,37 @@ func Encode(r *Response) ([]byte, error) {
 	if r == nil {
 		return nil, errors.New("normalize: encode: no response")
 	}
-	data, err := json.Marshal(r, encoding)
-	if err != nil {
-		data, err = json.Marshal(r, encodingNonFinite)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("normalize: encode: %w", err)
-	}
-	return data, nil
+	return marshal("encode", r)
 }
 
 // Decode reads what [Encode] writes. Members that it does not know are an error, so that a payload
 // in another form is not taken for an empty response; the errors of the JSON library that it wraps
 // name the place. It does not validate; see [Validate].
-func Decode(data []byte) (*Response, error) {
-	out := &Response{}
+func Decode(data []byte) (*Response, error) { return unmarshal[Response]("decode", data) }
+
+// marshal writes one of this package's forms; what names the attempt in an error.
+func marshal[T any](what string, form *T) ([]byte, error) {
+	data, err := json.Marshal(form, encoding)
+	if err != nil {
+		data, err = json.Marshal(form, encodingNonFinite)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("normalize: %s: %w", what, err)
+	}
+	return data, nil
+}
+
+func unmarshal[T any](what string, data []byte) (*T, error) {
+	out := new(T)
 	err := json.Unmarshal(data, out, decoding)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {
-		again := &Response{} // without what the first pass left behind
+		again := new(T) // without what the first pass left behind
 		if json.Unmarshal(data, again, decodingNonFinite) == nil {
 			return again, nil
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("normalize: decode: %w", err)
+		return nil, fmt.Errorf("normalize: %s: %w", what, err)
 	}
 	return out, nil
 }

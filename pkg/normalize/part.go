@@ -98,14 +98,19 @@ func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
 
 // partOrNil returns a copy of what remained of a part, nil when nothing did.
 func partOrNil(p *geminiapi.Part) *geminiapi.Part {
-	if p.Text == nil && p.Thought == nil && p.ThoughtSignature == nil && p.FunctionCall == nil &&
-		p.FunctionResponse == nil && p.ToolCall == nil && p.ToolResponse == nil &&
-		p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.InlineData == nil &&
-		p.FileData == nil && p.AudioTranscription == nil && p.MediaProcessing == nil &&
-		p.MediaResolution == nil && present(p.PartMetadata) == nil && p.SpeechMetadata == nil &&
-		p.VideoMetadata == nil && len(p.Unknown) == 0 {
+	if isEmpty(p) {
 		return nil
 	}
 	out := *p
 	return &out
+}
+
+// isEmpty reports whether a part has no member that says something.
+func isEmpty(p *geminiapi.Part) bool {
+	return p.Text == nil && p.Thought == nil && p.ThoughtSignature == nil && p.FunctionCall == nil &&
+		p.FunctionResponse == nil && p.ToolCall == nil && p.ToolResponse == nil &&
+		p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.InlineData == nil &&
+		p.FileData == nil && p.AudioTranscription == nil && p.MediaProcessing == nil &&
+		p.MediaResolution == nil && present(p.PartMetadata) == nil && p.SpeechMetadata == nil &&
+		p.VideoMetadata == nil && len(p.Unknown) == 0
 }

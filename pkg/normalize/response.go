@@ -26,25 +26,29 @@ func FromResponse(r *geminiapi.GenerateContentResponse, opts ...Option) (*Respon
 		return nil, err
 	}
 	n := normalizer{options: newOptions(opts)}
-	out := &Response{
+	n.out = newResponse(r)
+	n.out.Ignored = n.ignored
+	err := n.candidates(r.Candidates)
+	if blocked := newBlockedError(n.out); blocked != nil {
+		return nil, blocked
+	}
+	if err != nil {
+		return nil, err
+	}
+	return n.out, nil
+}
+
+// newResponse normalises everything but the candidates.
+func newResponse(r *geminiapi.GenerateContentResponse) *Response {
+	return &Response{
 		ID:               deref(r.ResponseID),
 		Model:            deref(r.ModelVersion),
 		CreateTime:       deref(r.CreateTime),
 		Usage:            NewUsage(r.UsageMetadata),
 		ThoughtSignature: rootSignature(r),
 		PromptFeedback:   r.PromptFeedback,
-		Ignored:          n.ignored,
 		Extra:            responseExtra(r),
 	}
-	n.out = out
-	err := n.candidates(r.Candidates)
-	if blocked := newBlockedError(out); blocked != nil {
-		return nil, blocked
-	}
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 // Response is a whole answer in normalised form. It is complete: what the model has no member for

@@ -30,6 +30,15 @@ func (i Int64) Int64() int64 { return i.value }
 // String returns the integer in decimal digits.
 func (i Int64) String() string { return strconv.FormatInt(i.value, 10) }
 
+// AppendJSON appends the integer to dst in the form in which it came.
+func (i Int64) AppendJSON(dst []byte) []byte {
+	if i.text != "" {
+		return append(dst, i.text...)
+	}
+	dst = strconv.AppendInt(append(dst, '"'), i.value, 10)
+	return append(dst, '"')
+}
+
 // MarshalJSONTo writes the integer in the form in which it came.
 func (i Int64) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if i.text != "" {
@@ -38,35 +47,45 @@ func (i Int64) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteToken(jsontext.String(i.String()))
 }
 
-// UnmarshalJSONFrom reads a JSON number, or a JSON string that holds one, whose value is a whole
-// number of 64 bits; null makes it zero. Anything else is an error that names the text.
+// UnmarshalJSONFrom reads what [ParseInt64] accepts; anything else is an error that names the text.
 func (i *Int64) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	raw, err := dec.ReadValue()
 	if err != nil {
 		return err
 	}
-	number := raw
-	switch raw.Kind() {
-	case jsontext.KindNull:
-		*i = Int64{}
-		return nil
-	case jsontext.KindNumber:
-	case jsontext.KindString:
-		if number, err = jsontext.AppendUnquote(nil, raw); err != nil {
-			return err
-		}
-	default:
-		return fmt.Errorf("a 64-bit integer is a string or a number, not %v", raw.Kind())
-	}
-	value, err := parseInteger(string(number))
+	value, err := ParseInt64(raw)
 	if err != nil {
 		return err
 	}
-	*i = NewInt64(value)
+	*i = value
+	return nil
+}
+
+// ParseInt64 returns the integer that valid JSON without white space around it stands for: a number,
+// or a string that holds one, whose value is a whole number of 64 bits; null is zero.
+func ParseInt64(raw jsontext.Value) (Int64, error) {
+	number := raw
+	switch raw.Kind() {
+	case jsontext.KindNull:
+		return Int64{}, nil
+	case jsontext.KindNumber:
+	case jsontext.KindString:
+		var err error
+		if number, err = jsontext.AppendUnquote(nil, raw); err != nil {
+			return Int64{}, err
+		}
+	default:
+		return Int64{}, fmt.Errorf("a 64-bit integer is a string or a number, not %v", raw.Kind())
+	}
+	value, err := parseInteger(string(number))
+	if err != nil {
+		return Int64{}, err
+	}
+	i := NewInt64(value)
 	if canonical := strconv.Quote(i.String()); canonical != string(raw) {
 		i.text = string(raw)
 	}
-	return nil
+	return i, nil
 }
 
 var (

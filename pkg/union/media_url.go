@@ -68,6 +68,14 @@ func (u MediaURL) String() string {
 	return u.Header() + u.data
 }
 
+// Len returns the length of what String returns, without putting it together.
+func (u MediaURL) Len() int {
+	if !u.inline {
+		return len(u.address)
+	}
+	return len(dataScheme) + len(u.mimeType) + len(base64Marker) + len(u.data)
+}
+
 // IsZero reports whether the URL is the empty string.
 func (u MediaURL) IsZero() bool { return u == MediaURL{} }
 

@@ -1,0 +1,74 @@
+// Package cli is the gemwire command without its process: [Run] takes the arguments and the three
+// streams, and returns the exit code. All knowledge of formats is in the packages that it calls;
+// what is here is flags, files, messages and exit codes.
+//
+// A conversion is one row of a table (conversion.go): from, to, and a function from a reader to a
+// writer. A new pair of formats is a new row.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes.
+const (
+	// ExitDone says that everything was done.
+	ExitDone = 0
+	// ExitFailed says that an input, a conversion or a file failed; standard error names it.
+	ExitFailed = 1
+	// ExitUsage says that the command was called in a way that it does not understand.
+	ExitUsage = 2
+)
+
+// Run carries out one call of the command and returns its exit code. args are the arguments without
+// the program's name.
+//
+// When ctx ends, Run gives up at the next input or the next read of standard input, removes what it
+// had not finished writing, and returns [ExitFailed]. Nothing global is read or changed: tests may
+// call it in parallel.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own arguments
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.Is(err, errFailed):
+		return ExitFailed
+	default:
+		fmt.Fprintf(stderr, "gemwire: %v\n", err)
+		fmt.Fprintln(stderr, "Run 'gemwire --help', 'gemwire convert --help' or 'gemwire validate --help' for the usage.")
+		return ExitUsage
+	}
+}
+
+// errFailed ends a command whose failures are on standard error already. Every other error that a
+// command returns is one of usage.
+var errFailed = errors.New("failed")
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "gemwire",
+		Short:         "Convert and check Gemini and OpenAI payloads",
+		Long:          rootHelp(),
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New("a command is missing: convert or validate")
+		},
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.AddCommand(newConvert(), newValidate())
+	return root
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+
+	"github.com/gemwire/gemwire/internal/validation"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// finding is one thing that is wrong with an input, and where.
+type finding struct {
+	// pointer is the place as a JSON pointer, "" for the whole input.
+	pointer string
+	// offset counts the bytes before the place, -1 when it is not known.
+	offset  int64
+	message string
+}
+
+// String returns the finding as one line, "/pointer: offset 17: message". What is not known is left
+// out, and so is the pointer of the whole input.
+func (f finding) String() string {
+	var b strings.Builder
+	if f.pointer != "" {
+		fmt.Fprintf(&b, "%s: ", escapeControls(f.pointer))
+	}
+	if f.offset >= 0 {
+		fmt.Fprintf(&b, "offset %d: ", f.offset)
+	}
+	b.WriteString(escapeControls(strings.Join(strings.Fields(f.message), " ")))
+	return b.String()
+}
+
+// escapeControls keeps what a payload says from ending the line or commanding the terminal.
+func escapeControls(text string) string {
+	if strings.IndexFunc(text, unicode.IsControl) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// findings takes an error about the input of the given name apart. There is at least one.
+func findings(name string, err error) []finding {
+	for _, take := range findingsOf {
+		if found := take(err); found != nil {
+			return found
+		}
+	}
+	if path, ok := errors.AsType[*fs.PathError](err); ok && path.Path == name {
+		err = path.Err
+	}
+	if errors.Is(err, context.Canceled) {
+		return []finding{{offset: -1, message: "interrupted"}}
+	}
+	return []finding{{offset: -1, message: err.Error()}}
+}
+
+// findingsOf lists the kinds of errors that know a place, or several. Each function returns nil for
+// the others. The order matters where one error wraps another: the first that knows decides.
+var findingsOf = []func(error) []finding{
+	ofLoss,
+	ofViolations,
+	ofPart,
+	ofBlocked,
+	ofAPIError,
+	ofMalformedGemini,
+	ofMalformedOpenAI,
+	ofEncode,
+	ofJSONValue,
+	ofJSONSyntax,
+}
+
+func ofLoss(err error) []finding {
+	e, ok := errors.AsType[*transform.LossError](err)
+	if !ok {
+		return nil
+	}
+	var found []finding
+	for _, loss := range e.Lost {
+		found = append(found, finding{loss.Pointer, -1, "lost: " + loss.Detail})
+	}
+	return found
+}
+
+func ofViolations(err error) []finding {
+	e, ok := errors.AsType[*validation.Error](err)
+	if !ok {
+		return nil
+	}
+	var found []finding
+	for _, violation := range e.Violations {
+		found = append(found, finding{violation.Pointer, -1, violation.Want})
+	}
+	return found
+}
+
+func ofPart(err error) []finding {
+	e, ok := errors.AsType[*normalize.PartError](err)
+	if !ok {
+		return nil
+	}
+	return []finding{{e.Pointer, -1, e.Problem}}
+}
+
+func ofBlocked(err error) []finding {
+	e, ok := errors.AsType[*normalize.BlockedError](err)
+	if !ok {
+		return nil
+	}
+	return []finding{{"/promptFeedback", -1, "the prompt was blocked: " + string(e.Reason)}}
+}
+
+func ofAPIError(err error) []finding {
+	e, ok := errors.AsType[*gemini.Error](err)
+	if !ok {
+		return nil
+	}
+	return []finding{{"", -1, "not an answer but an error: " + strings.TrimPrefix(e.Error(), "gemini: ")}}
+}
+
+func ofMalformedGemini(err error) []finding {
+	e, ok := errors.AsType[*gemini.MalformedError](err)
+	if !ok {
+		return nil
+	}
+	return []finding{{e.Pointer, e.Offset, e.Reason}}
+}
+
+func ofMalformedOpenAI(err error) []finding {
+	e, ok := errors.AsType[*openai.MalformedError](err)
+	if !ok {
+		return nil
+	}
+	return []finding{{e.Pointer, e.Offset, e.Reason}}
+}
+
+func ofEncode(err error) []finding {
+	e, ok := errors.AsType[*gemini.EncodeError](err)
+	if !ok {
+		return nil
+	}
+	message := e.Error()
+	return []finding{{e.Pointer, -1, message[strings.LastIndex(message, ": ")+2:]}}
+}
+
+// ofJSONValue explains without the names of Go types, which mean nothing to a user of the command.
+func ofJSONValue(err error) []finding {
+	e, ok := errors.AsType[*json.SemanticError](err)
+	switch {
+	case !ok:
+		return nil
+	case errors.Is(e, json.ErrUnknownName):
+		return []finding{{string(e.JSONPointer), e.ByteOffset, "the format has no such member"}}
+	case e.JSONKind == jsontext.KindInvalid && e.Err != nil:
+		return []finding{{string(e.JSONPointer), e.ByteOffset, e.Err.Error()}}
+	default:
+		return []finding{{string(e.JSONPointer), e.ByteOffset, kindNames[e.JSONKind] + " does not belong here"}}
+	}
+}
+
+var kindNames = map[jsontext.Kind]string{
+	jsontext.KindNull:        "null",
+	jsontext.KindFalse:       "a boolean",
+	jsontext.KindTrue:        "a boolean",
+	jsontext.KindString:      "a string",
+	jsontext.KindNumber:      "a number",
+	jsontext.KindBeginObject: "an object",
+	jsontext.KindBeginArray:  "a list",
+}
+
+func ofJSONSyntax(err error) []finding {
+	e, ok := errors.AsType[*jsontext.SyntacticError](err)
+	if !ok {
+		return nil
+	}
+	message := "not JSON"
+	if errors.Is(e, io.ErrUnexpectedEOF) {
+		message = "the input ends too early"
+	} else if errors.Is(e, jsontext.ErrDuplicateName) {
+		message = "the member is there twice"
+	}
+	return []finding{{string(e.JSONPointer), e.ByteOffset, message}}
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+)
+
+// rootHelp is the text of `gemwire --help`. Its lists are the tables that the code works by.
+func rootHelp() string {
+	var b strings.Builder
+	b.WriteString(`gemwire converts and checks the JSON of two APIs: Gemini's generateContent, as the
+Gemini API and Vertex AI speak it, and OpenAI's chat_completions. It reads files or
+standard input, and makes no network connection.
+
+Formats:
+`)
+	for _, f := range formats {
+		fmt.Fprintf(&b, "  %-18s %s\n", f.name, f.about)
+	}
+	b.WriteString("\nConversions:\n")
+	b.WriteString(listConversions())
+	b.WriteString(`
+Try it on the payloads of the repository:
+`)
+	b.WriteString(convertExamples)
+	b.WriteString(`
+
+Exit codes:
+  0  done
+  1  an input, a conversion or a file failed; standard error says which and where,
+     as "gemwire: FILE: /json/pointer: offset N: message"; of what failed nothing
+     is written
+  2  wrong usage`)
+	return b.String()
+}
+
+// convertExamples are calls to copy, from the root of the repository. A test runs them.
+const convertExamples = `  gemwire convert --from gemini-response --to openai-response examples/payloads/response-text.json
+  gemwire convert --from gemini-response --to normalized examples/payloads/response-grounded.json
+  gemwire validate --as gemini-response examples/payloads/response-*.json`
+
+// convertHelp is the text of `gemwire convert --help`.
+func convertHelp() string {
+	return `Convert payloads. Each FILE holds one payload, whole or as a stream, according to
+--from; without a FILE, or for a FILE called -, standard input is read. A byte order
+mark is accepted.
+
+The output goes to standard output, one JSON document per line, in the order of the
+files. With --out it goes to one file per input, of the same base name, in DIR, which
+is created when it is missing. A file appears when it is complete, never in part, and
+an input is never overwritten. When an input fails, nothing is written for it, the
+others are converted all the same, and the exit code is 1.
+
+Converting a format to itself decodes it, in all the spellings that the API accepts,
+and writes its canonical form.
+
+--report writes a JSON array of what the conversion did: objects with the members
+"pointer" (the place in the input, a JSON pointer), "kind" (added, approximated or
+lost) and "detail" (in words); with several inputs also "file". [] says that nothing
+happened. Places in a normalised input are told as those of the Gemini response that it
+was made from. The report is written also when --strict refuses or an input fails.
+--report - writes to standard output, which is free only with --out; /dev/stderr writes to
+standard error.
+
+A prompt that the safety filters refused is no failure: it becomes a chat completion with
+a refusal, or a normalised response without candidates.
+
+--model, --id, --created and --no-extensions concern OpenAI output, --include-usage
+OpenAI streams; other outputs have no place for them and ignore them.
+
+Conversions:
+` + strings.TrimSuffix(listConversions(), "\n")
+}
+
+// validateHelp is the text of `gemwire validate --help`.
+func validateHelp() string {
+	var b strings.Builder
+	b.WriteString(`Check payloads and print what is wrong with them on standard output, as
+"file: /json/pointer: message", one line each. The pointer is left out when the
+payload as a whole is meant; the message begins with "offset N" where the byte is known.
+Without a FILE standard input is read, and called -.
+
+The exit code is 1 when anything was found.
+
+Formats:
+`)
+	for _, c := range checks {
+		fmt.Fprintf(&b, "  %-16s  %s\n", c.format, c.about)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,100 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestTheReadmeShowsWhatItsCommandsPrint runs the commands of the README's console blocks in a copy
+// of the examples. With -update it writes their outputs into the README.
+func TestTheReadmeShowsWhatItsCommandsPrint(t *testing.T) {
+	readme, err := filepath.Abs(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, copied := filepath.Dir(readme), t.TempDir()
+	if err := os.CopyFS(filepath.Join(copied, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(copied)
+
+	before := readFile(t, readme)
+	after, commands := runReadme(t, before, root)
+	if commands < 4 {
+		t.Errorf("the README has only %d commands", commands)
+	}
+	if *update && after != before {
+		if err := os.WriteFile(readme, []byte(after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("README.md (- as it is, + as it would be true):\n%s", diff)
+	}
+}
+
+// runReadme returns the README with the outputs that its commands have, and counts the commands.
+func runReadme(t *testing.T, readme, root string) (string, int) {
+	t.Helper()
+	var out strings.Builder
+	commands, console := 0, false
+	for line := range strings.Lines(readme) {
+		command, isCommand := strings.CutPrefix(line, "$ ")
+		switch {
+		case line == "```console\n":
+			console = true
+		case line == "```\n":
+			console = false
+		}
+		if !console || line == "```console\n" || isCommand {
+			out.WriteString(line)
+		}
+		if console && isCommand {
+			commands++
+			out.WriteString(runShown(t, strings.TrimSuffix(command, "\n"), root))
+		}
+	}
+	return out.String(), commands
+}
+
+// runShown runs a command of the README and returns what a terminal would show.
+func runShown(t *testing.T, command, root string) string {
+	t.Helper()
+	if args, ok := strings.CutPrefix(strings.TrimPrefix(command, "go run ./cmd/"), "gemwire "); ok {
+		got := gemwire(t, "", strings.Fields(args)...)
+		return got.stdout + got.stderr
+	}
+	if path, ok := strings.CutPrefix(command, "cat "); ok {
+		return readFile(t, path)
+	}
+	if command != "go run ./examples/quickstart" {
+		t.Fatalf("the README has a command that this test does not know: %s", command)
+	}
+	run := exec.CommandContext(t.Context(), "go", "run", "./examples/quickstart")
+	run.Dir = root
+	output, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", command, err, output)
+	}
+	return string(output)
+}
+
+func TestTheReadmeShowsTheQuickStartAsItIs(t *testing.T) {
+	t.Parallel()
+	readme := readFile(t, filepath.Join("..", "..", "README.md"))
+	_, rest, found := strings.Cut(readme, "```go\n")
+	shown, _, closed := strings.Cut(rest, "```\n")
+	if !found || !closed {
+		t.Fatal("the README has no Go program")
+	}
+	program := readFile(t, filepath.Join("..", "..", "examples", "quickstart", "main.go"))
+	if diff := cmp.Diff(program, shown); diff != "" {
+		t.Errorf("examples/quickstart/main.go (-) and README.md (+):\n%s", diff)
+	}
+}

@@ -1,0 +1,107 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	one := writeFile(t, dir+"/a/x.json", smallResponse)
+	two := writeFile(t, dir+"/b/x.json", smallResponse)
+	same := []string{"convert", "--from", "gemini-response", "--to", "gemini-response"}
+	tests := map[string]struct {
+		args []string
+		want []string // each is on standard error
+	}{
+		"no command":        {nil, []string{"a command is missing: convert or validate"}},
+		"unknown command":   {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
+		"unknown flag":      {append(same, "--frobnicate"), []string{"unknown flag: --frobnicate"}},
+		"unknown root flag": {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},
+		"flag of a wrong type": {
+			append(same, "--created", "yesterday"), []string{`invalid argument "yesterday" for "--created" flag`},
+		},
+		"flag without its value": {append(same, "--report"), []string{"flag needs an argument: --report"}},
+		"missing --from":         {[]string{"convert", "--to", "normalized"}, []string{"--from is missing", "gemini-response, "}},
+		"missing --to":           {[]string{"convert", "--from", "gemini-response"}, []string{"--to is missing", "aisdk-stream"}},
+		"missing both":           {[]string{"convert", one}, []string{"--from is missing"}},
+		"missing --as":           {[]string{"validate", one}, []string{"--as is missing", "gemini-response, "}},
+		"unknown --from": {
+			[]string{"convert", "--from", "gemini", "--to", "normalized"},
+			[]string{`--from: unknown format "gemini"`, "gemini-request, gemini-response, gemini-stream"},
+		},
+		"unknown --to": {
+			[]string{"convert", "--from", "gemini-response", "--to", "GEMINI-RESPONSE"},
+			[]string{`--to: unknown format "GEMINI-RESPONSE"`},
+		},
+		"unknown --as": {[]string{"validate", "--as", "json"}, []string{`--as: unknown format "json"`}},
+		"a pair that there is no conversion for": {
+			[]string{"convert", "--from", "gemini-response", "--to", "gemini-request"},
+			[]string{
+				"there is no conversion from gemini-response to gemini-request; there are:",
+				"gemini-response  ->  openai-response\n",
+				"gemini-request   ->  gemini-request\n",
+			},
+		},
+		"a format that there is no check for": {
+			[]string{"validate", "--as", "agent-ndjson"},
+			[]string{"there is no check for agent-ndjson; there is one for gemini-request, gemini-response, "},
+		},
+		"two inputs of one name with --out": {
+			append(same, "--out", dir+"/out", one, two), []string{one + " and " + two + " would both be written to "},
+		},
+		"one input twice with --out": {
+			append(same, "--out", dir+"/out", one, one), []string{"would both be written to "},
+		},
+		"standard input with --out": {
+			append(same, "--out", dir+"/out"), []string{"--out needs files: standard input has no name"},
+		},
+		"standard input by name with --out": {
+			append(same, "--out", dir+"/out", one, "-"), []string{"--out needs files"},
+		},
+		"standard input twice": {append(same, "-", "-"), []string{"standard input (-) can be read only once"}},
+		"an output over its input": {
+			append(same, "--out", dir+"/b/../a", one), []string{"--out would overwrite the input " + one},
+		},
+		"a report over an input": {
+			append(same, "--report", dir+"/b/../a/x.json", one), []string{"--report would overwrite the input " + one},
+		},
+		"a report over an output": {
+			append(same, "--out", dir+"/out", "--report", dir+"/out/x.json", one),
+			[]string{"--report and the output of " + one + " are one file"},
+		},
+		"a report on standard output without --out": {
+			append(same, "--report", "-", one), []string{"--report - needs --out"},
+		},
+		"a negative time": {append(same, "--created=-1"), []string{"--created takes seconds since 1970"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := gemwire(t, smallResponse, test.args...)
+			if got.code != 2 {
+				t.Errorf("exit code %d, want 2", got.code)
+			}
+			if got.stdout != "" {
+				t.Errorf("standard output: %q", got.stdout)
+			}
+			if !strings.HasPrefix(got.stderr, "gemwire: ") || !strings.Contains(got.stderr, "--help") {
+				t.Errorf("standard error has no message with a hint: %q", got.stderr)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(got.stderr, want) {
+					t.Errorf("standard error lacks %q:\n%s", want, got.stderr)
+				}
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if names := fileNames(t, dir); len(names) != 2 {
+			t.Errorf("wrong usage left files behind: %q", names)
+		}
+		if readFile(t, one) != smallResponse || readFile(t, two) != smallResponse {
+			t.Error("wrong usage changed an input")
+		}
+	})
+}

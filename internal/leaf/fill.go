@@ -1,0 +1,62 @@
+package leaf
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Fill gives every exported member of what v points at a content of its own, lists and maps one
+// element, down to the last leaf: the value that proves that no member was forgotten. Enums get a
+// value that no description lists. Values that are opaque to it, structs without exported members,
+// stay as they are. It panics for what JSON does not have, such as functions.
+func Fill(v any) {
+	f := filler{}
+	f.fill(reflect.ValueOf(v).Elem())
+}
+
+// filler counts what it has filled, so that all contents are different.
+type filler struct{ n int }
+
+func (f *filler) fill(v reflect.Value) {
+	f.n++
+	switch {
+	case v.Type() == reflect.TypeFor[jsontext.Value]():
+		v.SetBytes(fmt.Appendf(nil, `{"free%d":%d}`, f.n, f.n))
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		f.fill(v.Elem())
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		f.fill(v.Index(0))
+	case v.Kind() == reflect.Map:
+		element := reflect.New(v.Type().Elem()).Elem()
+		f.fill(element)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf(fmt.Sprint("key", f.n)).Convert(v.Type().Key()), element)
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				f.fill(v.Field(i))
+			}
+		}
+	default:
+		f.scalar(v)
+	}
+}
+
+func (f *filler) scalar(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.String:
+		v.SetString(fmt.Sprint("text", f.n))
+	case v.Kind() == reflect.Bool:
+		v.SetBool(f.n%2 == 0)
+	case v.CanInt():
+		v.SetInt(int64(f.n))
+	case v.CanFloat():
+		v.SetFloat(float64(f.n) + 0.5)
+	default:
+		panic("leaf: no content for a " + v.Type().String())
+	}
+}

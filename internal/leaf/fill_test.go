@@ -1,0 +1,52 @@
+package leaf_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+type inner struct {
+	Free   jsontext.Value
+	Number float64
+}
+
+type outer struct {
+	Text   string
+	Flag   *bool
+	Count  int
+	List   []inner
+	Map    map[string]int
+	hidden string
+}
+
+func TestFillReachesEveryMember(t *testing.T) {
+	t.Parallel()
+	got := outer{hidden: "kept"}
+	leaf.Fill(&got)
+	want := outer{
+		Text:  "text2",
+		Flag:  new(true),
+		Count: 5,
+		List:  []inner{{Free: jsontext.Value(`{"free8":8}`), Number: 9.5}},
+		Map:   map[string]int{"key11": 11},
+
+		hidden: "kept",
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(outer{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFillRefusesWhatJSONDoesNotHave(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if recover() == nil {
+			t.Error("a function was filled")
+		}
+	}()
+	var f func()
+	leaf.Fill(&f)
+}

@@ -1,0 +1,151 @@
+package plainjson
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Encoder appends JSON values to a slice. When a value cannot be written, or not plainly, the encoder
+// fails: it goes on to append something, which is to be thrown away if [Encoder.Done] says so.
+type Encoder struct {
+	depth int
+	fail  bool
+}
+
+// Done reports whether everything that was appended was plain.
+func (e *Encoder) Done() bool { return !e.fail }
+
+// Grow makes room for JSON of about the given size, which need not count the escapes in text.
+func Grow(dst []byte, size int) []byte {
+	return slices.Grow(dst, size+min(size/16, 1<<12)+32)
+}
+
+// Enter counts a level of an object that can hold itself. It fails, and reports false, when there are
+// too many: the object may even be a part of itself.
+func (e *Encoder) Enter() bool {
+	if e.depth == maxDepth {
+		e.fail = true
+		return false
+	}
+	e.depth++
+	return true
+}
+
+// Leave ends the level that Enter began.
+func (e *Encoder) Leave() { e.depth-- }
+
+// EndObject closes an object. Dst holds its members from begin on, each with a comma before its name;
+// unknown, those that are beside the known ones.
+func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known []string) []byte {
+	if len(unknown) > 0 {
+		dst = e.unknown(dst, unknown, known)
+	}
+	if len(dst) == begin {
+		return append(dst, "{}"...)
+	}
+	dst[begin] = '{'
+	return append(dst, '}')
+}
+
+// unknown appends the members of an object like members of the object around it, of which known ones
+// must not be among them.
+func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
+	d := NewDecoder(unknown)
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		if slices.Contains(known, string(name)) {
+			d.Fail()
+		}
+		d.value()
+	}
+	if !d.Done() {
+		e.fail = true
+		return dst
+	}
+	begin := len(dst)
+	dst = e.Value(dst, unknown)
+	if len(dst) <= begin+len("{}") {
+		return dst[:begin]
+	}
+	dst[begin] = ','
+	return dst[:len(dst)-1]
+}
+
+// String appends a string with no more escapes than it needs.
+func (e *Encoder) String(dst []byte, s string) []byte {
+	return append(e.text(append(dst, '"'), s), '"')
+}
+
+// Strings appends one string that comes in two pieces.
+func (e *Encoder) Strings(dst []byte, s, rest string) []byte {
+	return append(e.text(e.text(append(dst, '"'), s), rest), '"')
+}
+
+func (e *Encoder) text(dst []byte, s string) []byte {
+	for {
+		n, ascii := plainRun(s)
+		if !ascii && !utf8.ValidString(s[:n]) {
+			e.fail = true
+		}
+		dst = append(dst, s[:n]...)
+		if n == len(s) {
+			return dst
+		}
+		dst = appendEscape(dst, s[n])
+		s = s[n+1:]
+	}
+}
+
+// appendEscape appends a quote, a backslash or a control character.
+func appendEscape(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	default:
+		return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+	}
+}
+
+// Int64 appends a whole number.
+func (e *Encoder) Int64(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }
+
+// Bool appends a boolean.
+func (e *Encoder) Bool(dst []byte, v bool) []byte { return strconv.AppendBool(dst, v) }
+
+// Float64 appends a number as JavaScript writes it, except for -0. It fails on what is not finite.
+func (e *Encoder) Float64(dst []byte, v float64) []byte {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		e.fail = true
+		return dst
+	}
+	return jsontext.AppendFloat(dst, v, 64)
+}
+
+// Value appends a free-form value without white space, null for a nil one. It fails if the value is not
+// valid JSON.
+func (e *Encoder) Value(dst []byte, value jsontext.Value) []byte {
+	if value == nil {
+		return append(dst, "null"...)
+	}
+	d := NewDecoder(value)
+	raw := d.value()
+	if !d.Done() {
+		e.fail = true
+		return dst
+	}
+	return appendCompact(dst, raw)
+}

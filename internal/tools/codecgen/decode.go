@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (e *emitter) decoder(s *Struct) {
+	e.doc(s, "// DecodePlain reads v, which must be zero, for the codecs of other packages; see [plainjson.Decoder].")
+	e.print("func (v *%s) %s(d *plainjson.Decoder) {", s.Name, decodeName(s))
+	if len(s.Fields) > 0 {
+		e.print("var seen uint64")
+	}
+	e.print("for name := d.BeginObject(); name != nil; name = d.NextMember() {")
+	unknown := fmt.Sprintf("v.%s = d.Unknown(v.%[1]s, name, %s)", unknownName, knownName(s))
+	if len(s.Fields) == 0 {
+		e.print("%s", unknown)
+	} else {
+		e.print("switch string(name) {")
+		for i, f := range s.Fields {
+			e.print("case %q:\nseen = d.Once(seen, 1<<%d)", f.JSONName, i)
+			e.assign(f.Type, "v."+f.Name)
+		}
+		e.print("default:\n%s\n}", unknown)
+	}
+	e.print("}\nd.EndUnknown(v.%s)\n}\n", unknownName)
+}
+
+// assign reads a value into a variable, which is zero.
+func (e *emitter) assign(t *Type, target string) {
+	switch {
+	case t.Kind == KindStruct:
+		e.print("%s.%s(d)", target, decodeName(t.Struct))
+	case t.Kind == KindPointer && t.Elem.Kind == KindStruct:
+		e.print("if !d.Null() {\n%s = new(%s)\n%[1]s.%[3]s(d)\n}", target, t.Elem.goName(e.p), decodeName(t.Elem.Struct))
+	case t.Kind == KindPointer:
+		e.print("if !d.Null() {\n%s = new(%s)\n}", target, e.read(t.Elem))
+	default:
+		e.print("%s = %s", target, e.read(t))
+	}
+}
+
+// read returns an expression that reads a value.
+func (e *emitter) read(t *Type) string {
+	if method := kinds[t.Kind].read; method != "" {
+		return "d." + method + "()"
+	}
+	name := "decode" + t.key(e.p)
+	if _, ok := e.helpers[name]; !ok {
+		e.helpers[name] = "" // before it is made, as it may need itself
+		e.helpers[name] = e.helper(t, name)
+	}
+	return name + "(d)"
+}
+
+// helper returns the function that reads values of a type.
+func (e *emitter) helper(t *Type, name string) string {
+	body := &emitter{p: e.p, helpers: e.helpers}
+	body.print("func %s(d *plainjson.Decoder) %s {", name, t.goName(e.p))
+	switch t.Kind {
+	case KindEnum:
+		body.enumHelper(t)
+	case KindStruct:
+		body.print("var v %s\nv.%s(d)\nreturn v", t.goName(e.p), decodeName(t.Struct))
+	case KindList, KindNullableList:
+		body.listHelper(t)
+	case KindMap:
+		body.mapHelper(t)
+	case KindStringOr:
+		body.stringOrHelper(t)
+	case KindQuotedInt64:
+		body.print("value, err := union.ParseInt64(d.Value())\nif err != nil {\nd.Fail()\n}\nreturn value")
+	case KindMediaURL:
+		body.print("if d.Null() {\nreturn union.MediaURL{}\n}\nreturn union.ParseMediaURL(d.String())")
+	}
+	body.print("}\n")
+	return body.body.String()
+}
+
+// enumHelper spares the listed values an allocation.
+func (e *emitter) enumHelper(t *Type) {
+	e.print("switch word := d.Word(); string(word) {")
+	for _, value := range t.Enum.Values {
+		constant := value.Name
+		if t.Enum.Package != e.p {
+			constant = t.Enum.Package.Name + "." + constant
+		}
+		e.print("case %q:\nreturn %s", value.Value, constant)
+	}
+	if t.Enum.Lenient {
+		e.print("default:\nd.Fail() // it may be another spelling of one of these\nreturn \"\"\n}")
+		return
+	}
+	e.print("default:\nreturn %s(word)\n}", t.goName(e.p))
+}
+
+func (e *emitter) listHelper(t *Type) {
+	e.print("if d.Null() {\nreturn nil\n}\nlist := %s{}", t.goName(e.p))
+	e.print("for more := d.BeginList(); more; more = d.NextElement() {")
+	if t.Elem.Kind == KindStruct {
+		e.print("list = append(list, %s{})\nlist[len(list)-1].%s(d)\n}", t.Elem.goName(e.p), decodeName(t.Elem.Struct))
+	} else {
+		e.print("list = append(list, %s)\n}", e.read(t.Elem))
+	}
+	e.print("return list")
+}
+
+func (e *emitter) mapHelper(t *Type) {
+	e.print("if d.Null() {\nreturn nil\n}\nvalues := %s{}", t.goName(e.p))
+	e.print("for more := d.BeginMap(); more; more = d.NextEntry() {")
+	e.print("name := d.Key()\nif _, twice := values[name]; twice {\nd.Fail()\n}\nvalues[name] = %s\n}\nreturn values", e.read(t.Elem))
+}
+
+func (e *emitter) stringOrHelper(t *Type) {
+	elem := t.Elem.goName(e.p)
+	e.print("switch {\ncase d.Null():\nreturn %s{}", t.goName(e.p))
+	e.print("case d.IsString():\nreturn union.FromString[%s](d.String())", elem)
+	e.print("default:\nreturn union.FromValue(%s)\n}", strings.TrimSpace(e.read(t.Elem)))
+}

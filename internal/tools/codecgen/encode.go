@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (e *emitter) encoder(s *Struct) {
+	e.doc(s, "// EncodePlain appends v to dst for the codecs of other packages; see [plainjson.Encoder].")
+	e.print("func (v *%s) %s(e *plainjson.Encoder, dst []byte) []byte {", s.Name, encodeName(s))
+	if s.Recursive {
+		e.print("if !e.Enter() {\nreturn dst\n}\ndefer e.Leave()")
+	}
+	e.print("begin := len(dst)")
+	for _, f := range s.Fields {
+		e.encodeField(f)
+	}
+	e.print("return e.EndObject(dst, begin, v.%s, %s)\n}\n", unknownName, knownName(s))
+}
+
+// encodeField appends a member with a comma before it, which EndObject turns into a brace if the
+// member is the first.
+func (e *emitter) encodeField(f Field) {
+	condition, _ := isSet(f)
+	if f.OmitZero {
+		e.print("if %s {", condition)
+	}
+	e.print("dst = append(dst, `,%q:`...)", f.JSONName)
+	if nullable := f.Type.Kind == KindPointer; nullable && !f.OmitZero {
+		e.print("if %s {", condition)
+		e.encode(f.Type, "v."+f.Name, 0)
+		e.print("} else {\ndst = append(dst, `null`...)\n}")
+	} else {
+		e.encode(f.Type, "v."+f.Name, 0)
+	}
+	if f.OmitZero {
+		e.print("}")
+	}
+}
+
+// isSet returns the condition for a field to be anything but zero, as the JSON library understands it,
+// and whether there is one.
+func isSet(f Field) (condition string, ok bool) {
+	expr := "v." + f.Name
+	switch f.Type.Kind {
+	case KindString, KindEnum:
+		return expr + ` != ""`, true
+	case KindBool:
+		return expr, true
+	case KindInt, KindInt64:
+		return expr + " != 0", true
+	case KindFloat64:
+		return fmt.Sprintf("%s != 0 || math.Signbit(%[1]s)", expr), true
+	case KindValue, KindPointer, KindList, KindMap, KindNullableList:
+		return expr + " != nil", true
+	case KindStringOr, KindMediaURL:
+		return "!" + expr + ".IsZero()", true
+	case KindStruct:
+		return "!" + expr + ".isZero()", f.Type.Struct.ZeroTested
+	default:
+		return "", false
+	}
+}
+
+// zeroTest writes the method that tells whether a struct is left out for being zero.
+func (e *emitter) zeroTest(s *Struct) {
+	conditions := []string{"v." + unknownName + " == nil"}
+	for _, f := range s.Fields {
+		condition, _ := isSet(f)
+		conditions = append(conditions, "!("+condition+")")
+	}
+	e.print("func (v *%s) isZero() bool {\nreturn %s\n}\n", s.Name, strings.Join(conditions, " &&\n"))
+}
+
+// encode appends the value of an expression. Level tells the variables of loops in loops apart.
+func (e *emitter) encode(t *Type, expr string, level int) {
+	switch t.Kind {
+	case KindString:
+		e.print("dst = e.String(dst, %s)", expr)
+	case KindEnum:
+		e.print("dst = e.String(dst, string(%s))", expr)
+	case KindBool, KindInt64, KindFloat64, KindValue:
+		e.print("dst = e.%s(dst, %s)", kinds[t.Kind].read, expr)
+	case KindInt:
+		e.print("dst = e.Int64(dst, int64(%s))", expr)
+	case KindStruct:
+		e.print("dst = %s.%s(e, dst)", expr, encodeName(t.Struct))
+	case KindPointer:
+		e.encode(t.Elem, pointed(t, expr), level)
+	case KindList:
+		e.encodeList(t, expr, level)
+	case KindMap:
+		e.encodeMap(t, expr, level)
+	case KindStringOr:
+		e.encodeStringOr(t, expr, level)
+	case KindNullableList:
+		e.print("if %s == nil {\ndst = append(dst, `null`...)\n} else {", expr)
+		e.encodeList(t, expr, level)
+		e.print("}")
+	case KindQuotedInt64:
+		e.print("dst = %s.AppendJSON(dst)", expr)
+	case KindMediaURL:
+		e.print("if _, data, ok := %s.Inline(); ok {", expr)
+		e.print("dst = e.Strings(dst, %s.Header(), data)\n} else {\ndst = e.String(dst, %[1]s.String())\n}", expr)
+	}
+}
+
+// pointed is what a pointer points to; methods need no asterisk.
+func pointed(t *Type, expr string) string {
+	if t.Elem.Kind == KindStruct || t.Elem.Kind == KindQuotedInt64 {
+		return expr
+	}
+	return "*" + expr
+}
+
+func (e *emitter) encodeList(t *Type, expr string, level int) {
+	i := fmt.Sprintf("i%d", level)
+	e.print("dst = append(dst, '[')\nfor %s := range %s {\nif %[1]s > 0 {\ndst = append(dst, ',')\n}", i, expr)
+	e.encode(t.Elem, expr+"["+i+"]", level+1)
+	e.print("}\ndst = append(dst, ']')")
+}
+
+func (e *emitter) encodeMap(t *Type, expr string, level int) {
+	e.print("dst = append(dst, '{')\nfor i%d, name%[1]d := range slices.Sorted(maps.Keys(%s)) {", level, expr)
+	e.print("if i%d > 0 {\ndst = append(dst, ',')\n}", level)
+	e.print("dst = append(e.String(dst, name%d), ':')\nvalue%[1]d := %s[name%[1]d]", level, expr)
+	e.encode(t.Elem, fmt.Sprintf("value%d", level), level+1)
+	e.print("}\ndst = append(dst, '}')")
+}
+
+func (e *emitter) encodeStringOr(t *Type, expr string, level int) {
+	e.print("if text, ok := %s.AsString(); ok {\ndst = e.String(dst, text)", expr)
+	e.print("} else if other%d, ok := %s.AsValue(); ok {", level, expr)
+	e.encode(t.Elem, fmt.Sprintf("other%d", level), level+1)
+	e.print("} else {\ndst = append(dst, `null`...)\n}")
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Package is the wire types of one Go package.
+type Package struct {
+	Dir, Name string
+	// Structs are in the order of the source.
+	Structs []*Struct
+	Enums   []*Enum
+	// imports are the packages that the source imports, by name.
+	imports map[string]string
+	// others are the packages that this one may hold types of.
+	others []*Package
+}
+
+// Struct is a JSON object.
+type Struct struct {
+	Package *Package
+	Name    string
+	Fields  []Field
+	// Root is set for the types that the command line lists.
+	Root bool
+	// Reached is set for the roots and all that they hold.
+	Reached bool
+	// Shared is set when a type of another package holds this one.
+	Shared bool
+	// Recursive is set when a value can hold another one of its own type.
+	Recursive bool
+	// ZeroTested is set when a field leaves the struct out if it is zero.
+	ZeroTested bool
+	// raw are the fields of the source, of which Fields are made when the struct is reached.
+	raw []rawField
+}
+
+// Field is a member of a JSON object.
+type Field struct {
+	Name, JSONName string
+	Type           *Type
+	// OmitZero leaves out the member when the field is the zero value of its type.
+	OmitZero bool
+}
+
+// Enum is a named string.
+type Enum struct {
+	Package *Package
+	Name    string
+	Values  []EnumValue
+	// Lenient is set when the type has a decoder of its own, which also takes other spellings of the
+	// values. Otherwise any string is a value.
+	Lenient bool
+}
+
+// EnumValue is a constant of an enum.
+type EnumValue struct{ Name, Value string }
+
+// Kind tells how a type is written in JSON.
+type Kind int
+
+// The kinds of types.
+const (
+	KindString       Kind = iota
+	KindBool              // a boolean
+	KindInt               // an int
+	KindInt64             // an int64
+	KindFloat64           // a float64
+	KindValue             // a jsontext.Value
+	KindEnum              // Enum
+	KindStruct            // Struct
+	KindPointer           // Elem or null
+	KindList              // Elems
+	KindMap               // Elems by string
+	KindStringOr          // a union.StringOr of Elem
+	KindNullableList      // a union.NullableList of Elem
+	KindQuotedInt64       // a union.Int64
+	KindMediaURL          // a union.MediaURL
+)
+
+// Type is the type of a field or of what it holds.
+type Type struct {
+	Kind   Kind
+	Elem   *Type
+	Struct *Struct
+	Enum   *Enum
+}
+
+// key names the type within names of functions.
+func (t *Type) key(in *Package) string {
+	foreign := func(p *Package, name string) string {
+		if p != in {
+			return title(p.Name) + name
+		}
+		return name
+	}
+	switch t.Kind {
+	case KindEnum:
+		return foreign(t.Enum.Package, t.Enum.Name)
+	case KindStruct:
+		return foreign(t.Struct.Package, t.Struct.Name)
+	case KindPointer:
+		return t.Elem.key(in) + "Pointer"
+	case KindList:
+		return t.Elem.key(in) + "List"
+	case KindMap:
+		return t.Elem.key(in) + "Map"
+	case KindStringOr:
+		return "StringOr" + t.Elem.key(in)
+	case KindNullableList:
+		return "Nullable" + t.Elem.key(in) + "List"
+	default:
+		return kinds[t.Kind].key
+	}
+}
+
+// goName is the type in Go.
+func (t *Type) goName(in *Package) string {
+	qualified := func(p *Package, name string) string {
+		if p != in {
+			return p.Name + "." + name
+		}
+		return name
+	}
+	switch t.Kind {
+	case KindEnum:
+		return qualified(t.Enum.Package, t.Enum.Name)
+	case KindStruct:
+		return qualified(t.Struct.Package, t.Struct.Name)
+	case KindPointer:
+		return "*" + t.Elem.goName(in)
+	case KindList:
+		return "[]" + t.Elem.goName(in)
+	case KindMap:
+		return "map[string]" + t.Elem.goName(in)
+	case KindStringOr:
+		return "union.StringOr[" + t.Elem.goName(in) + "]"
+	case KindNullableList:
+		return "union.NullableList[" + t.Elem.goName(in) + "]"
+	default:
+		return kinds[t.Kind].goName
+	}
+}
+
+// kinds says what is the same for all types of a kind that holds no other type.
+var kinds = map[Kind]struct {
+	goName, key string
+	// read is the decoder's method.
+	read string
+	// size is about how many bytes such a value takes; 0 if it depends on the value.
+	size int
+}{
+	KindString:      {"string", "String", "String", 0},
+	KindBool:        {"bool", "Bool", "Bool", len("false")},
+	KindInt:         {"int", "Int", "Int", 6},
+	KindInt64:       {"int64", "Int64", "Int64", 10},
+	KindFloat64:     {"float64", "Float64", "Float64", 20},
+	KindValue:       {"jsontext.Value", "Value", "Value", 0},
+	KindQuotedInt64: {"union.Int64", "QuotedInt64", "", 12},
+	KindMediaURL:    {"union.MediaURL", "MediaURL", "", 0},
+}
+
+func title(name string) string {
+	if name == "" {
+		return ""
+	}
+	return string(name[0]-'a'+'A') + name[1:]
+}
+
+// structNamed and enumNamed return nil for an unknown name.
+func (p *Package) structNamed(name string) *Struct {
+	for _, s := range p.Structs {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+func (p *Package) enumNamed(name string) *Enum {
+	for _, e := range p.Enums {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// reach completes the roots and all structs that they hold.
+func (p *Package) reach(roots []string) error {
+	for _, name := range roots {
+		s := p.structNamed(name)
+		if s == nil {
+			return fmt.Errorf("no struct %s", name)
+		}
+		s.Root = true
+		if err := s.reach(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Struct) reach() error {
+	if s.Reached {
+		return nil
+	}
+	s.Reached = true
+	for _, raw := range s.raw {
+		if raw.name == unknownName {
+			continue
+		}
+		field, err := s.Package.field(raw)
+		if err != nil {
+			return fmt.Errorf("%s.%s: %w", s.Name, raw.name, err)
+		}
+		s.Fields = append(s.Fields, field)
+		if held := field.Type.held(); held != nil {
+			held.Shared = held.Shared || held.Package != s.Package
+			if err := held.reach(); err != nil {
+				return err
+			}
+		}
+		if field.OmitZero && !field.Type.testZero(s.Package) {
+			return fmt.Errorf("%s.%s: no test for its zero value", s.Name, field.Name)
+		}
+	}
+	return s.check()
+}
+
+// testZero sees to it that values of the type can be tested for being zero.
+func (t *Type) testZero(in *Package) bool {
+	if t.Kind == KindStruct {
+		if t.Struct.Package != in {
+			return false
+		}
+		t.Struct.ZeroTested = true
+		for _, f := range t.Struct.Fields {
+			if !f.Type.testZero(in) {
+				return false
+			}
+		}
+	}
+	_, ok := isSet(Field{Type: t})
+	return ok
+}
+
+// check refuses what the codecs have no room for.
+func (s *Struct) check() error {
+	unknown := slices.IndexFunc(s.raw, func(f rawField) bool { return f.name == unknownName })
+	switch {
+	case unknown < 0:
+		return fmt.Errorf("%s has no field %s for the members that it does not know", s.Name, unknownName)
+	case s.raw[unknown].tag != ",embed":
+		return fmt.Errorf("%s.%s is not embedded", s.Name, unknownName)
+	case len(s.Fields) > 64:
+		return fmt.Errorf("%s has more fields than a word has bits", s.Name)
+	}
+	return nil
+}
+
+// findRecursion looks at the structs once all packages have reached theirs.
+func (p *Package) findRecursion() {
+	for _, s := range p.Structs {
+		s.Recursive = s.holds(s, map[*Struct]bool{})
+	}
+}
+
+// held returns the struct at the innermost of a type, nil if there is none.
+func (t *Type) held() *Struct {
+	for t.Elem != nil {
+		t = t.Elem
+	}
+	return t.Struct
+}
+
+// holds reports whether a field of s leads to the wanted struct.
+func (s *Struct) holds(wanted *Struct, seen map[*Struct]bool) bool {
+	for _, f := range s.Fields {
+		held := f.Type.held()
+		if held == nil || seen[held] {
+			continue
+		}
+		seen[held] = true
+		if held == wanted || held.holds(wanted, seen) {
+			return true
+		}
+	}
+	return false
+}

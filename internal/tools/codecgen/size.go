@@ -1,0 +1,81 @@
+package main
+
+import "fmt"
+
+// size estimates how long the JSON of a struct gets, so that there is room for it from the start. Text
+// counts without escapes.
+func (e *emitter) size(s *Struct) {
+	e.doc(s, "// PlainSize estimates how many bytes EncodePlain appends.")
+	e.print("func (v *%s) %s() int {\nn := len(`{}`)", s.Name, sizeName(s))
+	for _, f := range s.Fields {
+		condition, _ := isSet(f)
+		conditional := f.OmitZero || f.Type.Kind == KindPointer
+		if conditional {
+			e.print("if %s {", condition)
+		}
+		e.sizeOf(f.Type, "v."+f.Name, fmt.Sprintf("len(`\"%s\":,`)", f.JSONName), 0)
+		if conditional {
+			e.print("}")
+		}
+	}
+	e.print("return n + len(v.%s)\n}\n", unknownName)
+}
+
+// sizeOf adds the size of an expression to n, and what is beside it.
+func (e *emitter) sizeOf(t *Type, expr, beside string, level int) {
+	if size := t.usualSize(); size > 0 {
+		e.print("n += %s + %d", beside, size)
+		return
+	}
+	switch t.Kind {
+	case KindString, KindEnum, KindValue:
+		e.print("n += %s + len(`\"\"`) + len(%s)", beside, expr)
+	case KindStruct:
+		e.print("n += %s + %s.%s()", beside, expr, sizeName(t.Struct))
+	case KindPointer:
+		if t.Elem.Kind == KindString || t.Elem.Kind == KindEnum {
+			expr = "*" + expr
+		}
+		e.sizeOf(t.Elem, expr, beside, level)
+	case KindList, KindNullableList:
+		e.sizeOfList(t, expr, beside, level)
+	case KindMap:
+		e.sizeOfMap(t, expr, beside, level)
+	case KindStringOr:
+		e.print("if text, ok := %s.AsString(); ok {\nn += %s + len(`\"\"`) + len(text)", expr, beside)
+		e.print("} else if other%d, ok := %s.AsValue(); ok {", level, expr)
+		e.sizeOf(t.Elem, fmt.Sprintf("other%d", level), beside, level+1)
+		e.print("}")
+	case KindMediaURL:
+		e.print("n += %s + len(`\"\"`) + %s.Len()", beside, expr)
+	}
+}
+
+func (e *emitter) sizeOfList(t *Type, expr, beside string, level int) {
+	if size := t.Elem.usualSize(); size > 0 {
+		e.print("n += %s + len(`[]`) + %d*len(%s)", beside, size+len(`,`), expr)
+		return
+	}
+	e.print("n += %s + len(`[]`)\nfor i%d := range %s {", beside, level, expr)
+	e.sizeOf(t.Elem, fmt.Sprintf("%s[i%d]", expr, level), "len(`,`)", level+1)
+	e.print("}")
+}
+
+func (e *emitter) sizeOfMap(t *Type, expr, beside string, level int) {
+	variables := fmt.Sprintf("name%d, value%[1]d", level)
+	if t.Elem.usualSize() > 0 {
+		variables = fmt.Sprintf("name%d", level)
+	}
+	e.print("n += %s + len(`{}`)\nfor %s := range %s {", beside, variables, expr)
+	e.sizeOf(t.Elem, fmt.Sprintf("value%d", level), fmt.Sprintf("len(`\"\":,`) + len(name%d)", level), level+1)
+	e.print("}")
+}
+
+// usualSize is what a value of the type is taken to need, 0 if that depends on the value. A struct that
+// can hold itself may have no end.
+func (t *Type) usualSize() int {
+	if t.Kind == KindStruct && t.Struct.Recursive {
+		return 256
+	}
+	return kinds[t.Kind].size
+}

@@ -1,0 +1,207 @@
+package normalize
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// Accumulate makes a whole response of the events of a stream: the one that [FromResponse] makes of
+// what [MergeChunks] makes of the stream's chunks.
+//
+// If the last event is EventError, it returns the event's Error and beside it the response as far as
+// it came, in which a tool call that was cut off has willContinue in its Extra. It returns no
+// response but a *[BlockedError] when the prompt was refused, and [gemini.ErrTruncated] in the chain
+// of the error when there is no last event.
+func Accumulate(events iter.Seq[Event]) (*Response, error) {
+	var a Accumulator
+	for event := range events {
+		a.Add(event)
+	}
+	out, err := a.Response()
+	if err == nil && !a.ended {
+		err = fmt.Errorf("normalize: the events have no end: %w", gemini.ErrTruncated)
+	}
+	return out, err
+}
+
+// Accumulator makes a response of events that come one by one, and can say at any time what the
+// response is so far. Its zero value is ready for use. It is not safe for use by several goroutines.
+type Accumulator struct {
+	wire       geminiapi.GenerateContentResponse // what events tell in the wire's form, without candidates
+	candidates []*accumulated
+	usage      Usage
+	ignored    []string
+	ended      bool
+	err        *Error
+}
+
+// accumulated is what is known of a candidate.
+type accumulated struct {
+	index  int
+	wire   geminiapi.Candidate // all but the parts
+	blocks []Block
+	text   strings.Builder // of the last block, if it is text or thinking
+}
+
+// Add adds an event. Events of a type that it does not know change nothing, and neither do those
+// that only announce what another one tells whole.
+func (a *Accumulator) Add(e Event) {
+	switch e.Type {
+	case EventStart:
+		a.addResponse(&geminiapi.GenerateContentResponse{ModelVersion: &e.Model, ResponseID: &e.ID, CreateTime: &e.CreateTime})
+	case EventPromptFeedback:
+		a.addResponse(&geminiapi.GenerateContentResponse{PromptFeedback: e.PromptFeedback})
+	case EventResponseExtra:
+		a.addResponse(e.ResponseExtra)
+	case EventUsage:
+		a.addUsage(e.Usage)
+	case EventDone, EventError:
+		a.addUsage(e.Usage)
+		a.ended, a.err = true, e.Error
+	case EventTextDelta, EventThinkingDelta, EventSignature, EventToolCallDone, EventBlock:
+		a.candidate(e.Candidate).addContent(&e)
+	case EventGrounding, EventCitations, EventURLContext, EventLogprobs, EventSafety, EventCandidateExtra, EventFinish:
+		a.candidate(e.Candidate).addMetadata(&e)
+	}
+	a.ignored = append(a.ignored, e.Ignored...)
+}
+
+// Response returns the response so far, which shares memory with the events and is not changed by
+// those that are added later. The error is that of [Accumulate]; that the events are not at their end
+// is none.
+func (a *Accumulator) Response() (*Response, error) {
+	wire := a.wire
+	for _, c := range a.candidates {
+		wire.Candidates = append(wire.Candidates, c.wire)
+	}
+	out := newResponse(&wire)
+	out.Usage, out.Ignored = a.usage, slices.Clone(a.ignored)
+	if len(a.candidates) > 0 {
+		out.Candidates = make([]Candidate, len(a.candidates))
+	}
+	for i, c := range a.candidates {
+		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.content()}
+		out.Candidates[i].describe(&c.wire)
+	}
+	if blocked := newBlockedError(out); blocked != nil {
+		return nil, blocked
+	}
+	if a.err != nil {
+		return out, a.err
+	}
+	return out, nil
+}
+
+func (a *Accumulator) addResponse(r *geminiapi.GenerateContentResponse) {
+	if r != nil {
+		mergeResponse(&a.wire, r)
+	}
+}
+
+func (a *Accumulator) addUsage(u *Usage) {
+	if u != nil {
+		a.usage = *u
+	}
+}
+
+// candidate returns a candidate. They are kept in the order of their indexes.
+func (a *Accumulator) candidate(index int) *accumulated {
+	at, found := slices.BinarySearchFunc(a.candidates, index, func(c *accumulated, index int) int {
+		return cmp.Compare(c.index, index)
+	})
+	if !found {
+		a.candidates = slices.Insert(a.candidates, at, &accumulated{index: index})
+	}
+	return a.candidates[at]
+}
+
+func (c *accumulated) addContent(e *Event) {
+	switch e.Type {
+	case EventTextDelta:
+		c.addText(e, BlockText)
+	case EventThinkingDelta:
+		c.addText(e, BlockThinking)
+	case EventSignature:
+		c.addSignature(e)
+	case EventToolCallDone:
+		call := &ToolCall{ID: e.ToolCallID, MadeID: e.MadeID, Name: e.ToolName, Arguments: e.Arguments}
+		c.addBlock(Block{
+			Type: BlockToolCall, Part: e.Part, ToolCall: call,
+			Signature: e.Signature, Thought: e.Thought, Extra: e.Extra,
+		})
+	case EventBlock:
+		if e.Block != nil {
+			c.addBlock(*e.Block)
+		}
+	}
+}
+
+func (c *accumulated) addText(e *Event, typ BlockType) {
+	if last := c.at(e.Part); last == nil || last.Type != typ {
+		c.addBlock(Block{Type: typ, Part: e.Part, Thought: e.Thought, Extra: e.Extra})
+	}
+	c.text.WriteString(e.Text)
+}
+
+// addSignature signs the part's block, which it makes if nothing came of the part before. That of a
+// tool call is repeated when the call is done.
+func (c *accumulated) addSignature(e *Event) {
+	if e.BlockType == BlockToolCall {
+		return
+	}
+	last := c.at(e.Part)
+	if last == nil {
+		last = c.addBlock(Block{Type: e.BlockType, Part: e.Part, Thought: e.Thought, Extra: e.Extra})
+	}
+	last.Signature = e.Signature
+}
+
+// at returns the last block if it is that of a part, else nil.
+func (c *accumulated) at(part int) *Block {
+	if n := len(c.blocks); n > 0 && c.blocks[n-1].Part == part {
+		return &c.blocks[n-1]
+	}
+	return nil
+}
+
+func (c *accumulated) addBlock(b Block) *Block {
+	c.blocks = c.withText(c.blocks)
+	c.text.Reset()
+	c.blocks = append(c.blocks, b)
+	return &c.blocks[len(c.blocks)-1]
+}
+
+// withText sets the text of the last of the blocks.
+func (c *accumulated) withText(blocks []Block) []Block {
+	if c.text.Len() > 0 {
+		blocks[len(blocks)-1].Text = c.text.String()
+	}
+	return blocks
+}
+
+func (c *accumulated) content() []Block { return c.withText(slices.Clone(c.blocks)) }
+
+func (c *accumulated) addMetadata(e *Event) {
+	wire := geminiapi.Candidate{
+		GroundingMetadata:  e.Grounding,
+		CitationMetadata:   e.Citations,
+		URLContextMetadata: e.URLContext,
+		SafetyRatings:      e.SafetyRatings,
+	}
+	switch {
+	case e.CandidateExtra != nil:
+		wire = *e.CandidateExtra
+	case e.Logprobs != nil:
+		wire.AvgLogprobs, wire.LogprobsResult = e.Logprobs.Average, e.Logprobs.Wire
+	case e.Type == EventFinish:
+		wire.Content = &geminiapi.Content{Role: &e.Role}
+		wire.FinishReason, wire.FinishMessage = &e.NativeFinishReason, &e.FinishMessage
+	}
+	mergeCandidate(&c.wire, &wire)
+}

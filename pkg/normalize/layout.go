@@ -1,0 +1,127 @@
+package normalize
+
+import "github.com/gemwire/gemwire/gen/geminiapi"
+
+// layout finds the place of each part of a candidate in the content that all chunks of a stream make
+// together. It is the one rule that [Stream] and [MergeChunks] follow:
+//
+//   - Text that is nothing but text continues the text before it, if that is of the same kind, an
+//     answer or a thought, and nothing but text too. So a signed text is a part of its own and stays
+//     the part that was signed.
+//   - A function call that says it will continue is continued by the calls without a name that come
+//     next, up to the one that does not say so. Every other function call is a part of its own.
+//   - A part that says nothing, an empty text among them, is left out, and so is a function call
+//     without content where there is nothing to continue.
+//   - Every other part is a part of its own.
+//
+// Its state is the run, which is what the part before may be continued by:
+//
+//	              text           thought        call that      other part,
+//	                                            continues      whole call
+//	no run        new, inText    new, inThought new, inCall    new
+//	inText        continue       new, inThought new, inCall    new, no run
+//	inThought     new, inText    continue       new, inCall    new, no run
+//	inCall        new, inText    new, inThought new, inCall    new, no run
+//
+// and in inCall a call without a name continues the call, and ends the run if it is the last piece.
+// A part that is left out changes nothing.
+type layout struct {
+	parts int // placed so far
+	run   run
+}
+
+// run is what a part may be continued by.
+type run int
+
+const (
+	noRun run = iota
+	inText
+	inThought
+	inCall
+)
+
+// step is what becomes of a part.
+type step int
+
+const (
+	leaveOut step = iota
+	beginPart
+	continuePart
+)
+
+// place decides what becomes of the next part. If it is not left out, its place is last.
+func (l *layout) place(p *geminiapi.Part) step {
+	if p.FunctionCall != nil {
+		return l.placeCall(p)
+	}
+	switch kind := textRun(p); {
+	case saysNothing(p), kind != noRun && *p.Text == "":
+		return leaveOut
+	case kind != noRun && kind == l.run:
+		return continuePart
+	default:
+		return l.begin(kind)
+	}
+}
+
+// last is the place of the part that was placed last.
+func (l *layout) last() int { return l.parts - 1 }
+
+func (l *layout) begin(r run) step {
+	l.parts++
+	l.run = r
+	return beginPart
+}
+
+func (l *layout) placeCall(p *geminiapi.Part) step {
+	after := noRun
+	if deref(p.FunctionCall.WillContinue) {
+		after = inCall
+	}
+	switch {
+	case deref(p.FunctionCall.Name) != "":
+		return l.begin(after)
+	case l.run == inCall:
+		l.run = after
+		return continuePart
+	case isCallEnd(p):
+		return leaveOut
+	default:
+		return l.begin(after)
+	}
+}
+
+// isCallEnd reports whether a part is a function call and does nothing but end one.
+func isCallEnd(p *geminiapi.Part) bool {
+	rest := *p
+	rest.FunctionCall = nil
+	call := p.FunctionCall
+	return saysNothing(&rest) && call.ID == nil && present(call.Args) == nil && len(call.PartialArgs) == 0 && len(call.Unknown) == 0
+}
+
+// textRun returns the run that a part of nothing but text belongs to, noRun for every other part.
+func textRun(p *geminiapi.Part) run {
+	if p.Text == nil || deref(p.ThoughtSignature) != "" {
+		return noRun
+	}
+	rest := *p
+	rest.Text, rest.Thought, rest.ThoughtSignature = nil, nil, nil
+	switch {
+	case !isEmpty(&rest):
+		return noRun
+	case deref(p.Thought):
+		return inThought
+	default:
+		return inText
+	}
+}
+
+// saysNothing reports whether a part is one that gives no block.
+func saysNothing(p *geminiapi.Part) bool {
+	if deref(p.Thought) || deref(p.ThoughtSignature) != "" {
+		return false
+	}
+	rest := *p
+	rest.Thought, rest.ThoughtSignature = nil, nil
+	return isEmpty(&rest)
+}

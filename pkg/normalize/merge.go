@@ -1,0 +1,178 @@
+package normalize
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// MergeChunks makes of the chunks of a stream the response that would have come in one piece. It
+// shares memory with the chunks and changes none of them; nil chunks are passed over. It stops at a
+// chunk that is an error envelope, with which [FromResponse] then answers.
+//
+// Candidates are matched by their index, 0 where it is absent, and ordered by it. Their parts follow
+// each other; text that is nothing but text continues the text before it if both are answer or both
+// are thoughts, so that a signed text stays the part that was signed; a function call whose arguments
+// came in pieces becomes one whole call, and keeps willContinue only if the stream ended within it.
+// Parts that say nothing are left out.
+//
+// What came once is kept. What came several times becomes one by these rules:
+//
+//   - responseId, modelVersion and createTime are those that came first;
+//   - of the usage, the last record with counts has all counts, and everything else is kept;
+//   - grounding chunks, supports, queries, citations and pages of several chunks are one list
+//     without repetitions; log probabilities are continued;
+//   - unknown members are those of all chunks;
+//   - everything else is what came last, such as the finish reason and the safety ratings.
+//
+// The response normalises to what [Accumulate] makes of the events of a [Stream].
+func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
+	var m merger
+	for _, chunk := range chunks {
+		if chunk != nil && !m.add(chunk) {
+			break
+		}
+	}
+	return m.response()
+}
+
+// merger is the state of [MergeChunks].
+type merger struct {
+	out        geminiapi.GenerateContentResponse // all but the candidates
+	candidates []*candidateMerger
+}
+
+type candidateMerger struct {
+	layout
+	index int
+	wire  geminiapi.Candidate // all but the parts
+	parts []geminiapi.Part
+	text  strings.Builder // of the last part, if it is part of a run of text
+	call  *streamedCall   // the last part, if it is a call that continues
+}
+
+// add returns false for an error envelope.
+func (m *merger) add(chunk *geminiapi.GenerateContentResponse) bool {
+	if envelopeError(chunk) != nil {
+		m.out.Unknown = mergeObjects(m.out.Unknown, chunk.Unknown)
+		return false
+	}
+	mergeResponse(&m.out, chunk)
+	for i := range chunk.Candidates {
+		m.candidate(&chunk.Candidates[i])
+	}
+	return true
+}
+
+func (m *merger) candidate(wire *geminiapi.Candidate) {
+	index := max(deref(wire.Index), 0)
+	at, found := slices.BinarySearchFunc(m.candidates, index, func(c *candidateMerger, index int) int {
+		return cmp.Compare(c.index, index)
+	})
+	if !found {
+		m.candidates = slices.Insert(m.candidates, at, &candidateMerger{index: index})
+	}
+	c := m.candidates[at]
+	mergeCandidate(&c.wire, wire)
+	if wire.Content != nil {
+		for i := range wire.Content.Parts {
+			c.part(&wire.Content.Parts[i])
+		}
+	}
+}
+
+func (c *candidateMerger) part(p *geminiapi.Part) {
+	switch c.place(p) {
+	case leaveOut:
+		return
+	case beginPart:
+		c.endPart(true)
+		c.parts = append(c.parts, *p)
+		if isStreamed(p) {
+			c.call = &streamedCall{}
+		}
+	}
+	switch {
+	case c.call != nil:
+		c.call.add(p)
+		if c.run != inCall {
+			c.endPart(true)
+		}
+	case c.run != noRun:
+		c.text.WriteString(*p.Text)
+	}
+}
+
+// endPart completes the last part.
+func (c *candidateMerger) endPart(complete bool) {
+	if c.call != nil {
+		c.parts[len(c.parts)-1] = *c.call.finish(complete)
+		c.call = nil
+	}
+	if c.text.Len() > 0 {
+		text := c.text.String()
+		c.parts[len(c.parts)-1].Text = &text
+		c.text.Reset()
+	}
+}
+
+func (m *merger) response() *geminiapi.GenerateContentResponse {
+	out := m.out
+	for _, c := range m.candidates {
+		c.endPart(endsCall(deref(c.wire.FinishReason)))
+		wire := c.wire
+		if wire.Content != nil {
+			wire.Content.Parts = c.parts
+		}
+		out.Candidates = append(out.Candidates, wire)
+	}
+	return &out
+}
+
+// streamedCall is a function call that comes in pieces.
+type streamedCall struct {
+	begun bool
+	part  geminiapi.Part // all but the call
+	call  geminiapi.FunctionCall
+	args  argumentWriter
+}
+
+// isStreamed reports whether a function call comes in pieces.
+func isStreamed(p *geminiapi.Part) bool {
+	call := p.FunctionCall
+	return call != nil && (deref(call.WillContinue) || len(call.PartialArgs) > 0)
+}
+
+// endsCall reports whether a call that does not say that it is complete is so when its candidate
+// ends: Vertex AI has been seen to leave out the last piece, which says nothing but that.
+func endsCall(reason geminiapi.FinishReason) bool { return MapFinishReason(reason) == FinishStop }
+
+// add adds a piece. The first one tells the call's name and id.
+func (c *streamedCall) add(p *geminiapi.Part) {
+	call := p.FunctionCall
+	if !c.begun {
+		c.begun, c.call.Name, c.call.ID = true, call.Name, call.ID
+	}
+	mergePart(&c.part, p)
+	c.call.Unknown = mergeObjects(c.call.Unknown, call.Unknown)
+	c.args.addObject(call.Args)
+	for i := range call.PartialArgs {
+		c.args.addPartial(&call.PartialArgs[i])
+	}
+}
+
+// finish returns the call in one piece.
+func (c *streamedCall) finish(complete bool) *geminiapi.Part {
+	c.args.finish()
+	c.call.Args, c.call.PartialArgs = c.args.text, c.args.aside
+	if c.args.broken != nil {
+		c.call.Args = c.args.broken
+	}
+	if !complete {
+		c.call.WillContinue = new(true)
+	}
+	c.part.FunctionCall = &c.call
+	return &c.part
+}

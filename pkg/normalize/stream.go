@@ -1,0 +1,360 @@
+package normalize
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// Events normalises a stream: it yields the events of its chunks as they come, and at last EventDone
+// or EventError. An error of chunks ends the stream, and what chunks yields after it is not read. The
+// chunks of a [gemini.StreamReader] are those of its method All.
+//
+//	reader := gemini.NewStreamReader(body)
+//	for event := range normalize.Events(reader.All()) {
+//		fmt.Print(event.Text)
+//	}
+func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		s := NewStream(opts...)
+		var failure error
+		for chunk, err := range chunks {
+			if err != nil {
+				failure = err
+				break
+			}
+			events, err := s.Push(chunk)
+			for i := range events {
+				if !yield(events[i]) {
+					return
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+		for _, event := range s.Close(failure) {
+			if !yield(event) {
+				return
+			}
+		}
+	}
+}
+
+// Stream normalises a stream chunk by chunk, for callers that are not in a position to loop over
+// [Events]. It is a state machine with two inputs:
+//
+//	          a chunk                a chunk              end after a finish reason
+//	created ───────────► started ─────────────► started ───────────────────────────► ended
+//	   │      start, ...    │        ...                   finish, ..., done           ▲
+//	   │                    │                                                          │
+//	   └────────────────────┴──────────────────────────────────────────────────────────┘
+//	      an error chunk, an error of the reader, the end without a finish reason
+//	                           finish, ..., error
+//
+// Within it, each candidate has the states of its content, which [MergeChunks] describes too: a text
+// or thought that the next part may continue, a tool call that is not complete, or neither.
+//
+// EventStart comes once and before all else. Every EventToolCallStart has its EventToolCallDone, with
+// no event of another part of the same candidate between them. Nothing comes after EventDone or
+// EventError, of which every closed stream has exactly one. The events of several candidates may be
+// interleaved.
+//
+// It accepts whatever the codec decodes: chunks without candidates, candidates without content, text
+// after a finish reason, a finish reason in every chunk, of which the last one counts. What only one
+// chunk tells is not lost. A Stream keeps no text, except the arguments of a call that is not
+// complete. It is not safe for use by several goroutines.
+type Stream struct {
+	normalizer // its response is what is known so far, without candidates
+
+	state      streamState
+	chunks     int // pushed so far
+	candidates []*candidateStream
+	events     []Event
+	err        error // why the stream ended
+}
+
+type streamState int
+
+const (
+	streamCreated streamState = iota
+	streamStarted
+	streamEnded
+)
+
+// candidateStream is the state of one candidate.
+type candidateStream struct {
+	layout
+	index   int
+	role    string
+	reason  *geminiapi.FinishReason
+	message string
+	hasCall bool
+
+	call     *streamedCall // the call that is not complete
+	callAt   place
+	callID   string
+	callMade bool // by this package
+}
+
+// NewStream returns a stream that has seen no chunk yet.
+func NewStream(opts ...Option) *Stream {
+	return &Stream{normalizer: normalizer{options: newOptions(opts), out: &Response{}}}
+}
+
+// errEnded is what Push returns behind a proper end.
+var errEnded = errors.New("normalize: the stream has ended")
+
+// errUnfinished is why a stream fails that only stopped.
+var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w", gemini.ErrTruncated)
+
+// Push returns the events of the next chunk, possibly none. They are valid until the next call of
+// Push or Close; a copy of an event stays valid.
+//
+// An error means that the chunk ended the stream: the last event is EventError, and err is why, as
+// [FromResponse] would return it. The pointer of a *[PartError] begins with the chunk's position, as
+// if the stream were a list of its chunks. Push after the end returns no events, and an error.
+func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event, err error) {
+	s.events = s.events[:0]
+	if s.state == streamEnded {
+		return nil, cmp.Or(s.err, errEnded)
+	}
+	position := s.chunks
+	s.chunks++
+	if chunk == nil {
+		return nil, nil
+	}
+	if err := s.chunk(chunk); err != nil {
+		if part, ok := errors.AsType[*PartError](err); ok {
+			part.Pointer = "/" + strconv.Itoa(position) + part.Pointer
+		}
+		s.fail(err)
+		return s.events, err
+	}
+	return s.events, nil
+}
+
+// Close ends the stream and returns its last events, valid like those of [Stream.Push]. err is why
+// there are no more chunks: nil or [io.EOF] when the body came to its end, and else what reading it
+// failed with.
+//
+// A stream without a finish reason and a block reason fails even so, with [gemini.ErrTruncated]. One
+// whose prompt was refused fails with a *[BlockedError], without candidates. Close after the end
+// returns no events.
+func (s *Stream) Close(err error) []Event {
+	s.events = s.events[:0]
+	if s.state == streamEnded {
+		return nil
+	}
+	switch blocked := newBlockedError(s.out); {
+	case err != nil && err != io.EOF:
+		s.fail(err)
+	case blocked != nil:
+		s.fail(blocked)
+	case !slices.ContainsFunc(s.candidates, (*candidateStream).isFinished):
+		s.fail(errUnfinished)
+	default:
+		for _, c := range s.candidates {
+			s.finish(c)
+		}
+		s.end(EventDone)
+	}
+	return s.events
+}
+
+// fail ends the stream in an error. A candidate that told why it ended has ended.
+func (s *Stream) fail(err error) {
+	s.err = err
+	for _, c := range s.candidates {
+		if c.isFinished() {
+			s.finish(c)
+		} else {
+			s.endCall(c, false)
+		}
+	}
+	s.end(EventError).Error = streamFailure(err)
+}
+
+// streamFailure describes an error of a stream. What the API reports within one has the status of its
+// own, not that of the reply.
+func streamFailure(err error) *Error {
+	if cause, ok := errors.AsType[*gemini.Error](err); ok {
+		out := newStreamError(cause)
+		out.Err = err
+		return out
+	}
+	return FromError(err)
+}
+
+func (s *Stream) end(last EventType) *Event {
+	s.state = streamEnded
+	s.candidates = nil
+	e := s.emit(last, 0, 0)
+	e.Usage = new(s.out.Usage)
+	return e
+}
+
+func (s *Stream) finish(c *candidateStream) {
+	reason := deref(c.reason)
+	s.endCall(c, endsCall(reason))
+	e := s.emit(EventFinish, c.index, 0)
+	e.Role = c.role
+	e.FinishReason = finishWithTools(MapFinishReason(reason), c.hasCall)
+	e.NativeFinishReason = reason
+	e.FinishMessage = c.message
+}
+
+func (c *candidateStream) isFinished() bool { return c.reason != nil && !isUnspecified(*c.reason) }
+
+// emit appends an event, for the caller to complete. It is written in place, as events are large.
+func (s *Stream) emit(typ EventType, candidate, part int) *Event {
+	s.events = slices.Grow(s.events, 1)[:len(s.events)+1]
+	e := &s.events[len(s.events)-1]
+	*e = Event{}
+	e.Type, e.Candidate, e.Part = typ, candidate, part
+	return e
+}
+
+// chunk emits the events of a chunk.
+func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
+	if err := envelopeError(chunk); err != nil {
+		return err
+	}
+	extra := s.identify(chunk)
+	if s.state == streamCreated {
+		s.state = streamStarted
+		e := s.emit(EventStart, 0, 0)
+		e.Model, e.ID, e.CreateTime = s.out.Model, s.out.ID, s.out.CreateTime
+	}
+	if chunk.PromptFeedback != nil {
+		s.out.PromptFeedback = mergeFeedback(s.out.PromptFeedback, chunk.PromptFeedback)
+		s.emit(EventPromptFeedback, 0, 0).PromptFeedback = chunk.PromptFeedback
+	}
+	for i := range chunk.Candidates {
+		if err := s.candidate(&chunk.Candidates[i], i); err != nil {
+			return err
+		}
+	}
+	s.count(chunk.UsageMetadata)
+	if extra != nil {
+		s.emit(EventResponseExtra, 0, 0).ResponseExtra = extra
+	}
+	return nil
+}
+
+// identify takes over what tells which response this is. It returns what else the chunk tells of the
+// response as a whole, an identity that came late or is another one included; nil if there is nothing.
+func (s *Stream) identify(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
+	extra := responseExtra(chunk)
+	id := identity(&s.out.ID, chunk.ResponseID)
+	model := identity(&s.out.Model, chunk.ModelVersion)
+	created := identity(&s.out.CreateTime, chunk.CreateTime)
+	if s.state == streamCreated || id == nil && model == nil && created == nil {
+		return extra
+	}
+	if extra == nil {
+		extra = &geminiapi.GenerateContentResponse{}
+	}
+	extra.ResponseID, extra.ModelVersion, extra.CreateTime = id, model, created
+	return extra
+}
+
+// identity returns what a chunk tells if that is not known, and keeps it if nothing is.
+func identity(known, told *string) *string {
+	if deref(told) == "" || *told == *known {
+		return nil
+	}
+	*known = cmp.Or(*known, *told)
+	return told
+}
+
+// count notes the usage, and emits it if the counts have changed.
+func (s *Stream) count(wire *geminiapi.UsageMetadata) {
+	if wire == nil {
+		return
+	}
+	before := s.out.Usage
+	s.out.Usage = NewUsage(mergeUsage(before.Wire, wire))
+	before.Wire = s.out.Usage.Wire
+	if before != s.out.Usage {
+		s.emit(EventUsage, 0, 0).Usage = new(s.out.Usage)
+	}
+}
+
+// candidate emits the events of a candidate in a chunk.
+func (s *Stream) candidate(wire *geminiapi.Candidate, position int) error {
+	c := s.candidateAt(max(deref(wire.Index), 0))
+	if wire.Content != nil {
+		c.role = cmp.Or(deref(wire.Content.Role), c.role)
+		for i := range wire.Content.Parts {
+			if err := s.part(c, &wire.Content.Parts[i]); err != nil {
+				return atPart(err, place{candidate: c.index, part: c.last()}, place{candidate: position, part: i})
+			}
+		}
+	}
+	if overridesFinish(wire.FinishReason, c.reason) {
+		c.reason = wire.FinishReason
+	}
+	if wire.FinishMessage != nil {
+		c.message = *wire.FinishMessage
+	}
+	s.metadata(c, wire)
+	return nil
+}
+
+// atPart gives a *[PartError], whose pointer is that of a place in the content of all chunks, the
+// place in the chunk.
+func atPart(err error, merged, chunk place) error {
+	if e, ok := errors.AsType[*PartError](err); ok {
+		e.Pointer = chunk.pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))
+	}
+	return err
+}
+
+// candidateAt returns a candidate's state. They are kept in the order of their indexes.
+func (s *Stream) candidateAt(index int) *candidateStream {
+	at, found := slices.BinarySearchFunc(s.candidates, index, func(c *candidateStream, index int) int {
+		return cmp.Compare(c.index, index)
+	})
+	if !found {
+		s.candidates = slices.Insert(s.candidates, at, &candidateStream{index: index})
+	}
+	return s.candidates[at]
+}
+
+// metadata emits what a chunk tells of a candidate besides its parts.
+func (s *Stream) metadata(c *candidateStream, wire *geminiapi.Candidate) {
+	if wire.GroundingMetadata != nil {
+		s.emit(EventGrounding, c.index, 0).Grounding = wire.GroundingMetadata
+	}
+	if wire.CitationMetadata != nil {
+		s.emit(EventCitations, c.index, 0).Citations = wire.CitationMetadata
+	}
+	if wire.URLContextMetadata != nil {
+		s.emit(EventURLContext, c.index, 0).URLContext = wire.URLContextMetadata
+	}
+	if logprobs := newLogprobs(wire); logprobs != nil {
+		s.emit(EventLogprobs, c.index, 0).Logprobs = logprobs
+	}
+	if len(wire.SafetyRatings) > 0 {
+		s.emit(EventSafety, c.index, 0).SafetyRatings = wire.SafetyRatings
+	}
+	if extra := chunkExtra(wire); extra != nil {
+		s.emit(EventCandidateExtra, c.index, 0).CandidateExtra = extra
+	}
+}
+
+// chunkExtra keeps what no other event tells of a candidate.
+func chunkExtra(wire *geminiapi.Candidate) *geminiapi.Candidate {
+	rest := *wire
+	rest.CitationMetadata, rest.URLContextMetadata = nil, nil // whole in events of their own
+	return candidateExtra(&rest)
+}

@@ -1,0 +1,146 @@
+package normalize
+
+import "github.com/gemwire/gemwire/gen/geminiapi"
+
+// part emits the events of a part.
+func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
+	step := c.place(p)
+	if step == leaveOut {
+		return nil
+	}
+	if step == beginPart {
+		s.endCall(c, true)
+	}
+	at := place{candidate: c.index, index: c.index, part: c.last()}
+	switch {
+	case c.call != nil || isStreamed(p):
+		return s.piece(c, p, at)
+	case c.run == inText:
+		s.emit(EventTextDelta, c.index, at.part).Text = *p.Text
+	case c.run == inThought:
+		s.emit(EventThinkingDelta, c.index, at.part).Text = *p.Text
+	default:
+		return s.whole(c, p, at)
+	}
+	return nil
+}
+
+// whole emits the events of a part that is a block of its own.
+func (s *Stream) whole(c *candidateStream, p *geminiapi.Part, at place) error {
+	b, err := s.block(p, at)
+	if err != nil {
+		return err
+	}
+	switch b.Type {
+	case BlockText, BlockThinking:
+		s.text(c, &b)
+	case BlockSignature:
+		e := s.signature(c, &b)
+		e.Thought, e.Extra = b.Thought, b.Extra
+	case BlockToolCall:
+		s.startCall(c, &b)
+		s.callDelta(c, b.Part, b.ToolCall.ID, string(b.ToolCall.Arguments))
+		s.callDone(c, &b, false)
+	default:
+		s.emit(EventBlock, c.index, b.Part).Block = &b
+	}
+	return nil
+}
+
+// text emits a text with a signature or anything else beside it.
+func (s *Stream) text(c *candidateStream, b *Block) {
+	typ := EventTextDelta
+	if b.Type == BlockThinking {
+		typ = EventThinkingDelta
+	}
+	if b.Text != "" || b.Extra != nil {
+		e := s.emit(typ, c.index, b.Part)
+		e.Text, e.Extra = b.Text, b.Extra
+	}
+	if b.Signature != "" {
+		s.signature(c, b)
+	}
+}
+
+func (s *Stream) signature(c *candidateStream, b *Block) *Event {
+	e := s.emit(EventSignature, c.index, b.Part)
+	e.Signature, e.BlockType = b.Signature, b.Type
+	return e
+}
+
+// piece emits the events of a piece of a function call.
+func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at place) error {
+	if c.call == nil {
+		if err := s.openCall(c, p, at); err != nil {
+			return err
+		}
+	} else if signature := deref(p.ThoughtSignature); signature != "" {
+		s.signature(c, &Block{Type: BlockToolCall, Part: at.part, Signature: signature})
+	}
+	c.call.add(p)
+	if c.call.args.broken != nil {
+		_, err := arguments(c.call.args.broken)
+		return &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs, Err: err}
+	}
+	s.callDelta(c, at.part, c.callID, c.call.args.take())
+	if c.run != inCall {
+		s.endCall(c, true)
+	}
+	return nil
+}
+
+func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at place) error {
+	first, err := s.block(&geminiapi.Part{
+		FunctionCall:     &geminiapi.FunctionCall{Name: p.FunctionCall.Name, ID: p.FunctionCall.ID},
+		Thought:          p.Thought,
+		ThoughtSignature: p.ThoughtSignature,
+	}, at)
+	if err != nil {
+		return err
+	}
+	c.call, c.callAt = &streamedCall{}, at
+	c.callID, c.callMade = first.ToolCall.ID, first.ToolCall.MadeID
+	s.startCall(c, &first)
+	return nil
+}
+
+// endCall emits the end of the call that is not complete yet, if there is one.
+func (s *Stream) endCall(c *candidateStream, complete bool) {
+	if c.call == nil {
+		return
+	}
+	whole := c.call.finish(complete)
+	delta := c.call.args.take()
+	whole.FunctionCall.ID = &c.callID          // lest another one be made
+	whole.FunctionCall.Args = c.call.args.text // whatever else came
+	c.call = nil
+	b, err := s.block(whole, c.callAt)
+	if err != nil {
+		return // never: the call was opened with a name, and its arguments are our own
+	}
+	b.ToolCall.MadeID = c.callMade
+	s.callDelta(c, b.Part, c.callID, delta)
+	s.callDone(c, &b, !complete)
+}
+
+func (s *Stream) startCall(c *candidateStream, b *Block) {
+	c.hasCall = true
+	e := s.emit(EventToolCallStart, c.index, b.Part)
+	e.ToolCallID, e.ToolName, e.MadeID = b.ToolCall.ID, b.ToolCall.Name, b.ToolCall.MadeID
+	e.Signature, e.Thought = b.Signature, b.Thought
+}
+
+func (s *Stream) callDelta(c *candidateStream, part int, id, delta string) {
+	if delta != "" {
+		e := s.emit(EventToolCallDelta, c.index, part)
+		e.ToolCallID, e.ArgumentsDelta = id, delta
+	}
+}
+
+func (s *Stream) callDone(c *candidateStream, b *Block, incomplete bool) {
+	e := s.emit(EventToolCallDone, c.index, b.Part)
+	e.ToolCallID, e.ToolName, e.MadeID = b.ToolCall.ID, b.ToolCall.Name, b.ToolCall.MadeID
+	e.Arguments, e.Incomplete = b.ToolCall.Arguments, incomplete
+	e.Signature, e.Thought, e.Extra = b.Signature, b.Thought, b.Extra
+	e.Ignored, s.out.Ignored = s.out.Ignored, nil
+}

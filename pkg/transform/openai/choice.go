@@ -1,0 +1,115 @@
+package openai
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// choice converts the candidate at a position. A candidate without content is a choice too: that
+// nothing came, and why, is all that some responses say.
+func (c *converter) choice(out *openaiapi.Choice, at int, index *choiceIndex) {
+	candidate := &c.in.Candidates[at]
+	var moved bool
+	out.Index, moved = index.take(candidate.Index)
+	if moved {
+		c.report.Add(transform.Added, pointer(at, "/index"), "the candidate has no index of its own")
+	}
+	c.message(&out.Message, candidate, at)
+	out.Logprobs = c.logprobs(candidate, at)
+	out.FinishReason = c.finishReason(candidate, at)
+	if !c.plain && candidate.NativeFinishReason != "" {
+		out.NativeFinishReason = new(string(candidate.NativeFinishReason))
+	}
+}
+
+// pointer returns the JSON pointer of a candidate's member in the wire response.
+func pointer(candidate int, member string) string {
+	return "/candidates/" + strconv.Itoa(candidate) + member
+}
+
+// partPointer returns the JSON pointer of a member of a part.
+func partPointer(candidate, part int, member string) string {
+	return pointer(candidate, "/content/parts/"+strconv.Itoa(part)+member)
+}
+
+// choiceIndex keeps the indices of choices apart: candidates of older models and of Vertex AI may
+// come without an index, which means 0, and there may be several of them.
+type choiceIndex struct {
+	several bool // There is more than one choice.
+	taken   map[int]bool
+	next    int
+}
+
+// take returns the index if it is free, else the lowest that is.
+func (x *choiceIndex) take(index int) (unique int, moved bool) {
+	if !x.several {
+		return index, false
+	}
+	if x.taken == nil {
+		x.taken = map[int]bool{}
+	}
+	unique = index
+	for x.taken[unique] {
+		unique = x.next
+		x.next++
+	}
+	x.taken[unique] = true
+	return unique, unique != index
+}
+
+// message converts the candidate's content into the members of a message.
+func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) {
+	out.Role = openaiapi.RoleAssistant
+	homes := c.content(out, candidate, at)
+	annotations := newAnnotations(candidate, at)
+	annotations.report(&c.report)
+	out.Annotations = annotations.out
+	if c.plain {
+		c.loseMessage(candidate, homes, &annotations)
+		return
+	}
+	out.ExtraContent = c.messageExtension(candidate, homes, at)
+}
+
+// content converts the candidate's blocks. It returns, for each of them, the member of the message
+// that has it.
+func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartHome {
+	homes := make([]openaiapi.PartHome, len(candidate.Blocks))
+	var text, thinking bool
+	for i := range candidate.Blocks {
+		homes[i] = c.place(out, &candidate.Blocks[i], at)
+		text = text || homes[i] == openaiapi.PartHomeContent
+		thinking = thinking || homes[i] == openaiapi.PartHomeReasoningContent
+	}
+	if text {
+		out.Content = new(candidate.Text())
+	}
+	if thinking {
+		out.ReasoningContent = new(candidate.Thinking())
+	}
+	return homes
+}
+
+// place puts a block into the member of the message that has a place for it and returns that
+// member's name, "" when none has. Text is only named: it is joined when all of it is known.
+func (c *converter) place(out *openaiapi.ResponseMessage, b *normalize.Block, at int) openaiapi.PartHome {
+	switch b.Type {
+	case normalize.BlockText:
+		return openaiapi.PartHomeContent
+	case normalize.BlockThinking:
+		if c.plain {
+			return ""
+		}
+		return openaiapi.PartHomeReasoningContent
+	case normalize.BlockToolCall:
+		out.ToolCalls = append(out.ToolCalls, c.toolCall(b, at))
+		return openaiapi.PartHomeToolCalls
+	case normalize.BlockMedia:
+		return c.placeMedia(out, b, at)
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,48 @@
+package openai
+
+import (
+	"bytes"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// EncodeResponse encodes a completion as JSON: compact, equal bytes for equal completions, without
+// HTML escapes, free-form values and unknown members as they came. The result is allocated once, and
+// media is copied once, straight to where it belongs.
+//
+// It returns an *[EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a
+// string that is not UTF-8.
+func EncodeResponse(r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
+	return AppendResponse(nil, r)
+}
+
+// AppendResponse appends what [EncodeResponse] returns to dst and returns the extended slice. After
+// an error dst is returned as it was.
+func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
+	if r == nil {
+		return dst, &EncodeError{Err: errNothing}
+	}
+	if out, ok := r.AppendPlainJSON(dst); ok {
+		return out, nil
+	}
+	out := bytes.NewBuffer(dst)
+	err := json.MarshalWrite(out, r, encoding)
+	if err != nil {
+		out = bytes.NewBuffer(dst)
+		err = json.MarshalWrite(out, r, encodingNonFinite)
+	}
+	if err != nil {
+		return dst, newEncodeError(err)
+	}
+	return out.Bytes(), nil
+}
+
+// encoding is for what the generated codec leaves to the JSON library. It sorts maps, so that equal
+// values are equal bytes, and leaves the escapes of strings in free-form values as they came.
+var encoding = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
+
+// encodingNonFinite is encoding for the rare completion that holds, in Gemini's own records, NaN or
+// an infinity. Its function for all numbers would slow down every other completion.
+var encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(nonFiniteMarshalers))

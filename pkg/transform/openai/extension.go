@@ -1,0 +1,152 @@
+package openai
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// extraContent wraps Google's members, nil when there are none.
+func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
+	if isEmpty(&google) {
+		return nil
+	}
+	return &openaiapi.ExtraContent{Google: new(google)}
+}
+
+// isEmpty looks at all members that this package sets.
+func isEmpty(g *openaiapi.GoogleExtraContent) bool {
+	return g.ThoughtSignature == nil && g.MIMEType == nil && g.FinishMessage == nil && g.PromptFeedback == nil &&
+		g.SafetyRatings == nil && g.GroundingMetadata == nil && g.CitationMetadata == nil &&
+		g.URLContextMetadata == nil && g.AvgLogprobs == nil && g.LogprobsResult == nil && g.Candidate == nil &&
+		g.UsageMetadata == nil && g.ModelStatus == nil && g.CreateTime == nil && g.Response == nil && g.Parts == nil
+}
+
+// responseExtension returns what the response says beyond the completion. Without extensions it is
+// reported instead.
+func (c *converter) responseExtension() *openaiapi.ExtraContent {
+	google := openaiapi.GoogleExtraContent{
+		PromptFeedback: c.in.PromptFeedback,
+		UsageMetadata:  c.in.Usage.Wire,
+		Response:       c.responseRest(),
+	}
+	if c.in.Extra != nil {
+		google.ModelStatus = c.in.Extra.ModelStatus
+	}
+	if c.plain {
+		c.loseResponse(&google)
+		return nil
+	}
+	google.CreateTime = optional(c.in.CreateTime)
+	return extraContent(google)
+}
+
+// responseRest returns what else the wire's response said: members that nobody knows, and those that
+// an option has replaced.
+func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
+	var rest geminiapi.GenerateContentResponse
+	if c.id != "" && c.id != c.in.ID {
+		rest.ResponseID = optional(c.in.ID)
+	}
+	if c.model != "" && c.model != c.in.Model {
+		rest.ModelVersion = optional(c.in.Model)
+	}
+	if c.in.Extra != nil {
+		rest.Unknown = c.in.Extra.Unknown
+	}
+	if rest.ResponseID == nil && rest.ModelVersion == nil && len(rest.Unknown) == 0 {
+		return nil
+	}
+	return new(rest)
+}
+
+// candidateExtension returns what the candidate says beyond the choice, without its parts.
+func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraContent {
+	google := openaiapi.GoogleExtraContent{
+		ThoughtSignature:   lastSignature(candidate.Blocks),
+		FinishMessage:      optional(candidate.FinishMessage),
+		SafetyRatings:      candidate.SafetyRatings,
+		CitationMetadata:   citationMetadata(candidate),
+		URLContextMetadata: urlContextMetadata(candidate),
+		LogprobsResult:     moreLogprobs(candidate.Logprobs),
+		Candidate:          candidateRest(candidate),
+	}
+	if candidate.Grounding != nil {
+		google.GroundingMetadata = candidate.Grounding.Wire
+	}
+	if candidate.Logprobs != nil {
+		google.AvgLogprobs = candidate.Logprobs.Average
+	}
+	return google
+}
+
+// messageExtension returns what the candidate says beyond the choice, with the layout of its parts.
+func (c *converter) messageExtension(candidate *normalize.Candidate, homes []openaiapi.PartHome, at int) *openaiapi.ExtraContent {
+	google := candidateExtension(candidate)
+	google.Parts = c.layout(candidate.Blocks, homes, at)
+	google.MIMEType = audioType(candidate.Blocks, homes)
+	return extraContent(google)
+}
+
+// lastSignature returns the last thought signature of a part that is no tool call. Google's own
+// endpoint gives it with the message, as it is the one that the next turn should send back.
+func lastSignature(blocks []normalize.Block) *string {
+	for i := len(blocks) - 1; i >= 0; i-- {
+		if b := &blocks[i]; b.Signature != "" && b.Type != normalize.BlockToolCall {
+			return &b.Signature
+		}
+	}
+	return nil
+}
+
+func citationMetadata(candidate *normalize.Candidate) *geminiapi.CitationMetadata {
+	if candidate.Extra == nil {
+		return nil
+	}
+	return candidate.Extra.CitationMetadata
+}
+
+func urlContextMetadata(candidate *normalize.Candidate) *geminiapi.URLContextMetadata {
+	out := geminiapi.URLContextMetadata{URLMetadata: candidate.URLContext}
+	if candidate.Extra != nil && candidate.Extra.URLContextMetadata != nil {
+		out.Unknown = candidate.Extra.URLContextMetadata.Unknown
+	}
+	if out.URLMetadata == nil && len(out.Unknown) == 0 {
+		return nil
+	}
+	return new(out)
+}
+
+// modelRole is the author of nearly all content that is answered; the message's role stands for it.
+const modelRole = "model"
+
+// candidateRest returns what else the wire's candidate said, without what has a member of its own in
+// the extension, and the author when it is another than the model.
+func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
+	var rest geminiapi.Candidate
+	if candidate.Extra != nil {
+		rest = *candidate.Extra
+		rest.CitationMetadata, rest.URLContextMetadata = nil, nil
+	}
+	if candidate.Role != "" && candidate.Role != modelRole {
+		var content geminiapi.Content
+		if rest.Content != nil {
+			content = *rest.Content
+		}
+		content.Role = &candidate.Role
+		rest.Content = &content
+	}
+	if rest.Content == nil && rest.Index == nil && rest.TokenCount == nil && rest.ContinuationToken == nil &&
+		rest.GroundingAttributions == nil && len(rest.Unknown) == 0 {
+		return nil
+	}
+	return new(rest)
+}
+
+// optional returns nil for "", which is what absent looks like in the model.
+func optional[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return new(text)
+}

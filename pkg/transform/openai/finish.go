@@ -1,0 +1,36 @@
+package openai
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// finishReasons are the values that clients know. They have none for a failure of the model nor for
+// a reason that nobody knows: a client that waits for one of its values is best told that the answer
+// is over.
+var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
+	normalize.FinishStop:          openaiapi.FinishReasonStop,
+	normalize.FinishLength:        openaiapi.FinishReasonLength,
+	normalize.FinishToolUse:       openaiapi.FinishReasonToolCalls,
+	normalize.FinishContentFilter: openaiapi.FinishReasonContentFilter,
+	normalize.FinishError:         openaiapi.FinishReasonStop,
+	normalize.FinishUnknown:       openaiapi.FinishReasonStop,
+}
+
+func (c *converter) finishReason(candidate *normalize.Candidate, at int) openaiapi.FinishReason {
+	native, reason := candidate.NativeFinishReason, candidate.FinishReason
+	switch {
+	case native == "" && reason == normalize.FinishUnknown:
+		c.report.Add(transform.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
+		if len(candidate.ToolCalls()) > 0 {
+			return openaiapi.FinishReasonToolCalls
+		}
+	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
+		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
+	case c.plain && native != "" && native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens:
+		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
+	}
+	return finishReasons[reason]
+}

@@ -1,0 +1,76 @@
+package openai
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// layout returns what a reader needs besides the message's members to restore the parts of the
+// model's turn: an entry for each part in order, with the member that holds it, how much of that
+// member's text is its own, and what of the part is not visible elsewhere. It is nil for the usual
+// turn, which a reader restores without being told:
+//
+//	one part of thinking, if there is reasoning_content,
+//	one part of text, if there is content, with the signature of the message,
+//	one part for each tool call, with the signature of the call.
+func (c *converter) layout(blocks []normalize.Block, homes []openaiapi.PartHome, at int) []openaiapi.PreservedPart {
+	if isUsualTurn(blocks, homes) {
+		return nil
+	}
+	out := make([]openaiapi.PreservedPart, 0, len(blocks))
+	for i := range blocks {
+		b := &blocks[i]
+		entry := openaiapi.PreservedPart{Index: &b.Part}
+		switch homes[i] {
+		case "":
+			entry.Part = wirePart(b)
+			if entry.Part == nil {
+				c.report.Add(transform.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
+				continue
+			}
+		case openaiapi.PartHomeContent, openaiapi.PartHomeReasoningContent:
+			entry.Length = new(utf8.RuneCountInString(b.Text))
+			fallthrough
+		default:
+			entry.In, entry.Part = &homes[i], partRest(b, homes[i])
+		}
+		out = append(out, entry)
+	}
+	return out
+}
+
+// usualPlace orders the members in which a usual turn has its parts.
+var usualPlace = map[openaiapi.PartHome]int{
+	openaiapi.PartHomeReasoningContent: 1,
+	openaiapi.PartHomeContent:          2,
+	openaiapi.PartHomeToolCalls:        3,
+}
+
+func isUsualTurn(blocks []normalize.Block, homes []openaiapi.PartHome) bool {
+	last := 0
+	for i := range blocks {
+		b, home := &blocks[i], homes[i]
+		place := usualPlace[home]
+		switch {
+		case place < last || place == 0:
+			return false
+		case place == last && home != openaiapi.PartHomeToolCalls:
+			return false
+		case home == openaiapi.PartHomeReasoningContent && b.Signature != "":
+			return false
+		case b.Extra != nil || b.Thought || looksMade(b):
+			return false
+		}
+		last = place
+	}
+	return true
+}
+
+// looksMade reports whether a call's own id would be taken for one that this package made.
+func looksMade(b *normalize.Block) bool {
+	return b.ToolCall != nil && !b.ToolCall.MadeID && strings.HasPrefix(b.ToolCall.ID, madeCallPrefix)
+}

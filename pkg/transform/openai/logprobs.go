@@ -1,0 +1,114 @@
+package openai
+
+import (
+	"math"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// logprobs converts the tokens' log probabilities, which both sides give as natural logarithms; nil,
+// for null, when there are none.
+func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.ChoiceLogprobs {
+	if candidate.Logprobs == nil || len(candidate.Logprobs.Tokens) == 0 {
+		return nil
+	}
+	if !areFinite(candidate.Logprobs.Tokens) {
+		c.report.Add(transform.Approximated, pointer(at, "/logprobsResult"), "a log probability is no finite number; told as -9999")
+	}
+	return choiceLogprobs(candidate.Logprobs.Tokens)
+}
+
+func choiceLogprobs(tokens []normalize.TokenLogprob) *openaiapi.ChoiceLogprobs {
+	content := make([]openaiapi.TokenLogprob, len(tokens))
+	for i := range tokens {
+		t := &tokens[i]
+		content[i] = openaiapi.TokenLogprob{
+			Token: t.Token, Logprob: finite(t.Logprob), Bytes: tokenBytes(t.Token), TopLogprobs: topLogprobs(t.Top),
+		}
+	}
+	return &openaiapi.ChoiceLogprobs{Content: content}
+}
+
+func topLogprobs(tokens []normalize.TokenLogprob) []openaiapi.TopLogprob {
+	out := make([]openaiapi.TopLogprob, len(tokens))
+	for i := range tokens {
+		t := &tokens[i]
+		out[i] = openaiapi.TopLogprob{Token: t.Token, Logprob: finite(t.Logprob), Bytes: tokenBytes(t.Token)}
+	}
+	return out
+}
+
+// tokenBytes returns the token in UTF-8, from which clients put characters together that are spread
+// over several tokens.
+func tokenBytes(token string) []int {
+	out := make([]int, len(token))
+	for i := range len(token) {
+		out[i] = int(token[i])
+	}
+	return out
+}
+
+// unlikely is OpenAI's value for a token that is far from likely.
+const unlikely = -9999
+
+func finite(logprob float64) float64 {
+	if !isFinite(logprob) {
+		return unlikely
+	}
+	return logprob
+}
+
+func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
+func areFinite(tokens []normalize.TokenLogprob) bool {
+	for i := range tokens {
+		if !isFinite(tokens[i].Logprob) || !areFinite(tokens[i].Top) {
+			return false
+		}
+	}
+	return true
+}
+
+// moreLogprobs returns the wire's record when it says more than OpenAI's form does, else nil.
+func moreLogprobs(l *normalize.Logprobs) *geminiapi.LogprobsResult {
+	if l == nil || l.Wire == nil {
+		return nil
+	}
+	w := l.Wire
+	if w.LogProbabilitySum != nil || len(w.Unknown) > 0 || len(w.TopCandidates) > len(w.ChosenCandidates) ||
+		sayMore(w.ChosenCandidates) {
+		return w
+	}
+	for i := range w.TopCandidates {
+		if len(w.TopCandidates[i].Unknown) > 0 || sayMore(w.TopCandidates[i].Candidates) {
+			return w
+		}
+	}
+	return nil
+}
+
+func sayMore(list []geminiapi.LogprobsResultCandidate) bool {
+	for i := range list {
+		c := &list[i]
+		if c.TokenID != nil || len(c.Unknown) > 0 || c.LogProbability != nil && !isFinite(*c.LogProbability) {
+			return true
+		}
+	}
+	return false
+}
+
+// showsLogprob reports whether a leaf of the wire's record is a token or a log probability that the
+// choice has.
+func showsLogprob(l *normalize.Logprobs, path []string) bool {
+	switch {
+	case len(path) == 3 && path[0] == "chosenCandidates":
+	case len(path) == 5 && path[0] == "topCandidates" && path[2] == "candidates" && position(path[1]) < len(l.Tokens):
+	default:
+		return false
+	}
+	member := path[len(path)-1]
+	return member == "token" || member == "logProbability"
+}

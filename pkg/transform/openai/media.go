@@ -1,0 +1,69 @@
+package openai
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/union"
+)
+
+// placeMedia puts an image among the images and the first sound into audio.
+func (c *converter) placeMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int) openaiapi.PartHome {
+	home := c.mediaHome(b, out.Audio != nil)
+	switch home {
+	case openaiapi.PartHomeImages:
+		out.Images = append(out.Images, newImage(b.Media, len(out.Images)))
+	case openaiapi.PartHomeAudio:
+		c.report.Add(transform.Added, partPointer(at, b.Part, ""), "the sound has neither id nor transcript")
+		out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, at, b.Part), Data: b.Media.Data}
+	}
+	return home
+}
+
+// mediaHome returns the member of a message that has a place for media, "" for other media than
+// images and a first sound, and for those of the model's thoughts, such as the drafts of an image.
+func (o *options) mediaHome(b *normalize.Block, hasAudio bool) openaiapi.PartHome {
+	switch {
+	case b.Thought:
+		return ""
+	case !o.plain && isImage(b.Media.MIMEType):
+		return openaiapi.PartHomeImages
+	case !hasAudio && hasType(b.Media.MIMEType, "audio/"):
+		return openaiapi.PartHomeAudio
+	default:
+		return ""
+	}
+}
+
+func newImage(m *normalize.Media, index int) openaiapi.ContentPart {
+	return openaiapi.ContentPart{
+		Type:     openaiapi.ContentPartTypeImageURL,
+		ImageURL: &openaiapi.ImageURL{URL: union.InlineData(m.MIMEType, m.Data)},
+		Index:    &index,
+	}
+}
+
+func madeAudioID(responseID string, candidate, part int) string {
+	return positionID("gemini-audio-", responseID, candidate, part)
+}
+
+// isImage reports whether a data URL can carry the media: its type ends at the first comma.
+func isImage(mimeType string) bool {
+	return hasType(mimeType, "image/") && !strings.Contains(mimeType, ",")
+}
+
+func hasType(mimeType, prefix string) bool {
+	return len(mimeType) > len(prefix) && strings.EqualFold(mimeType[:len(prefix)], prefix)
+}
+
+// audioType returns the type of the sound that the message has, which the format has no member for;
+// nil when it has none.
+func audioType(blocks []normalize.Block, homes []openaiapi.PartHome) *string {
+	if i := slices.Index(homes, openaiapi.PartHomeAudio); i >= 0 {
+		return &blocks[i].Media.MIMEType
+	}
+	return nil
+}

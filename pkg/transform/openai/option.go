@@ -1,0 +1,82 @@
+package openai
+
+import (
+	"strconv"
+	"time"
+)
+
+// Option changes how responses are converted.
+type Option func(*options)
+
+// options has the choices of all options. Its zero value is the default.
+type options struct {
+	id         string
+	created    *time.Time
+	model      string
+	plain      bool
+	toolCallID func(responseID string, candidate, part int) string
+}
+
+func newOptions(opts []Option) options {
+	if len(opts) == 0 {
+		return options{} // stays off the heap
+	}
+	out := &options{}
+	for _, opt := range opts {
+		opt(out)
+	}
+	return *out
+}
+
+// WithID sets the completion's id. The default, and what "" stands for, is the response's own id,
+// or "gemini" where it has none.
+func WithID(id string) Option {
+	return func(o *options) { o.id = id }
+}
+
+// WithCreated sets when the completion was made, to the second. The default is the response's own
+// time, which only Vertex AI tells, or else 1970-01-01: a conversion does not look at the clock. A
+// time before 1970 counts as that day.
+func WithCreated(at time.Time) Option {
+	return func(o *options) { o.created = &at }
+}
+
+// WithModel sets the model's name, such as the one that the client asked for. The default, and what
+// "" stands for, is the version of the model that answered, or "gemini" where it is not told.
+func WithModel(model string) Option {
+	return func(o *options) { o.model = model }
+}
+
+// WithoutExtensions leaves out all that OpenAI's own description does not have: extra_content,
+// native_finish_reason, reasoning_content and images. What is lost by that is in the report. By
+// default the extensions are there.
+func WithoutExtensions() Option {
+	return func(o *options) { o.plain = true }
+}
+
+// WithToolCallIDs sets the function that makes an id for a tool call that came without one, from
+// the response's id ("" where it has none) and the positions of the candidate and of the part, which
+// count from 0 over all of them. It must give another id for each. Where it returns "", and by
+// default for responses of the wire, the id is gemini-call-RESPONSE-CANDIDATE-PART, or
+// gemini-call-CANDIDATE-PART without a response's id.
+func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
+	return func(o *options) { o.toolCallID = id }
+}
+
+// madeCallPrefix begins the tool-call ids that this package makes, which is how the way back knows
+// that Gemini sent none.
+const madeCallPrefix = "gemini-call-"
+
+// madeCallID is the default of [WithToolCallIDs]. The response's id keeps ids apart within a
+// conversation.
+func madeCallID(responseID string, candidate, part int) string {
+	return positionID(madeCallPrefix, responseID, candidate, part)
+}
+
+func positionID(prefix, responseID string, candidate, part int) string {
+	id := prefix
+	if responseID != "" {
+		id += responseID + "-"
+	}
+	return id + strconv.Itoa(candidate) + "-" + strconv.Itoa(part)
+}

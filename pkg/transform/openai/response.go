@@ -1,0 +1,152 @@
+package openai
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// Response converts a generateContent answer into a chat completion. The report says what was
+// added, approximated or lost, with JSON pointers into r.
+//
+// A refused prompt is no error: it becomes a completion with one choice that ends in content_filter
+// and says in refusal why. The errors are those of [normalize.FromResponse] for r itself: a
+// *gemini.Error in the chain when r is an error envelope, a *[normalize.PartError] for a function
+// call that cannot be understood; see [Error] for telling a client about them.
+//
+// The result shares strings, slices and whole records with r: neither may be changed while the
+// other is in use. [Validate] holds on it.
+func Response(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+	c := converter{options: newOptions(opts)}
+	if c.toolCallID == nil {
+		c.toolCallID = madeCallID
+	}
+	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
+	if err == nil {
+		c.in = in
+		return c.completion(), c.report, nil
+	}
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		c.in = blocked.Response
+		return c.refusal(blocked, r.Candidates), c.report, nil
+	}
+	return nil, nil, err
+}
+
+// pendingID spares the random ids of package normalize where this package replaces them.
+func pendingID(string, int, int) string { return "pending" }
+
+// FromNormalized converts a response of package normalize like [Response]; the pointers of the
+// report are those of the wire response that it was made from. Tool-call ids stay as they are,
+// unless [WithToolCallIDs] asks for others in place of made ones.
+//
+// What the model took from the wire it carries in its Wire and Extra members; only from there does
+// it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil r
+// is an empty response.
+func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+	if r == nil {
+		r = &normalize.Response{}
+	}
+	if err := normalize.Validate(r); err != nil {
+		return nil, nil, fmt.Errorf("openai: %w", err)
+	}
+	c := converter{options: newOptions(opts), in: r}
+	return c.completion(), c.report, nil
+}
+
+// converter holds what the steps of converting one response share.
+type converter struct {
+	options
+	in      *normalize.Response
+	refused bool // The prompt was.
+	report  transform.Report
+}
+
+func (c *converter) completion() *openaiapi.CreateChatCompletionResponse {
+	out := c.envelope()
+	out.Choices = make([]openaiapi.Choice, len(c.in.Candidates))
+	index := choiceIndex{several: len(out.Choices) > 1}
+	for at := range out.Choices {
+		c.choice(&out.Choices[at], at, &index)
+	}
+	c.ignored()
+	return out
+}
+
+// envelope makes all of a completion but its choices.
+func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
+	return &openaiapi.CreateChatCompletionResponse{
+		ID:           c.responseID(),
+		Object:       openaiapi.ObjectTypeChatCompletion,
+		Created:      c.createdAt(),
+		Model:        c.modelName(),
+		Usage:        c.usage(),
+		ExtraContent: c.responseExtension(),
+	}
+}
+
+// unknownName stands for an id or a model's name that nobody told.
+const unknownName = "gemini"
+
+func (c *converter) responseID() string {
+	switch {
+	case c.id != "":
+		return c.id
+	case c.in.ID != "":
+		return c.in.ID
+	default:
+		c.report.Add(transform.Added, "/responseId", "the response has no id")
+		return unknownName
+	}
+}
+
+func (c *converter) modelName() string {
+	switch {
+	case c.model != "":
+		return c.model
+	case c.in.Model != "":
+		return c.in.Model
+	default:
+		c.report.Add(transform.Added, "/modelVersion", "the response does not name its model")
+		return unknownName
+	}
+}
+
+// createdAt returns the completion's time in seconds since 1970. The extensions have the wire's own
+// time, which is finer.
+func (c *converter) createdAt() int64 {
+	const pointer = "/createTime"
+	if c.created != nil {
+		if c.plain && c.in.CreateTime != "" {
+			c.report.Add(transform.Lost, pointer, "another time was set")
+		}
+		return max(c.created.Unix(), 0)
+	}
+	at, err := time.Parse(time.RFC3339, c.in.CreateTime)
+	switch {
+	case c.in.CreateTime == "":
+		c.report.Add(transform.Added, pointer, "the response does not tell its time")
+		return 0
+	case err != nil || at.Unix() < 0:
+		c.report.Add(transform.Approximated, pointer, "not a time after 1970; created is 0")
+		return 0
+	case c.plain && at.UTC().Format(time.RFC3339) != c.in.CreateTime:
+		c.report.Add(transform.Approximated, pointer, "created counts whole seconds")
+	}
+	return at.Unix()
+}
+
+// ignored reports the members that package normalize passed over because they make no sense, unless
+// they were kept beside what was understood.
+func (c *converter) ignored() {
+	for _, pointer := range c.in.Ignored {
+		if !c.report.Covers(pointer) {
+			c.report.Add(transform.Lost, pointer, "a value of this type makes no sense here")
+		}
+	}
+}

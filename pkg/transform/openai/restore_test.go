@@ -1,0 +1,166 @@
+package openai_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// restore rebuilds the parts of the model's turn from a message with its extensions: the proof that
+// they say all there is to say.
+func restore(t testing.TB, m *openaiapi.ResponseMessage) []geminiapi.Part {
+	t.Helper()
+	google := &openaiapi.GoogleExtraContent{}
+	if m.ExtraContent != nil {
+		google = m.ExtraContent.Google
+	}
+	if google.Parts == nil {
+		return restoreUsual(m, google)
+	}
+	r := restorer{message: m, google: google, content: text(m.Content), reasoning: text(m.ReasoningContent)}
+	var parts []geminiapi.Part
+	for _, p := range google.Parts {
+		parts = append(parts, r.part(p))
+	}
+	if r.content != "" || r.reasoning != "" || r.call != len(m.ToolCalls) || r.image != len(m.Images) {
+		t.Errorf("the layout leaves over %q, %q, and it has %d of %d calls and %d of %d images",
+			r.content, r.reasoning, r.call, len(m.ToolCalls), r.image, len(m.Images))
+	}
+	return parts
+}
+
+func restoreUsual(m *openaiapi.ResponseMessage, google *openaiapi.GoogleExtraContent) []geminiapi.Part {
+	var parts []geminiapi.Part
+	if m.ReasoningContent != nil {
+		parts = append(parts, geminiapi.Part{Text: m.ReasoningContent, Thought: new(true)})
+	}
+	if m.Content != nil {
+		parts = append(parts, geminiapi.Part{Text: m.Content, ThoughtSignature: google.ThoughtSignature})
+	}
+	for i := range m.ToolCalls {
+		parts = append(parts, restoreCall(&m.ToolCalls[i], geminiapi.Part{}))
+	}
+	return parts
+}
+
+// restorer takes the members of a message up, part by part.
+type restorer struct {
+	message            *openaiapi.ResponseMessage
+	google             *openaiapi.GoogleExtraContent
+	content, reasoning string
+	call, image        int
+}
+
+func (r *restorer) part(p openaiapi.PreservedPart) geminiapi.Part {
+	var part geminiapi.Part
+	if p.Part != nil {
+		part = *p.Part
+	}
+	if p.In == nil {
+		return part
+	}
+	switch *p.In {
+	case openaiapi.PartHomeContent:
+		part.Text = cut(&r.content, *p.Length)
+	case openaiapi.PartHomeReasoningContent:
+		part.Text, part.Thought = cut(&r.reasoning, *p.Length), new(true)
+	case openaiapi.PartHomeToolCalls:
+		part = restoreCall(&r.message.ToolCalls[r.call], part)
+		r.call++
+	case openaiapi.PartHomeImages:
+		mimeType, data, _ := r.message.Images[r.image].ImageURL.URL.Inline()
+		part.InlineData = restoreMedia(mimeType, data, part.InlineData)
+		r.image++
+	case openaiapi.PartHomeAudio:
+		part.InlineData = restoreMedia(*r.google.MIMEType, r.message.Audio.Data, part.InlineData)
+	}
+	return part
+}
+
+func restoreCall(call *openaiapi.ToolCall, part geminiapi.Part) geminiapi.Part {
+	var out geminiapi.FunctionCall
+	if part.FunctionCall != nil {
+		out = *part.FunctionCall
+	}
+	if out.ID == nil && !strings.HasPrefix(call.ID, "gemini-call-") {
+		out.ID = &call.ID
+	}
+	out.Name = &call.Function.Name
+	if out.Args == nil {
+		out.Args = jsontext.Value(call.Function.Arguments)
+	}
+	part.FunctionCall = &out
+	if call.ExtraContent != nil {
+		part.ThoughtSignature = call.ExtraContent.Google.ThoughtSignature
+	}
+	return part
+}
+
+func restoreMedia(mimeType, data string, rest *geminiapi.Blob) *geminiapi.Blob {
+	var out geminiapi.Blob
+	if rest != nil {
+		out = *rest
+	}
+	out.MIMEType, out.Data = &mimeType, &data
+	return &out
+}
+
+// cut takes characters off the front of a text.
+func cut(from *string, characters int) *string {
+	end := 0
+	for range characters {
+		_, size := utf8.DecodeRuneInString((*from)[end:])
+		end += size
+	}
+	front := (*from)[:end]
+	*from = (*from)[end:]
+	return &front
+}
+
+func text(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}
+
+// sameParts returns parts as a JSON tree in which all is equal that means the same: absent is what
+// empty, and for thought false, is; a call without arguments has empty ones; parts that say nothing
+// are none.
+func sameParts(t testing.TB, parts []geminiapi.Part) []any {
+	t.Helper()
+	var out []any
+	for _, p := range parts {
+		data, err := json.Marshal(p, jsontext.CanonicalizeRawInts(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := tree(t, data).(map[string]any)
+		dropEmpty(part)
+		for name, payload := range part {
+			if object, ok := payload.(map[string]any); ok && name != "partMetadata" {
+				dropEmpty(object)
+				if name == "functionCall" && object["args"] == nil {
+					object["args"] = map[string]any{}
+				}
+			}
+		}
+		if len(part) > 0 {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func dropEmpty(object map[string]any) {
+	for name, value := range object {
+		if value == "" && name != "text" || value == false && name == "thought" || value == nil {
+			delete(object, name)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package openai
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// toolCall converts a call. The arguments are the bytes of the wire: key order, big numbers and
+// escapes included.
+func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
+	out := openaiapi.ToolCall{
+		ID:   c.callID(b, at),
+		Type: openaiapi.ToolTypeFunction,
+		Function: &openaiapi.FunctionCall{
+			Name:      b.ToolCall.Name,
+			Arguments: string(b.ToolCall.Arguments),
+		},
+	}
+	if !c.plain && b.Extra != nil && b.Extra.FunctionCall != nil && b.Extra.FunctionCall.Args != nil {
+		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), "arguments are an object; these are kept beside an empty one")
+	}
+	if b.Signature != "" && !c.plain {
+		out.ExtraContent = extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &b.Signature})
+	}
+	return out
+}
+
+func (c *converter) callID(b *normalize.Block, at int) string {
+	if !b.ToolCall.MadeID {
+		return b.ToolCall.ID
+	}
+	c.report.Add(transform.Added, partPointer(at, b.Part, "/functionCall/id"), "the call has no id")
+	return c.madeID(b.ToolCall.ID, c.in.ID, at, b.Part)
+}
+
+// madeID returns the id of a call that Gemini sent none for: the given one, which package normalize
+// made, unless another way of making them was chosen.
+func (o *options) madeID(id, responseID string, candidate, part int) string {
+	if o.toolCallID == nil {
+		return id
+	}
+	if id := o.toolCallID(responseID, candidate, part); id != "" {
+		return id
+	}
+	return madeCallID(responseID, candidate, part)
+}
