@@ -54,7 +54,7 @@ type accumulated struct {
 func (a *Accumulator) Add(e Event) {
 	switch e.Type {
 	case EventStart:
-		a.addResponse(&geminiapi.GenerateContentResponse{ModelVersion: &e.Model, ResponseID: &e.ID, CreateTime: &e.CreateTime})
+		a.addResponse(&geminiapi.GenerateContentResponse{ModelVersion: new(e.Model), ResponseID: new(e.ID), CreateTime: new(e.CreateTime)})
 	case EventPromptFeedback:
 		a.addResponse(&geminiapi.GenerateContentResponse{PromptFeedback: e.PromptFeedback})
 	case EventResponseExtra:
@@ -89,13 +89,15 @@ func (a *Accumulator) Response() (*Response, error) {
 		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.content()}
 		out.Candidates[i].describe(&c.wire)
 	}
-	if blocked := newBlockedError(out); blocked != nil {
-		return nil, blocked
-	}
-	if a.err != nil {
+	blocked := newBlockedError(out)
+	switch {
+	case a.err != nil && (blocked == nil || a.err.Category != CategoryContentFilter):
 		return out, a.err
+	case blocked != nil:
+		return nil, blocked
+	default:
+		return out, nil
 	}
-	return out, nil
 }
 
 func (a *Accumulator) addResponse(r *geminiapi.GenerateContentResponse) {
@@ -200,8 +202,8 @@ func (c *accumulated) addMetadata(e *Event) {
 	case e.Logprobs != nil:
 		wire.AvgLogprobs, wire.LogprobsResult = e.Logprobs.Average, e.Logprobs.Wire
 	case e.Type == EventFinish:
-		wire.Content = &geminiapi.Content{Role: &e.Role}
-		wire.FinishReason, wire.FinishMessage = &e.NativeFinishReason, &e.FinishMessage
+		wire.Content = &geminiapi.Content{Role: new(e.Role)}
+		wire.FinishReason, wire.FinishMessage = new(e.NativeFinishReason), new(e.FinishMessage)
 	}
 	mergeCandidate(&c.wire, &wire)
 }

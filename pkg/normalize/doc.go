@@ -24,6 +24,18 @@
 //   - Log probabilities are one list of tokens with their alternatives ([Logprobs]).
 //   - Errors have a category that does not depend on the provider ([FromError], [ParseError]).
 //
+// # What becomes of a stream
+//
+// The chunks of a stream become events ([Events], or [Stream] where there is no loop): a start,
+// pieces of text, thinking and tool calls, whole blocks of other types, metadata as it comes, and at
+// the end a finish for each candidate and exactly one of done and error.
+//
+//	reader := gemini.NewStreamReader(body)
+//	for event := range normalize.Events(reader.All()) { ... }
+//
+// [Accumulate] makes of the events the same response that [FromResponse] makes of the same content
+// in one piece, and [MergeChunks] makes that piece. A stream that only stops is an error.
+//
 // # What it promises
 //
 // Nothing is lost: each string, number and boolean of the wire's response shows in the normalised
@@ -31,7 +43,10 @@
 // package, or the description of the wire, knows it or not. Free-form values and signatures keep
 // their bytes.
 //
-// What [FromResponse] and [Parse] return fulfils [Validate]. They do not panic, on nil or on
+// The same holds for the chunks and the events of a stream, but for what a later chunk replaces:
+// running totals, and what was said of a candidate's end before it ended.
+//
+// What [FromResponse], [Parse] and [Accumulate] return fulfils [Validate]. They do not panic, on nil or on
 // anything that the codec decodes, and their work is linear in the size of the response. They have
 // no state: all functions may be called from several goroutines at once, and a response may be read
 // by several goroutines as long as none changes it.
@@ -45,5 +60,5 @@
 // # JSON
 //
 // The JSON form of [Response], which [Encode] writes and [Decode] reads, has the names of the json
-// tags. It is for storing and comparing responses and for other programs.
+// tags, and so has that of [Event] ([EncodeEvent], [DecodeEvent]). It is for storing and comparing responses and for other programs.
 package normalize

@@ -25,6 +25,7 @@ func TestMergeChunks(t *testing.T) {
 		{"identity: the first that is there", []string{`{"responseId":"","modelVersion":"m1"}`, `{"responseId":"r","modelVersion":"m2","createTime":"2026-11-20T10:00:00Z"}`},
 			`{"responseId":"r","modelVersion":"m1","createTime":"2026-11-20T10:00:00Z"}`},
 		{"unknown members of all chunks", []string{`{"a":{"x":1},"b":"\u00e9"}`, `{"c":2,"a":3}`, `{"c":2,"a":3}`}, `{"a":3,"b":"é","c":2}`},
+		{"texts that were escaped in one chunk only", []string{candidate(`"groundingMetadata":{"webSearchQueries":["\u00e9"]}`), candidate(`"groundingMetadata":{"webSearchQueries":["é"]}`)}, candidate(`"groundingMetadata":{"webSearchQueries":["é"]}`)},
 		{"model status: the last", []string{`{"modelStatus":{"message":"a"}}`, `{"modelStatus":{"message":"b"}}`, `{}`}, `{"modelStatus":{"message":"b"}}`},
 		{"prompt feedback, member by member", []string{`{"promptFeedback":{"blockReason":"OTHER","safetyRatings":[{"category":"A"}],"x":1}}`, `{"promptFeedback":{"blockReasonMessage":"m","safetyRatings":[],"y":2}}`},
 			`{"promptFeedback":{"blockReason":"OTHER","blockReasonMessage":"m","safetyRatings":[{"category":"A"}],"x":1,"y":2}}`},
@@ -124,9 +125,8 @@ func encodeAll(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []stri
 	return out
 }
 
-// A response that is already merged stays as it is, so that merging in steps gives the same as merging
-// at once: nothing depends on where a stream was cut. Only log probabilities are counted by chunk, and
-// a call that is not complete ends with its response.
+// Merging in steps gives the same as merging at once, and a response that is already merged stays as
+// it is. Only a call in pieces cannot be merged in steps, as each response is whole.
 func TestMergingIsAssociative(t *testing.T) {
 	t.Parallel()
 	for _, p := range corpus.Payloads(t, corpus.Stream) {

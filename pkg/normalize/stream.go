@@ -105,7 +105,8 @@ type candidateStream struct {
 	callMade bool // by this package
 }
 
-// NewStream returns a stream that has seen no chunk yet.
+// NewStream returns a stream that has seen no chunk yet. The ids of [WithToolCallIDs] are made when a
+// call begins, from the response's id as far as it is known then.
 func NewStream(opts ...Option) *Stream {
 	return &Stream{normalizer: normalizer{options: newOptions(opts), out: &Response{}}}
 }
@@ -123,7 +124,7 @@ var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish r
 // [FromResponse] would return it. The pointer of a *[PartError] begins with the chunk's position, as
 // if the stream were a list of its chunks. Push after the end returns no events, and an error.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event, err error) {
-	s.events = s.events[:0]
+	s.forget()
 	if s.state == streamEnded {
 		return nil, cmp.Or(s.err, errEnded)
 	}
@@ -150,7 +151,7 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 // whose prompt was refused fails with a *[BlockedError], without candidates. Close after the end
 // returns no events.
 func (s *Stream) Close(err error) []Event {
-	s.events = s.events[:0]
+	s.forget()
 	if s.state == streamEnded {
 		return nil
 	}
@@ -214,11 +215,20 @@ func (s *Stream) finish(c *candidateStream) {
 
 func (c *candidateStream) isFinished() bool { return c.reason != nil && !isUnspecified(*c.reason) }
 
+// forget makes room for the next events, and lets go of the chunk that the last ones point into.
+func (s *Stream) forget() {
+	clear(s.events)
+	s.events = s.events[:0]
+}
+
 // emit appends an event, for the caller to complete. It is written in place, as events are large.
 func (s *Stream) emit(typ EventType, candidate, part int) *Event {
-	s.events = slices.Grow(s.events, 1)[:len(s.events)+1]
-	e := &s.events[len(s.events)-1]
-	*e = Event{}
+	n := len(s.events)
+	if n == cap(s.events) {
+		s.events = append(make([]Event, 0, 2*n+4), s.events...)
+	}
+	s.events = s.events[:n+1] // the room is zero: it is made so, and forget leaves it so
+	e := &s.events[n]
 	e.Type, e.Candidate, e.Part = typ, candidate, part
 	return e
 }

@@ -1,6 +1,7 @@
 package normalize_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -132,6 +133,32 @@ func TestArgumentsAreNotNestedWithoutLimit(t *testing.T) {
 	done := events[len(events)-3]
 	if done.Type != normalize.EventToolCallDone || len(done.Extra.FunctionCall.PartialArgs) != 2 || strings.Count(string(done.Arguments), `"b"`) != 400 {
 		t.Errorf("got %.100s", done.Arguments)
+	}
+}
+
+func TestHeldArgumentsAreBounded(t *testing.T) {
+	t.Parallel()
+	var entries []string
+	for i := range 1500 {
+		entries = append(entries, fmt.Sprintf(`{"jsonPath":"$.list[%d]","numberValue":%d}`, 1499-i, i))
+	}
+	events := checkStream(t, streamedCall(t, partial(strings.Join(entries, ","))))
+	done := events[len(events)-3]
+	if kept := 1500 - strings.Count(string(done.Arguments), ",") - 1; len(done.Extra.FunctionCall.PartialArgs) != kept || kept < 400 || kept > 1499 {
+		t.Errorf("%d are kept aside, and %d were not written", len(done.Extra.FunctionCall.PartialArgs), kept)
+	}
+}
+
+// The codec decodes no such text, but a caller may make it.
+func TestArgumentsThatAreNotUTF8(t *testing.T) {
+	t.Parallel()
+	s := streamedCall(t, partial(`{"jsonPath":"$.a","stringValue":"x"}`), partial(`{"jsonPath":"$.a","stringValue":"x"}`))
+	call := s.chunks[1].Candidates[0].Content.Parts[0].FunctionCall
+	call.PartialArgs[0].JSONPath, call.PartialArgs[0].StringValue = new("$.b\xff"), new("y\xff")
+	for _, e := range checkStream(t, s) {
+		if e.Type == normalize.EventToolCallDone && string(e.Arguments) != "{\"b\uFFFD\":\"y\uFFFD\",\"a\":\"x\"}" {
+			t.Errorf("got %s", e.Arguments)
+		}
 	}
 }
 

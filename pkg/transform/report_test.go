@@ -14,9 +14,9 @@ func TestReportCoversThePlaceAndAllBelowIt(t *testing.T) {
 		{Pointer: "/candidates/0/groundingMetadata", Kind: transform.Lost, Detail: "no place for it"},
 	}
 	for pointer, want := range map[string]bool{
-		"/candidates/0/groundingMetadata":                     true,
-		"/candidates/0/groundingMetadata/webSearchQueries/0":  true,
-		"/candidates/0/groundingMetadataOfAnother":            false,
+		"/candidates/0/groundingMetadata":                    true,
+		"/candidates/0/groundingMetadata/webSearchQueries/0": true,
+		"/candidates/0/groundingMetadataOfAnother":           false,
 		"/candidates/0":                                       false,
 		"/candidates/01/groundingMetadata":                    false,
 		"/candidates/0/groundingMetadata~1webSearchQueries/0": false,

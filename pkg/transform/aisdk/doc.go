@@ -10,6 +10,21 @@
 // is a string by RFC 3339, and a URL is a string; the input of a tool call is a string that holds
 // JSON.
 //
+// # Gemini streams
+//
+// [MapGemini] turns the chunks of a streamGenerateContent answer into parts as they come, and
+// [WriteGemini] writes these as lines; [GeminiStream] is the same chunk by chunk:
+//
+//	reader := gemini.NewStreamReader(body)
+//	if err := aisdk.WriteGemini(out, reader.All()); err != nil {
+//		return err
+//	}
+//
+// The parts are those that the SDK's own provider for Google makes, and more: signatures are kept
+// wherever they come, text stays in its order around calls, results find their calls, and what Gemini
+// says beyond what the SDK knows is in the metadata of the provider "google". [GeminiStream] has the
+// rules and what the stream of parts promises.
+//
 // # Agent NDJSON
 //
 // Agents that run in a sandbox, such as the one behind giselle-provider, print their events as JSON
@@ -31,7 +46,7 @@
 //   - [Extractor], and [ExtractJSONObjects] for a string, cut the objects out of the bytes,
 //   - [MapNDJSONEvent] and [FinishStream] map one event with the state of a [MapperContext].
 //
-// The stream of parts keeps these promises: each text block has a start, any number of deltas and
+// The stream of an agent's parts keeps these promises: each text block has a start, any number of deltas and
 // one end, all by the same id, and blocks do not overlap; there is one finish, and it is the last
 // part. Objects that are not JSON and events that have no part are left out, never silently:
 // [WithReport] lists them with their byte offsets, and [Result] tells for each event.

@@ -1,0 +1,148 @@
+package normalize_test
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/corpus"
+	jsonleaf "github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// superseded has the members of a chunk that may leave no trace in the events, with the member of a
+// later chunk that makes up for it.
+var superseded = []struct{ pointer, by string }{
+	{"/usageMetadata/", "usageMetadata"}, // running totals; an event has those that changed
+	{"/finishReason/", "finishReason"},
+	{"/finishMessage/", "finishMessage"},
+	{"/content/role/", "role"},
+	{"/functionCall/willContinue/", "functionCall"}, // the last piece, instead of one without content behind it
+}
+
+func TestNothingOfARecordedStreamIsLost(t *testing.T) {
+	t.Parallel()
+	changed, replaced := 0, 0
+	for _, p := range corpus.Payloads(t, corpus.Stream) {
+		bodies := chunkBodies(p.Read(t))
+		size := len(bytes.Join(bodies, nil))
+		if size == 0 {
+			continue
+		}
+		before := visibleStream(t, bodies)
+		perChunk := min(max(1<<19/size/len(bodies), 1), 40)
+		for i, body := range bodies {
+			leaves, err := jsonleaf.All(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range jsonleaf.Sample(leaves, perChunk) {
+				other := slices.Clone(bodies)
+				other[i] = l.Change(body)
+				changed++
+				if visibleStream(t, other) != before {
+					continue
+				}
+				if replaced++; !isSuperseded(bodies[i+1:], l.Pointer) && !endsBeforeFinish(bodies, l.Pointer) {
+					t.Errorf("%s: chunk %d: changing %s changes no event", p.Name, i, l.Pointer)
+				}
+			}
+		}
+	}
+	t.Logf("%d leaves changed, of which %d are superseded by a later chunk", changed, replaced)
+	if changed < 5_000 {
+		t.Errorf("only %d leaves", changed)
+	}
+}
+
+// What has been recorded so far has only some members; these chunks hold every member that the
+// description knows, so that one which is added there and forgotten here fails the test.
+func TestNothingOfTheDescriptionIsLostInAStream(t *testing.T) {
+	t.Parallel()
+	f := filler{}
+	known := f.response()
+	withoutUnknown(reflect.ValueOf(known))
+	tests := map[string]*geminiapi.GenerateContentResponse{"everything": f.response(), "known members": known}
+	for name, part := range f.parts() {
+		tests[name] = &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
+			Content: &geminiapi.Content{Parts: []geminiapi.Part{part}},
+		}}}
+	}
+	for name, chunk := range tests {
+		body, err := gemini.EncodeResponse(chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := visibleStream(t, [][]byte{body})
+		leaves, err := jsonleaf.All(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range leaves {
+			if visibleStream(t, [][]byte{l.Change(body)}) == before {
+				t.Errorf("%s: changing %s changes no event", name, l.Pointer)
+			}
+		}
+	}
+}
+
+// isSuperseded reports whether one of the later chunks makes up for a member.
+func isSuperseded(later [][]byte, pointer string) bool {
+	for _, member := range superseded {
+		if !strings.Contains(pointer+"/", member.pointer) {
+			continue
+		}
+		for _, body := range later {
+			if bytes.Contains(body, []byte(`"`+member.by+`"`)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endsBeforeFinish reports whether a member is told when its candidate finishes, which it does not in
+// a stream that fails before.
+func endsBeforeFinish(bodies [][]byte, pointer string) bool {
+	return (strings.HasSuffix(pointer, "/content/role") || strings.HasSuffix(pointer, "/index")) &&
+		!bytes.Contains(bytes.Join(bodies, nil), []byte(`"finishReason"`))
+}
+
+// chunkBodies returns the JSON of the chunks of a stream.
+func chunkBodies(body []byte) [][]byte {
+	var out [][]byte
+	reader := gemini.NewStreamReader(bytes.NewReader(body))
+	for {
+		if _, err := reader.Next(); err != nil {
+			return out
+		}
+		out = append(out, bytes.Clone(reader.Bytes()))
+	}
+}
+
+// visibleStream is all that a caller can see of a stream.
+func visibleStream(t testing.TB, bodies [][]byte) string {
+	t.Helper()
+	var s stream
+	for _, body := range bodies {
+		chunk, err := gemini.DecodeResponse(body)
+		if err != nil {
+			s.err = err
+			break
+		}
+		s.chunks = append(s.chunks, chunk)
+	}
+	var b strings.Builder
+	for e := range normalize.Events(s.all, fixedIDs) {
+		line, err := normalize.EncodeEvent(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(line)
+	}
+	return b.String()
+}

@@ -1,0 +1,97 @@
+package aisdk
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// openBlock is the block that the next delta may continue. Its zero value is none.
+type openBlock struct {
+	kind   blockKind
+	id     string
+	signed bool
+}
+
+// blockKind tells text from reasoning.
+type blockKind int
+
+const (
+	noBlock blockKind = iota
+	textBlock
+	reasoningBlock
+)
+
+func (s *GeminiStream) text(e *normalize.Event) { s.delta(textBlock, e.Text, metadataOf(e)) }
+
+func (s *GeminiStream) thinking(e *normalize.Event) { s.delta(reasoningBlock, e.Text, metadataOf(e)) }
+
+// signature signs a part whose text is empty or has gone out, by a delta without text.
+func (s *GeminiStream) signature(e *normalize.Event) {
+	switch {
+	case e.BlockType == normalize.BlockToolCall:
+		s.add(ToolInputDelta{ID: s.callID, ProviderMetadata: metadataOf(e).provider()})
+	case e.BlockType == normalize.BlockThinking:
+		s.delta(reasoningBlock, "", metadataOf(e))
+	case e.BlockType == normalize.BlockText:
+		s.delta(textBlock, "", metadataOf(e))
+	default:
+		s.delta(s.kindOfSigned(e), "", metadataOf(e))
+	}
+}
+
+// kindOfSigned returns the kind of block for a part that holds a signature and nothing else: that of
+// the open one, since the SDK does not send back a block without text.
+func (s *GeminiStream) kindOfSigned(e *normalize.Event) blockKind {
+	switch {
+	case e.Thought:
+		return reasoningBlock
+	case s.open.kind != noBlock && !s.open.signed:
+		return s.open.kind
+	default:
+		return textBlock
+	}
+}
+
+func (s *GeminiStream) redactedThinking(b *normalize.Block) {
+	m := blockMetadata(b)
+	m.Thought = false // the block tells
+	m.RedactedData = b.Data
+	s.delta(reasoningBlock, "", m)
+}
+
+// delta adds a delta to the open block of a kind, or to a new one. The SDK keeps of the metadata of a
+// block's deltas that which came last, so that a block must not have a signature and anything after it.
+func (s *GeminiStream) delta(kind blockKind, text string, m partMetadata) {
+	if s.open.kind != kind || s.open.signed && !m.isEmpty() {
+		s.closeBlock()
+		s.openBlock(kind)
+	}
+	s.open.signed = s.open.signed || m.ThoughtSignature != ""
+	if kind == textBlock {
+		s.add(TextDelta{ID: s.open.id, Delta: text, ProviderMetadata: m.provider()})
+	} else {
+		s.add(ReasoningDelta{ID: s.open.id, Delta: text, ProviderMetadata: m.provider()})
+	}
+}
+
+func (s *GeminiStream) openBlock(kind blockKind) {
+	s.open = openBlock{kind: kind, id: strconv.Itoa(s.blocks)}
+	s.blocks++
+	if kind == textBlock {
+		s.add(TextStart{ID: s.open.id})
+	} else {
+		s.add(ReasoningStart{ID: s.open.id})
+	}
+}
+
+// closeBlock ends the open block, if there is one.
+func (s *GeminiStream) closeBlock() {
+	switch s.open.kind {
+	case textBlock:
+		s.add(TextEnd{ID: s.open.id})
+	case reasoningBlock:
+		s.add(ReasoningEnd{ID: s.open.id})
+	}
+	s.open = openBlock{}
+}

@@ -1,0 +1,460 @@
+package aisdk_test
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/aisdk"
+	"github.com/go-json-experiment/json/jsontext"
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// recordedStream is what a reader makes of a recording.
+type recordedStream struct {
+	chunks []*geminiapi.GenerateContentResponse
+	err    error
+}
+
+func readRecorded(body []byte) recordedStream {
+	var out recordedStream
+	for chunk, err := range gemini.NewStreamReader(bytes.NewReader(body)).All() {
+		if err != nil {
+			out.err = err
+			break
+		}
+		out.chunks = append(out.chunks, chunk)
+	}
+	return out
+}
+
+// all yields what the reader would.
+func (s recordedStream) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		for _, chunk := range s.chunks {
+			if !yield(chunk, nil) {
+				return
+			}
+		}
+		if s.err != nil {
+			yield(nil, s.err)
+		}
+	}
+}
+
+func forEveryRecordedStream(t *testing.T, check func(*testing.T, recordedStream)) {
+	checked := 0
+	for _, payload := range corpus.Payloads(t, corpus.Stream) {
+		checked++
+		t.Run(payload.Name, func(t *testing.T) {
+			t.Parallel()
+			check(t, readRecorded(payload.Read(t)))
+		})
+	}
+	if checked < 610 {
+		t.Errorf("only %d recorded streams", checked)
+	}
+}
+
+// versions are the two forms of the output.
+var versions = map[string][]aisdk.GeminiOption{"V3": nil, "V4": {aisdk.ForV4()}}
+
+func TestEveryRecordedStreamIsWellFormedAndComplete(t *testing.T) {
+	t.Parallel()
+	forEveryRecordedStream(t, func(t *testing.T, s recordedStream) {
+		for version, opts := range versions {
+			var report transform.Report
+			parts, err := mapRecorded(s, append(opts, aisdk.WithGeminiReport(&report))...)
+			v4 := version == "V4"
+			checkGrammar(t, parts, v4)
+			checkEnd(t, parts, err, v4)
+			checkContent(t, s, parts)
+			checkReport(t, s, report)
+			if lost := lostOfFirst(s, report); lost != nil && err == nil {
+				t.Errorf("%s: %v", version, lost)
+			}
+		}
+	})
+}
+
+// mapRecorded maps a stream with ids that are always the same.
+func mapRecorded(s recordedStream, opts ...aisdk.GeminiOption) ([]aisdk.Part, error) {
+	var out []aisdk.Part
+	for part, err := range aisdk.MapGemini(s.all(), append(opts, sameIDs()...)...) {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, part)
+	}
+	return out, nil
+}
+
+// sameIDs makes ids that tell only where something stands.
+func sameIDs() []aisdk.GeminiOption {
+	sources := 0
+	return []aisdk.GeminiOption{
+		aisdk.WithToolCallIDs(callIDAt),
+		aisdk.WithSourceIDs(func() string { sources++; return fmt.Sprintf("source-%d", sources) }),
+	}
+}
+
+func callIDAt(_ string, candidate, part int) string {
+	return fmt.Sprintf("call-%d-%d", candidate, part)
+}
+
+// checkEnd checks the last parts: an error part stands before the finish exactly when the stream
+// failed.
+func checkEnd(t testing.TB, parts []aisdk.Part, err error, v4 bool) {
+	t.Helper()
+	finish, _ := parts[len(parts)-1].(aisdk.Finish)
+	failures := 0
+	for i, part := range parts {
+		if part.PartType() == aisdk.TypeError {
+			failures++
+			if i != len(parts)-2 {
+				t.Errorf("part %d of %d is an error", i, len(parts))
+			}
+		}
+	}
+	want := aisdk.FinishError
+	if v4 && errors.Is(err, gemini.ErrTruncated) {
+		want = aisdk.FinishInterrupted
+	}
+	switch {
+	case err == nil && failures != 0, err != nil && failures != 1:
+		t.Errorf("%d error parts, and the error %v", failures, err)
+	case err != nil && finish.FinishReason.Unified != want:
+		t.Errorf("the stream failed (%v), and finished by %q", err, finish.FinishReason.Unified)
+	}
+}
+
+// checkContent holds text, reasoning, calls, files, usage and finish against the response that the
+// chunks make together.
+func checkContent(t testing.TB, s recordedStream, parts []aisdk.Part) {
+	t.Helper()
+	merged := normalize.MergeChunks(s.chunks...)
+	if merged.PromptFeedback != nil {
+		merged.PromptFeedback = &geminiapi.PromptFeedback{} // a refusal changes nothing of what came before it
+	}
+	whole, err := normalize.FromResponse(merged, normalize.WithToolCallIDs(callIDAt))
+	if err != nil {
+		return // a chunk that ends the stream: what came before it is not in the merged response
+	}
+	if diff := gocmp.Diff(contentOf(whole), contentOfParts(parts)); diff != "" {
+		t.Errorf("(-accumulated +parts):\n%s", diff)
+	}
+}
+
+// content is what both forms of an answer have.
+type content struct {
+	Text, Reasoning string
+	Calls, Results  []string
+	Files           []string
+	Signatures      []string
+	Usage           normalize.Usage
+}
+
+func contentOf(r *normalize.Response) content {
+	var out content
+	out.Usage = r.Usage
+	out.Usage.Wire, out.Usage.TotalTokens, out.Usage.ToolUseTokens = nil, 0, 0
+	if len(r.Candidates) == 0 || r.Candidates[0].Index != 0 {
+		return out
+	}
+	c := &r.Candidates[0]
+	out.Text, out.Reasoning = c.Text(), c.Thinking()
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		switch {
+		case b.ToolCall != nil && (b.Extra == nil || b.Extra.FunctionCall == nil || b.Extra.FunctionCall.WillContinue == nil):
+			out.Calls = append(out.Calls, b.ToolCall.ID+" "+b.ToolCall.Name+" "+string(b.ToolCall.Arguments))
+		case b.CodeResult != nil:
+			out.Results = append(out.Results, b.CodeResult.Output)
+		case b.Media != nil:
+			out.Files = append(out.Files, cmp.Or(b.Media.MIMEType, "application/octet-stream")+" "+b.Media.Data)
+		}
+		if b.Signature != "" {
+			out.Signatures = append(out.Signatures, b.Signature)
+		}
+	}
+	return out
+}
+
+func contentOfParts(parts []aisdk.Part) content {
+	var out content
+	inputs := map[string]string{}
+	for _, part := range parts {
+		switch p := part.(type) {
+		case aisdk.TextDelta:
+			out.Text += p.Delta
+			out.sign(p.ProviderMetadata)
+		case aisdk.ReasoningDelta:
+			out.Reasoning += p.Delta
+			out.sign(p.ProviderMetadata)
+		case aisdk.ToolInputStart:
+			inputs[p.ID] = "" // ids may come again
+		case aisdk.ToolInputDelta:
+			inputs[p.ID] += p.Delta
+		case aisdk.ToolInputEnd:
+			out.sign(p.ProviderMetadata) // of a call that is cut off
+		case aisdk.ToolCall:
+			out.sign(p.ProviderMetadata)
+			if p.ProviderExecuted == nil {
+				out.Calls = append(out.Calls, p.ToolCallID+" "+p.ToolName+" "+inputs[p.ToolCallID])
+			}
+		case aisdk.ToolResult:
+			out.sign(p.ProviderMetadata)
+			if p.ToolName == "code_execution" {
+				out.Results = append(out.Results, memberText(p.Result, "output"))
+			}
+		case aisdk.Source:
+			out.sign(p.ProviderMetadata) // a file by its address
+		case aisdk.File:
+			out.file(p)
+		case aisdk.ReasoningFile:
+			out.file(aisdk.File(p))
+		case aisdk.Finish:
+			out.Usage = normalize.Usage{
+				InputTokens:    deref(p.Usage.InputTokens.Total),
+				OutputTokens:   deref(p.Usage.OutputTokens.Text),
+				ThinkingTokens: deref(p.Usage.OutputTokens.Reasoning),
+				CachedTokens:   deref(p.Usage.InputTokens.CacheRead),
+			}
+		}
+	}
+	return out
+}
+
+func (c *content) file(f aisdk.File) {
+	c.sign(f.ProviderMetadata)
+	if f.URL == "" {
+		c.Files = append(c.Files, f.MediaType+" "+f.Data)
+	}
+}
+
+func (c *content) sign(m aisdk.ProviderMetadata) {
+	if signature := memberText(m["google"], "thoughtSignature"); signature != "" {
+		c.Signatures = append(c.Signatures, signature)
+	}
+}
+
+// memberText returns the text in a member of an object, "" if there is none.
+func memberText(object jsontext.Value, name string) string {
+	var out string
+	walkValues(object, func(pointer jsontext.Pointer, value jsontext.Value) {
+		if pointer == jsontext.Pointer("").AppendToken(name) && value.Kind() == '"' {
+			text, _ := jsontext.AppendUnquote(nil, value)
+			out = string(text)
+		}
+	})
+	return out
+}
+
+// walkValues gives the scalars in a value with their places, and the places of lists and objects.
+func walkValues(value jsontext.Value, visit func(jsontext.Pointer, jsontext.Value)) {
+	dec := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		switch dec.PeekKind() {
+		case '{', '[':
+			_, _ = dec.ReadToken()
+			visit(dec.StackPointer(), nil)
+		case '}', ']':
+			_, _ = dec.ReadToken()
+		case 0:
+			return
+		default:
+			kind, n := dec.StackIndex(dec.StackDepth())
+			isName := kind == '{' && n%2 == 0
+			v, err := dec.ReadValue()
+			if err != nil {
+				return
+			}
+			if !isName {
+				visit(dec.StackPointer(), v)
+			}
+		}
+	}
+}
+
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// checkReport checks that the pointers lead somewhere, or for what was added, not.
+func checkReport(t testing.TB, s recordedStream, report transform.Report) {
+	t.Helper()
+	places := map[string]bool{}
+	walkValues(encodeChunks(t, s.chunks), func(at jsontext.Pointer, _ jsontext.Value) { places[string(at)] = true })
+	for _, e := range report {
+		if e.Kind != transform.Added && !places[e.Pointer] {
+			t.Errorf("the stream has no %s: %s", e.Pointer, e)
+		}
+	}
+}
+
+// encodeChunks writes a stream as the list of its chunks.
+func encodeChunks(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []byte {
+	t.Helper()
+	elements := make([][]byte, len(chunks))
+	for i, chunk := range chunks {
+		var err error
+		if elements[i], err = gemini.EncodeResponse(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return slices.Concat([]byte("["), bytes.Join(elements, []byte(",")), []byte("]"))
+}
+
+// lostOfFirst returns what was lost, other candidates apart.
+func lostOfFirst(s recordedStream, report transform.Report) (out transform.Report) {
+	for _, e := range report.Of(transform.Lost) {
+		if !strings.Contains(e.Detail, "first candidate") {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// checkGrammar checks what [aisdk.GeminiStream] promises of the order of parts.
+func checkGrammar(t testing.TB, parts []aisdk.Part, v4 bool) {
+	t.Helper()
+	g := grammar{blocks: map[string]bool{}, calls: map[string]string{}}
+	for i, part := range parts {
+		if problem := g.next(i, len(parts), part); problem != "" {
+			t.Fatalf("part %d, %s: %s", i, part.PartType(), problem)
+		}
+		checkEncodes(t, part, v4)
+	}
+	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdk.TypeFinish {
+		t.Fatal("the last part is no finish")
+	}
+}
+
+func checkEncodes(t testing.TB, part aisdk.Part, v4 bool) {
+	t.Helper()
+	var opts []aisdk.EncodeOption
+	if v4 {
+		opts = append(opts, aisdk.WithV4())
+	}
+	line, err := aisdk.EncodePart(part, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := aisdk.DecodePart(line); err != nil {
+		t.Fatalf("%.300s: %v", line, err)
+	}
+}
+
+// grammar is the state of a reader of parts.
+type grammar struct {
+	open     string // text or reasoning block
+	isText   bool
+	signed   bool
+	input    string // id of the call whose input is open
+	joined   string // its deltas
+	blocks   map[string]bool
+	calls    map[string]string // tool by id
+	metadata int
+}
+
+func (g *grammar) next(i, n int, part aisdk.Part) string {
+	if _, isStart := part.(aisdk.StreamStart); isStart != (i == 0) {
+		return "stream-start is not the first part, or comes again"
+	}
+	switch p := part.(type) {
+	case aisdk.TextStart:
+		return g.start(p.ID, true)
+	case aisdk.ReasoningStart:
+		return g.start(p.ID, false)
+	case aisdk.TextDelta:
+		return g.delta(p.ID, true, p.ProviderMetadata)
+	case aisdk.ReasoningDelta:
+		return g.delta(p.ID, false, p.ProviderMetadata)
+	case aisdk.TextEnd:
+		return g.end(p.ID, true)
+	case aisdk.ReasoningEnd:
+		return g.end(p.ID, false)
+	case aisdk.ResponseMetadata:
+		g.metadata++
+		return problemIf(g.metadata > 1, "it comes again")
+	case aisdk.Source, aisdk.RawPart, aisdk.StreamStart:
+		return ""
+	case aisdk.ToolInputStart:
+		g.joined = ""
+		return cmp.Or(g.outside(), problemIf(p.ID == "" || p.ToolName == "", "no id or name"), g.setInput(p.ID))
+	case aisdk.ToolInputDelta:
+		g.joined += p.Delta
+		return problemIf(p.ID != g.input, "the input of the call is not open")
+	case aisdk.ToolInputEnd:
+		return cmp.Or(problemIf(p.ID != g.input, "the input of the call is not open"), g.setInput(""))
+	case aisdk.ToolCall:
+		return cmp.Or(g.outside(), g.call(p))
+	case aisdk.ToolResult:
+		_, called := g.calls[p.ToolCallID]
+		return cmp.Or(g.outside(), problemIf(!called, "a result without a call"), problemIf(p.ToolName == "", "no name"))
+	case aisdk.Finish:
+		return cmp.Or(g.outside(), problemIf(i != n-1, "it is not the last part"))
+	default:
+		return g.outside()
+	}
+}
+
+func (g *grammar) start(id string, isText bool) string {
+	problem := cmp.Or(g.outside(), problemIf(g.blocks[id], "the id comes again"), problemIf(id != fmt.Sprint(len(g.blocks)), "the ids do not count up"))
+	g.open, g.isText, g.signed, g.blocks[id] = id, isText, false, true
+	return problem
+}
+
+func (g *grammar) delta(id string, isText bool, m aisdk.ProviderMetadata) string {
+	isSigned := memberText(m["google"], "thoughtSignature") != ""
+	problem := cmp.Or(problemIf(id != g.open || isText != g.isText, "the block is not open"), problemIf(isSigned && g.signed, "the block is signed twice"))
+	g.signed = g.signed || isSigned
+	return problem
+}
+
+func (g *grammar) end(id string, isText bool) string {
+	problem := problemIf(id != g.open || isText != g.isText, "the block is not open")
+	g.open = ""
+	return problem
+}
+
+// outside reports a block or input that is open where none may be.
+func (g *grammar) outside() string {
+	return cmp.Or(problemIf(g.open != "", "a block is open"), problemIf(g.input != "", "an input is open"))
+}
+
+func (g *grammar) setInput(id string) string {
+	g.input = id
+	return ""
+}
+
+func (g *grammar) call(p aisdk.ToolCall) string {
+	g.calls[p.ToolCallID] = p.ToolName
+	return cmp.Or(
+		problemIf(p.ProviderExecuted == nil && p.Input != g.joined, "the deltas do not make the input"),
+		problemIf(jsontext.Value(p.Input).Kind() != '{' ||
+			!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), "the input is no JSON object"),
+		problemIf(p.ToolCallID == "" || p.ToolName == "", "no id or name"),
+	)
+}
+
+func problemIf(is bool, problem string) string {
+	if is {
+		return problem
+	}
+	return ""
+}

@@ -1,0 +1,111 @@
+package aisdk
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// candidateEnd keeps why the candidate ended, for the finish.
+func (s *GeminiStream) candidateEnd(e *normalize.Event) {
+	s.reason, s.native = e.FinishReason, e.NativeFinishReason
+	s.note(e)
+}
+
+// done ends a stream that came to its end.
+func (s *GeminiStream) done(e *normalize.Event) {
+	s.finish(e.Usage, FinishReason{
+		Unified: cmp.Or(unifiedReasons[s.reason], FinishOther),
+		Raw:     string(s.native),
+	}, nil)
+}
+
+// unifiedReasons maps why a candidate ended to the SDK's words. For the reasons that the SDK's own
+// provider knows they are its words; those that came later, which it calls other, are told apart.
+var unifiedReasons = map[normalize.FinishReason]UnifiedFinishReason{
+	normalize.FinishStop:          FinishStop,
+	normalize.FinishLength:        FinishLength,
+	normalize.FinishToolUse:       FinishToolCalls,
+	normalize.FinishContentFilter: FinishContentFilter,
+	normalize.FinishError:         FinishError,
+	normalize.FinishUnknown:       FinishOther,
+}
+
+// fail ends a stream that failed, or whose prompt was refused.
+func (s *GeminiStream) fail(e *normalize.Event) {
+	if blocked, ok := errors.AsType[*normalize.BlockedError](e.Error); ok {
+		s.finish(e.Usage, FinishReason{Unified: FinishContentFilter, Raw: string(blocked.Reason)}, nil)
+		return
+	}
+	s.err = e.Error
+	s.closeBlock()
+	failure := errorValue(e.Error)
+	s.add(ErrorPart{Error: failure})
+	reason := FinishReason{Unified: FinishError, Raw: string(s.native)}
+	if s.options.v4 && errors.Is(e.Error, gemini.ErrTruncated) {
+		reason.Unified = FinishInterrupted
+	}
+	s.finish(e.Usage, reason, failure)
+}
+
+// errorValue returns the API's error object, without what package gemini blanks out, and for every
+// other failure a text.
+func errorValue(e *normalize.Error) jsontext.Value {
+	cause, ok := errors.AsType[*gemini.Error](e)
+	if !ok {
+		return NewErrorPart(e.Message).Error
+	}
+	return marshal(&errorObject{
+		Code: cause.HTTPStatus, Message: cause.Message, Status: cause.Status, Details: cause.Details,
+	})
+}
+
+// errorObject is google.rpc.Status as the API writes it.
+type errorObject struct {
+	Code    int                     `json:"code,omitzero"`
+	Message string                  `json:"message"`
+	Status  geminiapi.ErrorStatus   `json:"status,omitzero"`
+	Details []geminiapi.ErrorDetail `json:"details,omitzero"`
+}
+
+// finish adds the last part. failure is the error that the parts tell of, nil if there is none.
+func (s *GeminiStream) finish(usage *normalize.Usage, reason FinishReason, failure jsontext.Value) {
+	s.closeBlock()
+	told := s.summary(usage)
+	s.add(Finish{Usage: newUsage(usage), FinishReason: reason, ProviderMetadata: s.finishMetadata(told, reason)})
+	s.survey.finish(told, failure)
+	s.ended = true
+}
+
+// newUsage returns the counts, which are unknown where the wire tells none.
+func newUsage(u *normalize.Usage) Usage {
+	if u == nil || u.Wire == nil {
+		return Usage{}
+	}
+	out := Usage{Raw: marshal(u.Wire)}
+	if !hasCounts(u.Wire) {
+		return out
+	}
+	out.InputTokens = InputTokens{
+		Total:     new(u.InputTokens),
+		NoCache:   new(max(u.InputTokens-u.CachedTokens, 0)),
+		CacheRead: new(u.CachedTokens),
+	}
+	out.OutputTokens = OutputTokens{
+		Total:     new(u.OutputTokens + u.ThinkingTokens),
+		Text:      new(u.OutputTokens),
+		Reasoning: new(u.ThinkingTokens),
+	}
+	return out
+}
+
+// hasCounts reports whether a record has one of the counts that [normalize.Usage] is made of. Records
+// of Vertex AI may have none.
+func hasCounts(m *geminiapi.UsageMetadata) bool {
+	return m.PromptTokenCount != nil || m.CandidatesTokenCount != nil || m.ThoughtsTokenCount != nil ||
+		m.ToolUsePromptTokenCount != nil || m.CachedContentTokenCount != nil || m.TotalTokenCount != nil
+}

@@ -1,0 +1,266 @@
+package aisdk
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// survey finds out what of a stream its parts do not tell. What a part of the content says is in the
+// parts of the SDK, or is noted here when the chunk comes; what a chunk says besides is kept and at the
+// end held against what the finish tells. The methods of a nil survey do nothing.
+type survey struct {
+	report *transform.Report
+	v4     bool
+	chunks []chunkRecord
+	count  int // of all chunks, nil ones included
+}
+
+// chunkRecord is what a chunk says besides its parts.
+type chunkRecord struct {
+	position   int
+	response   geminiapi.GenerateContentResponse // without candidates
+	candidates []candidateRecord
+}
+
+type candidateRecord struct {
+	position int
+	wire     geminiapi.Candidate // without parts
+}
+
+// pointer returns the place of the chunk that came last, or of something in it.
+func (s *survey) pointer(inChunk string) string { return "/" + strconv.Itoa(s.count-1) + inChunk }
+
+// chunk takes a chunk in before it is mapped, or after the end of the stream.
+func (s *survey) chunk(chunk *geminiapi.GenerateContentResponse, ended bool) {
+	if s == nil {
+		return
+	}
+	s.count++
+	switch {
+	case chunk == nil:
+		return
+	case ended:
+		s.report.Add(transform.Lost, s.pointer(""), "it came after the end of the stream")
+		return
+	}
+	record := chunkRecord{position: s.count - 1, response: *chunk}
+	record.response.Candidates = nil
+	for i := range chunk.Candidates {
+		wire := chunk.Candidates[i]
+		at := s.pointer(candidatePointer(i))
+		if max(deref(wire.Index), 0) != streamedCandidate {
+			s.report.Add(transform.Lost, at, "only the first candidate is streamed")
+			continue
+		}
+		if wire.Content != nil {
+			s.parts(wire.Content.Parts, at+"/content/parts/")
+			wire.Content = &geminiapi.Content{Role: wire.Content.Role, Unknown: wire.Content.Unknown}
+		}
+		record.candidates = append(record.candidates, candidateRecord{position: i, wire: wire})
+	}
+	s.chunks = append(s.chunks, record)
+}
+
+func candidatePointer(position int) string { return "/candidates/" + strconv.Itoa(position) }
+
+func (s *survey) parts(parts []geminiapi.Part, at string) {
+	for i := range parts {
+		s.part(&parts[i], at+strconv.Itoa(i))
+	}
+}
+
+// part notes what the SDK needs and the part does not have, by the payload that counts.
+func (s *survey) part(p *geminiapi.Part, at string) {
+	switch {
+	case p.FunctionCall != nil:
+		if deref(p.FunctionCall.Name) != "" {
+			s.missing(p.FunctionCall.ID, at+"/functionCall/id", detailNoCallID)
+		}
+	case p.FunctionResponse != nil, p.ToolResponse != nil, p.CodeExecutionResult != nil:
+	case p.ToolCall != nil:
+		s.missing(p.ToolCall.ID, at+"/toolCall/id", detailNoCallID)
+	case p.ExecutableCode != nil:
+		s.missing(p.ExecutableCode.ID, at+"/executableCode/id", detailNoCallID)
+	case p.InlineData != nil:
+		s.missing(p.InlineData.MIMEType, at+"/inlineData/mimeType", detailNoMediaType)
+	case p.FileData != nil && s.v4 && deref(p.FileData.FileURI) != "":
+		s.missing(p.FileData.MIMEType, at+"/fileData/mimeType", detailNoMediaType)
+	case p.FileData != nil:
+		s.report.Add(transform.Approximated, at+"/fileData", "a source stands for it, as files have no address")
+	}
+}
+
+const (
+	detailNoCallID    = "the call has no id"
+	detailNoMediaType = "the file has no media type"
+)
+
+func (s *survey) missing(member *string, at, detail string) {
+	if deref(member) == "" {
+		s.report.Add(transform.Added, at, detail)
+	}
+}
+
+// orphan notes that a call was added for a result in the last chunk.
+func (s *survey) orphan() {
+	if s != nil {
+		s.report.Add(transform.Added, s.pointer(""), "a result has no call before it")
+	}
+}
+
+// refused notes that the last chunk ended the stream.
+func (s *survey) refused(err error) {
+	if s == nil {
+		return
+	}
+	last := &s.chunks[len(s.chunks)-1]
+	if _, ok := errors.AsType[*normalize.PartError](err); ok {
+		s.report.Add(transform.Lost, s.pointer(""), "it cannot be understood to its end")
+	} else if len(last.candidates) > 0 {
+		s.report.Add(transform.Lost, s.pointer("/candidates"), "the chunk is an error")
+		last.candidates = nil
+	}
+}
+
+// finish reports what the chunks said and the parts do not tell.
+func (s *survey) finish(told *summary, failure jsontext.Value) {
+	if s == nil {
+		return
+	}
+	response, candidate := *told, told.Candidates[0]
+	response.Candidates = nil
+	if failure != nil {
+		response.Unknown = withError(response.Unknown, failure)
+	}
+	if candidate.Index == nil {
+		candidate.Index = new(streamedCandidate)
+	}
+	if candidate.Content == nil || candidate.Content.Role == nil {
+		candidate.Content = &geminiapi.Content{Role: new(modelRole), Unknown: deref(candidate.Content).Unknown}
+	}
+	d := difference{report: s.report, objects: map[string][]member{}, lists: map[string]map[string]bool{}}
+	toldResponse, toldCandidate := canonical(&response), canonical(&candidate)
+	for i := range s.chunks {
+		record := &s.chunks[i]
+		at := "/" + strconv.Itoa(record.position)
+		d.record(at, "", canonical(&record.response), toldResponse)
+		for j := range record.candidates {
+			c := &record.candidates[j]
+			d.record(at+candidatePointer(c.position), "/candidates", canonical(&c.wire), toldCandidate)
+		}
+	}
+	s.chunks = nil
+}
+
+// withError adds the member that an error chunk has.
+func withError(unknown, failure jsontext.Value) jsontext.Value {
+	out := append(jsontext.Value(`{"error":`), failure...)
+	if rest := bytes.TrimPrefix(unknown, []byte("{")); len(rest) > len("}") {
+		out = append(out, ',')
+		return append(out, rest...)
+	}
+	return append(out, '}')
+}
+
+// canonical writes a value in a form in which equal values are equal bytes, numbers apart.
+func canonical[T any](v *T) jsontext.Value {
+	out := marshal(v)
+	if err := out.Format(jsontext.ReorderRawObjects(true), lenient); err != nil {
+		return nil
+	}
+	return out
+}
+
+// difference reports what is in the records of the chunks and not in the summary.
+type difference struct {
+	report   *transform.Report
+	splitter splitter
+	objects  map[string][]member        // members of the summary's objects, by their place
+	lists    map[string]map[string]bool // elements of its lists
+}
+
+// superseded are the members of which only what came last counts, by their place.
+var superseded = map[string]string{
+	"/usageMetadata":                "counts so far; those at the end are told",
+	"/promptFeedback/safetyRatings": "ratings so far; those at the end are told",
+	"/candidates/safetyRatings":     "ratings so far; those at the end are told",
+	"/candidates/avgLogprobs":       "the average so far; that at the end is told",
+	"/candidates/tokenCount":        "the count so far; that at the end is told",
+	"/candidates/finishReason":      "a later chunk gives another reason, which is told",
+	"/candidates/finishMessage":     "a later chunk explains it in other words, which are told",
+}
+
+// record compares two objects: what stands at a pointer of the stream, whose place in every chunk is
+// path, and what is told.
+func (d *difference) record(at, path string, wire, told jsontext.Value) {
+	switch {
+	case isLeafless(wire):
+	case told == nil || wire.Kind() != told.Kind():
+		d.lost(at)
+	case wire.Kind() == jsontext.KindBeginObject:
+		d.members(at, path, wire, told)
+	case wire.Kind() == jsontext.KindBeginArray:
+		d.elements(at, path, wire, told)
+	default:
+		d.lost(at)
+	}
+}
+
+func (d *difference) lost(at string) {
+	d.report.Add(transform.Lost, at, "another chunk says something else, which is told")
+}
+
+// isLeafless reports whether there is no value in a value.
+func isLeafless(v jsontext.Value) bool {
+	return len(v) == 0 || v.Kind() == jsontext.KindNull || string(v) == "{}" || string(v) == "[]"
+}
+
+func (d *difference) members(at, path string, wire, told jsontext.Value) {
+	toldMembers, known := d.objects[path]
+	if !known {
+		toldMembers, _ = d.splitter.object(nil, told) // without error, as it was just written
+		d.objects[path] = toldMembers
+	}
+	wireMembers, _ := d.splitter.object(nil, wire)
+	for i := range wireMembers {
+		name := string(wireMembers[i].name)
+		var value jsontext.Value
+		if m := lookup(toldMembers, name); m != nil {
+			value = m.value
+		}
+		if bytes.Equal(value, wireMembers[i].value) {
+			continue
+		}
+		name = "/" + pointerToken.Replace(name)
+		before := len(*d.report)
+		d.record(at+name, path+name, wireMembers[i].value, value)
+		if detail, ok := superseded[path+name]; ok && len(*d.report) > before {
+			*d.report = (*d.report)[:before]
+			d.report.Add(transform.Approximated, at+name, detail)
+		}
+	}
+}
+
+func (d *difference) elements(at, path string, wire, told jsontext.Value) {
+	known := d.lists[path]
+	if known == nil {
+		known = map[string]bool{}
+		d.lists[path] = known
+		list, _ := splitList(told)
+		for _, element := range list {
+			known[string(element)] = true
+		}
+	}
+	list, _ := splitList(wire)
+	for i, element := range list {
+		if !known[string(element)] && !isLeafless(element) {
+			d.lost(at + "/" + strconv.Itoa(i))
+		}
+	}
+}

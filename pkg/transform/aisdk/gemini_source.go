@@ -1,0 +1,93 @@
+package aisdk
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// grounding tells of the sources in a chunk's record. The record itself goes into the finish, and so
+// do those of citations and pages.
+func (s *GeminiStream) grounding(e *normalize.Event) {
+	for i := range e.Grounding.GroundingChunks {
+		s.groundingChunk(&e.Grounding.GroundingChunks[i])
+	}
+	s.note(e)
+}
+
+func (s *GeminiStream) groundingChunk(c *geminiapi.GroundingChunk) {
+	switch {
+	case c.Web != nil:
+		s.page(deref(c.Web.URI), deref(c.Web.Title))
+	case c.RetrievedContext != nil:
+		s.retrieved(c.RetrievedContext)
+	case c.Maps != nil:
+		s.page(deref(c.Maps.URI), deref(c.Maps.Title))
+	case c.Image != nil: // it is the page that Google wants to be named, not the picture
+		s.page(cmp.Or(deref(c.Image.SourceURI), deref(c.Image.ImageURI)), deref(c.Image.Title))
+	}
+}
+
+// retrieved tells of a document of file search, of RAG or of Vertex AI Search. Those of a file search
+// store have no address.
+func (s *GeminiStream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
+	uri := deref(c.URI)
+	title := cmp.Or(deref(c.Title), deref(c.DocumentName))
+	key := cmp.Or(uri, cmp.Or(deref(c.FileSearchStore), "documents")+"\x00"+cmp.Or(deref(c.DocumentName), title))
+	if uri == "" && title == "" && deref(c.FileSearchStore) == "" || !s.isNewSource(key) {
+		return
+	}
+	out := addressSource(uri, title)
+	if out.SourceType == SourceDocument && uri != "" {
+		out.ProviderMetadata = partMetadata{URI: uri}.provider()
+	}
+	out.ID = s.newSourceID()
+	s.add(out)
+}
+
+func (s *GeminiStream) citations(e *normalize.Event) {
+	for _, list := range [][]geminiapi.CitationSource{e.Citations.CitationSources, e.Citations.Citations} {
+		for i := range list {
+			s.page(deref(list[i].URI), deref(list[i].Title))
+		}
+	}
+	s.note(e)
+}
+
+// urlContext tells of the pages that the model could read.
+func (s *GeminiStream) urlContext(e *normalize.Event) {
+	for i := range e.URLContext.URLMetadata {
+		if page := &e.URLContext.URLMetadata[i]; deref(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
+			s.page(deref(page.RetrievedURL), "")
+		}
+	}
+	s.note(e)
+}
+
+func (s *GeminiStream) page(url, title string) {
+	if url != "" && s.isNewSource(url) {
+		s.add(Source{SourceType: SourceURL, ID: s.newSourceID(), URL: url, Title: title})
+	}
+}
+
+// isNewSource reports whether a source has not been told of yet.
+func (s *GeminiStream) isNewSource(key string) bool {
+	if s.sources[key] {
+		return false
+	}
+	if s.sources == nil {
+		s.sources = map[string]bool{}
+	}
+	s.sources[key] = true
+	return true
+}
+
+func (s *GeminiStream) newSourceID() string {
+	if s.options.sourceID != nil {
+		if id := s.options.sourceID(); id != "" {
+			return id
+		}
+	}
+	return normalize.RandomID()
+}
