@@ -95,12 +95,19 @@ func (a *annotations) citations() {
 
 // citationPointer returns the place of a citation, which stands in one of two lists of the wire: in
 // that of the Gemini API or, behind it in the model, in that of Vertex AI.
-func citationPointer(candidate *normalize.Candidate, i int) string {
-	list := "/citationMetadata/citationSources/"
-	if wire := citationMetadata(candidate); wire != nil && i >= len(wire.CitationSources) {
-		list, i = "/citationMetadata/citations/", i-len(wire.CitationSources)
+func citationPointer(wire *geminiapi.CitationMetadata, i int) string {
+	if wire != nil && i >= len(wire.CitationSources) {
+		return "/citationMetadata/citations/" + strconv.Itoa(i-len(wire.CitationSources))
 	}
-	return list + strconv.Itoa(i)
+	return "/citationMetadata/citationSources/" + strconv.Itoa(i)
+}
+
+// citationOf returns what stands at the place of a citation.
+func citationOf(wire *geminiapi.CitationMetadata, i int) *geminiapi.CitationSource {
+	if i >= len(wire.CitationSources) {
+		return &wire.Citations[i-len(wire.CitationSources)]
+	}
+	return &wire.CitationSources[i]
 }
 
 // sources adds those that no support refers to.
@@ -172,7 +179,7 @@ func (a *annotations) report(r *transform.Report) {
 		r.Add(transform.Approximated, pointer(a.at, segmentPointer(i)), detailMoved)
 	}
 	for _, i := range a.movedCitations {
-		r.Add(transform.Approximated, pointer(a.at, citationPointer(a.candidate, i)), detailMoved)
+		r.Add(transform.Approximated, pointer(a.at, citationPointer(citationMetadata(a.candidate), i)), detailMoved)
 	}
 }
 

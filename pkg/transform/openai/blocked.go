@@ -26,7 +26,7 @@ func (c *converter) refusal(blocked *normalize.BlockedError, candidates []gemini
 	out.Choices = []openaiapi.Choice{choice}
 	switch {
 	case len(candidates) == 0:
-		c.report.Add(transform.Added, "/candidates", "one choice says that the prompt was refused")
+		c.report.Add(transform.Added, "/candidates", detailRefusal)
 	case c.plain:
 		c.report.Add(transform.Lost, "/candidates", "the prompt was refused")
 	default:
@@ -35,6 +35,8 @@ func (c *converter) refusal(blocked *normalize.BlockedError, candidates []gemini
 	c.ignored()
 	return out
 }
+
+const detailRefusal = "one choice says that the prompt was refused"
 
 // refusalText says why a prompt was refused, with Google's own explanation where there is one.
 func refusalText(blocked *normalize.BlockedError) string {

@@ -15,6 +15,8 @@ type options struct {
 	model      string
 	plain      bool
 	toolCallID func(responseID string, candidate, part int) string
+
+	includeUsage bool
 }
 
 func newOptions(opts []Option) options {
@@ -61,6 +63,13 @@ func WithoutExtensions() Option {
 // gemini-call-CANDIDATE-PART without a response's id.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
+}
+
+// WithUsage says whether a stream ends in a chunk with the usage of the whole response, which has no
+// choices, as OpenAI's stream_options.include_usage does. The default is false. A completion always
+// has the usage.
+func WithUsage(include bool) Option {
+	return func(o *options) { o.includeUsage = include }
 }
 
 // madeCallPrefix begins the tool-call ids that this package makes, which is how the way back knows

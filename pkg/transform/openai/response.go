@@ -127,11 +127,12 @@ func (c *converter) createdAt() int64 {
 		}
 		return max(c.created.Unix(), 0)
 	}
-	at, err := time.Parse(time.RFC3339, c.in.CreateTime)
-	switch {
-	case c.in.CreateTime == "":
+	if c.in.CreateTime == "" {
 		c.report.Add(transform.Added, pointer, "the response does not tell its time")
 		return 0
+	}
+	at, err := time.Parse(time.RFC3339, c.in.CreateTime)
+	switch {
 	case err != nil || at.Unix() < 0:
 		c.report.Add(transform.Approximated, pointer, "not a time after 1970; created is 0")
 		return 0

@@ -21,9 +21,13 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), "arguments are an object; these are kept beside an empty one")
 	}
 	if b.Signature != "" && !c.plain {
-		out.ExtraContent = extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &b.Signature})
+		out.ExtraContent = callExtension(b.Signature)
 	}
 	return out
+}
+
+func callExtension(signature string) *openaiapi.ExtraContent {
+	return extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &signature})
 }
 
 func (c *converter) callID(b *normalize.Block, at int) string {
