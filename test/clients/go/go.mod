@@ -1,0 +1,21 @@
+module github.com/gemwire/gemwire/test/clients/go
+
+go 1.26.0
+
+require (
+	github.com/gemwire/gemwire v0.0.0-00010101000000-000000000000
+	github.com/google/go-cmp v0.7.0
+	github.com/openai/openai-go/v3 v3.94.0
+	github.com/sashabaranov/go-openai v1.43.0
+)
+
+require (
+	github.com/coder/websocket v1.8.15 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
+	github.com/tidwall/gjson v1.20.0 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.1 // indirect
+	github.com/tidwall/sjson v1.2.5 // indirect
+)
+
+replace github.com/gemwire/gemwire => ../../..
