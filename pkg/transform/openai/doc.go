@@ -17,6 +17,18 @@
 // with a refusal. In usage, prompt_tokens and completion_tokens (thinking included) always add up to
 // total_tokens.
 //
+// # Streams
+//
+// [WriteStream] converts a stream as it comes; [Stream] is the same for callers with chunks or events
+// of their own, and [StreamWriter] writes the body.
+//
+//	in := gemini.NewStreamReader(body)
+//	report, err := openai.WriteStream(w, in.All(), openai.WithUsage(true))
+//
+// The chunks of a stream, joined as clients do, are the completion of the whole: the code that ends a
+// stream is the one that converts responses. What is known only at the end of a choice, annotations
+// and the rest of its extension, is in the last delta before the finish reason.
+//
 // # What chat_completions has no place for
 //
 // It is in extra_content.google of the message, of the call or of the completion, by the names that
@@ -36,5 +48,6 @@
 // was off; and what was lost. With extensions nothing of what Gemini sends is lost. Each value of the
 // input is visible in the output, or there is an entry at its place or above it.
 //
-// All functions are safe for concurrent use and change nothing that they are given.
+// All functions are safe for concurrent use and change nothing that they are given; a [Stream] and a
+// [StreamWriter] belong to one goroutine.
 package openai

@@ -1,0 +1,231 @@
+package openai
+
+import (
+	"cmp"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// chunk is the event of a streamed completion.
+type chunk = openaiapi.CreateChatCompletionStreamResponse
+
+// Stream converts a stream, as it comes, into the chunks of a streamed completion.
+//
+// All chunks have the same id, time and model, those of the first chunk that came. Each candidate is
+// a choice; the first delta of a choice has the role, and every delta after it one piece of news:
+// text, thoughts, a tool call or a piece of its arguments, an image, a sound. The calls of a choice
+// are counted over the whole stream. When the stream has ended, a last delta of each choice tells
+// what is known only then, the annotations and the extension, and a chunk of its own the finish
+// reason, once. With [WithUsage] a chunk without choices follows, which has the usage. What Gemini
+// says of the whole response is in the extra_content of the last chunk.
+//
+// The deltas of a stream, joined, are the completion that [Response] makes of what
+// [normalize.MergeChunks] makes of the same stream. A refused prompt is a choice with a refusal. A
+// stream that fails has no last delta and no finish reason but for the candidates that had ended.
+//
+// A stream is fed in one of two ways: by PushChunk and Close with the chunks that came, or by Push
+// with the events that a [normalize.Stream] has made of them. It is not safe for use by several
+// goroutines.
+type Stream struct {
+	options
+	source *normalize.Stream // makes the events, unless they are pushed
+
+	frame      chunk // what all chunks have in common
+	startTime  string
+	responseID string
+	choices    []*streamChoice
+	pushes     int
+	out        []chunk // of this push
+
+	soFar  normalize.Accumulator
+	notes  streamNotes
+	report transform.Report // of a stream of events
+	ended  bool
+	err    error // why the stream failed
+}
+
+// NewStream returns a stream that nothing was pushed into yet.
+func NewStream(opts ...Option) *Stream { return &Stream{options: newOptions(opts)} }
+
+// errStreamEnded is what pushing more returns behind a proper end.
+var errStreamEnded = errors.New("openai: the stream has ended")
+
+// PushChunk converts the next chunk of the stream, which must not be changed while the stream is in
+// use. The result is valid until the next call; a copy of one of its chunks stays valid.
+//
+// An error means that the chunk ended the stream: it is a *[normalize.Error], see [Error] for telling
+// a client about it, and what is returned beside it comes first. After the end it returns the same
+// error again, or one that says so.
+func (s *Stream) PushChunk(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
+	if s.ended {
+		return nil, cmp.Or(s.err, errStreamEnded)
+	}
+	events, err := s.events().Push(c)
+	if err == nil {
+		s.notes.chunk(c, events, s.options)
+	}
+	return s.Push(events)
+}
+
+// Close ends a stream of chunks and returns the last ones, like [Stream.PushChunk]. err is why no
+// more came: nil or [io.EOF] when the body came to its end, and else what reading it failed with. It
+// also fails, with [gemini.ErrTruncated] in the chain, when the body came to its end too early.
+//
+// Close after the end returns nothing.
+func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
+	if s.ended {
+		return nil, nil
+	}
+	return s.Push(s.events().Close(err))
+}
+
+// events returns what makes events of chunks. The ids of calls are made here, as in [Response].
+func (s *Stream) events() *normalize.Stream {
+	if s.source == nil {
+		s.source = normalize.NewStream(normalize.WithToolCallIDs(pendingID))
+		if s.toolCallID == nil {
+			s.toolCallID = madeCallID
+		}
+	}
+	return s.source
+}
+
+// Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
+// as they come. An error is the last pair, beside a chunk that says nothing; the proper end is none.
+// A loop that is left early cannot be taken up again.
+func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
+	return func(yield func(chunk, error) bool) {
+		for out, err := range s.batches(chunks) {
+			for i := range out {
+				if !yield(out[i], nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(chunk{}, err)
+				return
+			}
+		}
+	}
+}
+
+// batches converts a whole stream. What one chunk became, or the end, comes together.
+func (s *Stream) batches(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[[]chunk, error] {
+	return func(yield func([]chunk, error) bool) {
+		var failure error
+		for c, err := range chunks {
+			if err != nil {
+				failure = err
+				break
+			}
+			out, err := s.PushChunk(c)
+			if !yield(out, err) || err != nil {
+				return
+			}
+		}
+		yield(s.Close(failure))
+	}
+}
+
+// Report says what was added, approximated or lost, with JSON pointers into the stream, seen as a
+// list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after
+// its end, unless that was an error.
+//
+// It says of each chunk what that of [Response] would say of it. Besides, a count, a rating or
+// anything else that a later chunk replaced by another is approximated where it stood first.
+//
+// Of a stream of events it is empty before the end, and then has the pointers that [FromNormalized]
+// would give for the response as a whole.
+func (s *Stream) Report() transform.Report {
+	if s.source == nil {
+		return slices.Clip(s.report)
+	}
+	return s.notes.report()
+}
+
+// Push converts the next events of the stream. EventDone ends it, and so does EventError, which Push
+// returns as the error that it is, after the chunks beside it; a refused prompt is no error. The
+// result is valid like that of [Stream.PushChunk].
+//
+// Ids of tool calls stay as they are, unless [WithToolCallIDs] asks for others in place of made ones.
+func (s *Stream) Push(events []normalize.Event) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
+	s.out = s.out[:0]
+	s.pushes++
+	for i := range events {
+		if s.ended {
+			return s.out, cmp.Or(s.err, errStreamEnded)
+		}
+		s.event(&events[i])
+	}
+	return s.out, s.err
+}
+
+// event converts an event. What cannot be told before the end is accumulated.
+func (s *Stream) event(e *normalize.Event) {
+	if s.frame.Object == "" {
+		s.start(e)
+	}
+	switch e.Type {
+	case normalize.EventTextDelta:
+		s.text(e)
+	case normalize.EventThinkingDelta:
+		s.thinking(e)
+	case normalize.EventToolCallStart:
+		s.startCall(e)
+	case normalize.EventToolCallDelta:
+		s.continueCall(e)
+	case normalize.EventToolCallDone:
+		s.endCall(e)
+	case normalize.EventBlock:
+		e = s.block(e)
+	case normalize.EventLogprobs:
+		s.logprobs(e)
+	case normalize.EventFinish:
+		s.choice(e.Candidate).finished = true
+	case normalize.EventUsage:
+		return // repeated at the end
+	}
+	s.soFar.Add(*e)
+	switch e.Type {
+	case normalize.EventDone:
+		s.end(nil)
+	case normalize.EventError:
+		s.end(e.Error)
+	}
+}
+
+// start takes over what all chunks say, from the first event.
+func (s *Stream) start(e *normalize.Event) {
+	s.responseID, s.startTime = e.ID, e.CreateTime
+	c := converter{options: s.options, in: &normalize.Response{ID: e.ID, Model: e.Model, CreateTime: e.CreateTime}}
+	s.frame = chunk{
+		ID:      c.responseID(),
+		Object:  openaiapi.ObjectTypeChatCompletionChunk,
+		Created: c.createdAt(),
+		Model:   c.modelName(),
+	}
+}
+
+// whole returns a converter of the whole response, which tells what the chunks say as if an option
+// had set it where the response came to say something else later.
+func (s *Stream) whole(in *normalize.Response) converter {
+	c := converter{options: s.options, in: in}
+	c.toolCallID = nil // the ids are told
+	if in.ID != "" && in.ID != s.frame.ID {
+		c.id = s.frame.ID
+	}
+	if in.Model != "" && in.Model != s.frame.Model {
+		c.model = s.frame.Model
+	}
+	if in.CreateTime != s.startTime {
+		c.created = new(time.Unix(s.frame.Created, 0))
+	}
+	return c
+}

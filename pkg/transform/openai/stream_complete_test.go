@@ -1,0 +1,166 @@
+package openai_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai"
+)
+
+// streamModes are the forms of the output of a stream.
+var streamModes = map[string][]openai.Option{
+	"with usage":                        {openai.WithUsage(true)},
+	"without usage":                     nil,
+	"without extensions":                {openai.WithUsage(true), openai.WithoutExtensions()},
+	"without usage, without extensions": {openai.WithoutExtensions()},
+}
+
+func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
+	t.Parallel()
+	most := 40
+	if testing.Short() {
+		most = 10
+	}
+	for _, p := range corpus.Payloads(t, corpus.Stream) {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			wire, failure := readStream(p.Read(t))
+			if failure != nil {
+				return // the error tells that something is missing
+			}
+			for name, opts := range streamModes {
+				checkStreamComplete(t, name, encodeAll(t, wire), most, opts...)
+			}
+		})
+	}
+}
+
+// encodeAll returns the canonical form of chunks, whose names are those of the reports.
+func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string {
+	t.Helper()
+	var out []string
+	for _, c := range wire {
+		data, err := gemini.EncodeResponse(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	return out
+}
+
+// checkStreamComplete changes each leaf of the stream's chunks in turn, or as many of them as asked
+// for, like checkComplete.
+func checkStreamComplete(t testing.TB, name string, bodies []string, most int, opts ...openai.Option) {
+	t.Helper()
+	type streamLeaf struct {
+		chunk int
+		leaf.Leaf
+	}
+	var leaves []streamLeaf
+	for i, body := range bodies {
+		inChunk, err := leaf.All([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range inChunk {
+			leaves = append(leaves, streamLeaf{i, l})
+		}
+	}
+	before, report := visibleStream(decodeAll(t, bodies), opts...)
+	checkPointers(t, name, []byte("["+strings.Join(bodies, ",")+"]"), report)
+	wire := decodeAll(t, bodies)
+	for _, l := range sampleEvenly(leaves, most) {
+		changedChunk, err := gemini.DecodeResponse(l.Change([]byte(bodies[l.chunk])))
+		if err != nil {
+			continue // what cannot be read is not lost silently
+		}
+		original := wire[l.chunk]
+		wire[l.chunk] = changedChunk
+		after, changed := visibleStream(wire, opts...)
+		wire[l.chunk] = original
+		pointer := fmt.Sprintf("/%d%s", l.chunk, l.Pointer)
+		if strings.HasSuffix(pointer, "/index") && len(accumulate(convertStream(t, wire, nil, opts...).chunks).Choices) > 1 {
+			continue // it says whose news these are, and there may be none, or both have the same
+		}
+		if after == before && !tells(report, pointer) && !tells(changed, pointer) {
+			t.Errorf("%s: %s is lost silently", name, pointer)
+		}
+	}
+}
+
+func sampleEvenly[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]T, n)
+	for i := range out {
+		out[i] = list[i*(len(list)-1)/max(n-1, 1)]
+	}
+	return out
+}
+
+// visibleStream returns what a client sees of a stream.
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...openai.Option) (string, transform.Report) {
+	var out strings.Builder
+	report, err := openai.WriteStream(&out, pairs(wire, nil), opts...)
+	if err != nil {
+		fmt.Fprintln(&out, err)
+	}
+	return out.String(), report
+}
+
+// The recorded streams hold what has been recorded so far. These hold every member that the
+// description knows, twice and with other contents each time, so that one which is added there and
+// forgotten here fails the test.
+func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
+	t.Parallel()
+	for name, wire := range filledStreams() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for mode, opts := range streamModes {
+				checkStreamComplete(t, mode, encodeAll(t, wire), 1<<30, opts...)
+			}
+		})
+	}
+}
+
+// filledStreams returns streams of filled chunks, whole and with their parts one by one.
+func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
+	out := map[string][]*geminiapi.GenerateContentResponse{}
+	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(), twoChunks(), twoChunks()
+	for i := range 2 {
+		withoutUnknown(reflect.ValueOf(out["chunks without unknown members"][i]))
+		out["a refusal"][i].Candidates = nil
+		for _, name := range []string{"whole chunks", "chunks without unknown members"} {
+			out[name][i].PromptFeedback.BlockReason = nil
+			c := &out[name][i].Candidates[0]
+			c.Index, c.Content.Parts = new(0), []geminiapi.Part{{Text: new(fmt.Sprint("part ", i))}}
+			c.GroundingMetadata.GroundingSupports[0].GroundingChunkIndices[0] = 0
+			*c.URLContextMetadata.URLMetadata[0].URLRetrievalStatus = geminiapi.URLRetrievalStatusSuccess
+		}
+	}
+	for name, part := range filledParts() {
+		out[name] = []*geminiapi.GenerateContentResponse{
+			{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{{Text: new("a")}, part}}}}},
+			{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}, FinishReason: new(geminiapi.FinishReasonStop)}}},
+		}
+	}
+	return out
+}
+
+// twoChunks returns chunks that have nothing in common but the names of their members.
+func twoChunks() []*geminiapi.GenerateContentResponse {
+	var two struct {
+		First, Second geminiapi.GenerateContentResponse
+	}
+	leaf.Fill(&two)
+	return []*geminiapi.GenerateContentResponse{&two.First, &two.Second}
+}

@@ -1,0 +1,80 @@
+package openai_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform/openai"
+)
+
+const aBody = `data: {"candidates": [{"content": {"parts": [{"text": "High tide "}]}}], "modelVersion": "gemini-2.5-flash", "responseId": "r1"}
+
+data: {"candidates": [{"content": {"parts": [{"text": "at nine."}]}, "finishReason": "STOP"}], "modelVersion": "gemini-2.5-flash", "responseId": "r1"}
+
+`
+
+func ExampleWriteStream() {
+	in := gemini.NewStreamReader(strings.NewReader(aBody))
+	report, err := openai.WriteStream(os.Stdout, in.All())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report)
+	// Output:
+	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-2.5-flash","choices":[{"index":0,"delta":{"role":"assistant","content":"High tide "},"finish_reason":null}]}
+	//
+	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-2.5-flash","choices":[{"index":0,"delta":{"content":"at nine."},"finish_reason":null}]}
+	//
+	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-2.5-flash","choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"STOP"}]}
+	//
+	// data: [DONE]
+	//
+	// [added /0/createTime: the response does not tell its time]
+}
+
+func ExampleStream_Chunks() {
+	in := gemini.NewStreamReader(strings.NewReader(aBody))
+	for chunk, err := range openai.NewStream().Chunks(in.All()) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		choice := chunk.Choices[0]
+		if choice.Delta.Content != nil {
+			fmt.Print(*choice.Delta.Content)
+		}
+		if choice.FinishReason != nil {
+			fmt.Printf(" [%s]\n", *choice.FinishReason)
+		}
+	}
+	// Output: High tide at nine. [stop]
+}
+
+// Who is not in a position to loop over a stream pushes its chunks as they come.
+func ExampleStream_PushChunk() {
+	in := gemini.NewStreamReader(strings.NewReader(aBody))
+	s := openai.NewStream(openai.WithUsage(true))
+	for {
+		chunk, err := in.Next()
+		if err != nil { // the end, or why there is no more
+			news, err := s.Close(err)
+			fmt.Println(len(news), "chunks at the end,", err)
+			break
+		}
+		news, err := s.PushChunk(chunk)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for i := range news {
+			fmt.Printf("%q\n", *news[i].Choices[0].Delta.Content)
+		}
+	}
+	// Output:
+	// "High tide "
+	// "at nine."
+	// 2 chunks at the end, <nil>
+}

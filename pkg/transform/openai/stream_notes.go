@@ -1,0 +1,254 @@
+package openai
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// streamNotes are what the report of a stream of chunks is made of. They look at the chunks and not
+// at the events, as events do not tell where something stood, nor what became of everything that a
+// later chunk replaced.
+type streamNotes struct {
+	chunks     int // seen so far
+	entries    []chunkEntry
+	identity   [len(identityMembers)]toldText
+	usage      usageNotes
+	feedback   int // the last chunk that had one on the prompt
+	told       toldMembers
+	candidates []*candidateNotes
+}
+
+// chunkEntry is an entry of the report without the chunk's position in its pointer.
+type chunkEntry struct {
+	chunk int
+	transform.Entry
+}
+
+// candidateNotes are those about one candidate.
+type candidateNotes struct {
+	index   int
+	last    place    // where the candidate stood last
+	content place    // where it had content last
+	role    toldText // the last one
+	reason  toldText
+	audio   bool // there was a sound
+	joined  bool // it is reported that texts were joined
+
+	grounding []chunkRecord[geminiapi.GroundingMetadata]
+	sources   []geminiapi.GroundingChunk // of all chunks so far
+	citations []chunkRecord[geminiapi.CitationMetadata]
+	told      toldMembers
+	call      toldMembers // of the call that comes in pieces
+}
+
+// place is where a candidate stands in the stream.
+type place struct{ chunk, candidate int }
+
+// toldText is a text with the place that told it.
+type toldText struct {
+	text string
+	at   place
+}
+
+// chunkRecord is a record with the place of its candidate.
+type chunkRecord[T any] struct {
+	at   place
+	wire *T
+}
+
+const (
+	detailReplaced = "a later chunk says something else"
+	detailNotFirst = "a chunk before says something else, which is told"
+)
+
+// identityMembers tell which response this is; what the first chunk says counts.
+var identityMembers = [...]struct {
+	pointer string
+	of      func(*geminiapi.GenerateContentResponse) *string
+}{
+	{"/responseId", func(r *geminiapi.GenerateContentResponse) *string { return r.ResponseID }},
+	{"/modelVersion", func(r *geminiapi.GenerateContentResponse) *string { return r.ModelVersion }},
+	{"/createTime", func(r *geminiapi.GenerateContentResponse) *string { return r.CreateTime }},
+}
+
+// chunk takes notes of the next chunk, which the events were made of.
+func (n *streamNotes) chunk(c *geminiapi.GenerateContentResponse, events []normalize.Event, o options) {
+	at := n.chunks
+	n.chunks++
+	if c == nil {
+		return
+	}
+	n.identify(at, c)
+	n.usage.chunk(at, c.UsageMetadata)
+	for i := range c.Candidates {
+		n.candidate(place{at, i}, &c.Candidates[i])
+	}
+	if c.PromptFeedback != nil {
+		n.feedback = at
+	}
+	if !isPlainText(c, events, o) {
+		n.describe(at, c, o)
+	}
+}
+
+func (n *streamNotes) identify(at int, c *geminiapi.GenerateContentResponse) {
+	for i := range identityMembers {
+		text, known := deref(identityMembers[i].of(c)), &n.identity[i]
+		switch {
+		case text == "":
+		case known.text == "":
+			*known = toldText{text, place{chunk: at}}
+		case known.text != text:
+			n.add(at, transform.Approximated, identityMembers[i].pointer, detailNotFirst)
+		}
+	}
+}
+
+// candidate notes what every chunk may tell of a candidate.
+func (n *streamNotes) candidate(at place, wire *geminiapi.Candidate) {
+	c := n.candidateAt(max(deref(wire.Index), 0))
+	c.last = at
+	if wire.Content != nil {
+		n.replaceText(&c.role, toldText{deref(wire.Content.Role), at}, "/content/role")
+		if len(wire.Content.Parts) > 0 {
+			c.content = at
+		}
+	}
+	if reason := string(deref(wire.FinishReason)); c.reason.text != "" && reason == string(geminiapi.FinishReasonUnspecified) && reason != c.reason.text {
+		n.add(at.chunk, transform.Approximated, pointer(at.candidate, "/finishReason"), detailNotFirst)
+	} else {
+		n.replaceText(&c.reason, toldText{reason, at}, "/finishReason")
+	}
+}
+
+// replaceText notes a text of which the last one counts.
+func (n *streamNotes) replaceText(known *toldText, later toldText, member string) {
+	if later.text == "" {
+		return
+	}
+	if known.text != "" && known.text != later.text {
+		n.add(known.at.chunk, transform.Approximated, pointer(known.at.candidate, member), detailReplaced)
+	}
+	*known = later
+}
+
+// candidateAt returns the notes about a candidate. They are kept in the order of their indexes.
+func (n *streamNotes) candidateAt(index int) *candidateNotes {
+	at, found := n.find(index)
+	if !found {
+		n.candidates = slices.Insert(n.candidates, at, &candidateNotes{index: index})
+	}
+	return n.candidates[at]
+}
+
+func (n *streamNotes) find(index int) (int, bool) {
+	return slices.BinarySearchFunc(n.candidates, index, func(c *candidateNotes, index int) int {
+		return cmp.Compare(c.index, index)
+	})
+}
+
+// endCandidate notes what only the whole candidate tells: whether the finish reason was understood,
+// which annotations stand elsewhere, and whether texts were joined across chunks.
+func (n *streamNotes) endCandidate(candidate *normalize.Candidate, a *annotations, homes []openaiapi.PartHome, o options) {
+	at, found := n.find(candidate.Index)
+	if !found { // the stream is one of events
+		return
+	}
+	notes := n.candidates[at]
+	ended := notes.last
+	if notes.reason.text != "" {
+		ended = notes.reason.at
+	}
+	reason := converter{options: o}
+	reason.finishReason(candidate, ended.candidate)
+	n.take(ended.chunk, reason.report)
+	n.moved(notes, a)
+	if o.plain && !notes.joined && isJoined(homes) {
+		n.add(notes.content.chunk, transform.Approximated, pointer(notes.content.candidate, "/content/parts"), detailJoined)
+	}
+}
+
+// moved notes the annotations whose positions are other than the wire's, at each place that told
+// them.
+func (n *streamNotes) moved(notes *candidateNotes, a *annotations) {
+	for _, i := range a.moved {
+		segment := string(encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment))
+		for _, record := range notes.grounding {
+			for j := range record.wire.GroundingSupports {
+				if string(encoded(record.wire.GroundingSupports[j].Segment)) == segment {
+					n.add(record.at.chunk, transform.Approximated, pointer(record.at.candidate, segmentPointer(j)), detailMoved)
+				}
+			}
+		}
+	}
+	for _, i := range a.movedCitations {
+		cited := string(encoded(citationOf(citationMetadata(a.candidate), i)))
+		for _, record := range notes.citations {
+			for j := range len(record.wire.CitationSources) + len(record.wire.Citations) {
+				if string(encoded(citationOf(record.wire, j))) == cited {
+					n.add(record.at.chunk, transform.Approximated, pointer(record.at.candidate, citationPointer(record.wire, j)), detailMoved)
+				}
+			}
+		}
+	}
+}
+
+// endResponse takes over what the whole response's converter has reported of it.
+func (n *streamNotes) endResponse(c *converter) {
+	hideUsage := c.plain && !c.includeUsage
+	for _, e := range c.report {
+		if jsontext.Pointer(usagePointer).Contains(jsontext.Pointer(e.Pointer)) {
+			if !hideUsage {
+				n.add(n.usage.of(e.Pointer, n.chunks), e.Kind, e.Pointer, e.Detail)
+			}
+			continue
+		}
+		for i := range identityMembers {
+			if e.Pointer == identityMembers[i].pointer {
+				n.add(n.identity[i].at.chunk, e.Kind, e.Pointer, e.Detail)
+			}
+		}
+	}
+	if hideUsage {
+		for _, u := range n.usage.told {
+			n.add(u.chunk, transform.Lost, usagePointer, detailNoUsage)
+		}
+	}
+}
+
+// refusedWithoutCandidates notes that a choice was made to tell the refusal.
+func (n *streamNotes) refusedWithoutCandidates() {
+	n.add(n.feedback, transform.Added, "/candidates", detailRefusal)
+}
+
+func (n *streamNotes) add(chunk int, kind transform.Kind, pointer, detail string) {
+	n.entries = append(n.entries, chunkEntry{chunk, transform.Entry{Pointer: pointer, Kind: kind, Detail: detail}})
+}
+
+// take takes over a report about one chunk.
+func (n *streamNotes) take(chunk int, report transform.Report) {
+	for _, e := range report {
+		n.entries = append(n.entries, chunkEntry{chunk, e})
+	}
+}
+
+// report returns the report in the order of the chunks.
+func (n *streamNotes) report() transform.Report {
+	entries := slices.Clone(n.entries)
+	for _, chunk := range n.usage.replaced {
+		entries = append(entries, chunkEntry{chunk, transform.Entry{Pointer: usagePointer, Kind: transform.Approximated, Detail: detailReplaced}})
+	}
+	slices.SortStableFunc(entries, func(a, b chunkEntry) int { return cmp.Compare(a.chunk, b.chunk) })
+	out := make(transform.Report, 0, len(entries))
+	for _, e := range entries {
+		out.Add(e.Kind, "/"+strconv.Itoa(e.chunk)+e.Pointer, e.Detail)
+	}
+	return out
+}
