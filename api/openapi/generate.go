@@ -1,7 +1,9 @@
 // Package openapi holds the descriptions of the two wire formats that gemwire speaks, gemini.yaml
 // and openai.yaml: the only place where a wire type is declared. `go generate ./...` writes
-// gen/geminiapi and gen/openaiapi from them, offline; overlay-go.yaml says what Go adds.
+// gen/geminiapi and gen/openaiapi from them, offline; overlay-go.yaml says what Go adds. From the types,
+// codecgen makes the codecs of the payloads that are listed here.
 package openapi
 
 //go:generate go tool oapi-codegen -config gemini.cfg.yaml gemini.yaml
 //go:generate go tool oapi-codegen -config openai.cfg.yaml openai.yaml
+//go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse

@@ -82,12 +82,12 @@ func (v *APIAuthAPIKeyConfig) decodePlain(d *plainjson.Decoder) {
 		case "apiKeySecretVersion":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKeySecretVersion = d.NewString()
+				v.APIKeySecretVersion = new(d.String())
 			}
 		case "apiKeyString":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.APIKeyString = d.NewString()
+				v.APIKeyString = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAPIAuthAPIKeyConfig)
@@ -144,22 +144,20 @@ func (v *APIKeyConfig) decodePlain(d *plainjson.Decoder) {
 		case "apiKeySecret":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKeySecret = d.NewString()
+				v.APIKeySecret = new(d.String())
 			}
 		case "apiKeyString":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.APIKeyString = d.NewString()
+				v.APIKeyString = new(d.String())
 			}
 		case "httpElementLocation":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.HTTPElementLocation = new(decodeHTTPElementLocation(d))
-			}
+			v.HTTPElementLocation = new(decodeHTTPElementLocation(d))
 		case "name":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Name = d.NewString()
+				v.Name = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAPIKeyConfig)
@@ -270,14 +268,10 @@ func (v *AudioResponseFormat) decodePlain(d *plainjson.Decoder) {
 			}
 		case "delivery":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Delivery = new(decodeDelivery(d))
-			}
+			v.Delivery = new(decodeDelivery(d))
 		case "mimeType":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.MIMEType = new(decodeAudioMIMEType(d))
-			}
+			v.MIMEType = new(decodeAudioMIMEType(d))
 		case "sampleRate":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
@@ -369,7 +363,7 @@ func (v *AudioTranscription) decodePlain(d *plainjson.Decoder) {
 		case "endOffset":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndOffset = d.NewString()
+				v.EndOffset = new(d.String())
 			}
 		case "finished":
 			seen = d.Once(seen, 1<<1)
@@ -379,22 +373,22 @@ func (v *AudioTranscription) decodePlain(d *plainjson.Decoder) {
 		case "languageCode":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.LanguageCode = d.NewString()
+				v.LanguageCode = new(d.String())
 			}
 		case "speakerLabel":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.SpeakerLabel = d.NewString()
+				v.SpeakerLabel = new(d.String())
 			}
 		case "startOffset":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.StartOffset = d.NewString()
+				v.StartOffset = new(d.String())
 			}
 		case "text":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Text = d.NewString()
+				v.Text = new(d.String())
 			}
 		case "words":
 			seen = d.Once(seen, 1<<6)
@@ -544,13 +538,11 @@ func (v *AudioTranscriptionConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "mode":
 			seen = d.Once(seen, 1<<6)
-			if !d.Null() {
-				v.Mode = new(decodeAudioTranscriptionMode(d))
-			}
+			v.Mode = new(decodeAudioTranscriptionMode(d))
 		case "sourceText":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
-				v.SourceText = d.NewString()
+				v.SourceText = new(d.String())
 			}
 		case "wordTimestamp":
 			seen = d.Once(seen, 1<<8)
@@ -605,17 +597,17 @@ func (v *AudioTranscriptionWordInfo) decodePlain(d *plainjson.Decoder) {
 		case "endOffset":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndOffset = d.NewString()
+				v.EndOffset = new(d.String())
 			}
 		case "startOffset":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.StartOffset = d.NewString()
+				v.StartOffset = new(d.String())
 			}
 		case "word":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Word = d.NewString()
+				v.Word = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAudioTranscriptionWordInfo)
@@ -693,7 +685,7 @@ func (v *AuthConfig) decodePlain(d *plainjson.Decoder) {
 		case "apiKey":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKey = d.NewString()
+				v.APIKey = new(d.String())
 			}
 		case "apiKeyConfig":
 			seen = d.Once(seen, 1<<1)
@@ -703,9 +695,7 @@ func (v *AuthConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "authType":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.AuthType = new(decodeAuthType(d))
-			}
+			v.AuthType = new(decodeAuthType(d))
 		case "googleServiceAccountConfig":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
@@ -778,17 +768,17 @@ func (v *AuthorAttribution) decodePlain(d *plainjson.Decoder) {
 		case "displayName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DisplayName = d.NewString()
+				v.DisplayName = new(d.String())
 			}
 		case "photoUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.PhotoURI = d.NewString()
+				v.PhotoURI = new(d.String())
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.URI = d.NewString()
+				v.URI = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAuthorAttribution)
@@ -823,9 +813,7 @@ func (v *AutoRoutingMode) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "modelRoutingPreference":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.ModelRoutingPreference = new(decodeModelRoutingPreference(d))
-			}
+			v.ModelRoutingPreference = new(decodeModelRoutingPreference(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAutoRoutingMode)
 		}
@@ -874,17 +862,17 @@ func (v *Blob) decodePlain(d *plainjson.Decoder) {
 		case "mimeType":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.MIMEType = d.NewString()
+				v.MIMEType = new(d.String())
 			}
 		case "data":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Data = d.NewString()
+				v.Data = new(d.String())
 			}
 		case "displayName":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.DisplayName = d.NewString()
+				v.DisplayName = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownBlob)
@@ -1044,18 +1032,16 @@ func (v *Candidate) DecodePlain(d *plainjson.Decoder) {
 		case "continuationToken":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.ContinuationToken = d.NewString()
+				v.ContinuationToken = new(d.String())
 			}
 		case "finishMessage":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.FinishMessage = d.NewString()
+				v.FinishMessage = new(d.String())
 			}
 		case "finishReason":
 			seen = d.Once(seen, 1<<5)
-			if !d.Null() {
-				v.FinishReason = new(decodeFinishReason(d))
-			}
+			v.FinishReason = new(decodeFinishReason(d))
 		case "groundingAttributions":
 			seen = d.Once(seen, 1<<6)
 			v.GroundingAttributions = decodeGroundingAttributionList(d)
@@ -1231,7 +1217,7 @@ func (v *CitationSource) decodePlain(d *plainjson.Decoder) {
 		case "license":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.License = d.NewString()
+				v.License = new(d.String())
 			}
 		case "publicationDate":
 			seen = d.Once(seen, 1<<2)
@@ -1247,12 +1233,12 @@ func (v *CitationSource) decodePlain(d *plainjson.Decoder) {
 		case "title":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Title = d.NewString()
+				v.Title = new(d.String())
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.URI = d.NewString()
+				v.URI = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCitationSource)
@@ -1319,17 +1305,15 @@ func (v *CodeExecutionResult) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ID = d.NewString()
+				v.ID = new(d.String())
 			}
 		case "outcome":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Outcome = new(decodeCodeExecutionOutcome(d))
-			}
+			v.Outcome = new(decodeCodeExecutionOutcome(d))
 		case "output":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Output = d.NewString()
+				v.Output = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCodeExecutionResult)
@@ -1413,9 +1397,7 @@ func (v *ComputerUse) decodePlain(d *plainjson.Decoder) {
 			}
 		case "environment":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.Environment = new(decodeComputerUseEnvironment(d))
-			}
+			v.Environment = new(decodeComputerUseEnvironment(d))
 		case "excludedPredefinedFunctions":
 			seen = d.Once(seen, 1<<3)
 			v.ExcludedPredefinedFunctions = decodeStringList(d)
@@ -1473,7 +1455,7 @@ func (v *Content) decodePlain(d *plainjson.Decoder) {
 		case "role":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Role = d.NewString()
+				v.Role = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownContent)
@@ -1615,7 +1597,7 @@ func (v *CountTokensRequest) decodePlain(d *plainjson.Decoder) {
 		case "model":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Model = d.NewString()
+				v.Model = new(d.String())
 			}
 		case "systemInstruction":
 			seen = d.Once(seen, 1<<5)
@@ -1847,9 +1829,7 @@ func (v *DynamicRetrievalConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "mode":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Mode = new(decodeDynamicRetrievalMode(d))
-			}
+			v.Mode = new(decodeDynamicRetrievalMode(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownDynamicRetrievalConfig)
 		}
@@ -1898,7 +1878,7 @@ func (v *ElasticSearchParams) decodePlain(d *plainjson.Decoder) {
 		case "index":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Index = d.NewString()
+				v.Index = new(d.String())
 			}
 		case "numHits":
 			seen = d.Once(seen, 1<<1)
@@ -1908,7 +1888,7 @@ func (v *ElasticSearchParams) decodePlain(d *plainjson.Decoder) {
 		case "searchTemplate":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.SearchTemplate = d.NewString()
+				v.SearchTemplate = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownElasticSearchParams)
@@ -1960,9 +1940,7 @@ func (v *EnterpriseWebSearch) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "blockingConfidence":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.BlockingConfidence = new(decodePhishBlockThreshold(d))
-			}
+			v.BlockingConfidence = new(decodePhishBlockThreshold(d))
 		case "excludeDomains":
 			seen = d.Once(seen, 1<<1)
 			v.ExcludeDomains = decodeStringList(d)
@@ -2007,7 +1985,7 @@ func (v *ExaAISearch) decodePlain(d *plainjson.Decoder) {
 		case "apiKey":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKey = d.NewString()
+				v.APIKey = new(d.String())
 			}
 		case "customConfigs":
 			seen = d.Once(seen, 1<<1)
@@ -2060,18 +2038,16 @@ func (v *ExecutableCode) decodePlain(d *plainjson.Decoder) {
 		case "code":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Code = d.NewString()
+				v.Code = new(d.String())
 			}
 		case "id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ID = d.NewString()
+				v.ID = new(d.String())
 			}
 		case "language":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.Language = new(decodeCodeLanguage(d))
-			}
+			v.Language = new(decodeCodeLanguage(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownExecutableCode)
 		}
@@ -2146,9 +2122,7 @@ func (v *ExternalAPI) decodePlain(d *plainjson.Decoder) {
 			}
 		case "apiSpec":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.APISpec = new(decodeAPISpec(d))
-			}
+			v.APISpec = new(decodeAPISpec(d))
 		case "authConfig":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -2164,7 +2138,7 @@ func (v *ExternalAPI) decodePlain(d *plainjson.Decoder) {
 		case "endpoint":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Endpoint = d.NewString()
+				v.Endpoint = new(d.String())
 			}
 		case "simpleSearchParams":
 			seen = d.Once(seen, 1<<5)
@@ -2220,17 +2194,17 @@ func (v *FileData) decodePlain(d *plainjson.Decoder) {
 		case "displayName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DisplayName = d.NewString()
+				v.DisplayName = new(d.String())
 			}
 		case "fileUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FileURI = d.NewString()
+				v.FileURI = new(d.String())
 			}
 		case "mimeType":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.MIMEType = d.NewString()
+				v.MIMEType = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFileData)
@@ -2293,7 +2267,7 @@ func (v *FileSearch) decodePlain(d *plainjson.Decoder) {
 		case "metadataFilter":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.MetadataFilter = d.NewString()
+				v.MetadataFilter = new(d.String())
 			}
 		case "topK":
 			seen = d.Once(seen, 1<<2)
@@ -2375,12 +2349,12 @@ func (v *FunctionCall) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ID = d.NewString()
+				v.ID = new(d.String())
 			}
 		case "name":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Name = d.NewString()
+				v.Name = new(d.String())
 			}
 		case "partialArgs":
 			seen = d.Once(seen, 1<<3)
@@ -2450,9 +2424,7 @@ func (v *FunctionCallingConfig) decodePlain(d *plainjson.Decoder) {
 			v.AllowedFunctionNames = decodeStringList(d)
 		case "mode":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Mode = new(decodeFunctionCallingMode(d))
-			}
+			v.Mode = new(decodeFunctionCallingMode(d))
 		case "streamFunctionCallArguments":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -2533,18 +2505,16 @@ func (v *FunctionDeclaration) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "behavior":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Behavior = new(decodeFunctionBehavior(d))
-			}
+			v.Behavior = new(decodeFunctionBehavior(d))
 		case "description":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Description = d.NewString()
+				v.Description = new(d.String())
 			}
 		case "name":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Name = d.NewString()
+				v.Name = new(d.String())
 			}
 		case "parameters":
 			seen = d.Once(seen, 1<<3)
@@ -2643,12 +2613,12 @@ func (v *FunctionResponse) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ID = d.NewString()
+				v.ID = new(d.String())
 			}
 		case "name":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Name = d.NewString()
+				v.Name = new(d.String())
 			}
 		case "parts":
 			seen = d.Once(seen, 1<<2)
@@ -2658,9 +2628,7 @@ func (v *FunctionResponse) decodePlain(d *plainjson.Decoder) {
 			v.Response = d.Value()
 		case "scheduling":
 			seen = d.Once(seen, 1<<4)
-			if !d.Null() {
-				v.Scheduling = new(decodeFunctionResponseScheduling(d))
-			}
+			v.Scheduling = new(decodeFunctionResponseScheduling(d))
 		case "willContinue":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -2714,17 +2682,17 @@ func (v *FunctionResponseBlob) decodePlain(d *plainjson.Decoder) {
 		case "mimeType":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.MIMEType = d.NewString()
+				v.MIMEType = new(d.String())
 			}
 		case "data":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Data = d.NewString()
+				v.Data = new(d.String())
 			}
 		case "displayName":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.DisplayName = d.NewString()
+				v.DisplayName = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFunctionResponseBlob)
@@ -2774,17 +2742,17 @@ func (v *FunctionResponseFileData) decodePlain(d *plainjson.Decoder) {
 		case "displayName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DisplayName = d.NewString()
+				v.DisplayName = new(d.String())
 			}
 		case "fileUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FileURI = d.NewString()
+				v.FileURI = new(d.String())
 			}
 		case "mimeType":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.MIMEType = d.NewString()
+				v.MIMEType = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFunctionResponseFileData)
@@ -2845,9 +2813,7 @@ func (v *FunctionResponsePart) decodePlain(d *plainjson.Decoder) {
 			}
 		case "mediaProcessing":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.MediaProcessing = new(decodeMediaProcessing(d))
-			}
+			v.MediaProcessing = new(decodeMediaProcessing(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFunctionResponsePart)
 		}
@@ -3031,7 +2997,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 		case "cachedContent":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.CachedContent = d.NewString()
+				v.CachedContent = new(d.String())
 			}
 		case "contents":
 			seen = d.Once(seen, 1<<1)
@@ -3039,7 +3005,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 		case "continuationToken":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ContinuationToken = d.NewString()
+				v.ContinuationToken = new(d.String())
 			}
 		case "generationConfig":
 			seen = d.Once(seen, 1<<3)
@@ -3053,7 +3019,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 		case "model":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Model = d.NewString()
+				v.Model = new(d.String())
 			}
 		case "modelArmorConfig":
 			seen = d.Once(seen, 1<<6)
@@ -3072,9 +3038,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 			v.SafetySettings = decodeSafetySettingList(d)
 		case "serviceTier":
 			seen = d.Once(seen, 1<<9)
-			if !d.Null() {
-				v.ServiceTier = new(decodeServiceTier(d))
-			}
+			v.ServiceTier = new(decodeServiceTier(d))
 		case "store":
 			seen = d.Once(seen, 1<<10)
 			if !d.Null() {
@@ -3203,7 +3167,7 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		case "createTime":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.CreateTime = d.NewString()
+				v.CreateTime = new(d.String())
 			}
 		case "modelStatus":
 			seen = d.Once(seen, 1<<2)
@@ -3214,7 +3178,7 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		case "modelVersion":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.ModelVersion = d.NewString()
+				v.ModelVersion = new(d.String())
 			}
 		case "promptFeedback":
 			seen = d.Once(seen, 1<<4)
@@ -3225,7 +3189,7 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		case "responseId":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.ResponseID = d.NewString()
+				v.ResponseID = new(d.String())
 			}
 		case "usageMetadata":
 			seen = d.Once(seen, 1<<6)
@@ -3532,9 +3496,7 @@ func (v *GenerationConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "mediaResolution":
 			seen = d.Once(seen, 1<<10)
-			if !d.Null() {
-				v.MediaResolution = new(decodeMediaResolution(d))
-			}
+			v.MediaResolution = new(decodeMediaResolution(d))
 		case "modelConfig":
 			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
@@ -3569,7 +3531,7 @@ func (v *GenerationConfig) decodePlain(d *plainjson.Decoder) {
 		case "responseMimeType":
 			seen = d.Once(seen, 1<<17)
 			if !d.Null() {
-				v.ResponseMIMEType = d.NewString()
+				v.ResponseMIMEType = new(d.String())
 			}
 		case "responseModalities":
 			seen = d.Once(seen, 1<<18)
@@ -3837,9 +3799,7 @@ func (v *GoogleSearch) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "blockingConfidence":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.BlockingConfidence = new(decodePhishBlockThreshold(d))
-			}
+			v.BlockingConfidence = new(decodePhishBlockThreshold(d))
 		case "excludeDomains":
 			seen = d.Once(seen, 1<<1)
 			v.ExcludeDomains = decodeStringList(d)
@@ -3926,7 +3886,7 @@ func (v *GoogleServiceAccountConfig) decodePlain(d *plainjson.Decoder) {
 		case "serviceAccount":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ServiceAccount = d.NewString()
+				v.ServiceAccount = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGoogleServiceAccountConfig)
@@ -4109,7 +4069,7 @@ func (v *GroundingChunkCustomMetadata) decodePlain(d *plainjson.Decoder) {
 		case "key":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Key = d.NewString()
+				v.Key = new(d.String())
 			}
 		case "numericValue":
 			seen = d.Once(seen, 1<<1)
@@ -4125,7 +4085,7 @@ func (v *GroundingChunkCustomMetadata) decodePlain(d *plainjson.Decoder) {
 		case "stringValue":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.StringValue = d.NewString()
+				v.StringValue = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkCustomMetadata)
@@ -4182,22 +4142,22 @@ func (v *GroundingChunkImage) decodePlain(d *plainjson.Decoder) {
 		case "domain":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Domain = d.NewString()
+				v.Domain = new(d.String())
 			}
 		case "imageUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ImageURI = d.NewString()
+				v.ImageURI = new(d.String())
 			}
 		case "sourceUri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.SourceURI = d.NewString()
+				v.SourceURI = new(d.String())
 			}
 		case "title":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Title = d.NewString()
+				v.Title = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkImage)
@@ -4274,7 +4234,7 @@ func (v *GroundingChunkMaps) decodePlain(d *plainjson.Decoder) {
 		case "placeId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.PlaceID = d.NewString()
+				v.PlaceID = new(d.String())
 			}
 		case "route":
 			seen = d.Once(seen, 1<<2)
@@ -4285,17 +4245,17 @@ func (v *GroundingChunkMaps) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Text = d.NewString()
+				v.Text = new(d.String())
 			}
 		case "title":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Title = d.NewString()
+				v.Title = new(d.String())
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.URI = d.NewString()
+				v.URI = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkMaps)
@@ -4400,17 +4360,17 @@ func (v *GroundingChunkRetrievedContext) decodePlain(d *plainjson.Decoder) {
 		case "documentName":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.DocumentName = d.NewString()
+				v.DocumentName = new(d.String())
 			}
 		case "fileSearchStore":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.FileSearchStore = d.NewString()
+				v.FileSearchStore = new(d.String())
 			}
 		case "mediaId":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.MediaID = d.NewString()
+				v.MediaID = new(d.String())
 			}
 		case "pageNumber":
 			seen = d.Once(seen, 1<<4)
@@ -4426,17 +4386,17 @@ func (v *GroundingChunkRetrievedContext) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
-				v.Text = d.NewString()
+				v.Text = new(d.String())
 			}
 		case "title":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
-				v.Title = d.NewString()
+				v.Title = new(d.String())
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
-				v.URI = d.NewString()
+				v.URI = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkRetrievedContext)
@@ -4530,17 +4490,17 @@ func (v *GroundingChunkWeb) decodePlain(d *plainjson.Decoder) {
 		case "domain":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Domain = d.NewString()
+				v.Domain = new(d.String())
 			}
 		case "title":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Title = d.NewString()
+				v.Title = new(d.String())
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.URI = d.NewString()
+				v.URI = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkWeb)
@@ -4695,7 +4655,7 @@ func (v *GroundingMetadata) DecodePlain(d *plainjson.Decoder) {
 		case "googleMapsWidgetContextToken":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.GoogleMapsWidgetContextToken = d.NewString()
+				v.GoogleMapsWidgetContextToken = new(d.String())
 			}
 		case "groundingChunks":
 			seen = d.Once(seen, 1<<1)
@@ -4773,7 +4733,7 @@ func (v *GroundingPassageID) decodePlain(d *plainjson.Decoder) {
 		case "passageId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.PassageID = d.NewString()
+				v.PassageID = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingPassageID)
@@ -4897,7 +4857,7 @@ func (v *HTTPBasicAuthConfig) decodePlain(d *plainjson.Decoder) {
 		case "credentialSecret":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.CredentialSecret = d.NewString()
+				v.CredentialSecret = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownHTTPBasicAuthConfig)
@@ -4975,7 +4935,7 @@ func (v *ImageConfig) decodePlain(d *plainjson.Decoder) {
 		case "aspectRatio":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.AspectRatio = d.NewString()
+				v.AspectRatio = new(d.String())
 			}
 		case "imageOutputOptions":
 			seen = d.Once(seen, 1<<1)
@@ -4986,7 +4946,7 @@ func (v *ImageConfig) decodePlain(d *plainjson.Decoder) {
 		case "imageSize":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ImageSize = d.NewString()
+				v.ImageSize = new(d.String())
 			}
 		case "outputCompressionQuality":
 			seen = d.Once(seen, 1<<3)
@@ -4996,18 +4956,14 @@ func (v *ImageConfig) decodePlain(d *plainjson.Decoder) {
 		case "outputMimeType":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.OutputMIMEType = d.NewString()
+				v.OutputMIMEType = new(d.String())
 			}
 		case "personGeneration":
 			seen = d.Once(seen, 1<<5)
-			if !d.Null() {
-				v.PersonGeneration = new(decodePersonGeneration(d))
-			}
+			v.PersonGeneration = new(decodePersonGeneration(d))
 		case "prominentPeople":
 			seen = d.Once(seen, 1<<6)
-			if !d.Null() {
-				v.ProminentPeople = new(decodeProminentPeople(d))
-			}
+			v.ProminentPeople = new(decodeProminentPeople(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownImageConfig)
 		}
@@ -5054,7 +5010,7 @@ func (v *ImageOutputOptions) decodePlain(d *plainjson.Decoder) {
 		case "mimeType":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.MIMEType = d.NewString()
+				v.MIMEType = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownImageOutputOptions)
@@ -5110,24 +5066,16 @@ func (v *ImageResponseFormat) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "aspectRatio":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.AspectRatio = new(decodeImageAspectRatio(d))
-			}
+			v.AspectRatio = new(decodeImageAspectRatio(d))
 		case "delivery":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Delivery = new(decodeDelivery(d))
-			}
+			v.Delivery = new(decodeDelivery(d))
 		case "imageSize":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.ImageSize = new(decodeImageSize(d))
-			}
+			v.ImageSize = new(decodeImageSize(d))
 		case "mimeType":
 			seen = d.Once(seen, 1<<3)
-			if !d.Null() {
-				v.MIMEType = new(decodeImageMIMEType(d))
-			}
+			v.MIMEType = new(decodeImageMIMEType(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownImageResponseFormat)
 		}
@@ -5186,12 +5134,12 @@ func (v *Interval) decodePlain(d *plainjson.Decoder) {
 		case "endTime":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndTime = d.NewString()
+				v.EndTime = new(d.String())
 			}
 		case "startTime":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.StartTime = d.NewString()
+				v.StartTime = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownInterval)
@@ -5372,7 +5320,7 @@ func (v *ListModelsResponse) decodePlain(d *plainjson.Decoder) {
 		case "nextPageToken":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.NextPageToken = d.NewString()
+				v.NextPageToken = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownListModelsResponse)
@@ -5506,7 +5454,7 @@ func (v *LogprobsResultCandidate) decodePlain(d *plainjson.Decoder) {
 		case "token":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Token = d.NewString()
+				v.Token = new(d.String())
 			}
 		case "tokenId":
 			seen = d.Once(seen, 1<<2)
@@ -5547,7 +5495,7 @@ func (v *ManualRoutingMode) decodePlain(d *plainjson.Decoder) {
 		case "modelName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ModelName = d.NewString()
+				v.ModelName = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownManualRoutingMode)
@@ -5602,12 +5550,12 @@ func (v *MapsRoute) decodePlain(d *plainjson.Decoder) {
 		case "duration":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Duration = d.NewString()
+				v.Duration = new(d.String())
 			}
 		case "encodedPolyline":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.EncodedPolyline = d.NewString()
+				v.EncodedPolyline = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownMapsRoute)
@@ -5650,7 +5598,7 @@ func (v *MCPServer) decodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Name = d.NewString()
+				v.Name = new(d.String())
 			}
 		case "streamableHttpTransport":
 			seen = d.Once(seen, 1<<1)
@@ -5698,9 +5646,7 @@ func (v *ModalityTokenCount) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "modality":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Modality = new(decodeModality(d))
-			}
+			v.Modality = new(decodeModality(d))
 		case "tokenCount":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -5850,17 +5796,17 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 		case "baseModelId":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.BaseModelID = d.NewString()
+				v.BaseModelID = new(d.String())
 			}
 		case "description":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Description = d.NewString()
+				v.Description = new(d.String())
 			}
 		case "displayName":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.DisplayName = d.NewString()
+				v.DisplayName = new(d.String())
 			}
 		case "inputTokenLimit":
 			seen = d.Once(seen, 1<<3)
@@ -5875,7 +5821,7 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Name = d.NewString()
+				v.Name = new(d.String())
 			}
 		case "outputTokenLimit":
 			seen = d.Once(seen, 1<<6)
@@ -5908,7 +5854,7 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 		case "version":
 			seen = d.Once(seen, 1<<12)
 			if !d.Null() {
-				v.Version = d.NewString()
+				v.Version = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModel)
@@ -5951,12 +5897,12 @@ func (v *ModelArmorConfig) decodePlain(d *plainjson.Decoder) {
 		case "promptTemplateName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.PromptTemplateName = d.NewString()
+				v.PromptTemplateName = new(d.String())
 			}
 		case "responseTemplateName":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ResponseTemplateName = d.NewString()
+				v.ResponseTemplateName = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModelArmorConfig)
@@ -5991,9 +5937,7 @@ func (v *ModelSelectionConfig) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "featureSelectionPreference":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.FeatureSelectionPreference = new(decodeFeatureSelectionPreference(d))
-			}
+			v.FeatureSelectionPreference = new(decodeFeatureSelectionPreference(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModelSelectionConfig)
 		}
@@ -6045,17 +5989,15 @@ func (v *ModelStatus) DecodePlain(d *plainjson.Decoder) {
 		case "message":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Message = d.NewString()
+				v.Message = new(d.String())
 			}
 		case "modelStage":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.ModelStage = new(decodeModelStage(d))
-			}
+			v.ModelStage = new(decodeModelStage(d))
 		case "retirementTime":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.RetirementTime = d.NewString()
+				v.RetirementTime = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModelStatus)
@@ -6142,12 +6084,12 @@ func (v *OAuthConfig) decodePlain(d *plainjson.Decoder) {
 		case "accessToken":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.AccessToken = d.NewString()
+				v.AccessToken = new(d.String())
 			}
 		case "serviceAccount":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ServiceAccount = d.NewString()
+				v.ServiceAccount = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownOAuthConfig)
@@ -6190,12 +6132,12 @@ func (v *OIDCConfig) decodePlain(d *plainjson.Decoder) {
 		case "idToken":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.IDToken = d.NewString()
+				v.IDToken = new(d.String())
 			}
 		case "serviceAccount":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ServiceAccount = d.NewString()
+				v.ServiceAccount = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownOIDCConfig)
@@ -6231,7 +6173,7 @@ func (v *OutputConfig) decodePlain(d *plainjson.Decoder) {
 		case "outputUriPrefix":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.OutputURIPrefix = d.NewString()
+				v.OutputURIPrefix = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownOutputConfig)
@@ -6288,7 +6230,7 @@ func (v *ParallelAISearch) decodePlain(d *plainjson.Decoder) {
 		case "apiKey":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKey = d.NewString()
+				v.APIKey = new(d.String())
 			}
 		case "customConfigs":
 			seen = d.Once(seen, 1<<1)
@@ -6493,9 +6435,7 @@ func (v *Part) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "mediaProcessing":
 			seen = d.Once(seen, 1<<7)
-			if !d.Null() {
-				v.MediaProcessing = new(decodeMediaProcessing(d))
-			}
+			v.MediaProcessing = new(decodeMediaProcessing(d))
 		case "mediaResolution":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
@@ -6514,7 +6454,7 @@ func (v *Part) DecodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
-				v.Text = d.NewString()
+				v.Text = new(d.String())
 			}
 		case "thought":
 			seen = d.Once(seen, 1<<12)
@@ -6524,7 +6464,7 @@ func (v *Part) DecodePlain(d *plainjson.Decoder) {
 		case "thoughtSignature":
 			seen = d.Once(seen, 1<<13)
 			if !d.Null() {
-				v.ThoughtSignature = d.NewString()
+				v.ThoughtSignature = new(d.String())
 			}
 		case "toolCall":
 			seen = d.Once(seen, 1<<14)
@@ -6587,9 +6527,7 @@ func (v *PartMediaResolution) DecodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "level":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Level = new(decodePartMediaResolutionLevel(d))
-			}
+			v.Level = new(decodePartMediaResolutionLevel(d))
 		case "numTokens":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -6669,13 +6607,11 @@ func (v *PartialArg) decodePlain(d *plainjson.Decoder) {
 		case "jsonPath":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.JSONPath = d.NewString()
+				v.JSONPath = new(d.String())
 			}
 		case "nullValue":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.NullValue = new(decodeNullValue(d))
-			}
+			v.NullValue = new(decodeNullValue(d))
 		case "numberValue":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
@@ -6684,7 +6620,7 @@ func (v *PartialArg) decodePlain(d *plainjson.Decoder) {
 		case "stringValue":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.StringValue = d.NewString()
+				v.StringValue = new(d.String())
 			}
 		case "willContinue":
 			seen = d.Once(seen, 1<<5)
@@ -6759,7 +6695,7 @@ func (v *PlaceAnswerSources) decodePlain(d *plainjson.Decoder) {
 		case "flagContentUri":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.FlagContentURI = d.NewString()
+				v.FlagContentURI = new(d.String())
 			}
 		case "reviewSnippet":
 			seen = d.Once(seen, 1<<1)
@@ -6801,7 +6737,7 @@ func (v *PrebuiltVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "voiceName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.VoiceName = d.NewString()
+				v.VoiceName = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPrebuiltVoiceConfig)
@@ -6863,13 +6799,11 @@ func (v *PromptFeedback) DecodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "blockReason":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.BlockReason = new(decodeBlockReason(d))
-			}
+			v.BlockReason = new(decodeBlockReason(d))
 		case "blockReasonMessage":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.BlockReasonMessage = d.NewString()
+				v.BlockReasonMessage = new(d.String())
 			}
 		case "safetyRatings":
 			seen = d.Once(seen, 1<<2)
@@ -6929,12 +6863,12 @@ func (v *RAGChunk) decodePlain(d *plainjson.Decoder) {
 		case "chunkId":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ChunkID = d.NewString()
+				v.ChunkID = new(d.String())
 			}
 		case "fileId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FileID = d.NewString()
+				v.FileID = new(d.String())
 			}
 		case "pageSpan":
 			seen = d.Once(seen, 1<<2)
@@ -6945,7 +6879,7 @@ func (v *RAGChunk) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Text = d.NewString()
+				v.Text = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownRAGChunk)
@@ -7065,7 +6999,7 @@ func (v *RAGLLMRanker) decodePlain(d *plainjson.Decoder) {
 		case "modelName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ModelName = d.NewString()
+				v.ModelName = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownRAGLLMRanker)
@@ -7101,7 +7035,7 @@ func (v *RAGRankService) decodePlain(d *plainjson.Decoder) {
 		case "modelName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ModelName = d.NewString()
+				v.ModelName = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownRAGRankService)
@@ -7226,7 +7160,7 @@ func (v *RAGRetrievalFilter) decodePlain(d *plainjson.Decoder) {
 		case "metadataFilter":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.MetadataFilter = d.NewString()
+				v.MetadataFilter = new(d.String())
 			}
 		case "vectorDistanceThreshold":
 			seen = d.Once(seen, 1<<1)
@@ -7343,12 +7277,12 @@ func (v *ReplicatedVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "consentAudio":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ConsentAudio = d.NewString()
+				v.ConsentAudio = new(d.String())
 			}
 		case "mimeType":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.MIMEType = d.NewString()
+				v.MIMEType = new(d.String())
 			}
 		case "voiceConsentSignature":
 			seen = d.Once(seen, 1<<2)
@@ -7359,7 +7293,7 @@ func (v *ReplicatedVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "voiceSampleAudio":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.VoiceSampleAudio = d.NewString()
+				v.VoiceSampleAudio = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownReplicatedVoiceConfig)
@@ -7553,7 +7487,7 @@ func (v *RetrievalConfig) decodePlain(d *plainjson.Decoder) {
 		case "languageCode":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.LanguageCode = d.NewString()
+				v.LanguageCode = new(d.String())
 			}
 		case "latLng":
 			seen = d.Once(seen, 1<<1)
@@ -7679,32 +7613,32 @@ func (v *ReviewSnippet) decodePlain(d *plainjson.Decoder) {
 		case "flagContentUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FlagContentURI = d.NewString()
+				v.FlagContentURI = new(d.String())
 			}
 		case "googleMapsUri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.GoogleMapsURI = d.NewString()
+				v.GoogleMapsURI = new(d.String())
 			}
 		case "relativePublishTimeDescription":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.RelativePublishTimeDescription = d.NewString()
+				v.RelativePublishTimeDescription = new(d.String())
 			}
 		case "review":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Review = d.NewString()
+				v.Review = new(d.String())
 			}
 		case "reviewId":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.ReviewID = d.NewString()
+				v.ReviewID = new(d.String())
 			}
 		case "title":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
-				v.Title = d.NewString()
+				v.Title = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownReviewSnippet)
@@ -7839,19 +7773,13 @@ func (v *SafetyRating) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "category":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Category = new(decodeHarmCategory(d))
-			}
+			v.Category = new(decodeHarmCategory(d))
 		case "overwrittenThreshold":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.OverwrittenThreshold = new(decodeHarmBlockThreshold(d))
-			}
+			v.OverwrittenThreshold = new(decodeHarmBlockThreshold(d))
 		case "probability":
 			seen = d.Once(seen, 1<<3)
-			if !d.Null() {
-				v.Probability = new(decodeHarmProbability(d))
-			}
+			v.Probability = new(decodeHarmProbability(d))
 		case "probabilityScore":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -7859,9 +7787,7 @@ func (v *SafetyRating) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "severity":
 			seen = d.Once(seen, 1<<5)
-			if !d.Null() {
-				v.Severity = new(decodeHarmSeverity(d))
-			}
+			v.Severity = new(decodeHarmSeverity(d))
 		case "severityScore":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
@@ -7914,19 +7840,13 @@ func (v *SafetySetting) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "category":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Category = new(decodeHarmCategory(d))
-			}
+			v.Category = new(decodeHarmCategory(d))
 		case "method":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Method = new(decodeHarmBlockMethod(d))
-			}
+			v.Method = new(decodeHarmBlockMethod(d))
 		case "threshold":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.Threshold = new(decodeHarmBlockThreshold(d))
-			}
+			v.Threshold = new(decodeHarmBlockThreshold(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSafetySetting)
 		}
@@ -8206,7 +8126,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "description":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Description = d.NewString()
+				v.Description = new(d.String())
 			}
 		case "enum":
 			seen = d.Once(seen, 1<<5)
@@ -8217,7 +8137,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "format":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
-				v.Format = d.NewString()
+				v.Format = new(d.String())
 			}
 		case "items":
 			seen = d.Once(seen, 1<<8)
@@ -8273,7 +8193,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "pattern":
 			seen = d.Once(seen, 1<<18)
 			if !d.Null() {
-				v.Pattern = d.NewString()
+				v.Pattern = new(d.String())
 			}
 		case "properties":
 			seen = d.Once(seen, 1<<19)
@@ -8284,7 +8204,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "ref":
 			seen = d.Once(seen, 1<<21)
 			if !d.Null() {
-				v.Ref = d.NewString()
+				v.Ref = new(d.String())
 			}
 		case "required":
 			seen = d.Once(seen, 1<<22)
@@ -8292,13 +8212,11 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "title":
 			seen = d.Once(seen, 1<<23)
 			if !d.Null() {
-				v.Title = d.NewString()
+				v.Title = new(d.String())
 			}
 		case "type":
 			seen = d.Once(seen, 1<<24)
-			if !d.Null() {
-				v.Type = new(decodeSchemaType(d))
-			}
+			v.Type = new(decodeSchemaType(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSchema)
 		}
@@ -8340,12 +8258,12 @@ func (v *SearchEntryPoint) decodePlain(d *plainjson.Decoder) {
 		case "renderedContent":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.RenderedContent = d.NewString()
+				v.RenderedContent = new(d.String())
 			}
 		case "sdkBlob":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.SdkBlob = d.NewString()
+				v.SdkBlob = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSearchEntryPoint)
@@ -8467,7 +8385,7 @@ func (v *Segment) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Text = d.NewString()
+				v.Text = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSegment)
@@ -8510,12 +8428,12 @@ func (v *SemanticRetrieverChunk) decodePlain(d *plainjson.Decoder) {
 		case "chunk":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Chunk = d.NewString()
+				v.Chunk = new(d.String())
 			}
 		case "source":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Source = d.NewString()
+				v.Source = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSemanticRetrieverChunk)
@@ -8575,12 +8493,12 @@ func (v *SourceFlaggingURI) decodePlain(d *plainjson.Decoder) {
 		case "flagContentUri":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.FlagContentURI = d.NewString()
+				v.FlagContentURI = new(d.String())
 			}
 		case "sourceId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.SourceID = d.NewString()
+				v.SourceID = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSourceFlaggingURI)
@@ -8623,7 +8541,7 @@ func (v *SpeakerVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "speaker":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Speaker = d.NewString()
+				v.Speaker = new(d.String())
 			}
 		case "voiceConfig":
 			seen = d.Once(seen, 1<<1)
@@ -8679,7 +8597,7 @@ func (v *SpeechConfig) decodePlain(d *plainjson.Decoder) {
 		case "languageCode":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.LanguageCode = d.NewString()
+				v.LanguageCode = new(d.String())
 			}
 		case "multiSpeakerVoiceConfig":
 			seen = d.Once(seen, 1<<1)
@@ -8734,12 +8652,12 @@ func (v *SpeechMetadata) decodePlain(d *plainjson.Decoder) {
 		case "speaker":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Speaker = d.NewString()
+				v.Speaker = new(d.String())
 			}
 		case "style":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Style = d.NewString()
+				v.Style = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSpeechMetadata)
@@ -8818,7 +8736,7 @@ func (v *StreamableHTTPTransport) decodePlain(d *plainjson.Decoder) {
 		case "sseReadTimeout":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.SseReadTimeout = d.NewString()
+				v.SseReadTimeout = new(d.String())
 			}
 		case "terminateOnClose":
 			seen = d.Once(seen, 1<<2)
@@ -8828,12 +8746,12 @@ func (v *StreamableHTTPTransport) decodePlain(d *plainjson.Decoder) {
 		case "timeout":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Timeout = d.NewString()
+				v.Timeout = new(d.String())
 			}
 		case "url":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.URL = d.NewString()
+				v.URL = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownStreamableHTTPTransport)
@@ -8875,9 +8793,7 @@ func (v *TextResponseFormat) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "mimeType":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.MIMEType = new(decodeTextMIMEType(d))
-			}
+			v.MIMEType = new(decodeTextMIMEType(d))
 		case "schema":
 			seen = d.Once(seen, 1<<1)
 			v.Schema = d.Value()
@@ -8938,9 +8854,7 @@ func (v *ThinkingConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "thinkingLevel":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.ThinkingLevel = new(decodeThinkingLevel(d))
-			}
+			v.ThinkingLevel = new(decodeThinkingLevel(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownThinkingConfig)
 		}
@@ -9213,23 +9127,21 @@ func (v *ToolCall) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ID = d.NewString()
+				v.ID = new(d.String())
 			}
 		case "toolInput":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ToolInput = d.NewString()
+				v.ToolInput = new(d.String())
 			}
 		case "toolName":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.ToolName = d.NewString()
+				v.ToolName = new(d.String())
 			}
 		case "toolType":
 			seen = d.Once(seen, 1<<4)
-			if !d.Null() {
-				v.ToolType = new(decodeToolType(d))
-			}
+			v.ToolType = new(decodeToolType(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownToolCall)
 		}
@@ -9340,16 +9252,14 @@ func (v *ToolResponse) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ID = d.NewString()
+				v.ID = new(d.String())
 			}
 		case "response":
 			seen = d.Once(seen, 1<<1)
 			v.Response = d.Value()
 		case "toolType":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.ToolType = new(decodeToolType(d))
-			}
+			v.ToolType = new(decodeToolType(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownToolResponse)
 		}
@@ -9440,7 +9350,7 @@ func (v *TranslationConfig) decodePlain(d *plainjson.Decoder) {
 		case "targetLanguageCode":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.TargetLanguageCode = d.NewString()
+				v.TargetLanguageCode = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownTranslationConfig)
@@ -9547,13 +9457,11 @@ func (v *URLMetadata) decodePlain(d *plainjson.Decoder) {
 		case "retrievedUrl":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.RetrievedURL = d.NewString()
+				v.RetrievedURL = new(d.String())
 			}
 		case "urlRetrievalStatus":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.URLRetrievalStatus = new(decodeURLRetrievalStatus(d))
-			}
+			v.URLRetrievalStatus = new(decodeURLRetrievalStatus(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownURLMetadata)
 		}
@@ -9775,9 +9683,7 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 			v.ResponseTokensDetails = decodeModalityTokenCountList(d)
 		case "serviceTier":
 			seen = d.Once(seen, 1<<9)
-			if !d.Null() {
-				v.ServiceTier = new(decodeServiceTier(d))
-			}
+			v.ServiceTier = new(decodeServiceTier(d))
 		case "thoughtsTokenCount":
 			seen = d.Once(seen, 1<<10)
 			if !d.Null() {
@@ -9798,9 +9704,7 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "trafficType":
 			seen = d.Once(seen, 1<<14)
-			if !d.Null() {
-				v.TrafficType = new(decodeTrafficType(d))
-			}
+			v.TrafficType = new(decodeTrafficType(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownUsageMetadata)
 		}
@@ -9876,17 +9780,17 @@ func (v *VertexAISearch) decodePlain(d *plainjson.Decoder) {
 		case "datastore":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Datastore = d.NewString()
+				v.Datastore = new(d.String())
 			}
 		case "engine":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Engine = d.NewString()
+				v.Engine = new(d.String())
 			}
 		case "filter":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Filter = d.NewString()
+				v.Filter = new(d.String())
 			}
 		case "maxResults":
 			seen = d.Once(seen, 1<<4)
@@ -9934,12 +9838,12 @@ func (v *VertexAISearchDataStoreSpec) decodePlain(d *plainjson.Decoder) {
 		case "dataStore":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DataStore = d.NewString()
+				v.DataStore = new(d.String())
 			}
 		case "filter":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Filter = d.NewString()
+				v.Filter = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVertexAISearchDataStoreSpec)
@@ -10105,7 +10009,7 @@ func (v *VertexRAGStoreResource) decodePlain(d *plainjson.Decoder) {
 		case "ragCorpus":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.RAGCorpus = d.NewString()
+				v.RAGCorpus = new(d.String())
 			}
 		case "ragFileIds":
 			seen = d.Once(seen, 1<<1)
@@ -10161,7 +10065,7 @@ func (v *VideoMetadata) DecodePlain(d *plainjson.Decoder) {
 		case "endOffset":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndOffset = d.NewString()
+				v.EndOffset = new(d.String())
 			}
 		case "fps":
 			seen = d.Once(seen, 1<<1)
@@ -10171,7 +10075,7 @@ func (v *VideoMetadata) DecodePlain(d *plainjson.Decoder) {
 		case "startOffset":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.StartOffset = d.NewString()
+				v.StartOffset = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVideoMetadata)
@@ -10234,28 +10138,24 @@ func (v *VideoResponseFormat) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "aspectRatio":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.AspectRatio = new(decodeVideoAspectRatio(d))
-			}
+			v.AspectRatio = new(decodeVideoAspectRatio(d))
 		case "delivery":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Delivery = new(decodeDelivery(d))
-			}
+			v.Delivery = new(decodeDelivery(d))
 		case "duration":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Duration = d.NewString()
+				v.Duration = new(d.String())
 			}
 		case "gcsUri":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.GcsURI = d.NewString()
+				v.GcsURI = new(d.String())
 			}
 		case "resolution":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Resolution = d.NewString()
+				v.Resolution = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVideoResponseFormat)
@@ -10317,7 +10217,7 @@ func (v *VoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "voice":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Voice = d.NewString()
+				v.Voice = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVoiceConfig)
@@ -10353,7 +10253,7 @@ func (v *VoiceConsentSignature) decodePlain(d *plainjson.Decoder) {
 		case "signature":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Signature = d.NewString()
+				v.Signature = new(d.String())
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVoiceConsentSignature)
@@ -10433,8 +10333,9 @@ func decodeAudioTranscriptionWordInfoList(d *plainjson.Decoder) []AudioTranscrip
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []AudioTranscriptionWordInfo{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, AudioTranscriptionWordInfo{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10493,8 +10394,9 @@ func decodeCandidateList(d *plainjson.Decoder) []Candidate {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Candidate{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Candidate{})
 		list[len(list)-1].DecodePlain(d)
 	}
@@ -10505,8 +10407,9 @@ func decodeCitationSourceList(d *plainjson.Decoder) []CitationSource {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []CitationSource{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, CitationSource{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10561,8 +10464,9 @@ func decodeContentList(d *plainjson.Decoder) []Content {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Content{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Content{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10669,8 +10573,12 @@ func decodeFloat64List(d *plainjson.Decoder) []float64 {
 	if d.Null() {
 		return nil
 	}
-	list := []float64{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	more := d.BeginList()
+	if !more {
+		return []float64{}
+	}
+	list := make([]float64, 0, d.Count())
+	for ; more; more = d.NextElement() {
 		list = append(list, d.Float64())
 	}
 	return list
@@ -10712,8 +10620,9 @@ func decodeFunctionDeclarationList(d *plainjson.Decoder) []FunctionDeclaration {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []FunctionDeclaration{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, FunctionDeclaration{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10724,8 +10633,9 @@ func decodeFunctionResponsePartList(d *plainjson.Decoder) []FunctionResponsePart
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []FunctionResponsePart{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, FunctionResponsePart{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10752,8 +10662,9 @@ func decodeGroundingAttributionList(d *plainjson.Decoder) []GroundingAttribution
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []GroundingAttribution{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, GroundingAttribution{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10764,8 +10675,9 @@ func decodeGroundingChunkCustomMetadataList(d *plainjson.Decoder) []GroundingChu
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []GroundingChunkCustomMetadata{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, GroundingChunkCustomMetadata{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10776,8 +10688,9 @@ func decodeGroundingChunkList(d *plainjson.Decoder) []GroundingChunk {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []GroundingChunk{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, GroundingChunk{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -10788,8 +10701,9 @@ func decodeGroundingSupportList(d *plainjson.Decoder) []GroundingSupport {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []GroundingSupport{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, GroundingSupport{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11000,8 +10914,12 @@ func decodeIntList(d *plainjson.Decoder) []int {
 	if d.Null() {
 		return nil
 	}
-	list := []int{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	more := d.BeginList()
+	if !more {
+		return []int{}
+	}
+	list := make([]int, 0, d.Count())
+	for ; more; more = d.NextElement() {
 		list = append(list, d.Int())
 	}
 	return list
@@ -11011,8 +10929,9 @@ func decodeLogprobsResultCandidateList(d *plainjson.Decoder) []LogprobsResultCan
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []LogprobsResultCandidate{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, LogprobsResultCandidate{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11023,8 +10942,9 @@ func decodeMCPServerList(d *plainjson.Decoder) []MCPServer {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []MCPServer{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, MCPServer{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11085,8 +11005,9 @@ func decodeModalityTokenCountList(d *plainjson.Decoder) []ModalityTokenCount {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ModalityTokenCount{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ModalityTokenCount{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11097,8 +11018,9 @@ func decodeModelList(d *plainjson.Decoder) []Model {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Model{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Model{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11159,8 +11081,9 @@ func decodePartList(d *plainjson.Decoder) []Part {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Part{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Part{})
 		list[len(list)-1].DecodePlain(d)
 	}
@@ -11189,8 +11112,9 @@ func decodePartialArgList(d *plainjson.Decoder) []PartialArg {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []PartialArg{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, PartialArg{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11281,8 +11205,9 @@ func decodeResponseModalityList(d *plainjson.Decoder) []ResponseModality {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ResponseModality{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, decodeResponseModality(d))
 	}
 	return list
@@ -11292,8 +11217,9 @@ func decodeReviewSnippetList(d *plainjson.Decoder) []ReviewSnippet {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ReviewSnippet{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ReviewSnippet{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11328,8 +11254,9 @@ func decodeSafetyPolicyList(d *plainjson.Decoder) []SafetyPolicy {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []SafetyPolicy{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, decodeSafetyPolicy(d))
 	}
 	return list
@@ -11339,8 +11266,9 @@ func decodeSafetyRatingList(d *plainjson.Decoder) []SafetyRating {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []SafetyRating{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, SafetyRating{})
 		list[len(list)-1].DecodePlain(d)
 	}
@@ -11351,8 +11279,9 @@ func decodeSafetySettingList(d *plainjson.Decoder) []SafetySetting {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []SafetySetting{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, SafetySetting{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11369,8 +11298,9 @@ func decodeSchemaList(d *plainjson.Decoder) []Schema {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Schema{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Schema{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11436,8 +11366,9 @@ func decodeSourceFlaggingURIList(d *plainjson.Decoder) []SourceFlaggingURI {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []SourceFlaggingURI{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, SourceFlaggingURI{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11448,8 +11379,9 @@ func decodeSpeakerVoiceConfigList(d *plainjson.Decoder) []SpeakerVoiceConfig {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []SpeakerVoiceConfig{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, SpeakerVoiceConfig{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11460,8 +11392,9 @@ func decodeStringList(d *plainjson.Decoder) []string {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []string{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, d.String())
 	}
 	return list
@@ -11518,8 +11451,9 @@ func decodeToolList(d *plainjson.Decoder) []Tool {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Tool{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Tool{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11552,8 +11486,9 @@ func decodeTopCandidatesList(d *plainjson.Decoder) []TopCandidates {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []TopCandidates{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, TopCandidates{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11584,8 +11519,9 @@ func decodeURLMetadataList(d *plainjson.Decoder) []URLMetadata {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []URLMetadata{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, URLMetadata{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11614,8 +11550,9 @@ func decodeValueList(d *plainjson.Decoder) []jsontext.Value {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []jsontext.Value{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, d.Value())
 	}
 	return list
@@ -11625,8 +11562,9 @@ func decodeVertexAISearchDataStoreSpecList(d *plainjson.Decoder) []VertexAISearc
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []VertexAISearchDataStoreSpec{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, VertexAISearchDataStoreSpec{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -11637,8 +11575,9 @@ func decodeVertexRAGStoreResourceList(d *plainjson.Decoder) []VertexRAGStoreReso
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []VertexRAGStoreResource{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, VertexRAGStoreResource{})
 		list[len(list)-1].decodePlain(d)
 	}

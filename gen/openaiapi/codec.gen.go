@@ -709,27 +709,27 @@ func (v *CompletionTokensDetails) decodePlain(d *plainjson.Decoder) {
 		case "reasoning_tokens":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ReasoningTokens = new(d.Int())
+				v.ReasoningTokens = d.NewInt()
 			}
 		case "text_tokens":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.TextTokens = new(d.Int())
+				v.TextTokens = d.NewInt()
 			}
 		case "audio_tokens":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.AudioTokens = new(d.Int())
+				v.AudioTokens = d.NewInt()
 			}
 		case "accepted_prediction_tokens":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.AcceptedPredictionTokens = new(d.Int())
+				v.AcceptedPredictionTokens = d.NewInt()
 			}
 		case "rejected_prediction_tokens":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.RejectedPredictionTokens = new(d.Int())
+				v.RejectedPredictionTokens = d.NewInt()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCompletionTokensDetails)
@@ -948,7 +948,7 @@ func (v *ContentPart) decodePlain(d *plainjson.Decoder) {
 		case "index":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
-				v.Index = new(d.Int())
+				v.Index = d.NewInt()
 			}
 		case "extra_content":
 			seen = d.Once(seen, 1<<9)
@@ -1416,12 +1416,12 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 		case "max_completion_tokens":
 			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
-				v.MaxCompletionTokens = new(d.Int())
+				v.MaxCompletionTokens = d.NewInt()
 			}
 		case "max_tokens":
 			seen = d.Once(seen, 1<<10)
 			if !d.Null() {
-				v.MaxTokens = new(d.Int())
+				v.MaxTokens = d.NewInt()
 			}
 		case "metadata":
 			seen = d.Once(seen, 1<<11)
@@ -1438,7 +1438,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 		case "n":
 			seen = d.Once(seen, 1<<14)
 			if !d.Null() {
-				v.N = new(d.Int())
+				v.N = d.NewInt()
 			}
 		case "parallel_tool_calls":
 			seen = d.Once(seen, 1<<15)
@@ -1528,7 +1528,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 		case "top_logprobs":
 			seen = d.Once(seen, 1<<33)
 			if !d.Null() {
-				v.TopLogprobs = new(d.Int())
+				v.TopLogprobs = d.NewInt()
 			}
 		case "top_p":
 			seen = d.Once(seen, 1<<34)
@@ -3722,7 +3722,7 @@ func (v *PreservedPart) decodePlain(d *plainjson.Decoder) {
 		case "index":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Index = new(d.Int())
+				v.Index = d.NewInt()
 			}
 		case "in":
 			seen = d.Once(seen, 1<<1)
@@ -3732,7 +3732,7 @@ func (v *PreservedPart) decodePlain(d *plainjson.Decoder) {
 		case "length":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Length = new(d.Int())
+				v.Length = d.NewInt()
 			}
 		case "part":
 			seen = d.Once(seen, 1<<3)
@@ -3880,27 +3880,27 @@ func (v *PromptTokensDetails) decodePlain(d *plainjson.Decoder) {
 		case "cached_tokens":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.CachedTokens = new(d.Int())
+				v.CachedTokens = d.NewInt()
 			}
 		case "cache_write_tokens":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.CacheWriteTokens = new(d.Int())
+				v.CacheWriteTokens = d.NewInt()
 			}
 		case "text_tokens":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.TextTokens = new(d.Int())
+				v.TextTokens = d.NewInt()
 			}
 		case "image_tokens":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.ImageTokens = new(d.Int())
+				v.ImageTokens = d.NewInt()
 			}
 		case "audio_tokens":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.AudioTokens = new(d.Int())
+				v.AudioTokens = d.NewInt()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPromptTokensDetails)
@@ -4854,8 +4854,9 @@ func decodeAnnotationList(d *plainjson.Decoder) []Annotation {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Annotation{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Annotation{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -4890,8 +4891,9 @@ func decodeChatMessageList(d *plainjson.Decoder) []ChatMessage {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ChatMessage{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ChatMessage{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -4902,8 +4904,9 @@ func decodeChoiceList(d *plainjson.Decoder) []Choice {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Choice{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Choice{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -4914,8 +4917,9 @@ func decodeChunkChoiceList(d *plainjson.Decoder) []ChunkChoice {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ChunkChoice{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ChunkChoice{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -4926,8 +4930,9 @@ func decodeContentPartList(d *plainjson.Decoder) []ContentPart {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ContentPart{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ContentPart{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5006,8 +5011,9 @@ func decodeFunctionObjectList(d *plainjson.Decoder) []FunctionObject {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []FunctionObject{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, FunctionObject{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5018,8 +5024,9 @@ func decodeGeminiapiSafetyRatingList(d *plainjson.Decoder) []geminiapi.SafetyRat
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []geminiapi.SafetyRating{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, geminiapi.SafetyRating{})
 		list[len(list)-1].DecodePlain(d)
 	}
@@ -5083,8 +5090,9 @@ func decodeModerationInputTypeList(d *plainjson.Decoder) []ModerationInputType {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ModerationInputType{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, decodeModerationInputType(d))
 	}
 	return list
@@ -5131,8 +5139,9 @@ func decodeModerationResultList(d *plainjson.Decoder) []ModerationResult {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ModerationResult{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ModerationResult{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5158,8 +5167,12 @@ func decodeNullableIntList(d *plainjson.Decoder) union.NullableList[int] {
 	if d.Null() {
 		return nil
 	}
-	list := union.NullableList[int]{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	more := d.BeginList()
+	if !more {
+		return union.NullableList[int]{}
+	}
+	list := make(union.NullableList[int], 0, d.Count())
+	for ; more; more = d.NextElement() {
 		list = append(list, d.Int())
 	}
 	return list
@@ -5169,8 +5182,9 @@ func decodeNullableTokenLogprobList(d *plainjson.Decoder) union.NullableList[Tok
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := union.NullableList[TokenLogprob]{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, TokenLogprob{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5230,8 +5244,9 @@ func decodeOutputModalityList(d *plainjson.Decoder) []OutputModality {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []OutputModality{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, decodeOutputModality(d))
 	}
 	return list
@@ -5267,8 +5282,9 @@ func decodePreservedPartList(d *plainjson.Decoder) []PreservedPart {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []PreservedPart{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, PreservedPart{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5397,8 +5413,9 @@ func decodeStringList(d *plainjson.Decoder) []string {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []string{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, d.String())
 	}
 	return list
@@ -5489,8 +5506,9 @@ func decodeToolCallChunkList(d *plainjson.Decoder) []ToolCallChunk {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ToolCallChunk{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ToolCallChunk{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5501,8 +5519,9 @@ func decodeToolCallList(d *plainjson.Decoder) []ToolCall {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []ToolCall{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, ToolCall{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5532,8 +5551,9 @@ func decodeToolList(d *plainjson.Decoder) []Tool {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []Tool{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, Tool{})
 		list[len(list)-1].decodePlain(d)
 	}
@@ -5555,8 +5575,9 @@ func decodeTopLogprobList(d *plainjson.Decoder) []TopLogprob {
 	if d.Null() {
 		return nil
 	}
+	more := d.BeginList()
 	list := []TopLogprob{}
-	for more := d.BeginList(); more; more = d.NextElement() {
+	for ; more; more = d.NextElement() {
 		list = append(list, TopLogprob{})
 		list[len(list)-1].decodePlain(d)
 	}

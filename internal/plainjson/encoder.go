@@ -1,7 +1,6 @@
 package plainjson
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -25,9 +24,10 @@ func Grow(dst []byte, size int) []byte {
 }
 
 // Enter counts a level of an object that can hold itself. It fails, and reports false, when there are
-// too many: the object may even be a part of itself.
+// too many: the object may even be a part of itself, in several places, so that after any failure no
+// level may be entered.
 func (e *Encoder) Enter() bool {
-	if e.depth == maxDepth {
+	if e.fail || e.depth == maxDepth {
 		e.fail = true
 		return false
 	}
@@ -49,29 +49,6 @@ func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known
 	}
 	dst[begin] = '{'
 	return append(dst, '}')
-}
-
-// unknown appends the members of an object like members of the object around it, of which known ones
-// must not be among them.
-func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
-	d := NewDecoder(unknown)
-	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		if slices.Contains(known, string(name)) {
-			d.Fail()
-		}
-		d.value()
-	}
-	if !d.Done() {
-		e.fail = true
-		return dst
-	}
-	begin := len(dst)
-	dst = e.Value(dst, unknown)
-	if len(dst) <= begin+len("{}") {
-		return dst[:begin]
-	}
-	dst[begin] = ','
-	return dst[:len(dst)-1]
 }
 
 // String appends a string with no more escapes than it needs.
@@ -120,20 +97,8 @@ func appendEscape(dst []byte, c byte) []byte {
 	}
 }
 
-// Int64 appends a whole number.
-func (e *Encoder) Int64(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }
-
 // Bool appends a boolean.
 func (e *Encoder) Bool(dst []byte, v bool) []byte { return strconv.AppendBool(dst, v) }
-
-// Float64 appends a number as JavaScript writes it, except for -0. It fails on what is not finite.
-func (e *Encoder) Float64(dst []byte, v float64) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		e.fail = true
-		return dst
-	}
-	return jsontext.AppendFloat(dst, v, 64)
-}
 
 // Value appends a free-form value without white space, null for a nil one. It fails if the value is not
 // valid JSON.
@@ -141,11 +106,9 @@ func (e *Encoder) Value(dst []byte, value jsontext.Value) []byte {
 	if value == nil {
 		return append(dst, "null"...)
 	}
-	d := NewDecoder(value)
-	raw := d.value()
-	if !d.Done() {
+	dst, ok := appendCompact(dst, value)
+	if !ok {
 		e.fail = true
-		return dst
 	}
-	return appendCompact(dst, raw)
+	return dst
 }

@@ -2,6 +2,15 @@ package plainjson
 
 import "math/bits"
 
+// skipSpace returns the index of the first byte from i on that is no white space. It spares the call
+// where there is none.
+func skipSpace(data []byte, i int) int {
+	if i < len(data) && data[i] <= ' ' {
+		return spaceEnd(data, i)
+	}
+	return i
+}
+
 // spaceEnd returns the index of the first byte from i on that is no white space. It is quick about
 // indentation, which it takes eight blanks at a time.
 func spaceEnd(data []byte, i int) int {
@@ -9,11 +18,11 @@ func spaceEnd(data []byte, i int) int {
 	for i < len(data) && isSpace(data[i]) {
 		i++
 		for len(data)-i >= 8 {
-			different := word(data, i) ^ blanks
-			i += bits.TrailingZeros64(different) / 8 // 8 if there is no difference
-			if different != 0 {
+			if different := word(data, i) ^ blanks; different != 0 {
+				i += bits.TrailingZeros64(different) / 8
 				break
 			}
+			i += 8
 		}
 	}
 	return i

@@ -1,6 +1,7 @@
 package plainjson
 
 import (
+	"bytes"
 	"math/bits"
 	"strings"
 	"unicode/utf16"
@@ -48,65 +49,100 @@ func word[T string | []byte](s T, i int) uint64 {
 		uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
 }
 
-// textEnd returns where the JSON string ends whose first byte after the quote is data[i]: the index
-// of the closing quote, and how many bytes the text has without its escapes. It reports false if there
-// is no valid string there.
-func textEnd(data []byte, i int) (end, size int, ok bool) {
-	n, ascii := plainRun(data[i:])
-	if end := i + n; ascii && end < len(data) && data[end] == '"' {
-		return end, n, true
-	}
-	return unplainTextEnd(data, i)
-}
-
-func unplainTextEnd(data []byte, i int) (end, size int, ok bool) {
+// textEnd returns the index of the quote that closes the JSON string whose first byte behind the opening
+// quote is data[i]. It reports false if there is no valid string.
+func textEnd(data []byte, i int) (end int, ok bool) {
 	for {
 		n, ascii := plainRun(data[i:])
 		if !ascii && !utf8.Valid(data[i:i+n]) {
-			return 0, 0, false
+			return 0, false
 		}
-		i += n
-		size += n
-		if i >= len(data) || data[i] < ' ' {
-			return 0, 0, false
+		switch i += n; at(data, i) {
+		case '"':
+			return i, true
+		case '\\':
+			_, n := unescape(data[i:])
+			if i += n; n == 0 {
+				return 0, false
+			}
+		default:
+			return 0, false
 		}
-		if data[i] == '"' {
-			return i, size, true
-		}
-		r, n := unescape(data[i:])
-		if n == 0 {
-			return 0, 0, false
-		}
-		i += n
-		size += utf8.RuneLen(r)
 	}
 }
 
-// text returns the text of a JSON string for which textEnd has returned size. Data begins behind the
-// opening quote and ends before the closing one.
-func text(data []byte, size int) string {
-	if size == len(data) {
-		return string(data)
+// text returns the text of the JSON string whose first byte behind the opening quote is data[i], and the
+// index of the closing quote.
+func text(data []byte, i int) (s string, end int, ok bool) {
+	n, ascii := plainRun(data[i:])
+	if end = i + n; at(data, end) == '"' {
+		return short(data[i:end]), end, ascii || utf8.Valid(data[i:end])
 	}
+	if n = closingQuote(data[i:]); n < 0 {
+		return "", 0, false
+	}
+	s, ok = unescapeAll(data[i : i+n])
+	return s, i + n, ok
+}
+
+// closingQuote returns the index of the first quote that is not escaped, -1 if there is none.
+func closingQuote(data []byte) int {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(data[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		backslash := i
+		for backslash > 0 && data[backslash-1] == '\\' {
+			backslash--
+		}
+		if (i-backslash)%2 == 0 {
+			return i
+		}
+	}
+}
+
+// unescapeAll returns what stands between the quotes of a JSON string as text.
+func unescapeAll(data []byte) (s string, ok bool) {
 	var out strings.Builder
-	out.Grow(size)
+	out.Grow(len(data))
 	for len(data) > 0 {
-		n, _ := plainRun(data)
+		n, ascii := plainRun(data)
+		if !ascii && !utf8.Valid(data[:n]) {
+			return "", false
+		}
 		out.Write(data[:n])
-		data = data[n:]
-		if len(data) > 0 {
+		if data = data[n:]; len(data) > 0 {
 			r, n := unescape(data)
+			if n == 0 {
+				return "", false
+			}
 			out.WriteRune(r)
 			data = data[n:]
 		}
 	}
-	return out.String()
+	if out.Len() < out.Cap()/4*3 {
+		return strings.Clone(out.String()), true // many escapes, whose room would be lost
+	}
+	return out.String(), true
+}
+
+// short spares the commonest strings an allocation.
+func short(text []byte) string {
+	switch string(text) {
+	case "model":
+		return "model"
+	case "user":
+		return "user"
+	}
+	return string(text)
 }
 
 // unescape returns the character that the escape at the start of data stands for, and the length of
 // the escape, which is 0 if it is none that is valid.
 func unescape(data []byte) (r rune, n int) {
-	if len(data) < 2 {
+	if len(data) < 2 || data[0] != '\\' {
 		return 0, 0
 	}
 	switch data[1] {

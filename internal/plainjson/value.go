@@ -16,6 +16,17 @@ func valueLen(data []byte, depth int) (n int, ok bool) {
 	return n, ok
 }
 
+// appendCompact appends the value that data consists of without the white space between its tokens,
+// and reports whether it is valid, as valueLen does.
+func appendCompact(dst, data []byte) ([]byte, bool) {
+	v := valueScan{data: data, compact: true, out: dst, rest: skipSpace(data, 0)}
+	end, ok := v.value(v.rest, 0)
+	if !ok || skipSpace(data, end) < len(data) || v.unsure && !jsontext.Value(data).IsValid() {
+		return dst, false
+	}
+	return append(v.out, data[v.rest:end]...), true
+}
+
 // valueScan walks over values. Its methods take the index at which something begins and return the one
 // behind its end.
 type valueScan struct {
@@ -23,15 +34,33 @@ type valueScan struct {
 	// unsure is set when there are more names in one object than it is worth to compare one by one, or
 	// names that must be unescaped to compare them.
 	unsure bool
+
+	// compact asks for a copy without white space: out, and then what is behind rest.
+	compact bool
+	out     []byte
+	rest    int
+}
+
+func (v *valueScan) space(i int) int {
+	if i < len(v.data) && v.data[i] <= ' ' {
+		return v.skip(i)
+	}
+	return i
+}
+
+func (v *valueScan) skip(i int) int {
+	end := spaceEnd(v.data, i)
+	if end > i && v.compact {
+		v.out = append(v.out, v.data[v.rest:i]...)
+		v.rest = end
+	}
+	return end
 }
 
 func (v *valueScan) value(i, depth int) (end int, ok bool) {
-	if i >= len(v.data) {
-		return 0, false
-	}
-	switch c := v.data[i]; c {
+	switch at(v.data, i) {
 	case '"':
-		end, _, ok = textEnd(v.data, i+1)
+		end, ok = textEnd(v.data, i+1)
 		return end + 1, ok
 	case '{':
 		return v.object(i+1, depth+1)
@@ -44,7 +73,7 @@ func (v *valueScan) value(i, depth int) (end int, ok bool) {
 	case 'n':
 		return v.literal(i, "null")
 	default:
-		n := numberLen(v.data[i:])
+		n := numberLen(v.data[min(i, len(v.data)):])
 		return i + n, n > 0
 	}
 }
@@ -58,14 +87,14 @@ func (v *valueScan) list(i, depth int) (end int, ok bool) {
 	if depth > maxDepth {
 		return 0, false
 	}
-	if i = spaceEnd(v.data, i); v.at(i) == ']' {
+	if i = v.space(i); at(v.data, i) == ']' {
 		return i + 1, true
 	}
 	for {
-		if i, ok = v.value(spaceEnd(v.data, i), depth); !ok {
+		if i, ok = v.value(v.space(i), depth); !ok {
 			return 0, false
 		}
-		switch i = spaceEnd(v.data, i); v.at(i) {
+		switch i = v.space(i); at(v.data, i) {
 		case ',':
 			i++
 		case ']':
@@ -80,26 +109,26 @@ func (v *valueScan) object(i, depth int) (end int, ok bool) {
 	if depth > maxDepth {
 		return 0, false
 	}
-	if i = spaceEnd(v.data, i); v.at(i) == '}' {
+	if i = v.space(i); at(v.data, i) == '}' {
 		return i + 1, true
 	}
 	var names nameSet
 	for {
-		if i = spaceEnd(v.data, i); v.at(i) != '"' {
+		if i = v.space(i); at(v.data, i) != '"' {
 			return 0, false
 		}
 		name := i + 1
-		if i, _, ok = textEnd(v.data, name); !ok || names.has(v.data[name:i]) {
+		if i, ok = textEnd(v.data, name); !ok || names.has(v.data[name:i]) {
 			return 0, false
 		}
 		v.unsure = !names.add(v.data[name:i]) || v.unsure
-		if i = spaceEnd(v.data, i+1); v.at(i) != ':' {
+		if i = v.space(i + 1); at(v.data, i) != ':' {
 			return 0, false
 		}
-		if i, ok = v.value(spaceEnd(v.data, i+1), depth); !ok {
+		if i, ok = v.value(v.space(i+1), depth); !ok {
 			return 0, false
 		}
-		switch i = spaceEnd(v.data, i); v.at(i) {
+		switch i = v.space(i); at(v.data, i) {
 		case ',':
 			i++
 		case '}':
@@ -108,14 +137,6 @@ func (v *valueScan) object(i, depth int) (end int, ok bool) {
 			return 0, false
 		}
 	}
-}
-
-// at returns the byte at i, 0 behind the end.
-func (v *valueScan) at(i int) byte {
-	if i < len(v.data) {
-		return v.data[i]
-	}
-	return 0
 }
 
 // nameSet holds the first names of an object.
@@ -141,61 +162,4 @@ func (s *nameSet) add(name []byte) bool {
 	s.names[s.count] = name
 	s.count++
 	return true
-}
-
-// appendCompact appends a valid JSON value without the white space between its tokens.
-func appendCompact(dst, value []byte) []byte {
-	for i := spaceEnd(value, 0); i < len(value); {
-		start := i
-		for i < len(value) && !isSpace(value[i]) {
-			if value[i] == '"' {
-				i, _, _ = textEnd(value, i+1)
-			}
-			i++
-		}
-		dst = append(dst, value[start:i]...)
-		i = spaceEnd(value, i)
-	}
-	return dst
-}
-
-// numberLen returns the length of the JSON number that data begins with, 0 if it begins with none.
-func numberLen(data []byte) int {
-	i := 0
-	if i < len(data) && data[i] == '-' {
-		i++
-	}
-	whole := digits(data[i:])
-	if whole == 0 || whole > 1 && data[i] == '0' {
-		return 0
-	}
-	i += whole
-	if i < len(data) && data[i] == '.' {
-		fraction := digits(data[i+1:])
-		if fraction == 0 {
-			return 0
-		}
-		i += 1 + fraction
-	}
-	if i < len(data) && data[i]|0x20 == 'e' {
-		i++
-		if i < len(data) && (data[i] == '+' || data[i] == '-') {
-			i++
-		}
-		exponent := digits(data[i:])
-		if exponent == 0 {
-			return 0
-		}
-		i += exponent
-	}
-	return i
-}
-
-// digits returns how many digits data begins with.
-func digits(data []byte) int {
-	n := 0
-	for n < len(data) && isDigit(data[n]) {
-		n++
-	}
-	return n
 }

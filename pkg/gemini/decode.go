@@ -66,7 +66,7 @@ const (
 	payloadModel               = "model"
 )
 
-// wireType is a type with a generated codec.
+// wireType is a payload with a generated codec, which is quick, but knows plain JSON only.
 type wireType[T any] interface {
 	*T
 	ReadPlainJSON(data []byte) bool
@@ -83,11 +83,16 @@ func read[T any, P wireType[T]](payload string, r io.Reader) (*T, error) {
 
 // decode tries the generated codec first, which reads nearly all that Google's servers send.
 func decode[T any, P wireType[T]](payload string, data []byte) (*T, error) {
-	if err := checkRoot(payload, data); err != nil {
-		return nil, err
-	}
 	if out := new(T); P(out).ReadPlainJSON(data) {
 		return out, nil
+	}
+	return decodeAnyForm[T](payload, data)
+}
+
+// decodeAnyForm decodes whatever the package comment promises, and says what is wrong with the rest.
+func decodeAnyForm[T any](payload string, data []byte) (*T, error) {
+	if err := checkRoot(payload, data); err != nil {
+		return nil, err
 	}
 	out, err := unmarshal[T](data)
 	if err != nil {

@@ -261,3 +261,19 @@ func TestDecodedPayloadsShareNoMemoryWithTheInput(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Protocol buffers write the only value of NullValue as null, which everywhere else means absent.
+func TestANullValueIsAValue(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{`null`, `"NULL_VALUE"`, `0`} {
+		body := `{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","nullValue":` + form + `}]}}]}}]}`
+		r, err := gemini.DecodeResponse([]byte(body))
+		if err != nil {
+			t.Fatalf("%s: %v", form, err)
+		}
+		got := r.Candidates[0].Content.Parts[0].FunctionCall.PartialArgs[0].NullValue
+		if got == nil {
+			t.Errorf("%s was read as absent", form)
+		}
+	}
+}

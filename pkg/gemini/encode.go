@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -79,6 +78,7 @@ func write[T any, P wireType[T]](w io.Writer, payload string, v *T) error {
 	return nil
 }
 
+// encode tries the generated codec first, which writes nearly everything.
 func encode[T any, P wireType[T]](payload string, v *T) ([]byte, error) {
 	if v == nil {
 		return nil, &EncodeError{Payload: payload, Err: errNothing}
@@ -86,6 +86,25 @@ func encode[T any, P wireType[T]](payload string, v *T) ([]byte, error) {
 	if data, ok := P(v).AppendPlainJSON(nil); ok {
 		return data, nil
 	}
+	return encodeAnything(payload, v)
+}
+
+func appendTo[T any, P wireType[T]](dst []byte, payload string, v *T) ([]byte, error) {
+	if v == nil {
+		return dst, &EncodeError{Payload: payload, Err: errNothing}
+	}
+	if out, ok := P(v).AppendPlainJSON(dst); ok {
+		return out, nil
+	}
+	data, err := encodeAnything(payload, v)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, data...), nil
+}
+
+// encodeAnything encodes whatever has a form in JSON, and says what is wrong with the rest.
+func encodeAnything[T any](payload string, v *T) ([]byte, error) {
 	data, err := json.Marshal(v, canonical)
 	if err != nil {
 		data, err = json.Marshal(v, canonicalNonFinite)
@@ -94,25 +113,6 @@ func encode[T any, P wireType[T]](payload string, v *T) ([]byte, error) {
 		return nil, newEncodeError(payload, err)
 	}
 	return data, nil
-}
-
-func appendTo[T any, P wireType[T]](dst []byte, payload string, v *T) ([]byte, error) {
-	if v == nil {
-		return dst, &EncodeError{Payload: payload, Err: errNothing}
-	}
-	if data, ok := P(v).AppendPlainJSON(dst); ok {
-		return data, nil
-	}
-	out := bytes.NewBuffer(dst)
-	err := json.MarshalWrite(out, v, canonical)
-	if err != nil {
-		out = bytes.NewBuffer(dst)
-		err = json.MarshalWrite(out, v, canonicalNonFinite)
-	}
-	if err != nil {
-		return dst, newEncodeError(payload, err)
-	}
-	return out.Bytes(), nil
 }
 
 // canonical sorts maps, so that equal values are equal bytes, and leaves the escapes of strings in

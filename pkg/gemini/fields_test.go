@@ -193,6 +193,9 @@ func TestEveryFieldGivenAsNullIsAbsent(t *testing.T) {
 	t.Parallel()
 	empty := map[reflect.Kind]string{reflect.Pointer: `{}`, reflect.Slice: `[{}]`, reflect.Map: `{"k":{}}`}
 	for _, f := range fields() {
+		if f.last().Type == reflect.TypeFor[*geminiapi.NullValue]() {
+			continue // the one null that is a value
+		}
 		want := "{}"
 		if parents := f.path[:len(f.path)-1]; len(parents) > 0 {
 			parent := field{f.payload, parents, f.trip}

@@ -15,18 +15,30 @@ import (
 // number in quotes or with an exponent, and a list's only element without the list around it.
 var otherForms = json.WithUnmarshalers(json.JoinUnmarshalers(append(loneElements(),
 	json.UnmarshalFromFunc(unmarshalNull),
+	json.UnmarshalFromFunc(unmarshalNullValue),
 	json.UnmarshalFromFunc(unmarshalInt),
 	json.UnmarshalFromFunc(unmarshalFloat))...))
 
 // absentNulls makes a free-form member absent that is given as null, as null makes every other
 // member absent. It leaves alone the nulls inside a free-form value and in unknown members.
-var absentNulls = json.WithUnmarshalers(json.UnmarshalFromFunc(unmarshalNull))
+var absentNulls = json.WithUnmarshalers(json.JoinUnmarshalers(
+	json.UnmarshalFromFunc(unmarshalNull),
+	json.UnmarshalFromFunc(unmarshalNullValue)))
 
 func unmarshalNull(dec *jsontext.Decoder, v *jsontext.Value) error {
 	if dec.PeekKind() != jsontext.KindNull {
 		return errors.ErrUnsupported // the default takes over
 	}
 	*v = nil
+	return dec.SkipValue()
+}
+
+// unmarshalNullValue reads the one null that is a value: protocol buffers write NullValue so in JSON.
+func unmarshalNullValue(dec *jsontext.Decoder, v **geminiapi.NullValue) error {
+	if dec.PeekKind() != jsontext.KindNull {
+		return errors.ErrUnsupported
+	}
+	*v = new(geminiapi.NullValueNull)
 	return dec.SkipValue()
 }
 

@@ -26,13 +26,18 @@ func (e *emitter) decoder(s *Struct) {
 	e.print("}\nd.EndUnknown(v.%s)\n}\n", unknownName)
 }
 
-// assign reads a value into a variable, which is zero.
+// assign reads a value into a variable, which is zero. Null leaves it so, but what null is to a type with
+// a decoder of its own, only that knows.
 func (e *emitter) assign(t *Type, target string) {
 	switch {
 	case t.Kind == KindStruct:
 		e.print("%s.%s(d)", target, decodeName(t.Struct))
 	case t.Kind == KindPointer && t.Elem.Kind == KindStruct:
 		e.print("if !d.Null() {\n%s = new(%s)\n%[1]s.%[3]s(d)\n}", target, t.Elem.goName(e.p), decodeName(t.Elem.Struct))
+	case t.Kind == KindPointer && t.Elem.Kind == KindEnum && t.Elem.Enum.Lenient:
+		e.print("%s = new(%s)", target, e.read(t.Elem))
+	case t.Kind == KindPointer && t.Elem.Kind == KindInt:
+		e.print("if !d.Null() {\n%s = d.NewInt()\n}", target)
 	case t.Kind == KindPointer:
 		e.print("if !d.Null() {\n%s = new(%s)\n}", target, e.read(t.Elem))
 	default:
@@ -95,8 +100,14 @@ func (e *emitter) enumHelper(t *Type) {
 }
 
 func (e *emitter) listHelper(t *Type) {
-	e.print("if d.Null() {\nreturn nil\n}\nlist := %s{}", t.goName(e.p))
-	e.print("for more := d.BeginList(); more; more = d.NextElement() {")
+	list := t.goName(e.p)
+	e.print("if d.Null() {\nreturn nil\n}\nmore := d.BeginList()")
+	if t.Elem.usualSize() > 0 && t.Elem.Elem == nil && t.Elem.Kind != KindStruct {
+		e.print("if !more {\nreturn %s{}\n}\nlist := make(%[1]s, 0, d.Count())", list)
+	} else {
+		e.print("list := %s{}", list)
+	}
+	e.print("for ; more; more = d.NextElement() {")
 	if t.Elem.Kind == KindStruct {
 		e.print("list = append(list, %s{})\nlist[len(list)-1].%s(d)\n}", t.Elem.goName(e.p), decodeName(t.Elem.Struct))
 	} else {

@@ -47,10 +47,8 @@ func isSet(f Field) (condition string, ok bool) {
 		return expr + ` != ""`, true
 	case KindBool:
 		return expr, true
-	case KindInt, KindInt64:
+	case KindInt, KindInt64, KindFloat64:
 		return expr + " != 0", true
-	case KindFloat64:
-		return fmt.Sprintf("%s != 0 || math.Signbit(%[1]s)", expr), true
 	case KindValue, KindPointer, KindList, KindMap, KindNullableList:
 		return expr + " != nil", true
 	case KindStringOr, KindMediaURL:

@@ -2,11 +2,11 @@
 // without reflection. For what is not plain, see package plainjson, they step back, and the JSON
 // library does the same work by the struct tags.
 //
-//	go run ./internal/tools/codecgen DIR:TYPE,TYPE... [DIR:TYPE,TYPE...]
+//	go run ./internal/tools/codecgen DIR[:TYPE,TYPE...]...
 //
 // In each DIR it reads the files *.gen.go, except for its own, and writes codec.gen.go: codecs for the
 // listed types, the roots, and for every type that they hold. A package may hold types of packages
-// listed before it. The output depends on nothing but the input.
+// listed before it, which need no roots of their own. The output depends on nothing but the input.
 //
 // # What it understands
 //
@@ -37,7 +37,7 @@ func main() {
 // run is the command: it returns the exit code.
 func run(args []string, stderr io.Writer) int {
 	if len(args) == 0 {
-		fmt.Fprintln(stderr, "usage: codecgen DIR:TYPE,TYPE... [DIR:TYPE,TYPE...]")
+		fmt.Fprintln(stderr, "usage: codecgen DIR[:TYPE,TYPE...]...")
 		return 2
 	}
 	if err := generate(args); err != nil {
@@ -58,7 +58,7 @@ func generate(args []string) error {
 		if err != nil {
 			return err
 		}
-		if err := p.reach(strings.Split(roots, ",")); err != nil {
+		if err := p.reach(strings.FieldsFunc(roots, func(r rune) bool { return r == ',' })); err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
 		packages = append(packages, p)

@@ -1,0 +1,151 @@
+package plainjsontest
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// WireType is what types with a generated codec have in common.
+type WireType[T any] interface {
+	*T
+	ReadPlainJSON([]byte) bool
+	AppendPlainJSON([]byte) ([]byte, bool)
+}
+
+// Codec is a generated codec, beside functions without one that it must not be told from: whatever the
+// codec accepts, these must accept as well, with the same result.
+type Codec struct {
+	// Root is the type that the codec reads and writes.
+	Root reflect.Type
+	// Check decodes data both ways, and encodes both ways what that gives. It reports whether the codec
+	// has understood the one and the other.
+	Check func(t *testing.T, data []byte) (decoded, encoded bool)
+	// CheckSpoilt encodes both ways what data holds, after [Spoil] has been at it.
+	CheckSpoilt func(t *testing.T, r *rand.Rand, data []byte) (encoded bool)
+}
+
+// NewCodec compares the codec of T with decode and encode.
+func NewCodec[T any, P WireType[T]](decode func([]byte) (*T, error), encode func(*T) ([]byte, error)) Codec {
+	return Codec{
+		Root: reflect.TypeFor[T](),
+		Check: func(t *testing.T, data []byte) (decoded, encoded bool) {
+			t.Helper()
+			want, err := decode(data)
+			got := new(T)
+			if decoded = P(got).ReadPlainJSON(bytes.Clone(data)); decoded {
+				compareDecoded(t, data, want, got, err)
+			}
+			return decoded, err == nil && CheckEncoded[T, P](t, want, encode)
+		},
+		CheckSpoilt: func(t *testing.T, r *rand.Rand, data []byte) bool {
+			t.Helper()
+			v, err := decode(data)
+			if err != nil {
+				return false
+			}
+			Spoil(r, v)
+			return CheckEncoded[T, P](t, v, encode)
+		},
+	}
+}
+
+func compareDecoded(t *testing.T, data []byte, want, got any, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%q is read, but should be refused: %v", data, err)
+	}
+	if !reflect.DeepEqual(want, got) {
+		t.Fatalf("%q is read otherwise:\n%s", data, cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true })))
+	}
+}
+
+// CheckEncoded encodes v both ways, and reports whether its codec could.
+func CheckEncoded[T any, P WireType[T]](t *testing.T, v *T, encode func(*T) ([]byte, error)) (encoded bool) {
+	t.Helper()
+	const before = "data: "
+	got, encoded := P(v).AppendPlainJSON([]byte(before))
+	if !encoded {
+		return false
+	}
+	want, err := encode(v)
+	if err != nil {
+		t.Fatalf("%s is written, but should be refused: %v", got, err)
+	}
+	if diff := cmp.Diff(before+string(want), string(got)); diff != "" {
+		t.Fatalf("written otherwise:\n%s", diff)
+	}
+	return true
+}
+
+// CheckMembers requires that the codec understands every member that the root can hold, with every value
+// of [Samples]. So it fails when a field is new to a wire type, and not to its codec.
+func (c Codec) CheckMembers(t *testing.T, enums map[string][]string) {
+	t.Helper()
+	members := Members(c.Root)
+	if len(members) < c.Root.NumField()-1 {
+		t.Errorf("%v: only %d members found", c.Root, len(members))
+	}
+	for _, m := range members {
+		for _, value := range Samples(m.Type, enums) {
+			document := m.Document(value)
+			if decoded, encoded := c.Check(t, document); !decoded || !encoded {
+				t.Errorf("%s: %s: decoded %v, encoded %v", m.Path, document, decoded, encoded)
+			}
+		}
+	}
+}
+
+// CheckUnkind gives every member what the codec need not understand, and must at least leave alone.
+func (c Codec) CheckUnkind(t *testing.T, enums map[string][]string) {
+	t.Helper()
+	for _, m := range Members(c.Root) {
+		for _, value := range unkind {
+			c.Check(t, m.Document(value))
+		}
+		name := m.Path[strings.LastIndexByte(m.Path, '.')+1:]
+		for _, value := range Samples(m.Type, enums) {
+			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:%[1]s`, value, name)))              // it is there twice
+			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:1`, value, strings.ToUpper(name)))) // or seems to be
+			c.Check(t, m.Document(value+`,"unheardOf":[],"x_":{}`))
+			c.Check(t, m.Document(value+"]"))
+		}
+	}
+}
+
+// unkind is never written to.
+var unkind = []string{
+	`null`, `[null]`, `{"k":null}`, `"unheard of"`, `"Stop"`, `1`, `01`, `-`, `1.0`, `1e0`, `.5`, `1e400`, `1234567890123456789`, `99999999999999999999`,
+	`"40"`, `"NaN"`, `tru`, `truex`, `nul`, `{}x`, `[1,]`, `[1 2]`, `{"a":1,}`, `{"a":1,"a":2}`, `{"\u0061":1,"a":2}`, `{"a":{"b":1,"b":2}}`, `{,}`, `{"a"}`, `{"a":}`,
+	`"\ud800"`, `"\ud800\u0041"`, `"\ude00\ud83d"`, `"\x"`, `"\u12g4"`, `"\u12`, `"a`, `"a\"`, "\"a\nb\"", "\"\xff\"", "\"é\xc3\"", "\"\xed\xa0\x80\"", `"A"`, ``, ` `,
+}
+
+// CheckRandom gives the codec documents that [Random] makes, mutated ones and spoilt ones, and requires
+// that it understands a good part of them.
+func (c Codec) CheckRandom(t *testing.T, r *rand.Rand, enums map[string][]string) {
+	t.Helper()
+	const rounds = 400
+	var understood [3]int
+	for range rounds {
+		data := Random(r, c.Root, enums)
+		decoded, encoded := c.Check(t, data)
+		for i, ok := range []bool{decoded, encoded, c.CheckSpoilt(t, r, data)} {
+			if ok {
+				understood[i]++
+			}
+		}
+		for range 3 {
+			c.Check(t, Mutate(r, data))
+		}
+	}
+	for _, n := range understood {
+		if n < rounds/4 {
+			t.Errorf("%v: of %d documents, %v are decoded, encoded, and encoded when spoilt", c.Root, rounds, understood)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package plainjsontest
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// form is how a type is written in JSON.
+type form int
+
+const (
+	formNone form = iota
+	formString
+	formEnum
+	formBool
+	formInt
+	formFloat
+	formValue
+	formObject
+	formPointer
+	formList
+	formMap
+	formStringOr
+	formNullableList
+	formQuotedInt64
+	formMediaURL
+)
+
+// formOf panics on a type that no wire type has, so that a new one is not left untested.
+func formOf(t reflect.Type) form {
+	switch {
+	case t == reflect.TypeFor[jsontext.Value]():
+		return formValue
+	case t == reflect.TypeFor[union.Int64]():
+		return formQuotedInt64
+	case t == reflect.TypeFor[union.MediaURL]():
+		return formMediaURL
+	case t.PkgPath() == unionPath && strings.HasPrefix(t.Name(), "StringOr["):
+		return formStringOr
+	case t.PkgPath() == unionPath && strings.HasPrefix(t.Name(), "NullableList["):
+		return formNullableList
+	case t.Kind() == reflect.String && t != reflect.TypeFor[string]():
+		return formEnum
+	}
+	if f, ok := forms[t.Kind()]; ok {
+		return f
+	}
+	panic("a type without a form in JSON: " + t.String())
+}
+
+var unionPath = reflect.TypeFor[union.Int64]().PkgPath()
+
+// forms is never written to.
+var forms = map[reflect.Kind]form{
+	reflect.String:  formString,
+	reflect.Bool:    formBool,
+	reflect.Int:     formInt,
+	reflect.Int64:   formInt,
+	reflect.Float64: formFloat,
+	reflect.Struct:  formObject,
+	reflect.Pointer: formPointer,
+	reflect.Slice:   formList,
+	reflect.Map:     formMap,
+}
+
+// elem returns what a type holds besides null or a string.
+func elem(t reflect.Type) reflect.Type {
+	if formOf(t) == formStringOr {
+		asValue, _ := t.MethodByName("AsValue")
+		return asValue.Type.Out(0)
+	}
+	return t.Elem()
+}

@@ -1,0 +1,75 @@
+package plainjsontest
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Member is a field that a wire type holds, directly or through others.
+type Member struct {
+	// Path is the names of the members from the root on.
+	Path string
+	// Type is the type of the field.
+	Type reflect.Type
+	// around is the document, with a %s where the value belongs.
+	around string
+}
+
+// Document returns a document that holds value, and on the way to it nothing but the objects and lists
+// that are needed.
+func (m Member) Document(value string) []byte {
+	return fmt.Appendf(nil, m.around, value)
+}
+
+// Members returns every member that can be reached from a struct, those of each type once.
+func Members(root reflect.Type) []Member {
+	var out []Member
+	seen := map[reflect.Type]bool{}
+	var visit func(t reflect.Type, path, around string)
+	visit = func(t reflect.Type, path, around string) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		for field := range t.Fields() {
+			name := jsonName(field)
+			if name == "" {
+				continue
+			}
+			m := Member{path + "." + name, field.Type, fmt.Sprintf(around, fmt.Sprintf(`{%q:%%s}`, name))}
+			out = append(out, m)
+			if inner, wrap := innermost(field.Type); inner != nil {
+				visit(inner, m.Path, fmt.Sprintf(m.around, wrap))
+			}
+		}
+	}
+	visit(root, root.Name(), "%s")
+	return out
+}
+
+// jsonName is empty for the field of unknown members.
+func jsonName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return name
+}
+
+// innermost returns the struct at the innermost of a type, nil if there is none, and what is around it in
+// JSON.
+func innermost(t reflect.Type) (inner reflect.Type, around string) {
+	around = "%s"
+	for {
+		switch formOf(t) {
+		case formPointer, formStringOr:
+			t = elem(t)
+		case formList, formNullableList:
+			t, around = elem(t), fmt.Sprintf(around, "[%s]")
+		case formMap:
+			t, around = elem(t), fmt.Sprintf(around, `{"k":%s}`)
+		case formObject:
+			return t, around
+		default:
+			return nil, ""
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package plainjson
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Unknown reads the value of a member that is none of the known ones, and returns the object of such
+// members with it. It fails if the name is a known one in another spelling, which the JSON library may
+// be asked to accept.
+func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) jsontext.Value {
+	if len(name) > maxName || slices.ContainsFunc(known, func(other string) bool { return resemble(name, other) }) {
+		d.Fail()
+	}
+	value := d.value()
+	if len(unknown) == 0 {
+		unknown = append(unknown, '{')
+	} else {
+		unknown[len(unknown)-1] = ','
+	}
+	unknown = append(unknown, '"')
+	unknown = append(unknown, name...)
+	unknown = append(unknown, `":`...)
+	unknown = append(unknown, value...)
+	return append(unknown, '}')
+}
+
+// EndUnknown ends the reading of an object's unknown members. It fails if one of them is there twice.
+func (d *Decoder) EndUnknown(unknown jsontext.Value) {
+	if len(unknown) == 0 {
+		return
+	}
+	if _, ok := valueLen(unknown, d.depth); !ok {
+		d.Fail()
+	}
+}
+
+// maxName bounds the time that it takes to compare a name with all known ones.
+const maxName = 128
+
+// resemble reports whether two names are equal but for letter case, underscores and dashes.
+func resemble(name []byte, other string) bool {
+	i := 0
+	for _, c := range name {
+		if c == '_' || c == '-' {
+			continue
+		}
+		for i < len(other) && (other[i] == '_' || other[i] == '-') {
+			i++
+		}
+		if i == len(other) || lower(c) != lower(other[i]) {
+			return false
+		}
+		i++
+	}
+	return strings.Trim(other[i:], "_-") == ""
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// unknown appends the members of an object like members of the object around it, of which known ones
+// must not be among them.
+func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
+	d := NewDecoder(unknown)
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		if slices.Contains(known, string(name)) {
+			d.Fail()
+		}
+		d.value()
+	}
+	if !d.Done() {
+		e.fail = true
+		return dst
+	}
+	begin := len(dst)
+	dst = e.Value(dst, unknown)
+	if len(dst) <= begin+len("{}") {
+		return dst[:begin]
+	}
+	dst[begin] = ','
+	return dst[:len(dst)-1]
+}

@@ -1,0 +1,11 @@
+// Package place is what package tiny holds a type of.
+package place
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// Place is held by a type of package tiny, and by itself.
+type Place struct {
+	Name    *string        `json:"name,omitzero"`
+	Within  *Place         `json:"within,omitzero"`
+	Unknown jsontext.Value `json:",embed"`
+}

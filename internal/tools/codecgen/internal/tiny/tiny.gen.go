@@ -1,0 +1,70 @@
+// Package tiny shows what codecgen makes of each kind of field. It is written by hand; only the codecs in
+// it are generated.
+package tiny
+
+import (
+	"github.com/gemwire/gemwire/internal/tools/codecgen/internal/place"
+	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The values of Color.
+const (
+	ColorRed  Color = "RED"
+	ColorBlue Color = "BLUE"
+)
+
+// The values of Size.
+const SizeLarge Size = "large"
+
+// Color has a decoder of its own.
+type Color string
+
+// UnmarshalJSONFrom reads the values in any letter case.
+func (c *Color) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	name, err := union.EnumName(value, "RED", "BLUE")
+	*c = Color(name)
+	return err
+}
+
+// Size has not.
+type Size string
+
+// Wheel is a root.
+type Wheel struct {
+	Color   *Color                              `json:"color,omitzero" validate:"required"`
+	Size    Size                                `json:"size"`
+	Spokes  int                                 `json:"spokes,omitzero"`
+	Radius  float64                             `json:"radius,omitzero"`
+	Made    *union.Int64                        `json:"made,omitzero"`
+	Note    *string                             `json:"note"`
+	Holes   []int                               `json:"holes,omitzero"`
+	Patches []Patch                             `json:"patches"`
+	Hub     Patch                               `json:"hub,omitzero"`
+	Extra   jsontext.Value                      `json:"_extra,omitzero,case:strict"`
+	Label   union.StringOr[[]Patch]             `json:"label,omitzero"`
+	Photo   union.MediaURL                      `json:"photo"`
+	Weights union.NullableList[float64]         `json:"weights"`
+	Prices  map[string]map[string][]place.Place `json:"prices,omitzero"`
+	Unknown jsontext.Value                      `json:",embed"`
+}
+
+// Patch is held by Wheel.
+type Patch struct {
+	Round   *bool          `json:"round,omitzero"`
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// Nothing has no member.
+type Nothing struct {
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// Unreached may have what has no codec.
+type Unreached struct {
+	Channel chan int
+}
