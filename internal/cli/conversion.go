@@ -15,11 +15,23 @@ var conversions = []conversion{
 	{geminiResponse, geminiResponse, whole(geminiResponseToItself)},
 	{geminiResponse, normalized, whole(geminiResponseToNormalized)},
 	{geminiResponse, openaiResponse, whole(geminiResponseToOpenAI)},
+	{geminiStream, geminiStream, geminiStreamToItself},
+	{geminiStream, geminiResponse, merged(encodeMerged)},
+	{geminiStream, normalized, merged(responseToNormalized)},
+	{geminiStream, normalizedStream, geminiStreamToNormalizedStream},
+	{geminiStream, openaiResponse, merged(responseToOpenAI)},
+	{geminiStream, openaiStream, geminiStreamToOpenAI},
+	{geminiStream, aisdkStream, geminiStreamToAISDK},
 	{geminiRequest, geminiRequest, whole(geminiRequestToItself)},
 	{openaiResponse, openaiResponse, whole(openaiResponseToItself)},
+	{openaiStream, openaiStream, openaiStreamToItself},
 	{openaiRequest, openaiRequest, whole(openaiRequestToItself)},
 	{normalized, normalized, whole(normalizedToItself)},
 	{normalized, openaiResponse, whole(normalizedToOpenAI)},
+	{normalizedStream, normalizedStream, normalizedStreamToItself},
+	{normalizedStream, normalized, normalizedStreamToNormalized},
+	{agentNDJSON, aisdkStream, agentToAISDK},
+	{aisdkStream, aisdkStream, aisdkToItself},
 }
 
 // conversion is one pair of formats with the function that converts.
@@ -30,9 +42,9 @@ type conversion struct {
 
 // converter reads one input of one format and writes it in another, with a newline at the end.
 //
-// It may write before the input ends; a converter of whole documents writes all or nothing. The
-// report is returned beside an error too, as far as it got. Losses are an error when settings say
-// so.
+// A converter of streams writes before the input ends, and leaves what it wrote when it fails; one of
+// whole documents writes all or nothing. The report is returned beside an error too, as far as it
+// got. Losses are an error when settings say so.
 type converter func(in io.Reader, out io.Writer, s settings) (transform.Report, error)
 
 // settings are the user's choices about a conversion. A converter takes those that mean something
@@ -67,7 +79,7 @@ func findConversion(from, to format) (conversion, error) {
 func listConversions() string {
 	var b strings.Builder
 	for _, c := range conversions {
-		fmt.Fprintf(&b, "  %-15s  ->  %s\n", c.from, c.to)
+		fmt.Fprintf(&b, "  %-17s  ->  %s\n", c.from, c.to)
 	}
 	return b.String()
 }

@@ -52,7 +52,7 @@ func newConvert() *cobra.Command {
 	flags.Int64Var(&f.created, "created", 0, "give the completion this time, in seconds since 1970 (`UNIX`)")
 	flags.BoolVar(&f.noExtensions, "no-extensions", false, "write plain chat_completions, without extra_content")
 	flags.BoolVar(&f.includeUsage, "include-usage", true, "end a stream of chunks with the usage")
-	flags.BoolVar(&f.strict, "strict", false, "fail, and write nothing, when anything would be lost")
+	flags.BoolVar(&f.strict, "strict", false, "fail when anything would be lost, before the loss is written")
 	flags.StringVar(&f.report, "report", "", "write what was added, approximated or lost to this `FILE`")
 	flags.StringVar(&f.out, "out", "", "write one file per input, of the same name, into this `DIR`")
 	completeFormats(cmd, "from", func(c conversion) format { return c.from })

@@ -20,10 +20,8 @@ func whole(convert func(data []byte, s settings) ([]byte, transform.Report, erro
 		if err != nil {
 			return report, err
 		}
-		if s.strict {
-			if err := report.Strict(); err != nil {
-				return report, err
-			}
+		if err := s.verdict(report, nil); err != nil {
+			return report, err
 		}
 		_, err = out.Write(append(document, '\n'))
 		return report, err

@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -59,6 +60,9 @@ func escapeControls(text string) string {
 
 // findings takes an error about the input of the given name apart. There is at least one.
 func findings(name string, err error) []finding {
+	if e, ok := errors.AsType[*placedError](err); ok {
+		return e.findings(name)
+	}
 	for _, take := range findingsOf {
 		if found := take(err); found != nil {
 			return found
@@ -70,7 +74,20 @@ func findings(name string, err error) []finding {
 	if errors.Is(err, context.Canceled) {
 		return []finding{{offset: -1, message: "interrupted"}}
 	}
-	return []finding{{offset: -1, message: err.Error()}}
+	message := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "openai: write stream: "), "aisdk: ")
+	return []finding{{offset: -1, message: message}}
+}
+
+// findings returns those of the error within, with places in the whole input.
+func (e *placedError) findings(name string) []finding {
+	found := findings(name, e.err)
+	for i := range found {
+		found[i].pointer = e.pointer + found[i].pointer
+		if e.offset >= 0 {
+			found[i].offset = e.offset + max(found[i].offset, 0)
+		}
+	}
+	return found
 }
 
 // findingsOf lists the kinds of errors that know a place, or several. Each function returns nil for
@@ -81,6 +98,9 @@ var findingsOf = []func(error) []finding{
 	ofPart,
 	ofBlocked,
 	ofAPIError,
+	ofStream,
+	ofStreamPart,
+	ofStreamEnd,
 	ofMalformedGemini,
 	ofMalformedOpenAI,
 	ofEncode,
@@ -134,6 +154,45 @@ func ofAPIError(err error) []finding {
 		return nil
 	}
 	return []finding{{"", -1, "not an answer but an error: " + strings.TrimPrefix(e.Error(), "gemini: ")}}
+}
+
+// ofStream leaves errors of the reader under the stream to the end of the list.
+func ofStream(err error) []finding {
+	e, ok := errors.AsType[*gemini.StreamError](err)
+	if !ok {
+		return nil
+	}
+	malformed, isMalformed := errors.AsType[*gemini.MalformedError](e.Err)
+	switch {
+	case errors.Is(e.Err, gemini.ErrTruncated) && e.Event == 1:
+		return []finding{{"", e.Offset, "the stream is truncated: " + e.Reason}}
+	case errors.Is(e.Err, gemini.ErrTruncated):
+		return []finding{{"", e.Offset, fmt.Sprintf("the stream is truncated after event %d: %s", e.Event-1, e.Reason)}}
+	case isMalformed:
+		message := fmt.Sprintf("event %d, byte %d of it: %s", e.Event, malformed.Offset, malformed.Reason)
+		return []finding{{position(e.Event-1) + malformed.Pointer, e.Offset, message}}
+	case errors.Is(e.Err, gemini.ErrEventTooLarge):
+		return []finding{{position(e.Event - 1), e.Offset, fmt.Sprintf("event %d: %s", e.Event, e.Reason)}}
+	default:
+		return nil
+	}
+}
+
+func ofStreamPart(err error) []finding {
+	e, ok := errors.AsType[*aisdk.PartError](err)
+	if !ok {
+		return nil
+	}
+	return []finding{{e.Pointer, -1, e.Reason}}
+}
+
+// ofStreamEnd is about a stream that says itself how it failed.
+func ofStreamEnd(err error) []finding {
+	e, ok := errors.AsType[*normalize.Error](err)
+	if !ok || e.Err != nil {
+		return nil
+	}
+	return []finding{{"", -1, "not an answer but an error: " + e.Message}}
 }
 
 func ofMalformedGemini(err error) []finding {

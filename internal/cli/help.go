@@ -29,7 +29,7 @@ Exit codes:
   0  done
   1  an input, a conversion or a file failed; standard error says which and where,
      as "gemwire: FILE: /json/pointer: offset N: message"; of what failed nothing
-     is written
+     is written, except the beginning of a stream on standard output
   2  wrong usage`)
 	return b.String()
 }
@@ -37,6 +37,7 @@ Exit codes:
 // convertExamples are calls to copy, from the root of the repository. A test runs them.
 const convertExamples = `  gemwire convert --from gemini-response --to openai-response examples/payloads/response-text.json
   gemwire convert --from gemini-response --to normalized examples/payloads/response-grounded.json
+  gemwire convert --from gemini-stream --to openai-stream examples/payloads/stream-text.sse
   gemwire validate --as gemini-response examples/payloads/response-*.json`
 
 // convertHelp is the text of `gemwire convert --help`.
@@ -46,19 +47,31 @@ func convertHelp() string {
 mark is accepted.
 
 The output goes to standard output, one JSON document per line, in the order of the
-files. With --out it goes to one file per input, of the same base name, in DIR, which
-is created when it is missing. A file appears when it is complete, never in part, and
-an input is never overwritten. When an input fails, nothing is written for it, the
-others are converted all the same, and the exit code is 1.
+files. With --out it goes to one file per input, of the same base name, in DIR, which is
+created when it is missing. A file appears when it is complete, never in part, and an
+input is never overwritten. When an input fails, nothing is written for it, the others
+are converted all the same, and the exit code is 1.
+
+A stream is written as it is read: what a chunk says is there before the next chunk is
+asked for. Standard output can therefore hold the beginning of a stream that fails, and
+for openai-stream, aisdk-stream and normalized-stream the error after it, in the terms
+of that format; an openai-stream then has no [DONE].
+
+A gemini-stream may be server-sent events, a JSON array, or JSON objects one after the
+other; its first bytes tell. It is complete when a chunk says why the model stopped, or
+why the prompt was refused. Converting one to a response merges its chunks.
 
 Converting a format to itself decodes it, in all the spellings that the API accepts,
-and writes its canonical form.
+and writes its canonical form: a gemini-stream as server-sent events, with an error in
+it as an event like the others.
 
 --report writes a JSON array of what the conversion did: objects with the members
 "pointer" (the place in the input, a JSON pointer), "kind" (added, approximated or
 lost) and "detail" (in words); with several inputs also "file". [] says that nothing
-happened. Places in a normalised input are told as those of the Gemini response that it
-was made from. The report is written also when --strict refuses or an input fails.
+happened. Places in a stream begin with the number of the chunk or line, from 0: /3/candidates.
+Where the chunks are merged, places without a number are those of the merged response; and
+places in a normalised input are those of the Gemini response that it was made from. The
+report is written also when --strict refuses or an input fails.
 --report - writes to standard output, which is free only with --out; /dev/stderr writes to
 standard error.
 

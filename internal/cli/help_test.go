@@ -30,15 +30,15 @@ func TestTheExamplesOfHelpWorkFromTheRootOfTheRepository(t *testing.T) {
 		if got.code != 0 || got.stderr != "" {
 			t.Errorf("%s: %+v", command, got)
 		}
-		if args[0] == "convert" && !strings.HasPrefix(got.stdout, "{") {
+		if args[0] == "convert" && !strings.HasPrefix(strings.TrimPrefix(got.stdout, "data: "), "{") {
 			t.Errorf("%s printed no document: %q", command, got.stdout)
 		}
 		if args[0] == "validate" && (got.stdout != "" || len(args) < 10) {
 			t.Errorf("%s: %q of %d files", command, got.stdout, len(args)-3)
 		}
 	}
-	if examples != 3 {
-		t.Errorf("help shows %d examples, want 3:\n%s", examples, help.stdout)
+	if examples != 4 {
+		t.Errorf("help shows %d examples, want 4:\n%s", examples, help.stdout)
 	}
 }
 
@@ -48,12 +48,12 @@ func TestHelpNamesFormatsConversionsFlagsAndExitCodes(t *testing.T) {
 		"--help": {
 			"gemini-request ", "gemini-response ", "gemini-stream ", "openai-request ", "openai-response ",
 			"openai-stream ", "normalized ", "normalized-stream ", "aisdk-stream ", "agent-ndjson ",
-			"gemini-response  ->  openai-response\n", "\n  0  done", "\n  1  ", "\n  2  wrong usage",
+			"gemini-response    ->  openai-response\n", "\n  0  done", "\n  1  ", "\n  2  wrong usage",
 			"gemwire: FILE: /json/pointer: offset N: message",
 		},
 		"convert --help": {
 			"--from FORMAT", "--to FORMAT", "--model M", "--id ID", "--created UNIX", "--no-extensions",
-			"--include-usage", "--strict", "--report FILE", "--out DIR", "gemini-response  ->  normalized\n",
+			"--include-usage", "--strict", "--report FILE", "--out DIR", "gemini-response    ->  normalized\n",
 		},
 		"validate --help": {"--as FORMAT", "file: /json/pointer: message", "\n  openai-response "},
 		"help convert":    {"gemwire convert --from FORMAT --to FORMAT [flags] [FILE...]"},

@@ -4,33 +4,42 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// geminiResponseToNormalized writes a refused prompt too: its feedback is in the response, which has
-// no candidates.
-func geminiResponseToNormalized(data []byte, _ settings) ([]byte, transform.Report, error) {
-	response, err := normalizeResponse(data)
-	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
-		response, err = blocked.Response, nil
-	}
+func geminiResponseToNormalized(data []byte, s settings) ([]byte, transform.Report, error) {
+	response, err := decodeGeminiResponse(data)
 	if err != nil {
 		return nil, nil, err
 	}
+	return responseToNormalized(response, s)
+}
+
+func responseToNormalized(r *geminiapi.GenerateContentResponse, _ settings) ([]byte, transform.Report, error) {
+	response, err := normalizeResponse(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return encodeNormalized(response)
+}
+
+func encodeNormalized(response *normalize.Response) ([]byte, transform.Report, error) {
 	document, err := normalize.Encode(response)
 	return document, normalizeReport(response), err
 }
 
-// normalizeResponse decodes and normalises a response. A call that came without an id gets the one
-// that it also gets in a chat completion, not one at random: equal inputs give equal outputs.
-func normalizeResponse(data []byte) (*normalize.Response, error) {
-	response, err := decodeGeminiResponse(data)
-	if err != nil {
-		return nil, err
+// normalizeResponse normalises a response. A call that came without an id gets the one that it also
+// gets in a chat completion, not one at random: equal inputs give equal outputs. If the prompt was
+// refused, its feedback is in a response that has no candidates.
+func normalizeResponse(r *geminiapi.GenerateContentResponse) (*normalize.Response, error) {
+	response, err := normalize.FromResponse(r, normalize.WithToolCallIDs(toolCallID))
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		return blocked.Response, nil
 	}
-	return normalize.FromResponse(response, normalize.WithToolCallIDs(toolCallID))
+	return response, err
 }
 
 func toolCallID(responseID string, candidate, part int) string {
@@ -52,7 +61,7 @@ func normalizeReport(r *normalize.Response) transform.Report {
 		for j := range c.Blocks {
 			if call := c.Blocks[j].ToolCall; call != nil && call.MadeID {
 				report.Add(transform.Added, fmt.Sprintf("%s/content/parts/%d/functionCall/id", at, c.Blocks[j].Part),
-					"made of the call's place, as the model sent none")
+					detailMadeID)
 			}
 		}
 		for j := range c.Citations {
@@ -73,6 +82,8 @@ func normalizeReport(r *normalize.Response) transform.Report {
 	return report
 }
 
+const detailMadeID = "made of the call's place, as the model sent none"
+
 func normalizedToItself(data []byte, _ settings) ([]byte, transform.Report, error) {
 	response, err := normalize.Decode(data)
 	if err != nil {
@@ -83,17 +94,17 @@ func normalizedToItself(data []byte, _ settings) ([]byte, transform.Report, erro
 }
 
 func checkGeminiResponse(data []byte) error {
-	response, err := normalizeResponse(data)
-	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
-		response, err = blocked.Response, nil
+	wire, err := decodeGeminiResponse(data)
+	if err == nil {
+		var response *normalize.Response
+		if response, err = normalizeResponse(wire); err == nil {
+			return normalize.Validate(response)
+		}
 	}
 	if _, ok := errors.AsType[*gemini.Error](err); ok {
 		return nil // an error of the API is a valid answer
 	}
-	if err != nil {
-		return err
-	}
-	return normalize.Validate(response)
+	return err
 }
 
 func checkNormalized(data []byte) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -14,7 +15,11 @@ func geminiResponseToOpenAI(data []byte, s settings) ([]byte, transform.Report, 
 	if err != nil {
 		return nil, nil, err
 	}
-	completion, report, err := openai.Response(response, openaiOptions(s)...)
+	return responseToOpenAI(response, s)
+}
+
+func responseToOpenAI(r *geminiapi.GenerateContentResponse, s settings) ([]byte, transform.Report, error) {
+	completion, report, err := openai.Response(r, openaiOptions(s)...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,19 +11,58 @@ import (
 
 // checks are the formats that validate takes.
 var checks = []check{
-	{geminiRequest, "decodes", checkGeminiRequest},
-	{geminiResponse, "decodes, and gives a valid normalised response, or is a blocked prompt or an error", checkGeminiResponse},
-	{normalized, "decodes, and holds the model's invariants", checkNormalized},
-	{openaiRequest, "decodes", checkOpenAIRequest},
-	{openaiResponse, "decodes, and holds what chat_completions promises its clients", checkOpenAIResponse},
+	{geminiRequest, "decodes", document(checkGeminiRequest)},
+	{geminiResponse, "decodes, and gives a valid normalised response, or is a blocked prompt or an error", document(checkGeminiResponse)},
+	{geminiStream, "has a proper end, and is as a whole what a gemini-response should be", stream(checkGeminiStream)},
+	{normalized, "decodes, and holds the model's invariants", document(checkNormalized)},
+	{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response", stream(checkNormalizedStream)},
+	{openaiRequest, "decodes", document(checkOpenAIRequest)},
+	{openaiResponse, "decodes, and holds what chat_completions promises its clients", document(checkOpenAIResponse)},
+	{openaiStream, "decodes, ends in [DONE] or an error, and its chunks hold what chat_completions promises", stream(checkOpenAIStream)},
+	{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish", stream(checkAISDK)},
 }
 
 // check is one format with what is checked of it.
 type check struct {
 	format format
 	about  string
-	// run returns what is wrong with a document, nil when nothing is.
-	run func(data []byte) error
+	// run returns what is wrong with an input, nil when nothing is, and in err why it cannot be read.
+	run func(in io.Reader) (wrong, err error)
+}
+
+// document makes a check of a function over complete documents.
+func document(check func(data []byte) error) func(io.Reader) (wrong, err error) {
+	return func(in io.Reader) (wrong, err error) {
+		data, err := readDocument(in)
+		if err != nil {
+			return nil, err
+		}
+		return check(data), nil
+	}
+}
+
+// stream makes a check of a function that reads by itself.
+func stream(check func(in io.Reader) error) func(io.Reader) (wrong, err error) {
+	return func(in io.Reader) (wrong, err error) {
+		watched := &watchedReader{in: in}
+		wrong = check(watched)
+		return wrong, watched.err
+	}
+}
+
+// watchedReader remembers why reading failed, which a check cannot tell from a fault of the input.
+type watchedReader struct {
+	in  io.Reader
+	err error
+}
+
+// Read implements [io.Reader].
+func (r *watchedReader) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	if err != nil && err != io.EOF {
+		r.err = err
+	}
+	return n, err
 }
 
 func newValidate() *cobra.Command {
@@ -32,7 +71,7 @@ func newValidate() *cobra.Command {
 		Use:                   "validate --as FORMAT [FILE...]",
 		Short:                 "Check payloads and print what is wrong with them",
 		Long:                  validateHelp(),
-		Example:               "  gemwire validate --as gemini-response examples/payloads/response-*.json",
+		Example:               "  gemwire validate --as gemini-response examples/payloads/response-*.json\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			job, err := newValidateJob(as, args)
@@ -85,7 +124,7 @@ func newValidateJob(as string, args []string) (*validateJob, error) {
 func (j *validateJob) run(ctx context.Context) error {
 	var failed error
 	for _, name := range j.inputs {
-		data, err := j.read(ctx, name)
+		wrong, err := j.inspect(ctx, name)
 		if err != nil {
 			failed = errFailed
 			fmt.Fprintf(j.stderr, "gemwire: %s: %s\n", name, findings(name, err)[0])
@@ -94,9 +133,9 @@ func (j *validateJob) run(ctx context.Context) error {
 			}
 			continue
 		}
-		if err := j.check.run(data); err != nil {
+		if wrong != nil {
 			failed = errFailed
-			if err := j.print(name, findings(name, err)); err != nil {
+			if err := j.print(name, findings(name, wrong)); err != nil {
 				return fmt.Errorf("%w: %w", errFailed, err)
 			}
 		}
@@ -104,7 +143,8 @@ func (j *validateJob) run(ctx context.Context) error {
 	return failed
 }
 
-func (j *validateJob) read(ctx context.Context, name string) ([]byte, error) {
+// inspect returns what is wrong with an input, or in err why it cannot be read.
+func (j *validateJob) inspect(ctx context.Context, name string) (wrong, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -113,7 +153,7 @@ func (j *validateJob) read(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	return readDocument(in)
+	return j.check.run(in)
 }
 
 func (j *validateJob) print(name string, found []finding) error {
