@@ -27,6 +27,10 @@ test: ## Run all tests with the race detector
 test-peers: ## Show what other readers of event streams make of the same bytes
 	cd test/peers && $(GO) vet ./... && $(GO) test ./...
 
+.PHONY: test-clients
+test-clients: ## Feed converted streams to the real OpenAI and AI SDK clients (needs Node and npm)
+	test/clients/run.sh
+
 .PHONY: lint
 lint: ## Check formatting, vet and staticcheck
 	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs -r gofmt -l); \

@@ -57,9 +57,6 @@ func TestTheWayThroughTheNormalisedFormGivesTheSameCompletion(t *testing.T) {
 	for _, path := range payloads(t, "response-") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
-			if filepath.Base(path) == "response-blocked.json" {
-				t.Skip("openai.FromNormalized makes no choice with a refusal yet")
-			}
 			direct := convert(t, "", "gemini-response", "openai-response", path)
 			viaModel := convert(t, convert(t, "", "gemini-response", "normalized", path).stdout, "normalized", "openai-response")
 			if diff := cmp.Diff(direct, viaModel, allowUnexported); diff != "" {

@@ -25,15 +25,28 @@ func (c *converter) refusal(blocked *normalize.BlockedError, candidates []gemini
 	}
 	out.Choices = []openaiapi.Choice{choice}
 	switch {
-	case len(candidates) == 0:
-		c.report.Add(transform.Added, "/candidates", detailRefusal)
-	case c.plain:
+	case len(candidates) > 0 && !c.plain:
+		keepCandidates(out, candidates)
+	case len(candidates) > 0 || len(c.in.Candidates) > 0:
 		c.report.Add(transform.Lost, "/candidates", "the prompt was refused")
 	default:
-		keepCandidates(out, candidates)
+		c.report.Add(transform.Added, "/candidates", detailRefusal)
 	}
 	c.ignored()
 	return out
+}
+
+// refused returns the refusal that a response of package normalize tells of, nil when the prompt was
+// accepted.
+func refused(r *normalize.Response) *normalize.BlockedError {
+	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason == nil {
+		return nil
+	}
+	return &normalize.BlockedError{
+		Reason:   *r.PromptFeedback.BlockReason,
+		Message:  deref(r.PromptFeedback.BlockReasonMessage),
+		Response: r,
+	}
 }
 
 const detailRefusal = "one choice says that the prompt was refused"

@@ -56,6 +56,9 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 		return nil, nil, fmt.Errorf("openai: %w", err)
 	}
 	c := converter{options: newOptions(opts), in: r}
+	if blocked := refused(r); blocked != nil {
+		return c.refusal(blocked, nil), c.report, nil
+	}
 	return c.completion(), c.report, nil
 }
 
