@@ -21,7 +21,7 @@ build: ## Build the commands into bin/
 
 .PHONY: test
 test: ## Run all tests with the race detector
-	$(GO) test -race ./...
+	$(GO) test -race -timeout 20m ./...
 
 .PHONY: test-peers
 test-peers: ## Show what other readers of event streams make of the same bytes

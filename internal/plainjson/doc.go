@@ -7,9 +7,9 @@
 // does; the packages with generated codecs have the tests for that.
 //
 // Plain to a Decoder is: exact member names without escapes, each known member at most once, values
-// of the described type (null makes a member absent unless it is free-form), whole numbers of at most
-// 18 digits without fraction and exponent, strings of valid UTF-8, a nesting of at most 200 levels,
-// and nothing after the end. A member that nobody knows is kept, if its name does not resemble a known
+// of the described type (or null for a member that null makes absent), enum values that are known, whole
+// numbers of at most 18 digits without fraction and exponent, strings of valid UTF-8, a nesting of at
+// most 200 levels, and nothing after the end. A member that nobody knows is kept, if its name does not resemble a known
 // one. Plain to an Encoder is: finite numbers, valid UTF-8, free-form values that are JSON.
 //
 // Neither uses reflection, unsafe or any memory that outlives a call.

@@ -20,7 +20,11 @@ func (e *Encoder) Done() bool { return !e.fail }
 
 // Grow makes room for JSON of about the given size, which need not count the escapes in text.
 func Grow(dst []byte, size int) []byte {
-	return slices.Grow(dst, size+min(size/16, 1<<12)+32)
+	size += min(size/16, 1<<12) + 32
+	if dst == nil {
+		return make([]byte, 0, size)
+	}
+	return slices.Grow(dst, size)
 }
 
 // Enter counts a level of an object that can hold itself. It fails, and reports false, when there are

@@ -85,27 +85,19 @@ func TestNullIsNoFreeFormValueToReadButOneToWrite(t *testing.T) {
 
 func TestLevelsAreLimited(t *testing.T) {
 	t.Parallel()
-	nested := func(n int) []byte { return []byte(strings.Repeat("[", n) + strings.Repeat("]", n)) }
 	for n, want := range map[int]bool{maxDepth: true, maxDepth + 1: false, 100_000: false} {
-		d := NewDecoder(nested(n))
-		if d.Value(); d.Done() != want {
-			t.Errorf("a value of %d levels: read %v", n, d.Done())
-		}
-		d = NewDecoder(nested(n))
-		readLists(&d)
-		if d.Done() != want {
-			t.Errorf("%d lists: read %v", n, d.Done())
-		}
-		d = NewDecoder(nested(n))
-		for range 10 {
-			d.BeginList()
-		}
-		d.Value()
-		for range 10 {
-			d.NextElement()
-		}
-		if d.Done() != want {
-			t.Errorf("a value of %d levels within 10 lists: read %v", n-10, d.Done())
+		for _, level := range [][2]string{{`[`, `]`}, {`{"a":`, `}`}} {
+			data := []byte(strings.Repeat(level[0], n) + "1" + strings.Repeat(level[1], n))
+			d := NewDecoder(data)
+			if d.Value(); d.Done() != want {
+				t.Errorf("a value of %d levels of %s: read %v", n, level, d.Done())
+			}
+			if d = NewDecoder(data); readAll(&d) != want {
+				t.Errorf("%d levels of %s: read %v", n, level, !want)
+			}
+			if d = NewDecoder(data); readSome(&d) != want {
+				t.Errorf("a value within %d levels of %s: read %v", n, level, !want)
+			}
 		}
 	}
 	var e Encoder
@@ -121,8 +113,44 @@ func TestLevelsAreLimited(t *testing.T) {
 	}
 }
 
-func readLists(d *Decoder) {
-	for more := d.BeginList(); more; more = d.NextElement() {
-		readLists(d)
+// readAll reads lists in lists and objects in objects down to a number.
+func readAll(d *Decoder) bool {
+	var read func()
+	read = func() {
+		switch d.at() {
+		case '[':
+			for more := d.BeginList(); more; more = d.NextElement() {
+				read()
+			}
+		case '{':
+			for name := d.BeginObject(); name != nil; name = d.NextMember() {
+				read()
+			}
+		default:
+			d.Int()
+		}
 	}
+	read()
+	return d.Done()
+}
+
+// readSome reads what is in ten lists or objects as a value.
+func readSome(d *Decoder) bool {
+	list := d.at() == '['
+	for range 10 {
+		if list {
+			d.BeginList()
+		} else {
+			d.BeginObject()
+		}
+	}
+	d.Value()
+	for range 10 {
+		if list {
+			d.NextElement()
+		} else {
+			d.NextMember()
+		}
+	}
+	return d.Done()
 }

@@ -58,6 +58,19 @@ func TestInt64ReadsEveryWholeNumberAndWritesItAsItCame(t *testing.T) {
 	}
 }
 
+func TestInt64AppendsItselfInTheFormInWhichItCame(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{`"3"`, `3`, `3.0`, `"3e2"`, `"\u0033"`, `-0`, `"-9223372036854775808"`} {
+		i, err := union.ParseInt64([]byte(in))
+		if out := string(i.AppendJSON([]byte("x"))); err != nil || out != "x"+in {
+			t.Errorf("%s is appended as %s, %v", in, out, err)
+		}
+	}
+	if out := string(union.NewInt64(7).AppendJSON(nil)); out != `"7"` {
+		t.Errorf("7 is appended as %s", out)
+	}
+}
+
 func TestInt64RefusesWhatIsNoWholeNumberOf64Bits(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ in, wantErr string }{

@@ -35,6 +35,9 @@ func TestMediaURLTellsDataFromAddresses(t *testing.T) {
 			if u.String() != tt.url {
 				t.Errorf("String() = %q, want %q", u.String(), tt.url)
 			}
+			if u.Len() != len(tt.url) {
+				t.Errorf("Len() = %d, want %d", u.Len(), len(tt.url))
+			}
 			if u.IsZero() != (tt.url == "") {
 				t.Errorf("IsZero() = %v", u.IsZero())
 			}

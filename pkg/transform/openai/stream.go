@@ -102,36 +102,32 @@ func (s *Stream) events() *normalize.Stream {
 // A loop that is left early cannot be taken up again.
 func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
 	return func(yield func(chunk, error) bool) {
-		for out, err := range s.batches(chunks) {
-			for i := range out {
-				if !yield(out[i], nil) {
-					return
-				}
-			}
-			if err != nil {
-				yield(chunk{}, err)
-				return
-			}
-		}
-	}
-}
-
-// batches converts a whole stream. What one chunk became, or the end, comes together.
-func (s *Stream) batches(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[[]chunk, error] {
-	return func(yield func([]chunk, error) bool) {
 		var failure error
 		for c, err := range chunks {
 			if err != nil {
 				failure = err
 				break
 			}
-			out, err := s.PushChunk(c)
-			if !yield(out, err) || err != nil {
+			if out, err := s.PushChunk(c); !yieldAll(yield, out, err) {
 				return
 			}
 		}
-		yield(s.Close(failure))
+		out, err := s.Close(failure)
+		yieldAll(yield, out, err)
 	}
+}
+
+// yieldAll reports whether more may follow.
+func yieldAll(yield func(chunk, error) bool, out []chunk, err error) bool {
+	for i := range out {
+		if !yield(out[i], nil) {
+			return false
+		}
+	}
+	if err != nil {
+		yield(chunk{}, err)
+	}
+	return err == nil
 }
 
 // Report says what was added, approximated or lost, with JSON pointers into the stream, seen as a

@@ -20,10 +20,19 @@ type streamChoice struct {
 	calls    int // begun so far; the last of them is the one that goes on
 	signed   string
 
-	delta *openaiapi.ChunkChoice // the last one
-	news  news                   // what it tells
-	push  int                    // the push that it belongs to
+	last *piece // of news
+	push int    // the push that it belongs to
 }
+
+// piece is a piece of news of a choice, which has a chunk of its own.
+type piece struct {
+	kind   news
+	choice [1]openaiapi.ChunkChoice
+	text   string // what the delta's content or reasoning points to
+}
+
+// delta returns what the piece tells.
+func (p *piece) delta() *openaiapi.Delta { return &p.choice[0].Delta }
 
 // news is what a delta tells: clients often look for one kind of it in each.
 type news int
@@ -46,27 +55,28 @@ func (s *Stream) choice(index int) *streamChoice {
 	return s.choices[at]
 }
 
-// next begins a delta of a choice in a chunk of its own.
-func (s *Stream) next(c *streamChoice, n news) *openaiapi.ChunkChoice {
-	choices := []openaiapi.ChunkChoice{{Index: c.index}}
-	c.delta, c.news, c.push = &choices[0], n, s.pushes
+// next begins a piece of news of a choice.
+func (s *Stream) next(c *streamChoice, kind news) *piece {
+	p := &piece{kind: kind}
+	p.choice[0].Index = c.index
 	if !c.begun {
 		c.begun = true
-		c.delta.Delta.Role = new(openaiapi.RoleAssistant)
+		p.delta().Role = new(openaiapi.RoleAssistant)
 	}
+	c.last, c.push = p, s.pushes
 	out := s.frame
-	out.Choices = choices
+	out.Choices = p.choice[:]
 	s.out = append(s.out, out)
-	return c.delta
+	return p
 }
 
-// same returns the last delta of a choice if it tells the same kind of news and is not out yet, else
-// a new one.
-func (s *Stream) same(c *streamChoice, n news) *openaiapi.ChunkChoice {
-	if c.push == s.pushes && c.news == n {
-		return c.delta
+// same returns the last piece of news of a choice if it is of the same kind and not out yet, else a
+// new one.
+func (s *Stream) same(c *streamChoice, kind news) *piece {
+	if c.push == s.pushes && c.last.kind == kind {
+		return c.last
 	}
-	return s.next(c, n)
+	return s.next(c, kind)
 }
 
 func (s *Stream) text(e *normalize.Event) {
@@ -75,7 +85,9 @@ func (s *Stream) text(e *normalize.Event) {
 		return
 	}
 	c.text = true
-	add(&s.same(c, someText).Delta.Content, e.Text)
+	p := s.same(c, someText)
+	p.text += e.Text
+	p.delta().Content = &p.text
 }
 
 func (s *Stream) thinking(e *normalize.Event) {
@@ -84,14 +96,9 @@ func (s *Stream) thinking(e *normalize.Event) {
 		return
 	}
 	c.thinking = true
-	add(&s.same(c, someThinking).Delta.ReasoningContent, e.Text)
-}
-
-func add(text **string, more string) {
-	if *text != nil {
-		more = **text + more
-	}
-	*text = &more
+	p := s.same(c, someThinking)
+	p.text += e.Text
+	p.delta().ReasoningContent = &p.text
 }
 
 // startCall tells a call's id and name, which no other delta does.
@@ -103,7 +110,7 @@ func (s *Stream) startCall(e *normalize.Event) {
 	}
 	c.calls++
 	c.signed = ""
-	s.next(c, someCall).Delta.ToolCalls = []openaiapi.ToolCallChunk{{
+	s.next(c, someCall).delta().ToolCalls = []openaiapi.ToolCallChunk{{
 		Index:    c.calls - 1,
 		ID:       &id,
 		Type:     new(openaiapi.ToolTypeFunction),
@@ -114,7 +121,7 @@ func (s *Stream) startCall(e *normalize.Event) {
 
 // continueCall tells more of the arguments of the choice's last call.
 func (s *Stream) continueCall(e *normalize.Event) {
-	add(&s.piece(s.choice(e.Candidate)).Function.Arguments, e.ArgumentsDelta)
+	*s.call(s.choice(e.Candidate)).Function.Arguments += e.ArgumentsDelta
 }
 
 // endCall tells the signature that a call got while it went on.
@@ -126,12 +133,12 @@ func (s *Stream) sign(c *streamChoice, signature string) {
 		return
 	}
 	c.signed = signature
-	s.piece(c).ExtraContent = callExtension(signature)
+	s.call(c).ExtraContent = callExtension(signature)
 }
 
-// piece returns a piece of the choice's last call. Clients look into its function unasked.
-func (s *Stream) piece(c *streamChoice) *openaiapi.ToolCallChunk {
-	delta := &s.same(c, someCall).Delta
+// call returns a piece of the choice's last call. Clients look into its function unasked.
+func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
+	delta := s.same(c, someCall).delta()
 	if delta.ToolCalls == nil {
 		delta.ToolCalls = []openaiapi.ToolCallChunk{{
 			Index:    max(c.calls-1, 0),
@@ -150,10 +157,10 @@ func (s *Stream) block(e *normalize.Event) *normalize.Event {
 	}
 	switch s.mediaHome(b, c.audio) {
 	case openaiapi.PartHomeImages:
-		s.next(c, someOther).Delta.Images = []openaiapi.ContentPart{newImage(b.Media, c.images)}
+		s.next(c, someOther).delta().Images = []openaiapi.ContentPart{newImage(b.Media, c.images)}
 		c.images++
 	case openaiapi.PartHomeAudio:
-		s.next(c, someOther).Delta.Audio = &openaiapi.MessageAudio{
+		s.next(c, someOther).delta().Audio = &openaiapi.MessageAudio{
 			ID:         new(madeAudioID(s.responseID, e.Candidate, b.Part)),
 			Data:       &b.Media.Data,
 			ExpiresAt:  new(int64(0)),
@@ -175,13 +182,13 @@ func (s *Stream) logprobs(e *normalize.Event) {
 	if e.Logprobs == nil || len(e.Logprobs.Tokens) == 0 {
 		return
 	}
-	delta := c.delta
-	if c.push != s.pushes || c.news != someText && c.news != someThinking {
-		delta = s.next(c, someOther)
+	p := c.last
+	if c.push != s.pushes || p.kind != someText && p.kind != someThinking {
+		p = s.next(c, someOther)
 	}
 	more := choiceLogprobs(e.Logprobs.Tokens)
-	if delta.Logprobs != nil {
-		more.Content = append(delta.Logprobs.Content, more.Content...)
+	if before := p.choice[0].Logprobs; before != nil {
+		more.Content = append(before.Content, more.Content...)
 	}
-	delta.Logprobs = more
+	p.choice[0].Logprobs = more
 }

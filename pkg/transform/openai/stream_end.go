@@ -52,7 +52,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 		s.choice(0)
 		s.notes.refusedWithoutCandidates()
 	}
-	s.next(s.choices[0], someOther).Delta.Refusal = new(refusalText(blocked))
+	s.next(s.choices[0], someOther).delta().Refusal = new(refusalText(blocked))
 	for _, choice := range s.choices {
 		s.finishChoice(choice.index, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 	}
@@ -101,14 +101,14 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	if choice.begun && last.Annotations == nil && last.ExtraContent == nil && last.Content == nil && last.ReasoningContent == nil {
 		return
 	}
-	delta := &s.next(choice, someOther).Delta
+	delta := s.next(choice, someOther).delta()
 	last.Role = delta.Role
 	*delta = last
 }
 
 // finishChoice tells why a choice has ended.
 func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native string) {
-	last := s.next(s.choice(index), someOther)
+	last := &s.next(s.choice(index), someOther).choice[0]
 	last.FinishReason = &reason
 	if !s.plain {
 		last.NativeFinishReason = optional(native)

@@ -241,7 +241,7 @@ func (n *streamNotes) take(chunk int, report transform.Report) {
 
 // report returns the report in the order of the chunks.
 func (n *streamNotes) report() transform.Report {
-	entries := slices.Clone(n.entries)
+	entries := append(make([]chunkEntry, 0, len(n.entries)+len(n.usage.replaced)), n.entries...)
 	for _, chunk := range n.usage.replaced {
 		entries = append(entries, chunkEntry{chunk, transform.Entry{Pointer: usagePointer, Kind: transform.Approximated, Detail: detailReplaced}})
 	}

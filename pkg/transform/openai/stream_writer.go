@@ -29,18 +29,35 @@ import (
 // error of w is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
 	s, out := NewStream(opts...), NewStreamWriter(w)
-	for batch, failure := range s.batches(chunks) {
-		err := out.Write(batch...)
-		if err == nil && failure == nil {
-			continue
+	var failure error
+	for c, err := range chunks {
+		if err != nil {
+			failure = err
+			break
 		}
-		if _, unwritten := errors.AsType[*EncodeError](err); err == nil || unwritten {
-			err = cmp.Or(err, failure)
-			err = errors.Join(err, out.Fail(err))
+		if err := out.news(s.PushChunk(c)); err != nil {
+			return s.Report(), err
 		}
+	}
+	if err := out.news(s.Close(failure)); err != nil {
 		return s.Report(), err
 	}
 	return s.Report(), out.Done()
+}
+
+// news writes what a stream returned, and when that or the writing failed ends the body, if it can.
+func (w *StreamWriter) news(chunks []chunk, failure error) error {
+	err := w.Write(chunks...)
+	if _, unwritten := errors.AsType[*EncodeError](err); err != nil && !unwritten {
+		return err
+	}
+	if failure = cmp.Or(err, failure); failure == nil {
+		return nil
+	}
+	if err := w.Fail(failure); err != nil {
+		return errors.Join(failure, err)
+	}
+	return failure
 }
 
 // StreamWriter writes the body of a streamed completion: server-sent events with a chunk each. What
@@ -54,7 +71,7 @@ type StreamWriter struct {
 }
 
 // usualSize has room for what usually is written at once.
-const usualSize = 2 << 10
+const usualSize = 1 << 10
 
 // NewStreamWriter returns a writer to w. It writes nothing yet.
 func NewStreamWriter(w io.Writer) *StreamWriter {
