@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -97,52 +98,61 @@ func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
 const unknownName = "gemini"
 
 func (c *converter) responseID() string {
-	switch {
-	case c.id != "":
-		return c.id
-	case c.in.ID != "":
-		return c.in.ID
-	default:
+	id := cmp.Or(c.id, c.in.ID)
+	if id == "" {
 		c.report.Add(transform.Added, "/responseId", "the response has no id")
 		return unknownName
 	}
+	return id
 }
 
 func (c *converter) modelName() string {
-	switch {
-	case c.model != "":
-		return c.model
-	case c.in.Model != "":
-		return c.in.Model
-	default:
+	model := cmp.Or(c.model, c.in.Model)
+	if model == "" {
 		c.report.Add(transform.Added, "/modelVersion", "the response does not name its model")
 		return unknownName
 	}
+	return model
 }
 
 // createdAt returns the completion's time in seconds since 1970. The extensions have the wire's own
 // time, which is finer.
 func (c *converter) createdAt() int64 {
 	const pointer = "/createTime"
-	if c.created != nil {
+	at, known := unixTime(c.in.CreateTime)
+	switch {
+	case c.created != nil:
 		if c.plain && c.in.CreateTime != "" {
 			c.report.Add(transform.Lost, pointer, "another time was set")
 		}
-		return max(c.created.Unix(), 0)
-	}
-	if c.in.CreateTime == "" {
+	case c.in.CreateTime == "":
 		c.report.Add(transform.Added, pointer, "the response does not tell its time")
-		return 0
-	}
-	at, err := time.Parse(time.RFC3339, c.in.CreateTime)
-	switch {
-	case err != nil || at.Unix() < 0:
+	case !known:
 		c.report.Add(transform.Approximated, pointer, "not a time after 1970; created is 0")
-		return 0
-	case c.plain && at.UTC().Format(time.RFC3339) != c.in.CreateTime:
+	case c.plain && time.Unix(at, 0).UTC().Format(time.RFC3339) != c.in.CreateTime:
 		c.report.Add(transform.Approximated, pointer, "created counts whole seconds")
 	}
-	return at.Unix()
+	return c.createdOr(at)
+}
+
+// createdOr returns the time that was set, or else the given one.
+func (o *options) createdOr(at int64) int64 {
+	if o.created == nil {
+		return at
+	}
+	return max(o.created.Unix(), 0)
+}
+
+// unixTime converts a time of the wire; 0 and false for one before 1970 and for none.
+func unixTime(text string) (seconds int64, known bool) {
+	if text == "" {
+		return 0, false
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.Unix() < 0 {
+		return 0, false
+	}
+	return at.Unix(), true
 }
 
 // ignored reports the members that package normalize passed over because they make no sense, unless
