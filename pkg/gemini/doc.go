@@ -43,6 +43,11 @@
 // [DecodeError] turns the body of any unsuccessful reply into an *[Error], with the details that
 // Google adds and the time to wait before the next try.
 //
+// # Requests
+//
+// [TraitsOf] says what each model takes that others refuse, and [ValidateRequest] checks a request the
+// way the API does, before it is sent: all problems at once, each with its place and what would be right.
+//
 // All functions are safe for concurrent use. A decoded value shares no memory with its input and is
 // the caller's; it is safe to read from several goroutines while nobody changes it.
 package gemini

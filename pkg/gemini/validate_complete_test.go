@@ -1,0 +1,329 @@
+package gemini_test
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// requestFields are the fields that a request can hold.
+func requestFields() []field {
+	var out []field
+	for _, f := range fields() {
+		if f.payload == "request" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// wrapped puts a value into the list or map that a field is, and returns the way to it there.
+func wrapped(f field, value string) (document, pointer string) {
+	switch t := f.last().Type; {
+	case t == reflect.TypeFor[jsontext.Value]():
+		return value, ""
+	case t.Kind() == reflect.Slice:
+		return "[" + value + "]", "/0"
+	case t.Kind() == reflect.Map:
+		return `{"k":` + value + `}`, "/k"
+	}
+	return value, ""
+}
+
+// pointer is the way to a field in its document.
+func (f field) pointer() string {
+	var out strings.Builder
+	for i, step := range f.path {
+		out.WriteString("/" + memberName(step))
+		if i == len(f.path)-1 {
+			break
+		}
+		switch step.Type.Kind() {
+		case reflect.Slice:
+			out.WriteString("/0")
+		case reflect.Map:
+			out.WriteString("/k")
+		}
+	}
+	return out.String()
+}
+
+// problemsOf validates a request given as JSON.
+func problemsOf(t *testing.T, document string, opts ...gemini.ValidateOption) []gemini.Problem {
+	t.Helper()
+	request, err := gemini.DecodeRequest([]byte(document))
+	if err != nil {
+		t.Fatalf("%s: %v", document, err)
+	}
+	err = gemini.ValidateRequest(request, opts...)
+	if err == nil {
+		return nil
+	}
+	invalid, ok := errors.AsType[*gemini.ValidationError](err)
+	if !ok || len(invalid.Problems) == 0 {
+		t.Fatalf("%s: the error is %#v", document, err)
+	}
+	return invalid.Problems
+}
+
+// problemAt returns the first problem at a place.
+func problemAt(problems []gemini.Problem, pointer string) (gemini.Problem, bool) {
+	i := slices.IndexFunc(problems, func(p gemini.Problem) bool { return p.Pointer == pointer })
+	if i < 0 {
+		return gemini.Problem{}, false
+	}
+	return problems[i], true
+}
+
+func TestAnUnknownMemberIsFoundInEveryMessage(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, f := range requestFields() {
+		if message(f.last().Type) == nil {
+			continue
+		}
+		value, inside := wrapped(f, `{"noSuch/Member":7}`)
+		document := f.document(memberName, value)
+		problem, ok := problemAt(problemsOf(t, document), f.pointer()+inside+"/noSuch~1Member")
+		if !ok {
+			t.Errorf("%s is not refused", document)
+			continue
+		}
+		found++
+		if problem.Value != "7" || !strings.Contains(problem.Message, "no such member") {
+			t.Errorf("%s: %#v", document, problem)
+		}
+	}
+	if _, ok := problemAt(problemsOf(t, `{"noSuchMember":7}`), "/noSuchMember"); !ok {
+		t.Error("an unknown member of the request itself is not refused")
+	}
+	if found < 100 {
+		t.Errorf("only %d messages found", found)
+	}
+}
+
+func TestEveryEnumIsHeldToItsValues(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, f := range requestFields() {
+		enum := f.last().Type
+		if enum.Kind() == reflect.Pointer || enum.Kind() == reflect.Slice {
+			enum = enum.Elem()
+		}
+		if _, ok := enum.MethodByName("Valid"); !ok {
+			continue
+		}
+		found++
+		value, inside := wrapped(f, `"NO_SUCH_VALUE"`)
+		document := f.document(memberName, value)
+		problem, ok := problemAt(problemsOf(t, document), f.pointer()+inside)
+		if !ok || problem.Value != `"NO_SUCH_VALUE"` {
+			t.Errorf("%s is not refused: %#v", document, problem)
+			continue
+		}
+		_, values, _ := strings.Cut(problem.Message, "must be one of ")
+		checkValuesAreTaken(t, f, strings.Split(values, ", "))
+	}
+	if found < 40 {
+		t.Errorf("only %d enums found", found)
+	}
+}
+
+// checkValuesAreTaken holds the validator to what it said would be right, in both cases of letters, and to
+// numbers, which it cannot judge.
+func checkValuesAreTaken(t *testing.T, f field, values []string) {
+	t.Helper()
+	if values[0] == "" {
+		t.Errorf("%v: the message names no value", f)
+	}
+	for _, value := range slices.Concat(values, []string{strings.ToLower(values[0]), strings.ToUpper(values[0]), "4711"}) {
+		given, inside := wrapped(f, strconv.Quote(value))
+		document := f.document(memberName, given)
+		problem, ok := problemAt(problemsOf(t, document), f.pointer()+inside)
+		if ok && strings.Contains(problem.Message, "enum") {
+			t.Errorf("%s is refused: %v", document, problem)
+		}
+	}
+}
+
+// The table of enum values is that of the description, without what stands for no value.
+func TestTheTableOfEnumValuesIsComplete(t *testing.T) {
+	t.Parallel()
+	described := map[string][]string{}
+	inspect(t, "../../gen/geminiapi/gemini.gen.go", func(node ast.Node) {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return
+		}
+		if text, ok := spec.Values[0].(*ast.BasicLit); ok && text.Kind == token.STRING {
+			value, _ := strconv.Unquote(text.Value)
+			described[typeName(spec.Type)] = append(described[typeName(spec.Type)], value)
+		}
+	})
+	palm := []string{"HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE", "HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS"}
+	for name, text := range gemini.EnumValues() {
+		want := slices.DeleteFunc(described[name], func(value string) bool {
+			return strings.HasSuffix(strings.ToUpper(value), "UNSPECIFIED") || slices.Contains(palm, value)
+		})
+		got := strings.Split(text, ", ")
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -described +table:\n%s", name, diff)
+		}
+	}
+}
+
+// markedMember is a member of which our own description says that one backend alone has it.
+type markedMember struct{ message, member string }
+
+// markedMembers reads the marks from the comments of the generated types; true is Vertex AI.
+func markedMembers(t *testing.T) map[markedMember]bool {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../../gen/geminiapi/gemini.gen.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := map[markedMember]bool{}
+	ast.Inspect(file, func(node ast.Node) bool {
+		spec, ok := node.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		body, ok := spec.Type.(*ast.StructType)
+		if !ok {
+			return false
+		}
+		for _, f := range body.Fields.List {
+			tag, _ := strconv.Unquote(f.Tag.Value)
+			name, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+			doc := f.Doc.Text()
+			if strings.Contains(doc, "Vertex AI only.") || strings.Contains(doc, "Gemini API only.") {
+				marks[markedMember{spec.Name.Name, name}] = strings.Contains(doc, "Vertex AI only.")
+			}
+		}
+		return false
+	})
+	return marks
+}
+
+// owner is the message that a field is of.
+func (f field) owner() string {
+	if len(f.path) == 1 {
+		return "GenerateContentRequest"
+	}
+	return message(f.path[len(f.path)-2].Type).Name()
+}
+
+func TestMembersOfOneBackendAreRefusedForTheOther(t *testing.T) {
+	t.Parallel()
+	marks := markedMembers(t)
+	table := map[markedMember]bool{}
+	for _, m := range gemini.ExclusiveMembers() {
+		table[markedMember{m.Message, m.Member}] = m.VertexAI
+		if vertex, marked := marks[markedMember{m.Message, m.Member}]; !marked || vertex != m.VertexAI {
+			t.Errorf("the description does not say of %s.%s what the table says", m.Message, m.Member)
+		}
+	}
+	for _, f := range requestFields() {
+		vertex, marked := marks[markedMember{f.owner(), memberName(f.last())}]
+		if !marked {
+			continue
+		}
+		document := f.document(memberName, sample(f.last().Type))
+		own, other := gemini.ForGeminiAPI(), gemini.ForVertexAI()
+		if vertex {
+			own, other = other, own
+		}
+		if !refusedAsExclusive(t, document, f.pointer(), other) {
+			t.Errorf("%s is not refused", document)
+		}
+		if f.owner() != "ToolCall" && refusedAsExclusive(t, document, f.pointer(), own) {
+			t.Errorf("%s is refused for its own backend", document)
+		}
+		if refusedAsExclusive(t, document, f.pointer()) {
+			t.Errorf("%s is refused without a backend", document)
+		}
+	}
+}
+
+// refusedAsExclusive reports whether a member, or one above it, is refused because the backend has none.
+func refusedAsExclusive(t *testing.T, document, pointer string, opts ...gemini.ValidateOption) bool {
+	t.Helper()
+	return slices.ContainsFunc(problemsOf(t, document, opts...), func(p gemini.Problem) bool {
+		return strings.HasPrefix(pointer+"/", p.Pointer+"/") && strings.HasPrefix(p.Message, "only ")
+	})
+}
+
+// sentToBoth are the members that Google's descriptions tell apart, but its SDKs send to both backends.
+var sentToBoth = map[string]string{
+	"GenerateContentRequest.labels":      "newer SDKs send it to the Gemini API too",
+	"GenerateContentRequest.serviceTier": "newer SDKs send it to Vertex AI too",
+	"Part.audioTranscription":            "the SDKs know no restriction",
+	"Part.speechMetadata":                "the SDKs know no restriction",
+	"Part.mediaProcessing":               "the SDKs know no restriction",
+	"VoiceConfig.replicatedVoiceConfig":  "the SDKs know no restriction",
+}
+
+// The table against Google's own descriptions of both backends.
+func TestTheTableOfExclusiveMembersIsGooglesOwn(t *testing.T) {
+	t.Parallel()
+	matrix := readMatrix(t)
+	table := map[string]bool{}
+	for _, m := range gemini.ExclusiveMembers() {
+		name := m.Message + "." + m.Member
+		table[name] = true
+		if has, known := matrix[name]; known && (m.VertexAI && has.gemini || !m.VertexAI && has.vertex) {
+			t.Errorf("%s: the other backend describes it", name)
+		}
+	}
+	for _, f := range requestFields() {
+		name := f.owner() + "." + memberName(f.last())
+		has := matrix[name]
+		if has.gemini == has.vertex || table[name] {
+			continue
+		}
+		if sentToBoth[name] == "" && !slices.ContainsFunc(f.parents(), func(parent string) bool { return table[parent] || sentToBoth[parent] != "" }) {
+			t.Errorf("%s is described by one backend alone, and not in the table", name)
+		}
+	}
+}
+
+// parents are the members that a field is in.
+func (f field) parents() []string {
+	var out []string
+	for i := 1; i < len(f.path); i++ {
+		parent := field{path: f.path[:i]}
+		out = append(out, parent.owner()+"."+memberName(parent.last()))
+	}
+	return out
+}
+
+type described struct{ gemini, vertex bool }
+
+// readMatrix tells for each member which backend's descriptions or protocol buffers have it.
+func readMatrix(t *testing.T) map[string]described {
+	t.Helper()
+	matrix := map[string]described{}
+	for _, row := range readTable(t, "discovery/field_matrix.csv") {
+		message := row["schema"]
+		if message == "ResponseFormat" {
+			message = "ResponseFormatConfig" // as all descriptions but this table call it
+		}
+		matrix[message+"."+row["field"]] = described{
+			gemini: row["gemini_v1beta_disc_20260822"]+row["gemini_v1beta_proto"] != "",
+			vertex: row["vertex_v1_disc_20261012"]+row["vertex_v1beta1_proto"] != "",
+		}
+	}
+	return matrix
+}
