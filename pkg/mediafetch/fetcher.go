@@ -1,0 +1,202 @@
+package mediafetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Fetcher gets media. Make one with [New] and use it for all requests: it keeps connections. It is safe
+// for use by several goroutines.
+type Fetcher struct {
+	maxBytes int64
+	types    []string
+	timeout  time.Duration
+	guard    guard
+	client   *http.Client
+}
+
+// New returns a fetcher that reaches nothing but the public internet.
+func New(opts ...Option) *Fetcher {
+	f := &Fetcher{maxBytes: defaultMaxBytes, types: defaultTypes, timeout: defaultTimeout}
+	for _, opt := range opts {
+		opt(f)
+	}
+	dialer := &net.Dialer{Control: f.guard.control}
+	f.client = &http.Client{
+		Transport: &http.Transport{
+			Proxy:                  nil, // a proxy would connect in our place, unguarded
+			DialContext:            dialer.DialContext,
+			DisableCompression:     true,
+			ForceAttemptHTTP2:      true,
+			MaxIdleConnsPerHost:    2,
+			IdleConnTimeout:        defaultTimeout,
+			MaxResponseHeaderBytes: 64 << 10,
+		},
+		CheckRedirect: checkRedirect,
+	}
+	return f
+}
+
+// Close closes the connections that are kept open. The fetcher may still be used.
+func (f *Fetcher) Close() { f.client.CloseIdleConnections() }
+
+// Head returns the media type of what is at an address, without its parameters, and without getting
+// the media; "" when the server does not tell one. The error is an *[Error].
+func (f *Fetcher) Head(ctx context.Context, address string) (mimeType string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	answer, err := f.ask(ctx, http.MethodHead, address)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	mimeType = toldType(answer)
+	if mimeType != "" && !f.takes(mimeType) {
+		return "", newError(address, ErrForbiddenType.Error(), ErrForbiddenType)
+	}
+	return mimeType, nil
+}
+
+// Fetch gets what is at an address. The media type is what the server says, without parameters; where
+// it says nothing or application/octet-stream, the first bytes tell. The error is an *[Error].
+func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, data []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	answer, err := f.ask(ctx, http.MethodGet, address)
+	if err != nil {
+		return "", nil, err
+	}
+	defer answer.Body.Close()
+	if mimeType = toldType(answer); mimeType != "" && !f.takes(mimeType) {
+		return "", nil, newError(address, ErrForbiddenType.Error(), ErrForbiddenType)
+	}
+	if answer.ContentLength > f.maxBytes {
+		return "", nil, newError(address, ErrTooLarge.Error(), ErrTooLarge)
+	}
+	data, err = io.ReadAll(io.LimitReader(answer.Body, f.maxBytes+1))
+	if err != nil {
+		return "", nil, newError(address, "the media was not sent to its end", err)
+	}
+	if int64(len(data)) > f.maxBytes {
+		return "", nil, newError(address, ErrTooLarge.Error(), ErrTooLarge)
+	}
+	if mimeType == "" {
+		mimeType = baseType(http.DetectContentType(data))
+	}
+	if !f.takes(mimeType) {
+		return "", nil, newError(address, ErrForbiddenType.Error(), ErrForbiddenType)
+	}
+	return mimeType, data, nil
+}
+
+// ask sends a request and returns the answer if it is a good one.
+func (f *Fetcher) ask(ctx context.Context, method, address string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err != nil {
+		return nil, &Error{Reason: "the address is not a URL", Err: err}
+	}
+	if reason := checkURL(request.URL); reason != "" {
+		return nil, &Error{Host: request.URL.Hostname(), Reason: reason}
+	}
+	answer, err := f.client.Do(request)
+	if err != nil {
+		return nil, newError(address, reasonOf(err), err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		_ = answer.Body.Close()
+		return nil, newError(address, "the server answered "+answer.Status, nil)
+	}
+	if encoding := answer.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		_ = answer.Body.Close()
+		return nil, newError(address, "the server compressed the media unasked", nil)
+	}
+	return answer, nil
+}
+
+// checkURL says what is wrong with an address; "" when nothing is.
+func checkURL(u *url.URL) string {
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return "the address is neither http nor https"
+	case u.User != nil:
+		return "the address holds a user name"
+	case u.Hostname() == "":
+		return "the address names no host"
+	default:
+		return ""
+	}
+}
+
+const maxRedirects = 5
+
+// errRedirect is in the chain of the error for a redirect that is not followed.
+var errRedirect = errors.New("a redirect is not followed")
+
+func checkRedirect(next *http.Request, before []*http.Request) error {
+	downgraded := next.URL.Scheme == "http" && before[len(before)-1].URL.Scheme == "https"
+	if len(before) > maxRedirects || downgraded || checkURL(next.URL) != "" {
+		return errRedirect
+	}
+	next.Header.Del("Referer") // addresses may hold secrets
+	return nil
+}
+
+// reasonOf says in words why a request failed, without what the standard library's errors quote.
+func reasonOf(err error) string {
+	var timeout net.Error
+	switch {
+	case errors.Is(err, ErrForbiddenAddress):
+		return ErrForbiddenAddress.Error()
+	case errors.Is(err, errRedirect):
+		return errRedirect.Error()
+	case errors.Is(err, context.Canceled):
+		return "the call was cancelled"
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "the server took too long"
+	default:
+		return "the server could not be reached"
+	}
+}
+
+func newError(address, reason string, cause error) *Error {
+	out := &Error{Reason: reason, Err: cause}
+	if u, err := url.Parse(address); err == nil {
+		out.Host = u.Hostname()
+	}
+	return out
+}
+
+// toldType returns the media type that the server says; "" where it says none that means something.
+func toldType(answer *http.Response) string {
+	mimeType := baseType(answer.Header.Get("Content-Type"))
+	if mimeType == "application/octet-stream" {
+		return ""
+	}
+	return mimeType
+}
+
+// baseType returns a media type without its parameters; "" for what is none.
+func baseType(header string) string {
+	mimeType, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		return ""
+	}
+	return mimeType
+}
+
+func (f *Fetcher) takes(mimeType string) bool {
+	return slices.ContainsFunc(f.types, func(taken string) bool {
+		if strings.HasSuffix(taken, "/") {
+			return strings.HasPrefix(mimeType, strings.ToLower(taken))
+		}
+		return strings.EqualFold(mimeType, taken)
+	})
+}
