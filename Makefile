@@ -7,17 +7,38 @@ GO ?= go
 FUZZTIME ?= 20s
 BENCH ?= .
 BENCHCOUNT ?= 6
+PREFIX ?= /usr/local
+DESTDIR ?=
 OURS ?= api/openapi/gemini.yaml
 THEIRS ?=
 STUB ?=
 
 .PHONY: help
 help: ## List the targets
-	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 20
+	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 24
 
 .PHONY: build
 build: ## Build the commands into bin/
 	$(GO) build -trimpath -o bin/ ./cmd/...
+
+.PHONY: web_search_google_tool
+web_search_google_tool: ## Build the Google web-search tool into libexec/ikigai/
+	$(GO) build -trimpath -o libexec/ikigai/web-search-google-tool ./cmd/web-search-google-tool
+
+.PHONY: tools
+tools: web_search_google_tool ## Build all tools that agents run into libexec/ikigai/
+
+.PHONY: install
+install: build tools ## Install the command and the tools under DESTDIR and PREFIX (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/ikigai"
+	install -m 0755 bin/gemwire "$(DESTDIR)$(PREFIX)/bin/gemwire"
+	install -m 0755 libexec/ikigai/web-search-google-tool "$(DESTDIR)$(PREFIX)/libexec/ikigai/web-search-google-tool"
+
+.PHONY: uninstall
+uninstall: ## Remove what install installed, with the same DESTDIR and PREFIX
+	rm -f "$(DESTDIR)$(PREFIX)/bin/gemwire"
+	rm -f "$(DESTDIR)$(PREFIX)/libexec/ikigai/web-search-google-tool"
+	rmdir "$(DESTDIR)$(PREFIX)/libexec/ikigai" 2>/dev/null || true
 
 .PHONY: test
 test: ## Run all tests with the race detector
@@ -72,4 +93,4 @@ bench: ## Run the benchmarks BENCH=... BENCHCOUNT times, for benchstat
 
 .PHONY: clean
 clean: ## Remove what the other targets build
-	rm -rf bin
+	rm -rf bin libexec

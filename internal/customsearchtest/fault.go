@@ -1,0 +1,115 @@
+package customsearchtest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// Hang answers nothing until the client gives up.
+func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// HangInBody begins an answer and does not go on until the client gives up.
+func HangInBody(w http.ResponseWriter, r *http.Request) {
+	io.WriteString(w, `{"items": [`)
+	http.NewResponseController(w).Flush()
+	<-r.Context().Done()
+}
+
+// Reset breaks the connection before the answer.
+func Reset(w http.ResponseWriter, _ *http.Request) { raw(w, "", true) }
+
+// ResetInBody breaks the connection within the body.
+func ResetInBody(w http.ResponseWriter, _ *http.Request) {
+	raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"items\": [", true)
+}
+
+// CutShort closes the connection before the announced end of the body.
+func CutShort(w http.ResponseWriter, _ *http.Request) {
+	raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"items\": []}", false)
+}
+
+// Silent closes the connection without an answer.
+func Silent(w http.ResponseWriter, _ *http.Request) { raw(w, "", false) }
+
+// NotHTTP answers in another protocol.
+func NotHTTP(w http.ResponseWriter, _ *http.Request) { raw(w, "220 mail.example ESMTP\r\n", false) }
+
+// Unsolicited answers well, and goes on to send bytes that nobody asked for.
+func Unsolicited(w http.ResponseWriter, _ *http.Request) {
+	raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{\"items\": []}HTTP/1.1 500 Oops\r\n\r\n", false)
+}
+
+// raw writes bytes to the connection and closes it, with an RST if reset is set.
+func raw(w http.ResponseWriter, answer string, reset bool) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	io.WriteString(conn, answer)
+	if reset {
+		conn.(*net.TCPConn).SetLinger(0)
+	}
+	conn.Close()
+}
+
+// HTML answers with a page, as proxies and portals do.
+func HTML(status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(status)
+		io.WriteString(w, "<!DOCTYPE html><html><title>Sign in to the network</title></html>")
+	}
+}
+
+// Large answers with a well-formed body of about so many bytes.
+func Large(status, size int) http.HandlerFunc {
+	return JSON(status, largeBody(size))
+}
+
+// Bomb answers with a small compressed body that is that large when it is decompressed.
+func Bomb(size int) http.HandlerFunc {
+	var packed bytes.Buffer
+	writer := gzip.NewWriter(&packed)
+	io.WriteString(writer, largeBody(size))
+	writer.Close()
+	return compressed(packed.Bytes())
+}
+
+// CorruptGzip answers with a body that says to be compressed, and is not.
+func CorruptGzip(w http.ResponseWriter, r *http.Request) {
+	compressed([]byte(`{"items": []}`))(w, r)
+}
+
+func compressed(body []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(body)
+	}
+}
+
+func largeBody(size int) string {
+	return `{"items": [{"title": "` + strings.Repeat("a", size) + `", "link": "https://a.example/"}]}`
+}
+
+// EchoInError answers with an error of the API that quotes the request's URL, key and all.
+func EchoInError(w http.ResponseWriter, r *http.Request) {
+	JSON(http.StatusBadRequest, `{"error": {"message": "`+r.URL.String()+` has key `+r.FormValue("key")+`"}}`)(w, r)
+}
+
+// EchoInResult answers with a result that quotes the request's URL, key and all.
+func EchoInResult(w http.ResponseWriter, r *http.Request) {
+	JSON(http.StatusOK, `{"items": [{"title": "`+r.FormValue("key")+`", "link": "http://a.example`+r.URL.String()+
+		`", "snippet": "cx is `+r.FormValue("cx")+`"}]}`)(w, r)
+}
+
+// Redirect answers with the address of another server, and the same query.
+func Redirect(to string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", to+"?"+r.URL.RawQuery)
+		w.WriteHeader(http.StatusFound)
+	}
+}

@@ -1,0 +1,62 @@
+package websearch
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Response is what a search found.
+type Response struct {
+	// Results are in the order in which Google ranks them; those of several domains take turns. They
+	// may be none.
+	Results []Result
+}
+
+// Result is one page of the web.
+type Result struct {
+	// Title is the page's title, as plain text.
+	Title string `json:"title"`
+	// URL is the page's address, as Google gave it.
+	URL string `json:"url"`
+	// Snippet is the part of the page that has to do with the query; "" when Google gave none.
+	Snippet string `json:"snippet"`
+}
+
+// Answer returns what the command prints for the outcome of [Client.Search], [New] or [ParseRequest]:
+// one JSON object without white space, whose members have a fixed order. An error that is not from
+// this package gets [CodeAPIError] and its own text. Without an error, a nil response is an empty one.
+func Answer(response *Response, err error) jsontext.Value {
+	if err == nil {
+		return succeeded(response)
+	}
+	failure := failureOf(err)
+	return failed(failure, failure.Event)
+}
+
+func failureOf(err error) *Error {
+	if failure, ok := errors.AsType[*Error](err); ok {
+		return failure
+	}
+	return &Error{Code: CodeAPIError, Message: err.Error()}
+}
+
+func succeeded(response *Response) jsontext.Value {
+	if response == nil {
+		response = &Response{}
+	}
+	return encode(struct {
+		Success bool     `json:"success"`
+		Results []Result `json:"results"`
+		Count   int      `json:"count"`
+	}{true, response.Results, len(response.Results)})
+}
+
+func failed(failure *Error, event *Event) jsontext.Value {
+	return encode(struct {
+		Success bool   `json:"success"`
+		Error   string `json:"error"`
+		Code    Code   `json:"error_code"`
+		Event   *Event `json:"_event,omitzero"`
+	}{false, failure.Message, failure.Code, event})
+}

@@ -1,0 +1,43 @@
+package websearch
+
+import (
+	"slices"
+	"strings"
+)
+
+// blocklist is the set of hosts whose pages are left out.
+type blocklist map[string]bool
+
+func newBlocklist(domains []string) blocklist {
+	list := blocklist{}
+	for _, domain := range domains {
+		if host := hostOf(domain); host != "" {
+			list[host] = true
+		}
+	}
+	return list
+}
+
+// filter returns the results that are not blocked. It reuses the memory of results.
+func (l blocklist) filter(results []Result) []Result {
+	return slices.DeleteFunc(results, func(r Result) bool { return l[hostOf(r.URL)] })
+}
+
+// hostOf returns the host of an address, in lower case, without user, port and trailing dot. An address
+// without a scheme is taken for a host that may have a path. It does not use package url, which knows
+// no host in an address with a fault somewhere behind it.
+func hostOf(address string) string {
+	const delimiters = `/?#\`
+	if scheme := strings.Index(address, "://"); scheme >= 0 && strings.IndexAny(address, delimiters) > scheme {
+		address = address[scheme+len("://"):]
+	}
+	address = strings.TrimPrefix(address, "//")
+	if end := strings.IndexAny(address, delimiters); end >= 0 {
+		address = address[:end]
+	}
+	host := address[strings.LastIndexByte(address, '@')+1:]
+	if colon := strings.LastIndexByte(host, ':'); colon > strings.LastIndexByte(host, ']') {
+		host = host[:colon]
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.TrimSpace(host), "."))
+}

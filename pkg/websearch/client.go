@@ -1,0 +1,96 @@
+package websearch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Client searches the web. Make one with [New].
+type Client struct {
+	options
+	credentials Credentials
+	endpoint    url.URL
+}
+
+// New makes a client. Credentials may be incomplete: every search then fails with [CodeAuthMissing],
+// which tells the user what to do.
+//
+// It returns an *[Error] with [CodeNetworkError] when the base URL cannot be used.
+func New(credentials Credentials, opts ...Option) (*Client, error) {
+	c := &Client{options: newOptions(opts), credentials: credentials}
+	endpoint, err := endpointOf(c.baseURL)
+	if err != nil {
+		return nil, err
+	}
+	c.endpoint = endpoint
+	sender := *c.http
+	// The key is in the URL, which a redirect would pass on as Referer.
+	sender.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	c.http = &sender
+	return c, nil
+}
+
+// endpointOf returns where to send requests. The errors do not quote baseURL, which may hold a
+// password.
+func endpointOf(baseURL string) (url.URL, error) {
+	base, err := url.Parse(baseURL)
+	switch {
+	case err != nil, base.Hostname() == "":
+		return url.URL{}, unusable("the base URL is not an absolute URL")
+	case base.Scheme != "https" && (base.Scheme != "http" || !isLoopback(base.Hostname())):
+		return url.URL{}, unusable("the base URL must be https, or http on a loopback address")
+	case base.User != nil, base.RawQuery != "", base.Fragment != "":
+		return url.URL{}, unusable("the base URL must have no user, query or fragment")
+	}
+	if base.Path == "" {
+		base.Path = "/" // or JoinPath would make a relative one
+	}
+	return *base.JoinPath("customsearch", "v1"), nil
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Unmap().IsLoopback()
+}
+
+// Search runs one search and returns its results, at most Num of them when several domains are
+// allowed. The package comment tells how domains are treated.
+//
+// Every error is an *[Error]. When ctx ends, Search returns soon with what it has: the results of the
+// domains that have answered, or an error that wraps the context's.
+func (c *Client) Search(ctx context.Context, request Request) (*Response, error) {
+	if err := request.validate(); err != nil {
+		return nil, err
+	}
+	if !c.credentials.Complete() {
+		return nil, missingCredentials()
+	}
+	outcomes := c.callAll(ctx, planCalls(request))
+	if failure := totalFailure(outcomes); failure != nil {
+		return nil, failure
+	}
+	return &Response{Results: collect(request, outcomes)}, nil
+}
+
+// String returns the base URL, and which credentials are set.
+func (c *Client) String() string {
+	return fmt.Sprintf("websearch.Client{%s, %v}", c.baseURL, c.credentials)
+}
+
+// GoString returns what String returns.
+func (c *Client) GoString() string { return c.String() }
+
+// Format writes what String returns, for every verb.
+func (c *Client) Format(state fmt.State, _ rune) { io.WriteString(state, c.String()) }
+
+// LogValue returns what String returns.
+func (c *Client) LogValue() slog.Value { return slog.StringValue(c.String()) }

@@ -1,0 +1,57 @@
+package websearch
+
+// totalFailure returns the error of the first call when all calls have failed, and nil otherwise.
+func totalFailure(outcomes []outcome) *Error {
+	var first *Error
+	for _, outcome := range outcomes {
+		if outcome.failure == nil {
+			return nil
+		}
+		if first == nil {
+			first = outcome.failure
+		}
+	}
+	return first
+}
+
+// collect makes one list of the results of all calls, without those of blocked domains.
+func collect(request Request, outcomes []outcome) []Result {
+	blocked := newBlocklist(request.BlockedDomains)
+	lists := make([][]Result, len(outcomes))
+	for i, outcome := range outcomes {
+		lists[i] = blocked.filter(outcome.results)
+	}
+	if len(request.AllowedDomains) > 1 {
+		return takeTurns(lists, function.Parameters.Properties.Num.or(request.Num))
+	}
+	if len(lists) == 0 {
+		return nil
+	}
+	return lists[0]
+}
+
+// takeTurns merges lists, one element of each in a round, up to a number of results. An element whose
+// URL was there before uses up its list's turn.
+func takeTurns(lists [][]Result, most int) []Result {
+	var out []Result
+	seen := map[string]bool{}
+	for round, more := 0, true; more; round++ {
+		more = false
+		for _, list := range lists {
+			if round >= len(list) {
+				continue
+			}
+			more = true
+			result := list[round]
+			if seen[result.URL] {
+				continue
+			}
+			if len(out) == most {
+				return out
+			}
+			seen[result.URL] = true
+			out = append(out, result)
+		}
+	}
+	return out
+}

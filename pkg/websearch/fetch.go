@@ -1,0 +1,70 @@
+package websearch
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"sync"
+)
+
+// outcome is what came of a call: results, or why there are none.
+type outcome struct {
+	results []Result
+	failure *Error
+}
+
+// callAll runs the calls at the same time, as far as the limit allows, and waits for all of them. The
+// outcomes have the order of the calls.
+func (c *Client) callAll(ctx context.Context, calls []call) []outcome {
+	outcomes := make([]outcome, len(calls))
+	slots := make(chan struct{}, c.concurrency)
+	var running sync.WaitGroup
+	for i, call := range calls {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			outcomes[i] = c.call(ctx, call)
+		})
+	}
+	running.Wait()
+	return outcomes
+}
+
+func (c *Client) call(ctx context.Context, call call) outcome {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+
+	status, body, err := c.get(ctx, call.rawQuery(c.credentials))
+	if err != nil {
+		return outcome{failure: c.networkError(err)}
+	}
+	whole := int64(len(body)) <= c.maxResponse
+	switch {
+	case status != http.StatusOK && whole:
+		return outcome{failure: c.credentials.redactError(apiError(status, body))}
+	case status != http.StatusOK:
+		return outcome{failure: apiError(status, nil)}
+	case !whole:
+		return outcome{failure: tooLarge(c.maxResponse)}
+	}
+	results, ok := parsePage(body)
+	if !ok {
+		return outcome{failure: unparsable()}
+	}
+	return outcome{results: c.credentials.redactResults(results)}
+}
+
+// get returns the status and the body of a reply. Of a body beyond the limit it returns one byte more
+// than the limit.
+func (c *Client) get(ctx context.Context, rawQuery string) (int, []byte, error) {
+	address := c.endpoint
+	address.RawQuery = rawQuery
+	request := &http.Request{Method: http.MethodGet, URL: &address, Header: http.Header{}}
+	reply, err := c.http.Do(request.WithContext(ctx))
+	if err != nil {
+		return 0, nil, err
+	}
+	defer reply.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(reply.Body, c.maxResponse+1))
+	return reply.StatusCode, body, err
+}

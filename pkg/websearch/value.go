@@ -1,0 +1,45 @@
+package websearch
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The functions below look into JSON that others wrote, where any value may have another type than
+// expected. A value of the wrong type is as good as none.
+
+// lenient accepts members that are there twice, of which the last one counts, and replaces invalid
+// UTF-8.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// member returns a member of an object, or nil.
+func member(object jsontext.Value, name string) jsontext.Value {
+	if object.Kind() != '{' {
+		return nil
+	}
+	var members map[string]jsontext.Value
+	if json.Unmarshal(object, &members, lenient) != nil {
+		return nil
+	}
+	return members[name]
+}
+
+// elements returns the elements of a list, or nil.
+func elements(list jsontext.Value) []jsontext.Value {
+	if list.Kind() != '[' {
+		return nil
+	}
+	var out []jsontext.Value
+	_ = json.Unmarshal(list, &out, lenient) // a value within a document that was read already
+	return out
+}
+
+// text returns the content of a string, and whether value is one.
+func text(value jsontext.Value) (string, bool) {
+	if value.Kind() != '"' {
+		return "", false
+	}
+	var out string
+	err := json.Unmarshal(value, &out, lenient)
+	return out, err == nil
+}
