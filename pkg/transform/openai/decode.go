@@ -14,7 +14,7 @@ import (
 // The error is a *[MalformedError]. The result shares no memory with data.
 func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error) {
 	if kind := jsontext.Value(data).Kind(); kind == jsontext.KindNull { // an empty completion to the library
-		return nil, newMalformedError(&json.SemanticError{JSONKind: kind})
+		return nil, newMalformedError(payloadCompletion, &json.SemanticError{JSONKind: kind})
 	}
 	if out := (&openaiapi.CreateChatCompletionResponse{}); out.ReadPlainJSON(data) {
 		return out, nil
@@ -28,7 +28,7 @@ func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error
 		}
 	}
 	if err != nil {
-		return nil, newMalformedError(err)
+		return nil, newMalformedError(payloadCompletion, err)
 	}
 	return out, nil
 }

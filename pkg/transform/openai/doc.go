@@ -41,6 +41,24 @@
 // [WithoutExtensions] leaves all that out, and reasoning_content and images too, which OpenAI's
 // description does not have either.
 //
+// # Requests
+//
+// [Request] makes of a client's request one that Gemini takes, by what the model is known to take:
+//
+//	in, err := openai.DecodeRequest(body)
+//	out, report, err := openai.Request(in)
+//
+// All messages of the system become the one instruction. Messages of the model become its turns again,
+// with their thought signatures and all parts that extra_content.google.parts names; a call that has no
+// signature gets the documented word in its place where the model insists on one. Results of functions
+// stand directly behind the calls, in one turn and in their order; one that is missing, is there twice
+// or answers nothing is an error that names its id. Media are passed on, inlined or refused, see
+// [WithRemoteMedia] and [WithInlineMedia]; data URLs are forgiven their spelling, and what they hold is
+// never decoded as a whole. Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's
+// own. extra_body.google says what chat_completions has no member for.
+//
+// The result is valid for [gemini.ValidateRequest], or there is an error.
+//
 // # What is reported
 //
 // Every conversion returns a [transform.Report]: what was added, such as an id where there is none;

@@ -22,7 +22,7 @@ func EncodeResponse(r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
 // an error dst is returned as it was.
 func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
 	if r == nil {
-		return dst, &EncodeError{Err: errNothing}
+		return dst, newEncodeError(payloadCompletion, errNothing)
 	}
 	if out, ok := r.AppendPlainJSON(dst); ok {
 		return out, nil
@@ -34,7 +34,7 @@ func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]by
 		err = json.MarshalWrite(out, r, encodingNonFinite)
 	}
 	if err != nil {
-		return dst, newEncodeError(err)
+		return dst, newEncodeError(payloadCompletion, err)
 	}
 	return out.Bytes(), nil
 }

@@ -100,7 +100,9 @@ func isJoined(homes []openaiapi.PartHome) bool {
 // losePart reports the members that a part has besides what the message shows of it.
 func (c *converter) losePart(b *normalize.Block, home openaiapi.PartHome, at int) {
 	rest := deref(partRest(b, home))
-	rest.ThoughtSignature = optional(b.Signature)
+	if home != openaiapi.PartHomeToolCalls || !c.signedIDs { // the id carries it
+		rest.ThoughtSignature = optional(b.Signature)
+	}
 	call, data := deref(rest.FunctionCall), deref(rest.InlineData)
 	rest.FunctionCall, rest.InlineData = nil, nil
 	call.ID = nil // the call has it

@@ -10,9 +10,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MalformedError says why bytes are not a completion, and where. Its text never quotes the bytes,
-// except for the names of members in the pointer.
+// MalformedError says why bytes are not the payload that they were decoded as, and where. Its text
+// never quotes the bytes, except for the names of members in the pointer.
 type MalformedError struct {
+	// Payload is what was decoded: "request", or "completion" for a whole one and a chunk alike, which
+	// is also what "" stands for.
+	Payload string
 	// Pointer is the JSON pointer (RFC 6901) of the value at fault, or of the innermost value that
 	// was being read when the bytes stopped being JSON. "" is the whole.
 	Pointer string
@@ -28,7 +31,7 @@ type MalformedError struct {
 // Error returns one line such as
 // "openai: completion: /choices/0/message: offset 17: a list does not belong here".
 func (e *MalformedError) Error() string {
-	text := "openai: completion: "
+	text := "openai: " + cmp.Or(e.Payload, payloadCompletion) + ": "
 	if e.Pointer != "" {
 		text += e.Pointer + ": "
 	}
@@ -38,8 +41,14 @@ func (e *MalformedError) Error() string {
 // Unwrap returns Err.
 func (e *MalformedError) Unwrap() error { return e.Err }
 
-func newMalformedError(err error) *MalformedError {
-	out := &MalformedError{Reason: "not JSON", Err: err}
+// What errors call the payloads.
+const (
+	payloadCompletion = "completion"
+	payloadRequest    = "request"
+)
+
+func newMalformedError(payload string, err error) *MalformedError {
+	out := &MalformedError{Payload: payload, Reason: "not JSON", Err: err}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		out.Pointer, out.Offset = string(semantic.JSONPointer), semantic.ByteOffset
 		out.Reason = cmp.Or(kindNames[semantic.JSONKind], "this value") + " does not belong here"
@@ -65,9 +74,11 @@ var kindNames = map[jsontext.Kind]string{
 	jsontext.KindBeginArray:  "a list",
 }
 
-// EncodeError says why a completion cannot be written as JSON. Its text never quotes a value.
+// EncodeError says why a payload cannot be written as JSON. Its text never quotes a value.
 type EncodeError struct {
-	// Pointer is the JSON pointer of the value at fault; "" is the whole completion.
+	// Payload is what was encoded, by the names of [MalformedError].
+	Payload string
+	// Pointer is the JSON pointer of the value at fault; "" is the whole payload.
 	Pointer string
 	// Err is the cause.
 	Err error
@@ -76,7 +87,7 @@ type EncodeError struct {
 // Error returns one line such as
 // "openai: completion: /choices/0/message/content: cannot be written as JSON".
 func (e *EncodeError) Error() string {
-	text := "openai: completion: "
+	text := "openai: " + cmp.Or(e.Payload, payloadCompletion) + ": "
 	if e.Pointer != "" {
 		text += e.Pointer + ": "
 	}
@@ -89,11 +100,11 @@ func (e *EncodeError) Error() string {
 // Unwrap returns Err.
 func (e *EncodeError) Unwrap() error { return e.Err }
 
-// errNothing is the cause of the error that a nil completion meets.
+// errNothing is the cause of the error that a nil payload meets.
 var errNothing = errors.New("nothing to encode")
 
-func newEncodeError(err error) *EncodeError {
-	out := &EncodeError{Err: err}
+func newEncodeError(payload string, err error) *EncodeError {
+	out := &EncodeError{Payload: payload, Err: err}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		out.Pointer = string(semantic.JSONPointer)
 	}

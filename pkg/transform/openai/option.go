@@ -15,6 +15,7 @@ type options struct {
 	model      string
 	plain      bool
 	toolCallID func(responseID string, candidate, part int) string
+	signedIDs  bool
 
 	includeUsage bool
 }
@@ -63,6 +64,14 @@ func WithoutExtensions() Option {
 // gemini-call-CANDIDATE-PART without a response's id.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
+}
+
+// WithSignaturesInIDs puts the thought signature of a tool call into its id, for clients that drop the
+// extensions: the id is what every one of them sends back. [Request] takes it out again, and falls back
+// to no signature when a client has shortened or changed the id. The ids get long, longer than other
+// providers allow; see [StripSignature]. By default they are short.
+func WithSignaturesInIDs() Option {
+	return func(o *options) { o.signedIDs = true }
 }
 
 // WithUsage says whether a stream ends in a chunk with the usage of the whole response, which has no

@@ -18,7 +18,7 @@ func EncodeChunk(c *openaiapi.CreateChatCompletionStreamResponse) ([]byte, error
 // error dst is returned as it was.
 func AppendChunk(dst []byte, c *openaiapi.CreateChatCompletionStreamResponse) ([]byte, error) {
 	if c == nil {
-		return dst, newEncodeError(errNothing)
+		return dst, newEncodeError(payloadCompletion, errNothing)
 	}
 	if out, ok := c.AppendPlainJSON(dst); ok {
 		return out, nil
@@ -28,7 +28,7 @@ func AppendChunk(dst []byte, c *openaiapi.CreateChatCompletionStreamResponse) ([
 		data, err = json.Marshal(c, encodingNonFinite)
 	}
 	if err != nil {
-		return dst, newEncodeError(err)
+		return dst, newEncodeError(payloadCompletion, err)
 	}
 	return append(dst, data...), nil
 }
@@ -37,7 +37,7 @@ func AppendChunk(dst []byte, c *openaiapi.CreateChatCompletionStreamResponse) ([
 // errors.
 func DecodeChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if kind := jsontext.Value(data).Kind(); kind == jsontext.KindNull { // an empty chunk to the library
-		return nil, newMalformedError(&json.SemanticError{JSONKind: kind})
+		return nil, newMalformedError(payloadCompletion, &json.SemanticError{JSONKind: kind})
 	}
 	if out := (&chunk{}); out.ReadPlainJSON(data) {
 		return out, nil
@@ -51,7 +51,7 @@ func DecodeChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, er
 		}
 	}
 	if err != nil {
-		return nil, newMalformedError(err)
+		return nil, newMalformedError(payloadCompletion, err)
 	}
 	return out, nil
 }

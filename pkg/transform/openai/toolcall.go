@@ -20,6 +20,9 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 	if !c.plain && b.Extra != nil && b.Extra.FunctionCall != nil && b.Extra.FunctionCall.Args != nil {
 		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), "arguments are an object; these are kept beside an empty one")
 	}
+	if b.Signature != "" && c.signedIDs {
+		out.ID = carrySignature(out.ID, b.Signature)
+	}
 	if b.Signature != "" && !c.plain {
 		out.ExtraContent = callExtension(b.Signature)
 	}

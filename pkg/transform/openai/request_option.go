@@ -1,0 +1,55 @@
+package openai
+
+// RequestOption changes how requests are converted.
+type RequestOption func(*requestOptions)
+
+// requestOptions has the choices of all options. Its zero value is the default.
+type requestOptions struct {
+	model       string
+	vertex      bool
+	unvalidated bool
+	schemaForm  bool
+	metadata    bool
+	messageOptions
+}
+
+func newRequestOptions(opts []RequestOption) requestOptions {
+	if len(opts) == 0 {
+		return requestOptions{} // stays off the heap
+	}
+	out := &requestOptions{}
+	for _, opt := range opts {
+		opt(out)
+	}
+	return *out
+}
+
+// ForModel sets the model that is to answer. The default, and what "" stands for, is the model that
+// the request names.
+func ForModel(model string) RequestOption {
+	return func(o *requestOptions) { o.model = model }
+}
+
+// ForVertexAI makes a request for Vertex AI, which takes some members that the Gemini API does not
+// know, and the reverse. The default is the Gemini API.
+func ForVertexAI() RequestOption {
+	return func(o *requestOptions) { o.vertex = true }
+}
+
+// WithoutValidation returns the converted request as it is, even one that Gemini is known to refuse.
+func WithoutValidation() RequestOption {
+	return func(o *requestOptions) { o.unvalidated = true }
+}
+
+// WithSchemaForm describes the arguments of functions and the answer's form by Gemini's own Schema,
+// of which all models know at least a part, in place of JSON Schema. The default is to do so only for
+// models that do not take JSON Schema. What Schema cannot express is in the report.
+func WithSchemaForm() RequestOption {
+	return func(o *requestOptions) { o.schemaForm = true }
+}
+
+// WithMetadataAsLabels carries metadata over as labels, by which Vertex AI tells costs apart. By
+// default it is reported as lost.
+func WithMetadataAsLabels() RequestOption {
+	return func(o *requestOptions) { o.metadata = true }
+}

@@ -1,0 +1,20 @@
+package openai
+
+import (
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// loseUnknown reports the members at the pointer that the description does not know, each by its name.
+func (c *requestConverter) loseUnknown(pointer string, unknown jsontext.Value) {
+	for name, value := range members(unknown) {
+		if value.Kind() != jsontext.KindNull {
+			c.report.Add(transform.Lost, below(pointer, name), "Gemini has no counterpart")
+		}
+	}
+}
+
+// below returns the pointer of a member.
+func below(pointer, name string) string {
+	return string(jsontext.Pointer(pointer).AppendToken(name))
+}

@@ -1,0 +1,99 @@
+package schema
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// choice is an anyOf or a oneOf.
+type choice struct {
+	at    *value
+	jumps *jump
+}
+
+func (c *converter) readChoice(s *shape, v *value, jumps *jump) {
+	if !v.isList() || v.first == nil {
+		c.report(transform.Lost, v, "not a list of schemas")
+		return
+	}
+	s.choices = append(s.choices, choice{v, jumps})
+}
+
+// alternatives appends what a shape comes to with each alternative of its choices, all combinations of
+// them when there are several. It appends nothing when none is possible.
+func (c *converter) alternatives(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
+	before := len(list)
+	first := s.choices[0]
+	base := *s
+	base.choices = s.choices[1:]
+	var used []*shape
+	var null *value
+	for e := first.at.first; e != nil && c.err == nil; e = e.next {
+		if isNullSchema(e) {
+			c.reportNull(e)
+			null = e
+			continue
+		}
+		count := len(list)
+		a := c.with(&base, source{e, first.jumps})
+		list = c.alternative(list, a, a.sources[len(s.sources):])
+		switch {
+		case len(list) == count:
+		case isNull(list[count]):
+			list, null = list[:count], e
+		default:
+			used = append(used, a)
+		}
+	}
+	if null != nil {
+		list = c.withNull(list, before, &base, null)
+		c.reportNullable(used)
+	}
+	if len(used) > 1 {
+		c.reportChoice(first, s, used)
+	}
+	return list
+}
+
+// alternative appends what one alternative comes to, and says what becomes of its own schemas if that is
+// not visible.
+func (c *converter) alternative(list []geminiapi.Schema, a *shape, own []source) []geminiapi.Schema {
+	before := len(list)
+	if a.never == nil && !a.contradicts {
+		list = c.possible(list, a)
+	}
+	switch {
+	case len(list) == before:
+		c.reportSources(transform.Lost, own, whyContradicts)
+	case isNull(list[before]):
+		c.reportSources(transform.Approximated, own, whyNull)
+	}
+	return list
+}
+
+const (
+	whyContradicts = "it contradicts the schema that it is an alternative in"
+	whyFolded      = "parameters are one object: it has what all alternatives have, and requires what each of them does"
+	whyNoNull      = "parameters cannot be null"
+	whyNull        = "an alternative that is null only makes the others nullable"
+)
+
+// reportSources reports what becomes of schemas as a whole.
+func (c *converter) reportSources(kind transform.Kind, sources []source, detail string) {
+	for _, src := range sources {
+		c.report(kind, src.value, detail)
+	}
+}
+
+// reportChoice reports what a choice out of several alternatives becomes.
+func (c *converter) reportChoice(u choice, s *shape, used []*shape) {
+	if !s.isParameters {
+		if u.at.name == "oneOf" {
+			c.report(transform.Approximated, u.at, "it becomes anyOf: more than one of the alternatives may hold")
+		}
+		return
+	}
+	for _, a := range used {
+		c.reportSources(transform.Approximated, a.sources[len(s.sources):], whyFolded)
+	}
+}

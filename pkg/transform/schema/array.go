@@ -1,0 +1,116 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// readItems takes the schema of a list's elements, or up to draft 2019-09 a list of schemas for the
+// first ones.
+func (c *converter) readItems(s *shape, v *value, jumps *jump) {
+	switch prefix := v.parent.member("prefixItems"); {
+	case v.isList():
+		c.readPrefix(s, v, jumps)
+	case prefix != nil && prefix.first != nil:
+		s.follow(v, jumps)
+	case v.isFalse():
+		s.closedAt = v
+	default:
+		s.items = append(s.items, source{v, jumps})
+	}
+}
+
+// readPrefix takes the schemas of the first elements of a list.
+func (c *converter) readPrefix(s *shape, v *value, jumps *jump) {
+	switch {
+	case !v.isList():
+		c.report(transform.Lost, v, "not a list of schemas")
+		return
+	case v.first == nil:
+		return
+	case s.prefixAt != nil:
+		c.report(transform.Lost, v, "another list of elements was found first")
+		return
+	}
+	s.prefixAt = v
+	for e := v.first; e != nil; e = e.next {
+		c.charge(e, 1)
+		s.prefix = append(s.prefix, source{e, jumps})
+	}
+}
+
+// readAdditionalItems takes what older drafts let follow the first elements.
+func (c *converter) readAdditionalItems(s *shape, v *value, jumps *jump) {
+	if items := v.parent.member("items"); items == nil || !items.isList() {
+		c.report(transform.Lost, v, "it says nothing without a list of items")
+		return
+	}
+	s.follow(v, jumps)
+}
+
+// follow takes what may follow the first elements of a list.
+func (s *shape) follow(v *value, jumps *jump) {
+	if v.isFalse() {
+		s.closedAt = v
+		return
+	}
+	s.rest = append(s.rest, source{v, jumps})
+}
+
+// list makes a result of a list.
+func (c *converter) list(out *geminiapi.Schema, s *shape) {
+	if s.closedAt != nil {
+		c.limit(&s.lengths[maxItems], length{s.closedAt, int64(len(s.prefix))}, true)
+	}
+	var items geminiapi.Schema
+	switch {
+	case len(s.prefix) > 0:
+		items = one(c.elements(s))
+	case len(s.items) > 0:
+		items = c.schema(s.items)
+	default:
+		if s.closedAt == nil {
+			c.added(s.at, "items", "the API wants it; elements become strings, numbers, booleans or null")
+		}
+		items = geminiapi.Schema{AnyOf: anyValue()}
+	}
+	out.Items = &items
+}
+
+// elements returns the alternatives that stand for all elements of a list that has schemas of their
+// own for the first ones.
+func (c *converter) elements(s *shape) []geminiapi.Schema {
+	const why = "Gemini's form has one schema for all elements, which allows what one of those for some of them does"
+	c.report(transform.Approximated, s.prefixAt, why)
+	c.reportSources(transform.Approximated, s.rest, why)
+	c.reportSources(transform.Approximated, s.items, why)
+	places := make([][]source, 0, len(s.prefix)+1)
+	for _, src := range s.prefix {
+		places = append(places, append(slices.Clip(s.items), src))
+	}
+	if len(s.rest) > 0 {
+		places = append(places, append(slices.Clip(s.items), s.rest...))
+	}
+	var out distinct
+	for _, sources := range places {
+		s := c.shapeOf(sources[0], sources[1:]...)
+		for _, schema := range c.schemas(nil, s) {
+			out.add(c, schema)
+		}
+		c.release(s)
+	}
+	return out.withoutNull()
+}
+
+// anyValue returns the alternatives that stand for any value.
+func anyValue() []geminiapi.Schema {
+	var list []geminiapi.Schema
+	for i := range types {
+		if t := types[i].set; t&typeScalars != 0 {
+			list = append(list, geminiapi.Schema{Type: t.wire(), Nullable: new(true)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,58 @@
+package schema_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/schema"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// modes are the forms that a schema is converted to, by name.
+var modes = map[string][]schema.Option{
+	"Gemini API": nil,
+	"Vertex AI":  {schema.ForVertexAI()},
+	"parameters": {schema.ForParameters()},
+}
+
+// visible returns the result, or for a document that cannot be converted the error.
+func visible(t testing.TB, document string, opts ...schema.Option) (string, transform.Report) {
+	t.Helper()
+	out, report, err := schema.FromJSON(jsontext.Value(document), opts...)
+	if err != nil {
+		return err.Error(), nil
+	}
+	return encode(t, out), report
+}
+
+// encode returns the JSON of a result in one order.
+func encode(t testing.TB, out *geminiapi.Schema) string {
+	t.Helper()
+	text, err := json.Marshal(out, json.Deterministic(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// canonical returns JSON in the order and without the spaces of encode.
+func canonical(t testing.TB, text string) string {
+	t.Helper()
+	var out geminiapi.Schema
+	if err := json.Unmarshal([]byte(text), &out, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatal(err)
+	}
+	return encode(t, &out)
+}
+
+// lines returns the kind and the pointer of each entry.
+func lines(report transform.Report) string {
+	var out strings.Builder
+	for _, e := range report {
+		out.WriteString(string(e.Kind) + " " + e.Pointer + "\n")
+	}
+	return out.String()
+}

@@ -1,0 +1,183 @@
+package schema
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// readEnum takes a list of allowed values into a shape.
+func (c *converter) readEnum(s *shape, v *value, _ *jump) {
+	if !v.isList() || v.first == nil {
+		c.report(transform.Lost, v, "not a list of values")
+		return
+	}
+	var values []*value
+	for e := v.first; e != nil; e = e.next {
+		values = append(values, e)
+	}
+	c.enumerate(s, v, values)
+}
+
+// readConst takes the only allowed value into a shape.
+func (c *converter) readConst(s *shape, v *value, _ *jump) {
+	c.enumerate(s, v, []*value{v})
+}
+
+// enumerate narrows what a shape allows to some values.
+func (c *converter) enumerate(s *shape, at *value, values []*value) {
+	c.charge(at, len(values))
+	if s.enum == nil {
+		s.enum, s.enumAt = values, at
+		return
+	}
+	both := c.onlyIn(s.enum, values)
+	if len(both) == 0 {
+		s.contradicts = true
+		c.report(transform.Lost, at, "it shares no value with another list that holds as well")
+		return
+	}
+	c.report(transform.Approximated, at, "another list holds as well; the values that both have remain")
+	s.enum = both
+}
+
+// onlyIn returns the values that another list has too, and reports the others.
+func (c *converter) onlyIn(values, other []*value) []*value {
+	known := make(map[string]bool, len(other))
+	for _, v := range other {
+		known[v.identity()] = true
+	}
+	var out []*value
+	for _, v := range values {
+		if known[v.identity()] {
+			out = append(out, v)
+		} else {
+			c.report(transform.Approximated, v, "another list that holds as well does not have it")
+		}
+	}
+	return out
+}
+
+// identity returns what two equal values have in common. Numbers and objects that are written in
+// different ways are different.
+func (v *value) identity() string {
+	if v.isString() {
+		return `"` + v.text()
+	}
+	return v.raw
+}
+
+// enumTypes returns the types of the allowed values, and whether null is one of them.
+func (s *shape) enumTypes() (set typeSet, hasNull bool) {
+	for _, v := range s.enum {
+		set |= typeOf(v)
+	}
+	return set &^ typeNull, set&typeNull != 0
+}
+
+// listed returns the allowed values that are of a type, out of all the types that are allowed.
+func (c *converter) listed(s *shape, t, all typeSet) []*value {
+	var out []*value
+	for _, v := range s.enum {
+		c.charge(v, 1)
+		if c.isListed(s, v, t, all) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// isListed reports whether an allowed value is one of a type, and says what becomes of one that is of
+// no type that is allowed.
+func (c *converter) isListed(s *shape, v *value, t, all typeSet) bool {
+	own := typeOf(v)
+	switch {
+	case own == typeNull:
+		return false
+	case own&(typeArray|typeObject) != 0:
+		c.report(transform.Lost, v, "Gemini's form lists strings only")
+		return false
+	case withValues(all, own) != 0:
+		fits := withValues(t, own) != 0
+		c.fit(v, fits)
+		return fits
+	case t == typeString && namedTypes(s.enumAt.parent.member("type"))&typeString != 0:
+		c.report(transform.Approximated, v, "it becomes a string, since the type beside the list is that")
+		c.fit(v, true)
+		return true
+	default:
+		c.fit(v, false)
+		return false
+	}
+}
+
+func (c *converter) strings(values []*value) []string {
+	if len(values) == 0 {
+		return nil
+	}
+	out := make([]string, 0, len(values))
+	for _, v := range values {
+		text := v.text()
+		if !v.isString() {
+			text = v.raw
+		}
+		if text == "" {
+			c.report(transform.Lost, v, "the API refuses an empty string in a list of values")
+			continue
+		}
+		c.chargeText(v, text)
+		out = append(out, text)
+	}
+	return orNil(out)
+}
+
+// constant tells in the description of a boolean that only one of the two is allowed.
+func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
+	if len(values) == 0 || slices.ContainsFunc(values, func(v *value) bool { return v.kind != values[0].kind }) {
+		return
+	}
+	c.report(transform.Approximated, s.enumAt, "Gemini's form lists strings only; the description tells the value")
+	out.Description = new("Always " + values[0].raw + ".")
+}
+
+// span returns the smallest and the largest of the values of a number. Where others lie between them,
+// the description tells the values.
+func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*value) (least, most float64, ok bool) {
+	var numbers []float64
+	for _, v := range values {
+		if f := c.float(v); math.IsInf(f, 0) {
+			c.report(transform.Lost, v, whyInfinite)
+		} else {
+			numbers = append(numbers, f)
+		}
+	}
+	if len(numbers) == 0 {
+		return 0, 0, false
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	least, most = numbers[0], numbers[len(numbers)-1]
+	isRange := least == most || t == typeInteger && most-least == float64(len(numbers)-1)
+	if !isRange {
+		c.report(transform.Approximated, s.enumAt,
+			"Gemini's form lists strings only; the values become a range, and the description tells them")
+		out.Description = c.oneOf(values)
+	}
+	return least, most, true
+}
+
+// oneOf returns a sentence that tells values.
+func (c *converter) oneOf(values []*value) *string {
+	var text strings.Builder
+	for i, v := range values {
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		text.WriteString(v.raw)
+	}
+	c.chargeText(values[0], text.String())
+	return new("One of " + text.String() + ".")
+}

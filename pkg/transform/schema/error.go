@@ -1,0 +1,73 @@
+package schema
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What an [Error] can be about, for [errors.Is].
+var (
+	// ErrNotSchema is about a document that is JSON, but neither an object nor a boolean.
+	ErrNotSchema = errors.New("a schema is an object or a boolean")
+	// ErrNotObject is about parameters that do not describe an object; see [ForParameters].
+	ErrNotObject = errors.New("parameters have to describe an object")
+	// ErrCycle is about a reference to a schema that it is a part of. Such a schema has no end when
+	// references are replaced by what they refer to; where the API takes JSON Schema itself, the
+	// document can be sent as it is.
+	ErrCycle = errors.New("a cycle of references")
+	// ErrUnresolved is about a reference that leads nowhere, out of the document, or to what is no
+	// schema.
+	ErrUnresolved = errors.New("an unresolved reference")
+	// ErrTooLarge is about a result beyond the limits of [WithMaxSize] and [WithMaxDepth].
+	ErrTooLarge = errors.New("the schema becomes too large")
+)
+
+// Error says why a document cannot be converted, and where. Its text never quotes the document,
+// except for names in pointers and the text of a reference.
+type Error struct {
+	// Pointer is the place in the document as a JSON pointer (RFC 6901), of a reference that of the
+	// keyword itself. "" is the whole document.
+	Pointer string
+	// Target is where the reference leads: for [ErrCycle] the pointer of the schema that it is a
+	// part of, for [ErrUnresolved] the text of the reference. "" for all others, and for the whole
+	// document.
+	Target string
+	// Err is one of the errors of this package or, when the document is not JSON, that of the JSON
+	// library, a *[jsontext.SyntacticError].
+	Err error
+}
+
+// Error returns one line such as
+// "schema: /properties/child/$ref: a cycle of references: it is a part of its target "#/$defs/node"".
+// Long pointers and references are cut short.
+func (e *Error) Error() string {
+	text := "schema: "
+	if e.Pointer != "" {
+		text += shorten(e.Pointer) + ": "
+	}
+	switch syntactic, isSyntactic := errors.AsType[*jsontext.SyntacticError](e.Err); {
+	case isSyntactic:
+		return text + "not JSON at offset " + strconv.FormatInt(syntactic.ByteOffset, 10)
+	case errors.Is(e.Err, ErrCycle):
+		return text + e.Err.Error() + ": it is a part of its target " + strconv.Quote(shorten("#"+e.Target))
+	case errors.Is(e.Err, ErrUnresolved):
+		return text + e.Err.Error() + ": " + strconv.Quote(shorten(e.Target))
+	default:
+		return text + e.Err.Error()
+	}
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// shorten cuts a text that a hostile document made long.
+func shorten(text string) string {
+	const limit = 200
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "..."
+}

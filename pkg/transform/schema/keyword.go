@@ -1,0 +1,137 @@
+package schema
+
+// keyword is a member that a schema may have.
+type keyword struct {
+	name string
+	// about are the types that it says something about; 0 when that does not depend on the type.
+	about typeSet
+	// treatment is what becomes of it.
+	treatment treatment
+	// read takes a value of it into a shape.
+	read func(c *converter, s *shape, v *value, jumps *jump)
+	// takesNull says that null is a value of it like any other; elsewhere null is as good as absent.
+	takesNull bool
+	// isData says that its value is no schema and holds none.
+	isData bool
+	// why says of what is lost what that means; it is the detail of the report.
+	why string
+}
+
+// treatment is what becomes of a keyword.
+type treatment int
+
+const (
+	taken    treatment = iota // Its function takes it into the shape.
+	merged                    // It is a list of schemas that all hold.
+	followed                  // It refers to a schema that holds as well.
+	putOff                    // It is lost, unless a reference leads to it.
+	lost                      // Gemini's form cannot say it.
+)
+
+// Why keywords are lost that say more than Gemini's form can.
+const (
+	whyUnreferenced = "nothing in the result comes from here"
+	whyUnknown      = "an unknown keyword, which the API would refuse"
+	whyDialect      = "it tells readers of JSON Schema how to read the document; Gemini's form has no such key"
+	whyRemark       = "a remark for readers of the document; Gemini's form has no such key"
+	whyAccess       = "a remark on how the value is used; Gemini's form has no such key"
+	whyCondition    = "Gemini's form has no conditions"
+	whyNot          = "Gemini's form cannot exclude values"
+	whyNames        = "Gemini's form has no rules for the names of properties"
+	whyElements     = "Gemini's form has no such rule for the elements of a list"
+	whyMultiple     = "Gemini's form bounds numbers by their size only"
+	whyContent      = "Gemini's form cannot say what a string contains"
+)
+
+// keywords are all members of a schema that are known: those of JSON Schema 2020-12, what older
+// drafts had in addition, those of OpenAPI 3.0 and those of Gemini's form.
+var keywords = []keyword{
+	{name: "type", read: (*converter).readType},
+	{name: "nullable", read: (*converter).readNullable},
+	{name: "enum", isData: true, read: (*converter).readEnum},
+	{name: "const", isData: true, read: (*converter).readConst, takesNull: true},
+
+	{name: "title", read: (*converter).readTitle},
+	{name: "description", read: (*converter).readDescription},
+	{name: "default", isData: true, read: (*converter).readDefault, takesNull: true},
+	{name: "example", isData: true, read: (*converter).readExample, takesNull: true},
+	{name: "examples", isData: true, read: (*converter).readExamples},
+	{name: "format", read: (*converter).readFormat},
+
+	{name: "pattern", about: typeString, read: (*converter).readPattern},
+	{name: "minLength", about: typeString, read: readLength(minLength)},
+	{name: "maxLength", about: typeString, read: readLength(maxLength)},
+	{name: "contentEncoding", about: typeString, treatment: lost, why: whyContent},
+	{name: "contentMediaType", about: typeString, treatment: lost, why: whyContent},
+	{name: "contentSchema", about: typeString, treatment: lost, why: whyContent},
+
+	{name: "minimum", about: typeNumeric, read: (*converter).readMinimum},
+	{name: "maximum", about: typeNumeric, read: (*converter).readMaximum},
+	{name: "exclusiveMinimum", about: typeNumeric, read: (*converter).readExclusiveMinimum},
+	{name: "exclusiveMaximum", about: typeNumeric, read: (*converter).readExclusiveMaximum},
+	{name: "multipleOf", about: typeNumeric, treatment: lost, why: whyMultiple},
+
+	{name: "properties", about: typeObject, read: (*converter).readProperties},
+	{name: "required", about: typeObject, read: (*converter).readRequired},
+	{name: "propertyOrdering", about: typeObject, read: (*converter).readOrdering},
+	{name: "minProperties", about: typeObject, read: readLength(minProperties)},
+	{name: "maxProperties", about: typeObject, read: readLength(maxProperties)},
+	{name: "additionalProperties", about: typeObject, read: (*converter).readAdditional},
+	{name: "patternProperties", about: typeObject, treatment: lost, why: whyNames},
+	{name: "propertyNames", about: typeObject, treatment: lost, why: whyNames},
+	{name: "unevaluatedProperties", about: typeObject, treatment: lost, why: whyNames},
+	{name: "dependentRequired", about: typeObject, treatment: lost, why: whyCondition},
+	{name: "dependentSchemas", about: typeObject, treatment: lost, why: whyCondition},
+	{name: "dependencies", about: typeObject, treatment: lost, why: whyCondition},
+
+	{name: "items", about: typeArray, read: (*converter).readItems},
+	{name: "prefixItems", about: typeArray, read: (*converter).readPrefix},
+	{name: "additionalItems", about: typeArray, read: (*converter).readAdditionalItems},
+	{name: "minItems", about: typeArray, read: readLength(minItems)},
+	{name: "maxItems", about: typeArray, read: readLength(maxItems)},
+	{name: "uniqueItems", about: typeArray, treatment: lost, why: whyElements},
+	{name: "contains", about: typeArray, treatment: lost, why: whyElements},
+	{name: "minContains", about: typeArray, treatment: lost, why: whyElements},
+	{name: "maxContains", about: typeArray, treatment: lost, why: whyElements},
+	{name: "unevaluatedItems", about: typeArray, treatment: lost, why: whyElements},
+
+	{name: "anyOf", read: (*converter).readChoice},
+	{name: "oneOf", read: (*converter).readChoice},
+	{name: "allOf", treatment: merged},
+	{name: "not", treatment: lost, why: whyNot},
+	{name: "if", treatment: lost, why: whyCondition},
+	{name: "then", treatment: lost, why: whyCondition},
+	{name: "else", treatment: lost, why: whyCondition},
+
+	{name: "$ref", treatment: followed},
+	{name: "$dynamicRef", treatment: followed},
+	{name: "$recursiveRef", treatment: followed},
+	{name: "$defs", treatment: putOff, why: whyUnreferenced},
+	{name: "definitions", treatment: putOff, why: whyUnreferenced},
+	{name: "$id", treatment: putOff, why: whyDialect},
+	{name: "id", treatment: putOff, why: whyDialect},
+	{name: "$anchor", treatment: putOff, why: whyDialect},
+	{name: "$dynamicAnchor", treatment: putOff, why: whyDialect},
+	{name: "$recursiveAnchor", treatment: lost, why: whyDialect},
+	{name: "$schema", treatment: lost, why: whyDialect},
+	{name: "$vocabulary", treatment: lost, why: whyDialect},
+
+	{name: "$comment", treatment: lost, why: whyRemark},
+	{name: "deprecated", treatment: lost, why: whyRemark},
+	{name: "readOnly", treatment: lost, why: whyAccess},
+	{name: "writeOnly", treatment: lost, why: whyAccess},
+}
+
+// unknown is what all other members are.
+var unknown = keyword{treatment: putOff, why: whyUnknown}
+
+// keywordNamed finds a keyword by its name.
+var keywordNamed = indexByName(keywords)
+
+func indexByName(list []keyword) map[string]*keyword {
+	out := make(map[string]*keyword, len(list))
+	for i := range list {
+		out[list[i].name] = &list[i]
+	}
+	return out
+}

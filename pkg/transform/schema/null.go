@@ -1,0 +1,89 @@
+package schema
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// isNullSchema reports whether a schema allows nothing but null, and says so in itself.
+func isNullSchema(v *value) bool {
+	says := false
+	for m := v.first; m != nil && v.isObject(); m = m.next {
+		switch {
+		case m.name == "type" && !m.isNull(), m.name == "const", m.name == "enum" && !m.isNull():
+			if !allowsOnlyNull(m) {
+				return false
+			}
+			says = true
+		}
+	}
+	return says
+}
+
+// allowsOnlyNull reports whether a type, a constant or a list of values is that of null.
+func allowsOnlyNull(v *value) bool {
+	switch v.name {
+	case "type":
+		return namedTypes(v) == typeNull
+	case "const":
+		return v.isNull()
+	}
+	for e := v.first; e != nil; e = e.next {
+		if !e.isNull() {
+			return false
+		}
+	}
+	return v.isList() && v.first != nil
+}
+
+// reportNull reports what an alternative for null says besides that.
+func (c *converter) reportNull(v *value) {
+	for m := v.first; m != nil; m = m.next {
+		if !m.isNull() && m.name != "type" && m.name != "const" && m.name != "enum" {
+			c.report(transform.Lost, m, whyNull)
+		}
+	}
+}
+
+// reportNullable reports what alternatives say of null beside an alternative that is null.
+func (c *converter) reportNullable(used []*shape) {
+	for _, a := range used {
+		c.reportOther(a.nullable)
+	}
+}
+
+// reportOther reports what is said of null, if it is, beside an alternative that is null.
+func (c *converter) reportOther(v *value) {
+	if v != nil {
+		c.report(transform.Approximated, v, "an alternative is null, which counts for all")
+	}
+}
+
+// withNull adds an alternative that is null to those from a position on: they become nullable. Where there
+// are no others, null is the only value.
+func (c *converter) withNull(list []geminiapi.Schema, from int, s *shape, null *value) []geminiapi.Schema {
+	allowsNull := s.types == 0 || s.types&typeNull != 0 || s.nullable != nil && s.nullable.isTrue()
+	switch {
+	case s.isParameters:
+		c.report(transform.Lost, null, whyNoNull)
+		return list
+	case len(list) == from && !allowsNull:
+		c.report(transform.Lost, null, whyContradicts)
+		return list
+	case !allowsNull:
+		c.report(transform.Approximated, null, "null is allowed, though the type around it does not say so")
+	}
+	if len(list) == from {
+		only := s.withoutAnnotations()
+		only.types = typeNull
+		return c.possible(list, &only)
+	}
+	c.reportOther(s.nullable)
+	for _, other := range s.choices {
+		c.reportOther(other.at)
+	}
+	for i := range list[from:] {
+		list[from+i].Nullable = new(true)
+	}
+	return list
+}

@@ -1,0 +1,197 @@
+package schema
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+const whyInfinite = "beyond the numbers that Gemini's form has"
+
+// bound is the smallest or the largest number that is allowed, or the first beyond.
+type bound struct {
+	at        *value
+	value     float64
+	exclusive *value // What says that it is itself not allowed; nil for nothing.
+}
+
+// exclusiveName names the keywords that up to draft 4 said of a bound beside them whether it is itself
+// allowed, and since then are bounds of their own.
+var exclusiveName = map[string]string{"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+
+func (c *converter) readMinimum(s *shape, v *value, _ *jump) { c.readInclusive(&s.lower, v) }
+func (c *converter) readMaximum(s *shape, v *value, _ *jump) { c.readInclusive(&s.upper, v) }
+
+func (c *converter) readExclusiveMinimum(s *shape, v *value, _ *jump) {
+	c.readExclusive(&s.lower, v, "minimum")
+}
+
+func (c *converter) readExclusiveMaximum(s *shape, v *value, _ *jump) {
+	c.readExclusive(&s.upper, v, "maximum")
+}
+
+func (c *converter) readInclusive(bounds *[]bound, v *value) {
+	var exclusive *value
+	if m := v.parent.member(exclusiveName[v.name]); m != nil && m.isTrue() {
+		exclusive = m
+	}
+	c.readBound(bounds, v, exclusive)
+}
+
+// readExclusive reads a bound that is itself not allowed. Up to draft 4 the keyword was a boolean that
+// said so of the bound beside it.
+func (c *converter) readExclusive(bounds *[]bound, v *value, inclusive string) {
+	switch {
+	case !v.isBoolean():
+		c.readBound(bounds, v, v)
+	case v.isTrue() && !isBound(v.parent.member(inclusive)):
+		c.report(transform.Lost, v, "there is no bound beside it")
+	}
+}
+
+// isBound reports whether a value is a number that Gemini's form has.
+func isBound(v *value) bool {
+	if v == nil || !v.isNumber() {
+		return false
+	}
+	f, _ := strconv.ParseFloat(v.raw, 64)
+	return !math.IsInf(f, 0)
+}
+
+func (c *converter) readBound(bounds *[]bound, v, exclusive *value) {
+	if !v.isNumber() {
+		c.report(transform.Lost, v, "not a number")
+		return
+	}
+	f := c.float(v)
+	if math.IsInf(f, 0) {
+		c.report(transform.Lost, v, whyInfinite)
+		return
+	}
+	*bounds = append(*bounds, bound{v, f, exclusive})
+}
+
+// float returns the number of Gemini's form that is nearest to a value, and reports when it is another.
+func (c *converter) float(v *value) float64 {
+	f, err := strconv.ParseFloat(v.raw, 64)
+	if err == nil && !isExact(v.raw, f) {
+		c.report(transform.Approximated, v, "rounded to the nearest number of 64 bits")
+	}
+	return f
+}
+
+// number makes a result of a number or an integer.
+func (c *converter) number(out *geminiapi.Schema, s *shape, t typeSet, listed []*value) {
+	lower, upper := s.lower, s.upper
+	if least, most, ok := c.span(out, s, t, listed); ok {
+		lower = append(slices.Clip(lower), bound{at: s.enumAt, value: least})
+		upper = append(slices.Clip(upper), bound{at: s.enumAt, value: most})
+	}
+	if b := c.strictest(lower, t, +1); b != nil {
+		out.Minimum = &b.value
+	}
+	if b := c.strictest(upper, t, -1); b != nil {
+		out.Maximum = &b.value
+	}
+}
+
+// strictest returns the bound that allows least, nil for none; inwards is the direction in which the
+// allowed numbers are, 1 or -1.
+func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *bound {
+	if len(bounds) == 0 {
+		return nil
+	}
+	var out bound
+	best := -1
+	for i, b := range bounds {
+		if t == typeInteger {
+			b = b.ofIntegers(inwards)
+		}
+		switch {
+		case best < 0:
+			best, out = i, b
+		case (b.value-out.value)*inwards > 0 || b.value == out.value && b.exclusive != nil:
+			c.reportLooser(bounds[best].at)
+			best, out = i, b
+		default:
+			c.reportLooser(bounds[i].at)
+		}
+	}
+	if out.exclusive != nil {
+		c.report(transform.Approximated, out.exclusive, "Gemini's form has inclusive bounds only; the bound itself is allowed too")
+	}
+	return &out
+}
+
+// reportLooser reports a bound that makes no difference, with the boolean that draft 4 has beside it.
+func (c *converter) reportLooser(v *value) {
+	const why = "a stricter bound holds as well"
+	c.report(transform.Approximated, v, why)
+	if name := exclusiveName[v.name]; name != "" {
+		if m := v.parent.member(name); m != nil && m.isBoolean() {
+			c.report(transform.Approximated, m, why)
+		}
+	}
+}
+
+// ofIntegers returns the bound as the first integer that is allowed, which is exact for all integers
+// that a float64 tells apart.
+func (b bound) ofIntegers(inwards float64) bound {
+	const maxExact = 1 << 53
+	if b.exclusive == nil || math.Abs(b.value) >= maxExact {
+		return b
+	}
+	if b.value == math.Trunc(b.value) {
+		b.value += inwards
+	} else if inwards > 0 {
+		b.value = math.Ceil(b.value)
+	} else {
+		b.value = math.Floor(b.value)
+	}
+	b.exclusive = nil
+	return b
+}
+
+// isWhole reports whether a JSON number has no fraction.
+func isWhole(raw string) bool {
+	d := decimalOf(raw)
+	return d.digits == "" || d.point >= len(d.digits)
+}
+
+// isExact reports whether a float64 is written with the digits of a JSON number.
+func isExact(raw string, f float64) bool {
+	const maxDigits = 15 // which every float64 keeps, away from the ends of its range
+	if len(raw) <= maxDigits && !strings.ContainsAny(raw, "eE") {
+		return true
+	}
+	return decimalOf(raw) == decimalOf(strconv.FormatFloat(f, 'e', -1, 64))
+}
+
+// decimal is a number as the digits behind a decimal point, without zeros at the ends, and the number
+// of places that the point has to move to the right.
+type decimal struct {
+	isNegative bool
+	digits     string
+	point      int
+}
+
+func decimalOf(number string) decimal {
+	unsigned, isNegative := strings.CutPrefix(number, "-")
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(unsigned), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	out := decimal{isNegative, strings.TrimRight(digits, "0"), len(digits) - len(fraction)}
+	if out.digits == "" {
+		return decimal{}
+	}
+	if exponent != "" {
+		const most = 1 << 30                // beyond which no other number is as large or as small
+		places, _ := strconv.Atoi(exponent) // the nearest int when it is beyond
+		out.point += min(max(places, -most), most)
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package schema
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// parametersOf returns what the outermost shape comes to as the parameters of a function, which the API
+// wants to be one object.
+func (c *converter) parametersOf(s *shape) geminiapi.Schema {
+	if s.never != nil {
+		c.fail(s.never, ErrNotObject)
+	}
+	c.makeObject(s)
+	own := s.withoutAnnotations() // which are those of the one object
+	list := c.possible(nil, &own)
+	if len(list) == 0 {
+		c.fail(s.at, ErrNotObject)
+	}
+	if c.err != nil {
+		return geminiapi.Schema{}
+	}
+	list = []geminiapi.Schema{c.fold(list)}
+	c.annotate(list, s)
+	return list[0]
+}
+
+// makeObject leaves a shape nothing but objects.
+func (c *converter) makeObject(s *shape) {
+	switch {
+	case s.types == 0 && len(s.choices) == 0:
+		c.added(s.at, "type", "parameters are an object")
+	case s.types != 0 && s.types&typeObject == 0:
+		c.fail(s.at, ErrNotObject)
+	case s.types != typeObject && s.typeOrder != nil:
+		c.report(transform.Approximated, s.typeOrder, "parameters are an object")
+	}
+	s.types, s.isParameters = typeObject, true
+}
+
+// fold returns one object for several: it has the properties of all of them, each with all that it may
+// be, and requires what all of them require.
+func (c *converter) fold(list []geminiapi.Schema) geminiapi.Schema {
+	out := list[0]
+	if len(list) == 1 {
+		return out
+	}
+	variants := map[string]*distinct{}
+	var order []string
+	for i := range list {
+		for _, name := range propertyNames(&list[i]) {
+			if variants[name] == nil {
+				variants[name] = &distinct{}
+				order = append(order, name)
+			}
+			variants[name].add(c, list[i].Properties[name])
+		}
+	}
+	out.Properties = make(map[string]geminiapi.Schema, len(variants))
+	for name, d := range variants {
+		out.Properties[name] = one(c.mergeEnums(d.withoutNull()))
+	}
+	if len(order) > 1 {
+		out.PropertyOrdering = order
+	}
+	foldRest(&out, list)
+	return out
+}
+
+// propertyNames returns the names of an object's properties, first those that have an order.
+func propertyNames(object *geminiapi.Schema) []string {
+	out := slices.Clone(object.PropertyOrdering)
+	if len(out) >= len(object.Properties) {
+		return out
+	}
+	isOrdered := map[string]bool{}
+	for _, name := range out {
+		isOrdered[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(object.Properties)) {
+		if !isOrdered[name] {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// foldRest folds into the first object of a list what the others say besides their properties, so that
+// it allows what any of them does.
+func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
+	requiring := map[string]int{}
+	var descriptions []string
+	isTold := map[string]bool{}
+	for i := range list {
+		object := &list[i]
+		for _, name := range object.Required {
+			requiring[name]++
+		}
+		if text := object.Description; text != nil && !isTold[*text] {
+			isTold[*text] = true
+			descriptions = append(descriptions, *text)
+		}
+		out.MinProperties = looser(out.MinProperties, object.MinProperties, false)
+		out.MaxProperties = looser(out.MaxProperties, object.MaxProperties, true)
+		if !bytes.Equal(out.AdditionalProperties, object.AdditionalProperties) {
+			out.AdditionalProperties = nil
+		}
+		out.Title = cmp.Or(out.Title, object.Title)
+		out.Default = firstOf(out.Default, object.Default)
+		out.Example = firstOf(out.Example, object.Example)
+	}
+	out.Required = orNil(slices.DeleteFunc(out.Required, func(name string) bool { return requiring[name] < len(list) }))
+	if len(descriptions) > 0 {
+		out.Description = new(strings.Join(descriptions, "\n\n"))
+	}
+}
+
+func firstOf(a, b jsontext.Value) jsontext.Value {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// looser returns the length that allows more, nil when one of them is no limit.
+func looser(a, b *union.Int64, isMaximum bool) *union.Int64 {
+	switch {
+	case a == nil || b == nil:
+		return nil
+	case (a.Int64() > b.Int64()) == isMaximum:
+		return a
+	default:
+		return b
+	}
+}

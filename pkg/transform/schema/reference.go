@@ -1,0 +1,201 @@
+package schema
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// jump is a reference that was followed on the way to a schema.
+type jump struct {
+	target *value
+	from   *value // The reference.
+	before *jump  // The one that led to the schema with the reference; nil for none.
+}
+
+// follow returns the schema that a reference leads to. It returns nil when the conversion cannot go
+// on.
+func (c *converter) follow(v *value, jumps *jump) *value {
+	target, isKnown := c.targets[v]
+	if !isKnown {
+		target = c.resolve(v)
+		if c.targets == nil {
+			c.targets = map[*value]*value{}
+		}
+		c.targets[v] = target
+	}
+	switch {
+	case target == nil:
+		c.failReference(v, ErrUnresolved, v.text())
+		return nil
+	case isWithin(v, target, jumps):
+		c.failReference(v, ErrCycle, target.pointer())
+		return nil
+	}
+	target.use()
+	return target
+}
+
+func (c *converter) failReference(v *value, err error, target string) {
+	if c.err == nil {
+		c.err = &Error{Pointer: v.pointer(), Target: target, Err: err}
+	}
+}
+
+// isWithin reports whether a target was gone through on the way to a reference, from the document's
+// top through all references before.
+func isWithin(v, target *value, jumps *jump) bool {
+	for {
+		for v != nil {
+			if v == target {
+				return true
+			}
+			if jumps != nil && v == jumps.target {
+				break
+			}
+			v = v.parent
+		}
+		if jumps == nil {
+			return false
+		}
+		v, jumps = jumps.from, jumps.before
+	}
+}
+
+// resolve returns the schema that the text of a reference names, nil for none.
+func (c *converter) resolve(v *value) *value {
+	if !v.isString() {
+		return nil
+	}
+	uri, fragment, _ := strings.Cut(v.text(), "#")
+	fragment, err := url.PathUnescape(fragment)
+	if err != nil {
+		return nil
+	}
+	var target *value
+	if uri != "" {
+		target = c.named(c.allPlaces().withName(c.places.ids, uri), fragment)
+	} else {
+		target = c.named(resourceOf(v, c.root), fragment)
+		if target == nil { // many documents have a $id in schemas that are no documents of their own
+			target = c.named(c.root, fragment)
+		}
+	}
+	if target == nil || !target.isObject() && !target.isBoolean() {
+		return nil
+	}
+	return target
+}
+
+// resourceOf returns the innermost schema around a reference that has an identifier, or else the
+// document.
+func resourceOf(v, root *value) *value {
+	for p := v.parent; p != nil; p = p.parent {
+		if p.hasIdentifier {
+			return p
+		}
+	}
+	return root
+}
+
+// named returns what a fragment names within a resource: the whole, a JSON pointer, or an anchor.
+func (c *converter) named(resource *value, fragment string) *value {
+	switch {
+	case resource == nil, fragment == "":
+		return resource
+	case fragment[0] != '/':
+		return c.allPlaces().withName(c.places.anchors, fragment)
+	}
+	at := resource
+	for token := range strings.SplitSeq(fragment[1:], "/") {
+		if at = c.part(at, unescapeToken(token)); at == nil {
+			return nil
+		}
+	}
+	return at
+}
+
+// part returns the member or element of a value that one token of a JSON pointer names.
+func (c *converter) part(v *value, token string) *value {
+	position := int32(-1)
+	if v.isList() {
+		index, err := strconv.ParseUint(token, 10, 31)
+		if err != nil || token != strconv.FormatUint(index, 10) {
+			return nil
+		}
+		position = int32(index)
+	}
+	const stepsPerValue = 256
+	steps := 0
+	for m := v.first; m != nil; m = m.next {
+		if steps++; steps%stepsPerValue == 0 {
+			c.charge(v, 1)
+		}
+		if m.index == position || position < 0 && m.name == token {
+			return m
+		}
+	}
+	return nil
+}
+
+// unescapeToken undoes the escapes of a JSON pointer.
+func unescapeToken(token string) string {
+	if !strings.Contains(token, "~") {
+		return token
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
+
+// places has the members by which the document names schemas, by the names that they give.
+type places struct {
+	ids     map[string]*value
+	anchors map[string]*value
+}
+
+func (c *converter) allPlaces() *places {
+	if c.places == nil {
+		c.places = &places{ids: map[string]*value{}, anchors: map[string]*value{}}
+		c.places.addAll(c.root)
+	}
+	return c.places
+}
+
+// addAll adds the names of a schema and of all within it.
+func (p *places) addAll(v *value) {
+	for m := v.first; m != nil; m = m.next {
+		if v.isObject() && m.isString() {
+			p.add(m)
+		}
+		if m.keyword == nil || !m.keyword.isData {
+			p.addAll(m)
+		}
+	}
+}
+
+// add adds the name that a member gives. Where several give the same the first one has it.
+func (p *places) add(m *value) {
+	names, name := p.anchors, m.text()
+	switch m.name {
+	case "$anchor", "$dynamicAnchor":
+	case "$id", "id":
+		anchor, isAnchor := strings.CutPrefix(name, "#") // as older drafts write it
+		if name = anchor; !isAnchor {
+			names, name = p.ids, strings.TrimSuffix(name, "#")
+		}
+	default:
+		return
+	}
+	if names[name] == nil {
+		names[name] = m
+	}
+}
+
+// withName returns the schema that has a name, nil for none.
+func (p *places) withName(names map[string]*value, name string) *value {
+	m := names[name]
+	if m == nil {
+		return nil
+	}
+	m.use()
+	return m.parent
+}

@@ -1,0 +1,176 @@
+package schema
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// FromJSON converts a JSON Schema document. The report says what was added, approximated or lost,
+// with JSON pointers into the document; the package comment says what becomes of each keyword.
+//
+// An error is an *[Error], about a document that is not JSON or no schema, a reference that cannot be
+// followed, or a result beyond the limits. The result shares no memory with the document, but schemas
+// within it may share strings with each other.
+func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, transform.Report, error) {
+	root, err := readDocument(document)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !root.isObject() && !root.isBoolean() {
+		return nil, nil, &Error{Err: ErrNotSchema}
+	}
+	c := converter{options: newOptions(opts), root: root}
+	out := c.document()
+	if c.err != nil {
+		return nil, nil, c.err
+	}
+	return out, c.entries, nil
+}
+
+// converter holds what the steps of converting one document share.
+type converter struct {
+	options
+	root *value
+
+	size  int // What was read so far; see WithMaxSize.
+	depth int // How deep the converter is; see WithMaxDepth.
+	err   error
+
+	entries transform.Report
+	told    map[remark]bool // What is in the report.
+	later   []*value        // Whose fate is known in the end: what a $ref may lead to.
+	idle    []*value        // What did not fit the type of a shape that it was read into.
+
+	free    []*shape          // Which are not needed any more.
+	targets map[*value]*value // Of the references that were followed.
+	places  *places           // Made for the first reference that needs it.
+}
+
+func (c *converter) document() *geminiapi.Schema {
+	out := c.outermost()
+	c.reportIdle()
+	c.reportUnused()
+	return &out
+}
+
+func (c *converter) outermost() geminiapi.Schema {
+	s := c.shapeOf(source{value: c.root})
+	if c.parameters {
+		return c.parametersOf(s)
+	}
+	return one(c.schemas(nil, s))
+}
+
+// schema converts what several schemas of the document say together.
+func (c *converter) schema(sources []source) geminiapi.Schema {
+	s := c.shapeOf(sources[0], sources[1:]...)
+	defer c.release(s)
+	return one(c.schemas(nil, s))
+}
+
+// schemas appends the alternatives that a shape comes to, at least one. Everything that the shape says
+// is in each of them, because the API lets nothing stand beside anyOf.
+func (c *converter) schemas(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
+	if s.never != nil {
+		c.report(transform.Lost, s.never, "Gemini's form cannot say that no value is allowed")
+	}
+	before := len(list)
+	for list = c.possible(list, s); len(list) == before && len(s.choices) > 0; list = c.possible(list, s) {
+		c.report(transform.Lost, s.choices[0].at, "none of the alternatives is possible")
+		s.choices = s.choices[1:]
+	}
+	if c.err != nil {
+		return append(list[:before], geminiapi.Schema{})
+	}
+	return list
+}
+
+// possible appends the alternatives that a shape comes to. It appends none when the shape wants one of
+// several schemas that all contradict it.
+func (c *converter) possible(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
+	if !c.enter(s.at) {
+		return list
+	}
+	defer c.leave()
+	before := len(list)
+	if len(s.choices) > 0 {
+		list = c.alternatives(list, s)
+	} else {
+		list = c.byType(list, s)
+	}
+	if len(list) > before {
+		c.annotate(list[before:], s)
+	}
+	return list
+}
+
+// byType appends a schema for each type that a shape allows, since a schema of the API has one.
+func (c *converter) byType(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
+	d := c.decideTypes(s)
+	rest := d.set
+	if rest == 0 {
+		rest = typeNull
+	}
+	for rest != 0 {
+		t := firstType(rest, s.typeOrder)
+		rest &^= t
+		c.charge(s.at, 1)
+		c.sortOut(s, t)
+		list = append(list, geminiapi.Schema{})
+		c.ofType(&list[len(list)-1], s, t, d)
+	}
+	return list
+}
+
+// ofType makes the result of one of the types that a shape allows. Its annotations come later.
+func (c *converter) ofType(out *geminiapi.Schema, s *shape, t typeSet, d decision) {
+	out.Type = t.wire()
+	c.setNullable(out, s, t, d)
+	listed := c.listed(s, t, d.set)
+	switch t {
+	case typeString:
+		out.Enum = c.strings(listed)
+		out.Pattern = textOf(s.pattern)
+	case typeNumber, typeInteger:
+		c.number(out, s, t, listed)
+	case typeBoolean:
+		c.constant(out, s, listed)
+	case typeArray:
+		c.list(out, s)
+	case typeObject:
+		c.object(out, s)
+	}
+	measure(out, s, t)
+	if formatFits(s, t, d.set) {
+		out.Format = textOf(s.format)
+	}
+}
+
+func (c *converter) setNullable(out *geminiapi.Schema, s *shape, t typeSet, d decision) {
+	switch {
+	case s.isParameters:
+		if s.nullable != nil {
+			c.report(transform.Lost, s.nullable, whyNoNull)
+		}
+	case t == typeNull:
+		if s.nullable != nil {
+			c.report(transform.Approximated, s.nullable, "only null is allowed anyway")
+		}
+	case d.nullable:
+		out.Nullable = new(true)
+		if s.nullable != nil && s.nullable.isFalse() {
+			c.report(transform.Approximated, s.nullable, "null is allowed, since another keyword says so")
+		}
+	case s.nullable != nil:
+		out.Nullable = new(false)
+	}
+}
+
+// one returns a schema that stands for alternatives.
+func one(list []geminiapi.Schema) geminiapi.Schema {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return geminiapi.Schema{AnyOf: list}
+}

@@ -1,0 +1,234 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// typeSet is a set of the types of JSON Schema.
+type typeSet uint8
+
+const (
+	typeString typeSet = 1 << iota
+	typeNumber
+	typeInteger
+	typeBoolean
+	typeArray
+	typeObject
+	typeNull
+
+	typeNumeric = typeNumber | typeInteger
+	// typeScalars are those that stand for any value: the other two need more than a type.
+	typeScalars = typeString | typeNumber | typeBoolean
+)
+
+// types has the types in the order in which they stand in a result that does not take its order from
+// the document.
+var types = []struct {
+	set  typeSet
+	name string // JSON Schema's. Gemini's is the same in capitals.
+	wire geminiapi.SchemaType
+}{
+	{typeString, "string", geminiapi.SchemaTypeString},
+	{typeNumber, "number", geminiapi.SchemaTypeNumber},
+	{typeInteger, "integer", geminiapi.SchemaTypeInteger},
+	{typeBoolean, "boolean", geminiapi.SchemaTypeBoolean},
+	{typeArray, "array", geminiapi.SchemaTypeArray},
+	{typeObject, "object", geminiapi.SchemaTypeObject},
+	{typeNull, "null", geminiapi.SchemaTypeNull},
+}
+
+// readType takes a type or a list of types, in any letter case, since Gemini's own are in capitals.
+// Of two keywords that both hold the types remain that both allow.
+func (c *converter) readType(s *shape, v *value, _ *jump) {
+	c.checkTypes(v)
+	set := namedTypes(v)
+	switch both := common(s.types, set); {
+	case set == 0:
+	case s.types == 0:
+		s.types = set
+		if v.isList() {
+			s.typeOrder = v
+		}
+	case both == 0:
+		s.contradicts = true
+		c.report(transform.Lost, v, "another schema that holds as well allows other types only")
+	default:
+		s.types = both
+	}
+}
+
+// checkTypes reports the names that say nothing.
+func (c *converter) checkTypes(v *value) {
+	if !v.isList() {
+		if typeByName(v.text()) == 0 {
+			c.report(transform.Lost, v, "no type of JSON Schema")
+		}
+		return
+	}
+	set := namedTypes(v)
+	for e := v.first; e != nil; e = e.next {
+		switch t := typeByName(e.text()); {
+		case t == 0:
+			c.report(transform.Lost, e, "no type of JSON Schema")
+		case t&set == 0:
+			c.report(transform.Approximated, e, "the numbers beside it may be integers")
+		}
+	}
+}
+
+// namedTypes returns the types that a keyword names, where numbers may be integers.
+func namedTypes(v *value) typeSet {
+	switch {
+	case v == nil:
+		return 0
+	case !v.isList():
+		return typeByName(v.text())
+	}
+	var set typeSet
+	for e := v.first; e != nil; e = e.next {
+		set |= typeByName(e.text())
+	}
+	if set&typeNumber != 0 {
+		set &^= typeInteger
+	}
+	return set
+}
+
+func typeByName(name string) typeSet {
+	for i := range types {
+		if strings.EqualFold(types[i].name, name) {
+			return types[i].set
+		}
+	}
+	return 0
+}
+
+// common returns the types that both sets allow, where a number may be an integer.
+func common(a, b typeSet) typeSet {
+	both := a & b
+	if a&typeNumber != 0 && b&typeInteger != 0 || b&typeNumber != 0 && a&typeInteger != 0 {
+		both |= typeInteger
+	}
+	if both&typeNumber != 0 {
+		both &^= typeInteger
+	}
+	return both
+}
+
+// readNullable takes OpenAPI's word for a type with null.
+func (c *converter) readNullable(s *shape, v *value, _ *jump) {
+	const why = "another schema that holds as well says whether null is allowed"
+	switch {
+	case !v.isBoolean():
+		c.report(transform.Lost, v, "not a boolean")
+	case s.nullable == nil:
+		s.nullable = v
+	case s.nullable.isFalse():
+		c.report(transform.Approximated, s.nullable, why)
+		s.nullable = v
+	default:
+		c.report(transform.Approximated, v, why)
+	}
+}
+
+// decision is what a shape comes to in the matter of types.
+type decision struct {
+	set      typeSet // Without null; empty when nothing but null is allowed.
+	nullable bool
+	isAny    bool // The shape says nothing, and the set is that of the scalars.
+}
+
+// decideTypes says which types a shape allows. One that does not tell gets those that its keywords
+// are about, since the API wants a type.
+func (c *converter) decideTypes(s *shape) decision {
+	listed, isNullListed := s.enumTypes()
+	if s.types == 0 {
+		return c.inferTypes(s, listed, isNullListed)
+	}
+	d := decision{set: s.types &^ typeNull, nullable: s.types&typeNull != 0}
+	if used := withValues(d.set, listed); used != 0 {
+		d.set = used
+	}
+	isExplicit := s.nullable != nil && s.nullable.isTrue()
+	if len(s.enum) > 0 && isNullListed != d.nullable && !isExplicit && !s.isParameters {
+		c.report(transform.Approximated, s.enumAt, "null is allowed, though the type and the list do not both say so")
+	}
+	d.nullable = d.nullable || isNullListed || isExplicit
+	return d
+}
+
+func (c *converter) inferTypes(s *shape, listed typeSet, isNullListed bool) decision {
+	d := decision{set: s.about, nullable: isNullListed}
+	switch {
+	case len(s.enum) > 0:
+		d.set = common(listed, listed)
+	case s.about == 0 && s.format != nil:
+		d.set = formatTypes(s.format.text())
+	case s.about&typeNumeric != 0:
+		d.set &^= typeInteger
+	}
+	if d.set == 0 && !d.nullable {
+		c.report(transform.Approximated, s.at, "any value is allowed; it becomes a string, a number, a boolean or null")
+		isForbidden := s.nullable != nil && s.nullable.isFalse()
+		return decision{set: typeScalars, nullable: !isForbidden, isAny: true}
+	}
+	c.added(s.at, "type", "the type is told by the other keywords only")
+	d.nullable = d.nullable || s.nullable != nil && s.nullable.isTrue()
+	return d
+}
+
+// firstType returns the first type of a set in the order of the document's list, or else of the table.
+func firstType(set typeSet, list *value) typeSet {
+	if list != nil {
+		for e := list.first; e != nil; e = e.next {
+			if t := typeByName(e.text()) & set; t != 0 {
+				return t
+			}
+		}
+	}
+	return set & -set
+}
+
+// withValues returns the types of a set that have values out of some, whose types are given: an integer
+// is a number too.
+func withValues(set, values typeSet) typeSet {
+	if values&typeInteger != 0 {
+		values |= typeNumber
+	}
+	return set & values
+}
+
+// typeOf returns the type of a JSON value.
+func typeOf(v *value) typeSet {
+	switch v.kind {
+	case jsontext.KindString:
+		return typeString
+	case jsontext.KindNumber:
+		if isWhole(v.raw) {
+			return typeInteger
+		}
+		return typeNumber
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return typeBoolean
+	case jsontext.KindBeginArray:
+		return typeArray
+	case jsontext.KindBeginObject:
+		return typeObject
+	default:
+		return typeNull
+	}
+}
+
+// wire returns Gemini's name of a type.
+func (t typeSet) wire() *geminiapi.SchemaType {
+	for i := range types {
+		if types[i].set == t {
+			return new(types[i].wire)
+		}
+	}
+	return nil
+}
