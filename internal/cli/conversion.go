@@ -26,6 +26,7 @@ var conversions = []conversion{
 	{openaiResponse, openaiResponse, whole(openaiResponseToItself)},
 	{openaiStream, openaiStream, openaiStreamToItself},
 	{openaiRequest, openaiRequest, whole(openaiRequestToItself)},
+	{openaiRequest, geminiRequest, whole(openaiRequestToGemini)},
 	{normalized, normalized, whole(normalizedToItself)},
 	{normalized, openaiResponse, whole(normalizedToOpenAI)},
 	{normalizedStream, normalizedStream, normalizedStreamToItself},
@@ -58,6 +59,8 @@ type settings struct {
 	created *time.Time
 	// withoutExtensions leaves out the members that only gemwire and Google know.
 	withoutExtensions bool
+	// vertex makes a request for Vertex AI.
+	vertex bool
 	// includeUsage ends a stream of chunks with the usage.
 	includeUsage bool
 	// strict makes a loss an error.

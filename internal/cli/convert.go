@@ -20,6 +20,7 @@ type convertFlags struct {
 	id           string
 	created      int64
 	noExtensions bool
+	vertex       bool
 	includeUsage bool
 	strict       bool
 	report       string
@@ -51,6 +52,7 @@ func newConvert() *cobra.Command {
 	flags.StringVar(&f.id, "id", "", "give the completion this `ID` instead of one made of the response's")
 	flags.Int64Var(&f.created, "created", 0, "give the completion this time, in seconds since 1970 (`UNIX`)")
 	flags.BoolVar(&f.noExtensions, "no-extensions", false, "write plain chat_completions, without extra_content")
+	flags.BoolVar(&f.vertex, "vertex", false, "make a gemini-request for Vertex AI, not for the Gemini API")
 	flags.BoolVar(&f.includeUsage, "include-usage", true, "end a stream of chunks with the usage")
 	flags.BoolVar(&f.strict, "strict", false, "fail when anything would be lost, before the loss is written")
 	flags.StringVar(&f.report, "report", "", "write what was added, approximated or lost to this `FILE`")
@@ -104,7 +106,7 @@ func newConvertJob(f convertFlags, hasCreated bool, args []string) (*convertJob,
 		return nil, err
 	}
 	job.settings = settings{
-		model: f.model, id: f.id, withoutExtensions: f.noExtensions, includeUsage: f.includeUsage, strict: f.strict,
+		model: f.model, id: f.id, withoutExtensions: f.noExtensions, vertex: f.vertex, includeUsage: f.includeUsage, strict: f.strict,
 	}
 	if hasCreated {
 		if f.created < 0 {

@@ -94,6 +94,8 @@ func (e *placedError) findings(name string) []finding {
 // the others. The order matters where one error wraps another: the first that knows decides.
 var findingsOf = []func(error) []finding{
 	ofLoss,
+	ofProblems,
+	ofRequest,
 	ofViolations,
 	ofPart,
 	ofBlocked,
@@ -118,6 +120,37 @@ func ofLoss(err error) []finding {
 		found = append(found, finding{loss.Pointer, -1, "lost: " + loss.Detail})
 	}
 	return found
+}
+
+// ofProblems is about a request as the API checks it. One that was converted into it has other
+// places, so these are said to be those of the result.
+func ofProblems(err error) []finding {
+	e, ok := errors.AsType[*gemini.ValidationError](err)
+	if !ok {
+		return nil
+	}
+	of := ""
+	if _, converted := errors.AsType[*openai.RequestError](err); converted {
+		of = "in the Gemini request: "
+	}
+	var found []finding
+	for _, problem := range e.Problems {
+		found = append(found, finding{problem.Pointer, -1, of + problem.Message})
+	}
+	return found
+}
+
+// ofRequest is about a request that has no counterpart.
+func ofRequest(err error) []finding {
+	e, ok := errors.AsType[*openai.RequestError](err)
+	if !ok {
+		return nil
+	}
+	message := e.Reason
+	if e.Err != nil {
+		message += ": " + e.Err.Error()
+	}
+	return []finding{{e.Pointer, -1, message}}
 }
 
 func ofViolations(err error) []finding {

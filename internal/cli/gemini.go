@@ -36,7 +36,14 @@ func geminiRequestToItself(data []byte, _ settings) ([]byte, transform.Report, e
 	return document, nil, err
 }
 
-func checkGeminiRequest(data []byte) error {
-	_, err := gemini.DecodeRequest(data)
-	return err
+func checkGeminiRequest(data []byte, to target) error {
+	request, err := gemini.DecodeRequest(data)
+	if err != nil {
+		return err
+	}
+	backend := gemini.ForGeminiAPI()
+	if to.vertex {
+		backend = gemini.ForVertexAI()
+	}
+	return gemini.ValidateRequest(request, gemini.ForModel(to.model), backend)
 }

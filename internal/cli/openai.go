@@ -2,12 +2,10 @@ package cli
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 func geminiResponseToOpenAI(data []byte, s settings) ([]byte, transform.Report, error) {
@@ -61,25 +59,37 @@ func openaiResponseToItself(data []byte, _ settings) ([]byte, transform.Report, 
 }
 
 func openaiRequestToItself(data []byte, _ settings) ([]byte, transform.Report, error) {
-	request, err := decodeOpenAIRequest(data)
+	request, err := openai.DecodeRequest(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	document, err := json.Marshal(request, json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	document, err := openai.EncodeRequest(request)
 	return document, nil, err
 }
 
-func decodeOpenAIRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
-	if jsontext.Value(data).Kind() == jsontext.KindNull { // an empty request to the library
-		return nil, &json.SemanticError{JSONKind: jsontext.KindNull}
+func openaiRequestToGemini(data []byte, s settings) ([]byte, transform.Report, error) {
+	in, err := openai.DecodeRequest(data)
+	if err != nil {
+		return nil, nil, err
 	}
-	request := &openaiapi.CreateChatCompletionRequest{}
-	return request, json.Unmarshal(data, request)
+	opts := []openai.RequestOption{openai.ForModel(s.model)}
+	if s.vertex {
+		opts = append(opts, openai.ForVertexAI())
+	}
+	out, report, err := openai.Request(in, opts...)
+	if err != nil {
+		return nil, report, err
+	}
+	document, err := gemini.EncodeRequest(out)
+	return document, report, err
 }
 
 func checkOpenAIRequest(data []byte) error {
-	_, err := decodeOpenAIRequest(data)
-	return err
+	request, err := openai.DecodeRequest(data)
+	if err != nil {
+		return err
+	}
+	return openai.ValidateRequest(request)
 }
 
 func checkOpenAIResponse(data []byte) error {

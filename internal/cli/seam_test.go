@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,16 +18,21 @@ import (
 
 // upperLines is a conversion of the kind that streams: a line out for every line in.
 var upperLines = conversion{from: geminiStream, to: normalizedStream, run: func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		if lines.Text() == "broken" {
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadString('\n')
+		switch {
+		case err == io.EOF:
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case line == "broken\n":
 			return nil, errors.New("a broken line")
 		}
-		if _, err := fmt.Fprintln(out, strings.ToUpper(lines.Text())); err != nil {
+		if _, err := io.WriteString(out, strings.ToUpper(line)); err != nil {
 			return nil, err
 		}
 	}
-	return nil, lines.Err()
 }}
 
 func newTestJob(t *testing.T, c conversion, flags convertFlags, args ...string) (*convertJob, *bytes.Buffer, *bytes.Buffer) {

@@ -1,0 +1,140 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestAnOpenAIRequestBecomesOneForGemini(t *testing.T) {
+	t.Parallel()
+	file := payload("openai-request-tools.json")
+	got := convert(t, "", "openai-request", "gemini-request", file)
+	want := result{0, `{"contents":[{"parts":[{"text":"When does the last train leave?"}],"role":"user"}],` +
+		`"generationConfig":{"maxOutputTokens":512,"stopSequences":["END"],"temperature":0,"thinkingConfig":{"thinkingLevel":"LOW"}},` +
+		`"model":"models/gemini-3.5-flash","systemInstruction":{"parts":[{"text":"You plan train journeys."}]},` +
+		`"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}},` +
+		`"tools":[{"functionDeclarations":[{"description":"Trains between two stations.","name":"find_trains",` +
+		`"parametersJsonSchema":{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"}},"required":["from","to"]}}]}]}` + "\n", ""}
+	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTheModelAndTheBackendDecideTheRequest(t *testing.T) {
+	t.Parallel()
+	file := payload("openai-request-tools.json")
+	for name, test := range map[string]struct {
+		args []string
+		want string
+	}{
+		"a model with budgets": {[]string{"--model", "gemini-2.5-pro"}, `"thinkingConfig":{"thinkingBudget":1024}`},
+		"its name":             {[]string{"--model", "gemini-2.5-pro"}, `"model":"models/gemini-2.5-pro"`},
+		"an old model":         {[]string{"--model", "gemini-1.5-pro"}, `"parameters":{"properties":{"from":{"type":"STRING"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := convert(t, "", "openai-request", "gemini-request", append(test.args, file)...)
+			if got.code != 0 || !strings.Contains(got.stdout, test.want) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+	if got := convert(t, "", "openai-request", "gemini-request", "--vertex", file); got.code != 0 || strings.Contains(got.stdout, `"model"`) {
+		t.Errorf("for Vertex AI: %+v", got)
+	}
+}
+
+func TestARequestThatCannotBeConvertedSaysWhere(t *testing.T) {
+	t.Parallel()
+	const calls = `{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},` +
+		`{"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]}`
+	for name, test := range map[string]struct {
+		request, stderr string
+		args            []string
+	}{
+		"a result is missing": {
+			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"},` + calls + `,{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
+			"gemwire: -: /messages/1: a result for \"c2\" is missing\n", nil,
+		},
+		"the API would refuse it": {
+			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"temperature":3}`,
+			"gemwire: -: /generationConfig/temperature: in the Gemini request: 3 is out of range; must be from 0 to 2\n", nil,
+		},
+		"a loss that must not be": {
+			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"user":"u"}`,
+			"gemwire: -: /user: lost: Gemini is not told of the end user\n", []string{"--strict"},
+		},
+		"not a request": {`{"messages":7}`, "gemwire: -: /messages: offset 12: a number does not belong here\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := convert(t, test.request, "openai-request", "gemini-request", test.args...)
+			if diff := cmp.Diff(result{1, "", test.stderr}, got, allowUnexported); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestValidateChecksRequestsForTheirModelAndBackend(t *testing.T) {
+	t.Parallel()
+	const thinking = `{"contents":[{"role":"user","parts":[{"text":"a"}]}],"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}}`
+	const search = `{"contents":[{"role":"user","parts":[{"text":"a"}]}],"tools":[{"googleSearch":{"excludeDomains":["example.com"]}}]}`
+	for name, test := range map[string]struct {
+		request string
+		args    []string
+		want    string
+	}{
+		"no model":         {thinking, nil, ""},
+		"a model that may": {thinking, []string{"--model", "gemini-2.5-flash"}, ""},
+		"a model that may not": {
+			thinking, []string{"--model", "gemini-2.5-pro"},
+			"-: /generationConfig/thinkingConfig/thinkingBudget: 0 is out of range for gemini-2.5-pro; must be from 128 to 32768, or -1 to let the model decide\n",
+		},
+		"Vertex AI":      {search, []string{"--vertex"}, ""},
+		"the Gemini API": {search, nil, "-: /tools/0/googleSearch/excludeDomains: only Vertex AI has this; the Gemini API refuses it\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := gemwire(t, test.request, append([]string{"validate", "--as", "gemini-request"}, test.args...)...)
+			code := 0
+			if test.want != "" {
+				code = 1
+			}
+			if diff := cmp.Diff(result{code, test.want, ""}, got, allowUnexported); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestValidatePrintsAllThatIsWrongWithARequest(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ as, request, want string }{
+		"of Gemini": {
+			"gemini-request", `{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"g","response":{}}}]}],"generationConfig":{"topP":2},"oops":1}`,
+			"-: /contents/2/parts/0: functionResponse \"g\" answers no earlier call; expected one of \"f\"\n" +
+				"-: /contents/1/parts/0: functionCall \"f\" is not answered; /contents/2 must hold a functionResponse to it\n" +
+				"-: /generationConfig/topP: 2 is out of range; must be from 0 to 1\n" +
+				"-: /oops: the API has no such member here and refuses the request\n",
+		},
+		"of OpenAI": {
+			"openai-request", `{"model":"m","messages":[{"role":"user","content":"a"},{"role":"tool","content":"x"}],"temperature":3,"tools":[{"type":"function","function":{"name":"a b"}}]}`,
+			"-: /messages/1/tool_call_id: must be set\n" +
+				"-: /messages/1: must follow a message of the model with tool_calls\n" +
+				"-: /temperature: must be from 0 to 2\n" +
+				"-: /tools/0/function/name: must have 1 to 64 letters, digits, underscores and dashes\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := gemwire(t, test.request, "validate", "--as", test.as)
+			if diff := cmp.Diff(result{1, test.want, ""}, got, allowUnexported); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
