@@ -20,7 +20,7 @@ var openaiForms = []form{
 	{name: "openai-plain", flags: []string{"--no-extensions"}},
 }
 
-func TestClientsAcceptConvertedStreams(t *testing.T) {
+func TestI7ClientsAcceptConvertedStreams(t *testing.T) {
 	w := newWork(t)
 	t.Cleanup(func() { w.writeManifest(t) })
 	t.Run("accumulated", w.testAccumulated)
