@@ -65,10 +65,10 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New("a command is missing: convert or validate")
+			return errors.New("a command is missing: convert, extract or validate")
 		},
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newConvert(), newValidate())
+	root.AddCommand(newConvert(), newValidate(), newExtract())
 	return root
 }

@@ -15,7 +15,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		args []string
 		want []string // each is on standard error
 	}{
-		"no command":        {nil, []string{"a command is missing: convert or validate"}},
+		"no command":        {nil, []string{"a command is missing: convert, extract or validate"}},
 		"unknown command":   {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
 		"unknown flag":      {append(same, "--frobnicate"), []string{"unknown flag: --frobnicate"}},
 		"unknown root flag": {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},

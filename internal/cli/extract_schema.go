@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/structured"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// schema is a JSON Schema that values are held against.
+type schema struct{ compiled *jsonschema.Schema }
+
+// readSchema reads a schema from a file. It may refer to other files; nothing is fetched from a network.
+func readSchema(path string) (*schema, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var text jsontext.Value
+	if err := json.Unmarshal(data, &text); err != nil {
+		return nil, err // with the place of the fault
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	location, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource(location, document); err != nil {
+		return nil, err
+	}
+	compiled, err := compiler.Compile(location)
+	if err != nil {
+		return nil, err
+	}
+	return &schema{compiled}, nil
+}
+
+// violations returns what of the schema a value breaks.
+func (s *schema) violations(value jsontext.Value) []structured.Violation {
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+	if err != nil {
+		return []structured.Violation{{Rule: "json", Want: "must be JSON"}}
+	}
+	return schemaViolations(s.compiled.Validate(instance))
+}
+
+// schemaViolations takes an error of the library apart: its leaves are what is wrong. There is at least
+// one for an error.
+func schemaViolations(err error) []structured.Violation {
+	if err == nil {
+		return nil
+	}
+	e, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
+		return []structured.Violation{{Rule: "schema", Want: err.Error()}}
+	}
+	return brokenBy(e)
+}
+
+func brokenBy(e *jsonschema.ValidationError) []structured.Violation {
+	causes := e.Causes
+	switch e.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.OneOf:
+		causes = slices.DeleteFunc(slices.Clone(causes), func(c *jsonschema.ValidationError) bool { return isOtherType(c, e) })
+		if len(causes) != 1 {
+			causes = nil // which form was meant is not known
+		}
+	}
+	if len(causes) == 0 {
+		return leaf(e)
+	}
+	var all []structured.Violation
+	for _, cause := range causes {
+		all = append(all, brokenBy(cause)...)
+	}
+	return all
+}
+
+// isOtherType reports whether an alternative was not meant, as it is for another type of value.
+func isOtherType(alternative, all *jsonschema.ValidationError) bool {
+	if _, ok := alternative.ErrorKind.(*kind.Type); ok {
+		return len(alternative.InstanceLocation) == len(all.InstanceLocation)
+	}
+	return slices.ContainsFunc(alternative.Causes, func(c *jsonschema.ValidationError) bool { return isOtherType(c, all) })
+}
+
+// leaf says in words what a value breaks. Members that are missing or too many have a violation each.
+func leaf(e *jsonschema.ValidationError) []structured.Violation {
+	path := e.ErrorKind.KeywordPath()
+	at := structured.Violation{Pointer: pointerOf(e.InstanceLocation), Rule: "schema"}
+	if len(path) > 0 {
+		at.Rule = path[len(path)-1]
+	}
+	var all []structured.Violation
+	member := func(name, want string) {
+		v := at
+		v.Pointer, v.Want = at.Pointer+pointerOf([]string{name}), want
+		all = append(all, v)
+	}
+	switch broken := e.ErrorKind.(type) {
+	case *kind.Required:
+		for _, name := range broken.Missing {
+			member(name, "must be set")
+		}
+	case *kind.AdditionalProperties:
+		for _, name := range broken.Properties {
+			member(name, "must not be there")
+		}
+	default:
+		at.Want = wantOfSchema(e)
+		all = append(all, at)
+	}
+	return all
+}
+
+func pointerOf(tokens []string) string {
+	var pointer jsontext.Pointer
+	for _, token := range tokens {
+		pointer = pointer.AppendToken(token)
+	}
+	return string(pointer)
+}
+
+// wantOfSchema says what a schema wants. The library's own text, which also tells what it found, is
+// good enough for what is rare.
+func wantOfSchema(e *jsonschema.ValidationError) string {
+	switch broken := e.ErrorKind.(type) {
+	case *kind.Type:
+		return "must be of type " + strings.Join(broken.Want, " or ")
+	case *kind.Enum:
+		return "must be one of " + listChoices(broken.Want)
+	case *kind.Const:
+		return "must be " + listChoices([]any{broken.Want})
+	case *kind.Minimum:
+		return "must be at least " + numberText(broken.Want)
+	case *kind.Maximum:
+		return "must be at most " + numberText(broken.Want)
+	case *kind.MinLength:
+		return fmt.Sprintf("must have at least %d characters", broken.Want)
+	case *kind.MaxLength:
+		return fmt.Sprintf("must have at most %d characters", broken.Want)
+	case *kind.MinItems:
+		return fmt.Sprintf("must have at least %d elements", broken.Want)
+	case *kind.MaxItems:
+		return fmt.Sprintf("must have at most %d elements", broken.Want)
+	case *kind.Pattern:
+		return "must match " + broken.Want
+	case *kind.Format:
+		return "must have the format " + broken.Want
+	case *kind.AnyOf, *kind.OneOf:
+		return "must be one of the forms that the schema lists"
+	default:
+		return cutText(e.BasicOutput().Error.String())
+	}
+}
+
+func numberText(n *big.Rat) string {
+	if n.IsInt() {
+		return n.RatString()
+	}
+	fraction, _ := n.Float64()
+	return strconv.FormatFloat(fraction, 'g', -1, 64)
+}
+
+// listChoices writes values of a schema as JSON, except that it leaves numbers as they are there.
+func listChoices(choices []any) string {
+	var texts []string
+	for _, choice := range choices {
+		if number, ok := choice.(fmt.Stringer); ok {
+			texts = append(texts, number.String())
+		} else if text, err := json.Marshal(choice, json.Deterministic(true)); err == nil {
+			texts = append(texts, string(text))
+		}
+	}
+	return cutText(strings.Join(texts, ", "))
+}
+
+// cutText cuts a text that is too long for a message.
+func cutText(text string) string {
+	const limit = 200
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "..."
+}

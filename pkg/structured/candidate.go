@@ -1,0 +1,67 @@
+package structured
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Candidate is a JSON value in a text.
+type Candidate struct {
+	// Position is where the value begins.
+	Position
+	// Text is the value as it stands in the text. Of a truncated value it is what there is of it.
+	Text string
+	// Kind is the kind of the value: jsontext.KindBeginObject, jsontext.KindBeginArray or one of
+	// the scalars.
+	Kind jsontext.Kind
+	// Fenced tells that the value stands in a block set off by backticks or tildes, and Info is
+	// what that block says about its content, such as json.
+	Fenced bool
+	Info   string
+	// Truncated tells that the text, or the block, ends before the value does.
+	Truncated bool
+}
+
+// String describes the candidate in a few words, without its text.
+func (c Candidate) String() string {
+	text := found(c.Text)
+	if c.Kind != jsontext.KindBeginObject && c.Kind != jsontext.KindBeginArray {
+		text = "a scalar"
+	}
+	if c.Truncated {
+		text = "the beginning of " + text
+	}
+	return fmt.Sprintf("%s of %d bytes at %s", text, len(c.Text), c.Position)
+}
+
+// Candidates returns the JSON values in a text in the order in which [Parse] tries them. The package
+// comment has the rules; a value within another is not among them, except within a truncated one. It
+// is nil when there are none.
+//
+// Time and memory are linear in the length of the text. The values share its memory.
+func Candidates(text string) []Candidate {
+	s := find(text)
+	if len(s.places) == 0 {
+		return nil
+	}
+	candidates := make([]Candidate, len(s.places))
+	ruler := newRuler(text)
+	for i, p := range s.places {
+		candidates[i] = Candidate{
+			Position:  ruler.at(p.start),
+			Text:      text[p.start:p.end],
+			Kind:      p.kind(text),
+			Fenced:    p.fence != nil,
+			Truncated: p.truncated,
+		}
+		if p.fence != nil {
+			candidates[i].Info = p.fence.info
+		}
+	}
+	return candidates
+}
+
+func (p *place) kind(text string) jsontext.Kind {
+	return jsontext.Value(text[p.start : p.start+1]).Kind()
+}

@@ -1,0 +1,97 @@
+package structured
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// findEach is what finder finds, by the definition: from left to right the complete value at each
+// bracket, going on behind it. It is quadratic, and follows no more than one bracket at a time.
+func findEach(text string) (values []span, truncated []int) {
+	for at := 0; at < len(text); at++ {
+		if !isBracket(text[at]) {
+			continue
+		}
+		switch end, state := readOne(text, at); state {
+		case "complete":
+			values = append(values, span{at, end})
+			at = end - 1
+		case "truncated":
+			truncated = append(truncated, at)
+		}
+	}
+	return values, truncated
+}
+
+func readOne(text string, start int) (end int, state string) {
+	var a attempt
+	for at := start; at < len(text); at++ {
+		if a.step(at, text[at]) == fails {
+			return at, "failed"
+		}
+		if a.state == wantNothing {
+			return at + 1, "complete"
+		}
+	}
+	return len(text), "truncated"
+}
+
+func FuzzFinderFindsWhatTryingEachBracketFinds(f *testing.F) {
+	for _, text := range []string{
+		`{`, `[{"a":1}]`, `["a {"]: 1}`, `["x {"] y":[1,2]} {"] a":[3]`, "[\"\n{\"a\":[]}", `{"a":"{\"b\":1}"}`,
+		`["x {",[":1}"]]`, `["x {",[":1}"] y`,
+		`["[]{}[1,{"]}`, `[[[[]`, `{"a":[{"b":{}},"c"]`, `[1.5e+3,-0,true,null,falsey]`, `[" {"a":"] "}`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { compareWithEach(t, text) })
+}
+
+func compareWithEach(t *testing.T, text string) {
+	t.Helper()
+	finder := finder{text: text}
+	finder.run()
+	want, truncated := findEach(text)
+	if diff := cmp.Diff(want, finder.values, cmp.AllowUnexported(span{})); diff != "" {
+		t.Errorf("%q (-each +finder):\n%s", text, diff)
+	}
+	if len(finder.live) > 2 {
+		t.Errorf("%q: %d attempts at a time", text, len(finder.live))
+	}
+	if len(truncated) > 0 != (len(finder.live) > 0) || len(finder.live) > 0 && finder.live[0].start != truncated[0] {
+		t.Errorf("%q: cut off at %v, the finder has %d attempts", text, truncated, len(finder.live))
+	}
+}
+
+// alphabet makes texts in which every wrong turn is near.
+var alphabet = []string{`{`, `}`, `[`, `]`, `"`, `\`, `:`, `,`, `1`, `a`, "\n"}
+
+func TestFinderFindsWhatTryingEachBracketFindsInAllShortTexts(t *testing.T) {
+	t.Parallel()
+	var extend func(text string, more int)
+	extend = func(text string, more int) {
+		compareWithEach(t, text)
+		for i := 0; more > 0 && i < len(alphabet) && !t.Failed(); i++ {
+			extend(text+alphabet[i], more-1)
+		}
+	}
+	extend("", 4)
+}
+
+func TestFinderFindsWhatTryingEachBracketFindsInRandomTexts(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	tokens := append([]string{`{"a":`, `["`, `",`, `"]`, `{}`, `\"`, `\u00e9`, ` `, "```"}, alphabet...)
+	for range 20_000 {
+		var text strings.Builder
+		for range random.IntN(30) {
+			text.WriteString(tokens[random.IntN(len(tokens))])
+		}
+		if compareWithEach(t, text.String()); t.Failed() {
+			return
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package structured_test
+
+import (
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/pkg/structured"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// FuzzParse reads any text. Every candidate is what it is said to be; what is returned is what one of
+// them decodes to, or an error that can be taken apart and has a place in the text.
+func FuzzParse(f *testing.F) {
+	for _, text := range texts {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, c := range structured.Candidates(text) {
+			if !strings.HasPrefix(text[c.Offset:], c.Text) || c.Line < 1 || c.Column < 1 {
+				t.Errorf("%q: %v is not there", text, c)
+			}
+			value := jsontext.Value(c.Text)
+			if value.Kind() != c.Kind || !c.Truncated != value.IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
+				t.Errorf("%q: %v, kind %v: %s", text, c, c.Kind, c.Text)
+			}
+		}
+		value, err := structured.Parse[order](text, structured.WithRepair(nil))
+		if err != nil {
+			checkError(t, text, err)
+		} else if value.ID == "" || len(value.Lines) > 3 {
+			t.Errorf("%q: %+v breaks rules", text, value)
+		}
+		var raw jsontext.Value
+		if raw, err = structured.Parse[jsontext.Value](text); err == nil && !raw.IsValid() {
+			t.Errorf("%q: %s", text, raw)
+		}
+	})
+}
+
+// checkError checks that an error is one of the kinds there are, and what it says of the text.
+func checkError(t *testing.T, text string, err error) {
+	t.Helper()
+	var at structured.Position
+	if e, ok := errors.AsType[*structured.DecodeError](err); ok {
+		at = e.Position
+	} else if e, ok := errors.AsType[*structured.TruncatedError](err); ok {
+		at = e.Position
+	} else if e, ok := errors.AsType[*structured.InvalidError](err); ok {
+		at = e.Violations[0].Position
+	} else if e, ok := errors.AsType[*structured.NotFoundError](err); ok {
+		at = structured.Position{Offset: e.Length, Line: 1, Column: 1}
+	}
+	before := text[:at.Offset]
+	_, notFound := errors.AsType[*structured.NotFoundError](err)
+	if at.Line != 1+strings.Count(before, "\n") && !notFound || at.Column < 1 {
+		t.Errorf("%q: %v is at %+v", text, err, at)
+	}
+	if utf8.RuneCountInString(err.Error()) > 4000 {
+		t.Errorf("an error of %d bytes for a text of %d", len(err.Error()), len(text))
+	}
+}
+
+// FuzzJSONInProseIsFound puts JSON between any two pieces of prose. It is a candidate, unless the prose
+// makes it a part of a larger one.
+func FuzzJSONInProseIsFound(f *testing.F) {
+	f.Add(`Use { or [" or [1] for `, `{"a":["}",{"b":"]"}]}`, ` "} done`)
+	f.Add("```json\n", `[1,2]`, "\n```")
+	f.Add(`["\`, `{}`, `"]`)
+	f.Fuzz(func(t *testing.T, before, value, after string) {
+		kind := jsontext.Value(value).Kind()
+		if kind != '{' && kind != '[' || !jsontext.Value(value).IsValid() {
+			t.Skip()
+		}
+		value = strings.Trim(value, " \t\r\n")
+		text := before + value + after
+		start, end := len(before), len(before)+len(value)
+		for _, c := range structured.Candidates(text) {
+			exact := c.Offset == start && c.Text == value
+			larger := c.Offset < start && c.Offset+len(c.Text) > start && !c.Truncated
+			if exact || larger || c.Truncated && c.Offset < start && c.Kind == jsontext.KindString {
+				return
+			}
+		}
+		t.Errorf("%q: the JSON at %d to %d is not among %v", text, start, end, structured.Candidates(text))
+	})
+}
+
+// FuzzParseStream reads a text in deltas of any sizes. The last value is that of Parse, and each one
+// before decodes from the beginning of the text that there was.
+func FuzzParseStream(f *testing.F) {
+	for i, text := range texts {
+		f.Add(text, []byte{byte(i), 3})
+	}
+	f.Fuzz(func(t *testing.T, text string, sizes []byte) {
+		want, wantErr := structured.Parse[any](text)
+		var got any
+		var err error
+		for got, err = range structured.ParseStream[any](split(text, sizes)) {
+			if err != nil {
+				break
+			}
+			if _, err := json.Marshal(got); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		if !cmp.Equal(want, got) || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+			t.Errorf("%q: got %v, %v; want %v, %v", text, got, err, want, wantErr)
+		}
+	})
+}
+
+// split yields a text in deltas of as many bytes as sizes say, in turn.
+func split(text string, sizes []byte) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for i := 0; text != ""; i++ {
+			size := 1
+			if len(sizes) > 0 {
+				size = int(sizes[i%len(sizes)])
+			}
+			delta := text[:min(size, len(text))]
+			if text = text[len(delta):]; !yield(delta, nil) {
+				return
+			}
+			if size == 0 && i > len(text)+len(sizes) {
+				sizes = nil // nothing but empty deltas
+			}
+		}
+	}
+}

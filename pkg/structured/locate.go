@@ -1,0 +1,100 @@
+package structured
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// locate finds what the pointers of violations point to in a JSON value: their Offset in the value,
+// and their Value. What points to nothing gets the place of what would hold it, and no Value. The
+// value is read once.
+func locate(violations []Violation, value string) {
+	var root target
+	for i := range violations {
+		root.add(violations[i].Pointer, &violations[i])
+	}
+	l := locator{value: value, decoder: lenientDecoder(value)}
+	l.visit(&root)
+}
+
+// target is a place in a value that violations are about, or that holds such places.
+type target struct {
+	violations []*Violation
+	inner      map[string]*target // by the tokens of pointers
+}
+
+func (t *target) add(pointer string, v *Violation) {
+	for token := range jsontext.Pointer(pointer).Tokens() {
+		if t.inner == nil {
+			t.inner = map[string]*target{}
+		}
+		if t.inner[token] == nil {
+			t.inner[token] = new(target)
+		}
+		t = t.inner[token]
+	}
+	t.violations = append(t.violations, v)
+}
+
+// miss places violations about what is not there.
+func (t *target) miss(offset int) {
+	for _, v := range t.violations {
+		v.Offset = offset
+	}
+	for _, inner := range t.inner {
+		inner.miss(offset)
+	}
+}
+
+type locator struct {
+	value   string
+	decoder *jsontext.Decoder
+}
+
+// visit reads the next value, which is the target.
+func (l *locator) visit(t *target) {
+	start := valueStart(l.value, l.decoder.InputOffset())
+	for _, v := range t.violations {
+		v.Offset, v.Value = start, found(l.value[start:])
+	}
+	switch kind := l.decoder.PeekKind(); {
+	case len(t.inner) > 0 && kind == jsontext.KindBeginObject:
+		l.visitMembers(t)
+	case len(t.inner) > 0 && kind == jsontext.KindBeginArray:
+		l.visitElements(t)
+	default:
+		l.decoder.SkipValue()
+	}
+	for _, inner := range t.inner {
+		inner.miss(start)
+	}
+}
+
+func (l *locator) visitMembers(t *target) {
+	l.decoder.ReadToken()
+	for l.decoder.PeekKind() == jsontext.KindString {
+		name, _ := l.decoder.ReadToken()
+		l.visitInner(t, name.String())
+	}
+	l.decoder.ReadToken()
+}
+
+func (l *locator) visitElements(t *target) {
+	l.decoder.ReadToken()
+	for i := 0; l.decoder.PeekKind() != jsontext.KindEndArray; i++ {
+		l.visitInner(t, strconv.Itoa(i))
+	}
+	l.decoder.ReadToken()
+}
+
+// visitInner reads the next value, which is a target if one has that name.
+func (l *locator) visitInner(t *target, name string) {
+	inner := t.inner[name]
+	if inner == nil {
+		l.decoder.SkipValue()
+		return
+	}
+	delete(t.inner, name)
+	l.visit(inner)
+}

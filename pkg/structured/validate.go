@@ -1,0 +1,71 @@
+package structured
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gemwire/gemwire/internal/validation"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// violations returns the rules that a value breaks: those of its validate tags, and those of the
+// caller's check.
+func (o *options) violations(value any, text string) []Violation {
+	var broken []Violation
+	if !o.skipValidation {
+		broken = tagViolations(reflect.ValueOf(value), "", nil)
+	}
+	if o.check != nil {
+		broken = append(broken, o.check(jsontext.Value(text))...)
+	}
+	return broken
+}
+
+var validator = sync.OnceValue(func() *validation.Validator { return validation.New() })
+
+// tagViolations adds the rules that the structs in a value break. Package validator takes structs
+// alone, so those of a list or a map are shown to it one by one.
+func tagViolations(value reflect.Value, pointer string, broken []Violation) []Violation {
+	switch value.Kind() {
+	case reflect.Pointer:
+		return tagViolations(value.Elem(), pointer, broken)
+	case reflect.Slice, reflect.Array:
+		for i := 0; holdsStructs(value.Type()) && i < value.Len(); i++ {
+			broken = tagViolations(value.Index(i), pointer+"/"+strconv.Itoa(i), broken)
+		}
+	case reflect.Map:
+		for entry := value.MapRange(); holdsStructs(value.Type()) && entry.Next(); {
+			name := pointerEscapes.Replace(fmt.Sprint(entry.Key()))
+			broken = tagViolations(entry.Value(), pointer+"/"+name, broken)
+		}
+	case reflect.Struct:
+		faults, _ := errors.AsType[*validation.Error](validator().Struct(value.Interface()))
+		for i := 0; faults != nil && i < len(faults.Violations); i++ {
+			v := faults.Violations[i]
+			broken = append(broken, Violation{Pointer: pointer + v.Pointer, Rule: v.Rule, Want: v.Want})
+		}
+	}
+	return broken
+}
+
+// holdsStructs reports whether the elements of a list or map can have validate tags. What JSON
+// decodes into an interface has none.
+func holdsStructs(t reflect.Type) bool {
+	const levels = 100 // a type can be a list of itself
+	for range levels {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			t = t.Elem()
+		default:
+			return t.Kind() == reflect.Struct
+		}
+	}
+	return false
+}
+
+// pointerEscapes are those of RFC 6901.
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
