@@ -54,7 +54,9 @@ type accumulated struct {
 func (a *Accumulator) Add(e Event) {
 	switch e.Type {
 	case EventStart:
-		a.addResponse(&geminiapi.GenerateContentResponse{ModelVersion: new(e.Model), ResponseID: new(e.ID), CreateTime: new(e.CreateTime)})
+		a.addResponse(&geminiapi.GenerateContentResponse{
+			ModelVersion: optional(e.Model), ResponseID: optional(e.ID), CreateTime: optional(e.CreateTime),
+		})
 	case EventPromptFeedback:
 		a.addResponse(&geminiapi.GenerateContentResponse{PromptFeedback: e.PromptFeedback})
 	case EventResponseExtra:
@@ -66,8 +68,10 @@ func (a *Accumulator) Add(e Event) {
 		a.ended, a.err = true, e.Error
 	case EventTextDelta, EventThinkingDelta, EventSignature, EventToolCallDone, EventBlock:
 		a.candidate(e.Candidate).addContent(&e)
-	case EventGrounding, EventCitations, EventURLContext, EventLogprobs, EventSafety, EventCandidateExtra, EventFinish:
+	case EventGrounding, EventCitations, EventURLContext, EventLogprobs, EventSafety, EventCandidateExtra:
 		a.candidate(e.Candidate).addMetadata(&e)
+	case EventFinish:
+		a.candidate(e.Candidate).addFinish(&e)
 	}
 	a.ignored = append(a.ignored, e.Ignored...)
 }
@@ -77,8 +81,8 @@ func (a *Accumulator) Add(e Event) {
 // is none.
 func (a *Accumulator) Response() (*Response, error) {
 	wire := a.wire
-	for _, c := range a.candidates {
-		wire.Candidates = append(wire.Candidates, c.wire)
+	if len(a.candidates) > 0 && len(a.candidates[0].wire.Unknown) > 0 { // which may have a signature
+		wire.Candidates = []geminiapi.Candidate{a.candidates[0].wire}
 	}
 	out := newResponse(&wire)
 	out.Usage, out.Ignored = a.usage, slices.Clone(a.ignored)
@@ -148,6 +152,7 @@ func (c *accumulated) addText(e *Event, typ BlockType) {
 	if last := c.at(e.Part); last == nil || last.Type != typ {
 		c.addBlock(Block{Type: typ, Part: e.Part, Thought: e.Thought, Extra: e.Extra})
 	}
+	c.text.Grow(len(e.Text)) // doubles the room where it must, which WriteString does only at first
 	c.text.WriteString(e.Text)
 }
 
@@ -201,9 +206,21 @@ func (c *accumulated) addMetadata(e *Event) {
 		wire = *e.CandidateExtra
 	case e.Logprobs != nil:
 		wire.AvgLogprobs, wire.LogprobsResult = e.Logprobs.Average, e.Logprobs.Wire
-	case e.Type == EventFinish:
-		wire.Content = &geminiapi.Content{Role: new(e.Role)}
-		wire.FinishReason, wire.FinishMessage = new(e.NativeFinishReason), new(e.FinishMessage)
 	}
 	mergeCandidate(&c.wire, &wire)
+}
+
+func (c *accumulated) addFinish(e *Event) {
+	mergeContent(&c.wire.Content, &geminiapi.Content{Role: optional(e.Role)})
+	mergeCandidate(&c.wire, &geminiapi.Candidate{
+		FinishReason: optional(e.NativeFinishReason), FinishMessage: optional(e.FinishMessage),
+	})
+}
+
+// optional returns nil for "", which is what absent looks like in an event.
+func optional[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return new(text)
 }

@@ -73,8 +73,9 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ..
 // chunk tells is not lost. A Stream keeps no text, except the arguments of a call that is not
 // complete. It is not safe for use by several goroutines.
 type Stream struct {
-	normalizer // its response is what is known so far, without candidates
+	normalizer // whose response is soFar
 
+	soFar      Response // without candidates
 	state      streamState
 	chunks     int // pushed so far
 	candidates []*candidateStream
@@ -108,7 +109,12 @@ type candidateStream struct {
 // NewStream returns a stream that has seen no chunk yet. The ids of [WithToolCallIDs] are made when a
 // call begins, from the response's id as far as it is known then.
 func NewStream(opts ...Option) *Stream {
-	return &Stream{normalizer: normalizer{options: newOptions(opts), out: &Response{}}}
+	s := &Stream{}
+	s.out = &s.soFar
+	for _, opt := range opts {
+		opt(&s.options)
+	}
+	return s
 }
 
 // errEnded is what Push returns behind a proper end.
@@ -221,11 +227,14 @@ func (s *Stream) forget() {
 	s.events = s.events[:0]
 }
 
+// usualEvents is how many events the first chunk of a stream gives: its start, a text and the usage.
+const usualEvents = 3
+
 // emit appends an event, for the caller to complete. It is written in place, as events are large.
 func (s *Stream) emit(typ EventType, candidate, part int) *Event {
 	n := len(s.events)
 	if n == cap(s.events) {
-		s.events = append(make([]Event, 0, 2*n+4), s.events...)
+		s.events = append(make([]Event, 0, 2*n+usualEvents), s.events...)
 	}
 	s.events = s.events[:n+1] // the room is zero: it is made so, and forget leaves it so
 	e := &s.events[n]

@@ -37,12 +37,14 @@ type Stream struct {
 	options
 	source *normalize.Stream // makes the events, unless they are pushed
 
-	frame      chunk // what all chunks have in common
+	head       head
 	startTime  string
 	responseID string
 	choices    []*streamChoice
 	pushes     int
-	out        []chunk // of this push
+	out        []chunk  // of this push
+	reuse      bool     // of pieces: what was told before this push is not kept by anybody
+	pieces     []*piece // to be used again
 
 	soFar  normalize.Accumulator
 	notes  streamNotes
@@ -51,8 +53,20 @@ type Stream struct {
 	err    error // why the stream failed
 }
 
+// head is what all chunks of a stream have in common.
+type head struct {
+	id, model string
+	created   int64
+}
+
 // NewStream returns a stream that nothing was pushed into yet.
-func NewStream(opts ...Option) *Stream { return &Stream{options: newOptions(opts)} }
+func NewStream(opts ...Option) *Stream {
+	s := &Stream{}
+	for _, opt := range opts {
+		opt(&s.options)
+	}
+	return s
+}
 
 // errStreamEnded is what pushing more returns behind a proper end.
 var errStreamEnded = errors.New("openai: the stream has ended")
@@ -102,17 +116,17 @@ func (s *Stream) events() *normalize.Stream {
 // A loop that is left early cannot be taken up again.
 func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
 	return func(yield func(chunk, error) bool) {
-		var failure error
-		for c, err := range chunks {
-			if err != nil {
-				failure = err
-				break
+		for c, failure := range chunks {
+			if failure != nil {
+				out, err := s.Close(failure)
+				yieldAll(yield, out, err)
+				return
 			}
 			if out, err := s.PushChunk(c); !yieldAll(yield, out, err) {
 				return
 			}
 		}
-		out, err := s.Close(failure)
+		out, err := s.Close(nil)
 		yieldAll(yield, out, err)
 	}
 }
@@ -165,7 +179,7 @@ func (s *Stream) Push(events []normalize.Event) ([]openaiapi.CreateChatCompletio
 
 // event converts an event. What cannot be told before the end is accumulated.
 func (s *Stream) event(e *normalize.Event) {
-	if s.frame.Object == "" {
+	if s.head.id == "" {
 		s.start(e)
 	}
 	switch e.Type {
@@ -200,12 +214,11 @@ func (s *Stream) event(e *normalize.Event) {
 // start takes over what all chunks say, from the first event.
 func (s *Stream) start(e *normalize.Event) {
 	s.responseID, s.startTime = e.ID, e.CreateTime
-	c := converter{options: s.options, in: &normalize.Response{ID: e.ID, Model: e.Model, CreateTime: e.CreateTime}}
-	s.frame = chunk{
-		ID:      c.responseID(),
-		Object:  openaiapi.ObjectTypeChatCompletionChunk,
-		Created: c.createdAt(),
-		Model:   c.modelName(),
+	at, _ := unixTime(e.CreateTime)
+	s.head = head{
+		id:      cmp.Or(s.id, e.ID, unknownName),
+		model:   cmp.Or(s.model, e.Model, unknownName),
+		created: s.createdOr(at),
 	}
 }
 
@@ -214,14 +227,14 @@ func (s *Stream) start(e *normalize.Event) {
 func (s *Stream) whole(in *normalize.Response) converter {
 	c := converter{options: s.options, in: in}
 	c.toolCallID = nil // the ids are told
-	if in.ID != "" && in.ID != s.frame.ID {
-		c.id = s.frame.ID
+	if in.ID != "" && in.ID != s.head.id {
+		c.id = s.head.id
 	}
-	if in.Model != "" && in.Model != s.frame.Model {
-		c.model = s.frame.Model
+	if in.Model != "" && in.Model != s.head.model {
+		c.model = s.head.model
 	}
 	if in.CreateTime != s.startTime {
-		c.created = new(time.Unix(s.frame.Created, 0))
+		c.created = new(time.Unix(s.head.created, 0))
 	}
 	return c
 }

@@ -31,6 +31,7 @@ func TestEveryRecordedStreamAccumulatesToTheUnaryCompletion(t *testing.T) {
 		for name, opts := range modes {
 			opts := append([]openai.Option{openai.WithUsage(true)}, opts...)
 			out := convertStream(t, wire, failure, opts...)
+			checkBody(t, wire, failure, out, opts...)
 			if out.err != nil {
 				count[name+" failed"]++
 				if failure != nil && !errors.Is(out.err, failure) {

@@ -57,17 +57,42 @@ func (s *Stream) choice(index int) *streamChoice {
 
 // next begins a piece of news of a choice.
 func (s *Stream) next(c *streamChoice, kind news) *piece {
-	p := &piece{kind: kind}
+	p := s.piece()
+	p.kind = kind
 	p.choice[0].Index = c.index
 	if !c.begun {
 		c.begun = true
 		p.delta().Role = new(openaiapi.RoleAssistant)
 	}
 	c.last, c.push = p, s.pushes
-	out := s.frame
-	out.Choices = p.choice[:]
-	s.out = append(s.out, out)
+	s.add().Choices = p.choice[:]
 	return p
+}
+
+// piece returns a piece that tells nothing yet: an earlier one, if nobody keeps those.
+func (s *Stream) piece() *piece {
+	if !s.reuse {
+		return &piece{}
+	}
+	at := len(s.out) // each piece goes out in a chunk of its own
+	if at == len(s.pieces) {
+		s.pieces = append(s.pieces, &piece{})
+	}
+	*s.pieces[at] = piece{}
+	return s.pieces[at]
+}
+
+// add adds a chunk that tells nothing yet to what is out. Most streams have at most two at once, at
+// their end.
+func (s *Stream) add() *chunk {
+	if s.out == nil {
+		s.out = make([]chunk, 0, 2)
+	}
+	s.out = append(s.out, chunk{})
+	c := &s.out[len(s.out)-1]
+	c.ID, c.Created, c.Model = s.head.id, s.head.created, s.head.model
+	c.Object = openaiapi.ObjectTypeChatCompletionChunk
+	return c
 }
 
 // same returns the last piece of news of a choice if it is of the same kind and not out yet, else a

@@ -123,10 +123,9 @@ func (s *Stream) endResponse(c *converter) {
 	c.modelName()
 	c.createdAt()
 	if s.includeUsage {
-		last := s.frame
+		last := s.add()
 		last.Choices = []openaiapi.ChunkChoice{}
 		last.Usage = c.usage()
-		s.out = append(s.out, last)
 	}
 	extension := c.responseExtension()
 	if n := len(s.out); n > 0 {

@@ -29,7 +29,7 @@ func FuzzStreamChunks(f *testing.F) {
 		for name, opts := range streamModes {
 			opts = append([]openai.Option{openai.WithToolCallIDs(idOfPart)}, opts...)
 			out := convertStream(t, wire, nil, opts...)
-			checkBody(t, wire, out, opts...)
+			checkBody(t, wire, nil, out, opts...)
 			if out.err != nil {
 				continue
 			}
@@ -79,9 +79,9 @@ func chunksOf(data []byte) (wire []*geminiapi.GenerateContentResponse, bodies []
 }
 
 // checkBody checks that the body of a stream is its chunks and an end.
-func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...openai.Option) {
+func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, out streamed, opts ...openai.Option) {
 	t.Helper()
-	written, _, err := body(t, wire, nil, opts...)
+	written, _, err := body(t, wire, failure, opts...)
 	if (err == nil) != (out.err == nil) {
 		t.Fatalf("writing gives %v, converting %v", err, out.err)
 	}

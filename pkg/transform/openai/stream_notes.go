@@ -18,7 +18,7 @@ import (
 type streamNotes struct {
 	chunks     int // seen so far
 	entries    []chunkEntry
-	identity   [len(identityMembers)]toldText
+	identity   [len(identityMembers)]toldIdentity
 	usage      usageNotes
 	feedback   int // the last chunk that had one on the prompt
 	told       toldMembers
@@ -55,6 +55,12 @@ type place struct{ chunk, candidate int }
 type toldText struct {
 	text string
 	at   place
+}
+
+// toldIdentity is what the first chunk that had one of the members of the identity told.
+type toldIdentity struct {
+	text  string
+	chunk int
 }
 
 // chunkRecord is a record with the place of its candidate.
@@ -104,7 +110,7 @@ func (n *streamNotes) identify(at int, c *geminiapi.GenerateContentResponse) {
 		switch {
 		case text == "":
 		case known.text == "":
-			*known = toldText{text, place{chunk: at}}
+			*known = toldIdentity{text, at}
 		case known.text != text:
 			n.add(at, transform.Approximated, identityMembers[i].pointer, detailNotFirst)
 		}
@@ -212,7 +218,7 @@ func (n *streamNotes) endResponse(c *converter) {
 		}
 		for i := range identityMembers {
 			if e.Pointer == identityMembers[i].pointer {
-				n.add(n.identity[i].at.chunk, e.Kind, e.Pointer, e.Detail)
+				n.add(n.identity[i].chunk, e.Kind, e.Pointer, e.Detail)
 			}
 		}
 	}
@@ -235,20 +241,26 @@ func (n *streamNotes) add(chunk int, kind transform.Kind, pointer, detail string
 // take takes over a report about one chunk.
 func (n *streamNotes) take(chunk int, report transform.Report) {
 	for _, e := range report {
-		n.entries = append(n.entries, chunkEntry{chunk, e})
+		n.add(chunk, e.Kind, e.Pointer, e.Detail)
 	}
 }
 
 // report returns the report in the order of the chunks.
 func (n *streamNotes) report() transform.Report {
-	entries := append(make([]chunkEntry, 0, len(n.entries)+len(n.usage.replaced)), n.entries...)
-	for _, chunk := range n.usage.replaced {
-		entries = append(entries, chunkEntry{chunk, transform.Entry{Pointer: usagePointer, Kind: transform.Approximated, Detail: detailReplaced}})
+	slices.SortStableFunc(n.entries, func(a, b chunkEntry) int { return cmp.Compare(a.chunk, b.chunk) })
+	replaced := n.usage.replaced
+	slices.Sort(replaced)
+	out := make(transform.Report, 0, len(n.entries)+len(replaced))
+	for _, e := range n.entries {
+		for ; len(replaced) > 0 && replaced[0] < e.chunk; replaced = replaced[1:] {
+			out.Add(transform.Approximated, chunkPointer(replaced[0], usagePointer), detailReplaced)
+		}
+		out.Add(e.Kind, chunkPointer(e.chunk, e.Pointer), e.Detail)
 	}
-	slices.SortStableFunc(entries, func(a, b chunkEntry) int { return cmp.Compare(a.chunk, b.chunk) })
-	out := make(transform.Report, 0, len(entries))
-	for _, e := range entries {
-		out.Add(e.Kind, "/"+strconv.Itoa(e.chunk)+e.Pointer, e.Detail)
+	for _, chunk := range replaced {
+		out.Add(transform.Approximated, chunkPointer(chunk, usagePointer), detailReplaced)
 	}
 	return out
 }
+
+func chunkPointer(chunk int, pointer string) string { return "/" + strconv.Itoa(chunk) + pointer }

@@ -25,6 +25,7 @@ func TestAnyStreamKeepsTheRules(t *testing.T) {
 		for name, opts := range streamModes {
 			opts = append([]openai.Option{openai.WithToolCallIDs(idOfPart)}, opts...)
 			out := convertStream(t, decodeAll(t, bodies), nil, opts...)
+			checkBody(t, decodeAll(t, bodies), nil, out, opts...)
 			if out.err == nil {
 				if lost := out.report.Of(transform.Lost); lost != nil && !strings.Contains(name, "without extensions") {
 					t.Errorf("%s: %v", name, lost)

@@ -2,9 +2,6 @@ package openai_test
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -282,7 +279,3 @@ func body(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error
 	report, err := openai.WriteStream(&out, pairs(wire, failure), opts...)
 	return out.String(), report, err
 }
-
-var _ = errors.New
-var _ = fmt.Sprint
-var _ = io.EOF

@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"net/http"
-	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -28,21 +27,31 @@ import (
 // returned: a *[normalize.Error], or an *[EncodeError] for a chunk that cannot be written as JSON. An
 // error of w is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
-	s, out := NewStream(opts...), NewStreamWriter(w)
-	var failure error
-	for c, err := range chunks {
-		if err != nil {
-			failure = err
-			break
+	s := NewStream(opts...)
+	s.reuse = true
+	err := NewStreamWriter(w).stream(s, chunks)
+	return s.Report(), err
+}
+
+// stream writes the body that a stream makes of chunks.
+func (w *StreamWriter) stream(s *Stream, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
+	for c, failure := range chunks {
+		if failure != nil {
+			return w.close(s, failure)
 		}
-		if err := out.news(s.PushChunk(c)); err != nil {
-			return s.Report(), err
+		if err := w.news(s.PushChunk(c)); err != nil {
+			return err
 		}
 	}
-	if err := out.news(s.Close(failure)); err != nil {
-		return s.Report(), err
+	return w.close(s, nil)
+}
+
+// close ends a stream and the body.
+func (w *StreamWriter) close(s *Stream, failure error) error {
+	if err := w.news(s.Close(failure)); err != nil {
+		return err
 	}
-	return s.Report(), out.Done()
+	return w.Done()
 }
 
 // news writes what a stream returned, and when that or the writing failed ends the body, if it can.
@@ -70,8 +79,8 @@ type StreamWriter struct {
 	ended bool
 }
 
-// usualSize has room for what usually is written at once.
-const usualSize = 1 << 10
+// usualSize has room for what usually is written at once, the end of a stream included.
+const usualSize = 3 << 8
 
 // NewStreamWriter returns a writer to w. It writes nothing yet.
 func NewStreamWriter(w io.Writer) *StreamWriter {
@@ -120,7 +129,7 @@ func (w *StreamWriter) end(data []byte) error {
 		return errStreamEnded
 	}
 	w.ended = true
-	w.buf = slices.Concat(eventStart, data, eventEnd)
+	w.buf = append(append(append(w.buf, eventStart...), data...), eventEnd...)
 	return w.send()
 }
 

@@ -100,15 +100,30 @@ func (u unwrapping) Write(p []byte) (int, error) { return u.w.Write(p) }
 func (u unwrapping) WriteHeader(status int)      { u.w.WriteHeader(status) }
 func (u unwrapping) Unwrap() http.ResponseWriter { return u.w.ResponseWriter }
 
-// limited fails after so many writes.
+// limited fails after so many writes, once.
 type limited struct{ writes int }
 
 func (w *limited) Write(p []byte) (int, error) {
-	if w.writes == 0 {
+	w.writes--
+	if w.writes == -1 {
 		return 0, io.ErrClosedPipe
 	}
-	w.writes--
 	return len(p), nil
+}
+
+func TestNothingIsWrittenBehindAnErrorOfTheWriter(t *testing.T) {
+	t.Parallel()
+	below := &limited{writes: 1}
+	w := openai.NewStreamWriter(below)
+	if err := w.Write(chunk{}); err != nil {
+		t.Error(err)
+	}
+	if err := w.Write(chunk{}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("the error is %v", err)
+	}
+	if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(io.EOF) == nil || below.writes != -1 {
+		t.Errorf("%d more writes", -1-below.writes)
+	}
 }
 
 func TestAClientThatIsGoneEndsTheStream(t *testing.T) {

@@ -1,0 +1,88 @@
+// Package stalled gives tests the body of an HTTP answer that never ends, and checks that whoever
+// reads it leaves nothing behind.
+package stalled
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// Read calls read with the body of an answer of which text has come, and nothing more ever comes, and
+// with a function that cancels the request, after which the body is an error. It fails the test if
+// read has started a goroutine that outlasts it, if the body is read afterwards, or if closing the
+// body does not end the connection and all goroutines with it.
+//
+// It looks at all goroutines, so the test must not run beside others.
+func Read(t *testing.T, text string, read func(body io.Reader, cancel func())) {
+	t.Helper()
+	before := goleak.IgnoreCurrent()
+	left := make(chan struct{}) // by the client
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(left)
+		if _, err := io.WriteString(w, text); err != nil {
+			t.Error(err)
+		}
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			t.Error(err)
+		}
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	answer := get(ctx, t, server)
+
+	opened := goleak.IgnoreCurrent()
+	body := &guarded{t: t, body: answer.Body}
+	read(body, cancel)
+	body.done.Store(true)
+	goleak.VerifyNone(t, opened)
+
+	if err := answer.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	select {
+	case <-left:
+	case <-time.After(patience):
+		t.Error("the connection is still open")
+	}
+	server.Close()
+	goleak.VerifyNone(t, before)
+}
+
+// patience is how long anything here may take, on a machine that is slow.
+const patience = 10 * time.Second
+
+func get(ctx context.Context, t *testing.T, server *httptest.Server) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// guarded fails the test when it is read too late.
+type guarded struct {
+	t    *testing.T
+	body io.Reader
+	done atomic.Bool
+}
+
+func (g *guarded) Read(p []byte) (int, error) {
+	if g.done.Load() {
+		g.t.Error("the body is read by somebody who should have done with it")
+	}
+	return g.body.Read(p)
+}
