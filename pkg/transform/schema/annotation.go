@@ -100,10 +100,10 @@ func (c *converter) annotate(list []geminiapi.Schema, s *shape) {
 
 // describe puts a description before those of the alternatives.
 func (c *converter) describe(list []geminiapi.Schema, v *value) {
-	text := v.text()
+	text := c.textOf(v)
 	for i := range list {
-		c.chargeText(v, text)
-		list[i].Description = joined(&text, list[i].Description)
+		c.chargeText(v, *text)
+		list[i].Description = joined(text, list[i].Description)
 	}
 }
 
@@ -121,14 +121,14 @@ func joined(first, second *string) *string {
 
 // entitle gives a title to the alternatives that have none.
 func (c *converter) entitle(list []geminiapi.Schema, v *value) {
-	text := v.text()
+	text := c.textOf(v)
 	for i := range list {
-		if list[i].Title != nil && *list[i].Title != text {
+		if list[i].Title != nil && *list[i].Title != *text {
 			c.report(transform.Approximated, v, "only where the alternatives have no titles of their own")
 			continue
 		}
-		c.chargeText(v, text)
-		list[i].Title = &text
+		c.chargeText(v, *text)
+		list[i].Title = text
 	}
 }
 

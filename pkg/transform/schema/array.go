@@ -64,19 +64,17 @@ func (c *converter) list(out *geminiapi.Schema, s *shape) {
 	if s.closedAt != nil {
 		c.limit(&s.lengths[maxItems], length{s.closedAt, int64(len(s.prefix))}, true)
 	}
-	var items geminiapi.Schema
 	switch {
 	case len(s.prefix) > 0:
-		items = one(c.elements(s))
+		out.Items = one(c.elements(s))
 	case len(s.items) > 0:
-		items = c.schema(s.items)
+		out.Items = c.schema(s.items)
 	default:
 		if s.closedAt == nil {
 			c.added(s.at, "items", "the API wants it; elements become strings, numbers, booleans or null")
 		}
-		items = geminiapi.Schema{AnyOf: anyValue()}
+		out.Items = one(c.anyValue())
 	}
-	out.Items = &items
 }
 
 // elements returns the alternatives that stand for all elements of a list that has schemas of their
@@ -86,15 +84,15 @@ func (c *converter) elements(s *shape) []geminiapi.Schema {
 	c.report(transform.Approximated, s.prefixAt, why)
 	c.reportSources(transform.Approximated, s.rest, why)
 	c.reportSources(transform.Approximated, s.items, why)
-	places := make([][]source, 0, len(s.prefix)+1)
+	elements := make([][]source, 0, len(s.prefix)+1)
 	for _, src := range s.prefix {
-		places = append(places, append(slices.Clip(s.items), src))
+		elements = append(elements, append(slices.Clip(s.items), src))
 	}
 	if len(s.rest) > 0 {
-		places = append(places, append(slices.Clip(s.items), s.rest...))
+		elements = append(elements, append(slices.Clip(s.items), s.rest...))
 	}
 	var out distinct
-	for _, sources := range places {
+	for _, sources := range elements {
 		s := c.shapeOf(sources[0], sources[1:]...)
 		for _, schema := range c.schemas(nil, s) {
 			out.add(c, schema)
@@ -105,11 +103,11 @@ func (c *converter) elements(s *shape) []geminiapi.Schema {
 }
 
 // anyValue returns the alternatives that stand for any value.
-func anyValue() []geminiapi.Schema {
+func (c *converter) anyValue() []geminiapi.Schema {
 	var list []geminiapi.Schema
 	for i := range types {
 		if t := types[i].set; t&typeScalars != 0 {
-			list = append(list, geminiapi.Schema{Type: t.wire(), Nullable: new(true)})
+			list = append(list, geminiapi.Schema{Type: c.wireType(t), Nullable: new(true)})
 		}
 	}
 	return list

@@ -76,7 +76,7 @@ func saysNothing(mode, pointer string) bool {
 	case "/properties/n/allOf/1/type", "/allOf/1/type", "/definitions/base/type": // said twice
 		return true
 	default:
-		return mode == "parameters" && pointer == "/type"
+		return isParameters(mode) && pointer == "/type"
 	}
 }
 

@@ -11,11 +11,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// isVertexAI and isParameters say what the name of a mode says.
+func isVertexAI(mode string) bool   { return strings.HasPrefix(mode, "Vertex AI") }
+func isParameters(mode string) bool { return strings.HasSuffix(mode, "parameters") }
+
 // modes are the forms that a schema is converted to, by name.
 var modes = map[string][]schema.Option{
-	"Gemini API": nil,
-	"Vertex AI":  {schema.ForVertexAI()},
-	"parameters": {schema.ForParameters()},
+	"Gemini API":             nil,
+	"Vertex AI":              {schema.ForVertexAI()},
+	"parameters":             {schema.ForParameters()},
+	"Vertex AI's parameters": {schema.ForVertexAI(), schema.ForParameters()},
 }
 
 // visible returns the result, or for a document that cannot be converted the error.
@@ -36,16 +41,6 @@ func encode(t testing.TB, out *geminiapi.Schema) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// canonical returns JSON in the order and without the spaces of encode.
-func canonical(t testing.TB, text string) string {
-	t.Helper()
-	var out geminiapi.Schema
-	if err := json.Unmarshal([]byte(text), &out, json.RejectUnknownMembers(true)); err != nil {
-		t.Fatal(err)
-	}
-	return encode(t, &out)
 }
 
 // lines returns the kind and the pointer of each entry.

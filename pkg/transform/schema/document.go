@@ -11,16 +11,16 @@ import (
 
 // value is a JSON value of the document, which knows its place in it.
 type value struct {
-	raw     string   // JSON.
-	name    string   // As a member; "" in a list.
-	keyword *keyword // What the name means when the value is a member of a schema; nil for nothing.
+	raw  string // JSON.
+	name string // As a member; "" in a list.
 
 	parent *value
 	first  *value // The first element or member; nil for none.
 	next   *value // The one after it in the same list or object.
 
-	index int32 // In a list.
-	kind  jsontext.Kind
+	index   int32 // In a list.
+	kind    jsontext.Kind
+	meaning uint8 // The position in keywords, plus 1; 0 before it was looked up.
 
 	hasIdentifier bool // It has one of its own, so that references within it start from it.
 	isUsed        bool // It was converted, or a reference was found by it.
@@ -97,7 +97,7 @@ func (p *parser) readMembers(object *value) {
 	end := &object.first
 	for p.more('}') {
 		m := p.newValue(object)
-		m.name, m.keyword = p.readName()
+		m.name = p.readName()
 		p.read(m)
 		*end, end = m, &m.next
 		if m.isString() && (m.name == "$id" || m.name == "id") && m.raw[1] != '#' {
@@ -134,13 +134,13 @@ func (p *parser) more(end byte) bool {
 }
 
 // readName reads a member's name with the colon behind it.
-func (p *parser) readName() (string, *keyword) {
+func (p *parser) readName() string {
 	start := p.pos
 	p.skipString()
 	name := unquote(p.data[start:p.pos])
 	p.skipSpace()
 	p.pos++
-	return name, keywordNamed[name]
+	return name
 }
 
 func (p *parser) skipSpace() {
@@ -150,7 +150,12 @@ func (p *parser) skipSpace() {
 }
 
 func (p *parser) skipString() {
-	for p.pos++; p.data[p.pos] != '"'; p.pos++ {
+	start := p.pos + 1
+	p.pos = start + strings.IndexByte(p.data[start:], '"') + 1
+	if p.data[p.pos-2] != '\\' {
+		return // A quotation mark without a backslash before it ends every string.
+	}
+	for p.pos = start; p.data[p.pos] != '"'; p.pos++ {
 		if p.data[p.pos] == '\\' {
 			p.pos++
 		}
@@ -200,19 +205,8 @@ func (v *value) text() string {
 	return unquote(v.raw)
 }
 
-// textOf returns the text of a value, nil for no value.
-func textOf(v *value) *string {
-	if v == nil {
-		return nil
-	}
-	return new(v.text())
-}
-
 // member returns the member of an object with a name, nil for none.
 func (v *value) member(name string) *value {
-	if !v.isObject() {
-		return nil
-	}
 	for m := v.first; m != nil; m = m.next {
 		if m.name == name {
 			return m

@@ -29,7 +29,7 @@ func (c *converter) readConst(s *shape, v *value, _ *jump) {
 
 // enumerate narrows what a shape allows to some values.
 func (c *converter) enumerate(s *shape, at *value, values []*value) {
-	c.charge(at, len(values))
+	c.charge(at, len(values)+len(s.enum))
 	if s.enum == nil {
 		s.enum, s.enumAt = values, at
 		return
@@ -80,10 +80,14 @@ func (s *shape) enumTypes() (set typeSet, hasNull bool) {
 
 // listed returns the allowed values that are of a type, out of all the types that are allowed.
 func (c *converter) listed(s *shape, t, all typeSet) []*value {
+	if len(s.enum) == 0 {
+		return nil
+	}
+	wantsStrings := t == typeString && namedTypes(s.enumAt.parent.member("type"))&typeString != 0
 	var out []*value
 	for _, v := range s.enum {
 		c.charge(v, 1)
-		if c.isListed(s, v, t, all) {
+		if c.isListed(v, t, all, wantsStrings) {
 			out = append(out, v)
 		}
 	}
@@ -91,8 +95,9 @@ func (c *converter) listed(s *shape, t, all typeSet) []*value {
 }
 
 // isListed reports whether an allowed value is one of a type, and says what becomes of one that is of
-// no type that is allowed.
-func (c *converter) isListed(s *shape, v *value, t, all typeSet) bool {
+// no type that is allowed. Where the list stands beside the type string, numbers and booleans are meant
+// to be strings.
+func (c *converter) isListed(v *value, t, all typeSet, wantsStrings bool) bool {
 	own := typeOf(v)
 	switch {
 	case own == typeNull:
@@ -104,7 +109,7 @@ func (c *converter) isListed(s *shape, v *value, t, all typeSet) bool {
 		fits := withValues(t, own) != 0
 		c.fit(v, fits)
 		return fits
-	case t == typeString && namedTypes(s.enumAt.parent.member("type"))&typeString != 0:
+	case wantsStrings:
 		c.report(transform.Approximated, v, "it becomes a string, since the type beside the list is that")
 		c.fit(v, true)
 		return true
@@ -164,13 +169,13 @@ func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*v
 	if !isRange {
 		c.report(transform.Approximated, s.enumAt,
 			"Gemini's form lists strings only; the values become a range, and the description tells them")
-		out.Description = c.oneOf(values)
+		out.Description = c.sentence(values)
 	}
 	return least, most, true
 }
 
-// oneOf returns a sentence that tells values.
-func (c *converter) oneOf(values []*value) *string {
+// sentence returns one that tells values.
+func (c *converter) sentence(values []*value) *string {
 	var text strings.Builder
 	for i, v := range values {
 		if i > 0 {

@@ -37,7 +37,7 @@ func FuzzFromJSON(f *testing.F) {
 				}
 				continue
 			}
-			checkRules(t, out, mode == "Vertex AI")
+			checkRules(t, out, isVertexAI(mode))
 			checkPointers(t, data, report)
 			first := encode(t, out)
 			if again, _ := visible(t, withSmallTypes(first), opts...); again != first {

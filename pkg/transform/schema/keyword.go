@@ -46,6 +46,7 @@ const (
 // keywords are all members of a schema that are known: those of JSON Schema 2020-12, what older
 // drafts had in addition, those of OpenAPI 3.0 and those of Gemini's form.
 var keywords = []keyword{
+	{treatment: putOff, why: whyUnknown}, // all that are unknown
 	{name: "type", read: (*converter).readType},
 	{name: "nullable", read: (*converter).readNullable},
 	{name: "enum", isData: true, read: (*converter).readEnum},
@@ -122,16 +123,21 @@ var keywords = []keyword{
 	{name: "writeOnly", treatment: lost, why: whyAccess},
 }
 
-// unknown is what all other members are.
-var unknown = keyword{treatment: putOff, why: whyUnknown}
+// positions finds a keyword by its name. All other names have the position of the unknown ones.
+var positions = positionsOf(keywords)
 
-// keywordNamed finds a keyword by its name.
-var keywordNamed = indexByName(keywords)
-
-func indexByName(list []keyword) map[string]*keyword {
-	out := make(map[string]*keyword, len(list))
+func positionsOf(list []keyword) map[string]uint8 {
+	out := make(map[string]uint8, len(list))
 	for i := range list {
-		out[list[i].name] = &list[i]
+		out[list[i].name] = uint8(i)
 	}
 	return out
+}
+
+// keyword returns what a member of a schema means.
+func (v *value) keyword() *keyword {
+	if v.meaning == 0 {
+		v.meaning = positions[v.name] + 1
+	}
+	return &keywords[v.meaning-1]
 }

@@ -91,17 +91,13 @@ func (c *converter) number(out *geminiapi.Schema, s *shape, t typeSet, listed []
 		lower = append(slices.Clip(lower), bound{at: s.enumAt, value: least})
 		upper = append(slices.Clip(upper), bound{at: s.enumAt, value: most})
 	}
-	if b := c.strictest(lower, t, +1); b != nil {
-		out.Minimum = &b.value
-	}
-	if b := c.strictest(upper, t, -1); b != nil {
-		out.Maximum = &b.value
-	}
+	out.Minimum = c.strictest(lower, t, +1)
+	out.Maximum = c.strictest(upper, t, -1)
 }
 
-// strictest returns the bound that allows least, nil for none; inwards is the direction in which the
-// allowed numbers are, 1 or -1.
-func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *bound {
+// strictest returns the number of the bound that allows least, nil for none; inwards is the direction in
+// which the allowed numbers are, 1 or -1.
+func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float64 {
 	if len(bounds) == 0 {
 		return nil
 	}
@@ -124,7 +120,7 @@ func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *bound
 	if out.exclusive != nil {
 		c.report(transform.Approximated, out.exclusive, "Gemini's form has inclusive bounds only; the bound itself is allowed too")
 	}
-	return &out
+	return new(out.value)
 }
 
 // reportLooser reports a bound that makes no difference, with the boolean that draft 4 has beside it.

@@ -69,6 +69,7 @@ func (c *converter) readRequired(s *shape, v *value, _ *jump) {
 		c.report(transform.Lost, v, "not a list of names")
 		return
 	}
+	s.required = slices.Grow(s.required, v.count())
 	for e := v.first; e != nil; e = e.next {
 		if !e.isString() {
 			c.report(transform.Lost, e, "not a name")
@@ -131,7 +132,7 @@ func (c *converter) properties(out *geminiapi.Schema, s *shape) []string {
 		c.chargeText(p.value, name)
 		own := c.shapeOf(p.source, p.more...)
 		if own.never == nil {
-			out.Properties[name] = one(c.schemas(slot[:0], own))
+			out.Properties[name] = *one(c.schemas(slot[:0], own))
 			order = append(order, name)
 		} else {
 			c.report(transform.Lost, p.value, whyNever)
@@ -205,8 +206,7 @@ func (c *converter) additionalProperties(s *shape) jsontext.Value {
 	if len(schemas) == 0 {
 		return jsontext.Value("true")
 	}
-	out := c.schema(schemas)
-	return c.encode(&out)
+	return c.encode(c.schema(schemas))
 }
 
 func (c *converter) reportOverruled(sources []source) {

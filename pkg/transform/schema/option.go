@@ -51,12 +51,12 @@ func ForParameters() Option {
 	return func(o *options) { o.parameters = true }
 }
 
-// WithMaxSize limits how much is read, and by that the size of the result and the time it takes. It
-// counts the JSON values of the document, a string once for every 64 bytes, and what a $ref or an
-// alternative repeats as often as it does. The default, and what 0 stands for, is 100,000. Beyond it
-// the conversion ends with [ErrTooLarge].
-func WithMaxSize(values int) Option {
-	return func(o *options) { o.maxSize = values }
+// WithMaxSize limits the size of the result and the time that it takes, in steps: about two for each
+// JSON value of the document, and one for every 64 bytes of a text, both as often as a $ref or an
+// alternative repeats them. A tool with ten properties takes about 100. The default, and what 0
+// stands for, is 100,000. Beyond it the conversion ends with [ErrTooLarge].
+func WithMaxSize(steps int) Option {
+	return func(o *options) { o.maxSize = steps }
 }
 
 // WithMaxDepth limits how deeply schemas may stand in each other, with each $ref, allOf, anyOf and

@@ -15,7 +15,7 @@ import (
 
 // parametersOf returns what the outermost shape comes to as the parameters of a function, which the API
 // wants to be one object.
-func (c *converter) parametersOf(s *shape) geminiapi.Schema {
+func (c *converter) parametersOf(s *shape) *geminiapi.Schema {
 	if s.never != nil {
 		c.fail(s.never, ErrNotObject)
 	}
@@ -26,11 +26,11 @@ func (c *converter) parametersOf(s *shape) geminiapi.Schema {
 		c.fail(s.at, ErrNotObject)
 	}
 	if c.err != nil {
-		return geminiapi.Schema{}
+		return nil
 	}
 	list = []geminiapi.Schema{c.fold(list)}
 	c.annotate(list, s)
-	return list[0]
+	return &list[0]
 }
 
 // makeObject leaves a shape nothing but objects.
@@ -66,7 +66,7 @@ func (c *converter) fold(list []geminiapi.Schema) geminiapi.Schema {
 	}
 	out.Properties = make(map[string]geminiapi.Schema, len(variants))
 	for name, d := range variants {
-		out.Properties[name] = one(c.mergeEnums(d.withoutNull()))
+		out.Properties[name] = *one(c.mergeEnums(d.withoutNull()))
 	}
 	if len(order) > 1 {
 		out.PropertyOrdering = order

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// stepsPerValue is how many values that are only gone past cost as much as one that is read.
+const stepsPerValue = 256
+
 // jump is a reference that was followed on the way to a schema.
 type jump struct {
 	target *value
@@ -28,7 +31,7 @@ func (c *converter) follow(v *value, jumps *jump) *value {
 	case target == nil:
 		c.failReference(v, ErrUnresolved, v.text())
 		return nil
-	case isWithin(v, target, jumps):
+	case c.isWithin(v, target, jumps):
 		c.failReference(v, ErrCycle, target.pointer())
 		return nil
 	}
@@ -44,11 +47,14 @@ func (c *converter) failReference(v *value, err error, target string) {
 
 // isWithin reports whether a target was gone through on the way to a reference, from the document's
 // top through all references before.
-func isWithin(v, target *value, jumps *jump) bool {
-	for {
+func (c *converter) isWithin(v, target *value, jumps *jump) bool {
+	for steps := 0; ; {
 		for v != nil {
 			if v == target {
 				return true
+			}
+			if steps++; steps%stepsPerValue == 0 {
+				c.charge(v, 1)
 			}
 			if jumps != nil && v == jumps.target {
 				break
@@ -125,7 +131,6 @@ func (c *converter) part(v *value, token string) *value {
 		}
 		position = int32(index)
 	}
-	const stepsPerValue = 256
 	steps := 0
 	for m := v.first; m != nil; m = m.next {
 		if steps++; steps%stepsPerValue == 0 {
@@ -166,7 +171,7 @@ func (p *places) addAll(v *value) {
 		if v.isObject() && m.isString() {
 			p.add(m)
 		}
-		if m.keyword == nil || !m.keyword.isData {
+		if !m.keyword().isData {
 			p.addAll(m)
 		}
 	}

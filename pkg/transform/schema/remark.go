@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/gemwire/gemwire/pkg/transform"
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+)
 
 // remark is an entry of the report before it has a pointer. A schema that is converted several times,
 // because several references lead to it, is remarked on once.
@@ -22,19 +26,39 @@ func (c *converter) added(v *value, member, detail string) {
 }
 
 func (c *converter) remark(r remark) {
-	if c.told[r] || c.err != nil {
+	if c.err != nil || c.isTold(r) {
 		return
 	}
-	if c.told == nil {
-		c.told = map[remark]bool{}
-	}
-	c.told[r] = true
 	pointer := r.at.pointer()
 	if r.member != "" {
 		pointer += "/" + r.member
 	}
 	c.chargeText(r.at, pointer)
 	c.entries.Add(r.kind, pointer, r.detail)
+}
+
+// isTold reports whether a remark was made before, and notes it. Usual documents have a few, which are
+// found faster without a map.
+func (c *converter) isTold(r remark) bool {
+	const few = 16
+	switch {
+	case c.told != nil:
+		if c.told[r] {
+			return true
+		}
+		c.told[r] = true
+		return false
+	case slices.Contains(c.remarks, r):
+		return true
+	}
+	c.remarks = append(c.remarks, r)
+	if len(c.remarks) > few {
+		c.told = map[remark]bool{}
+		for _, r := range c.remarks {
+			c.told[r] = true
+		}
+	}
+	return false
 }
 
 // putOff leaves to the end what becomes of a value that references may lead to.
@@ -48,11 +72,7 @@ func (c *converter) putOff(v *value) {
 // reportUnused reports what was put off and led to nothing.
 func (c *converter) reportUnused() {
 	for _, v := range c.later {
-		k := v.keyword
-		if k == nil {
-			k = &unknown
-		}
-		c.reportUnusedParts(v, k.why)
+		c.reportUnusedParts(v, v.keyword().why)
 	}
 }
 
@@ -82,7 +102,7 @@ func (c *converter) sortOut(s *shape, t typeSet) {
 	for _, src := range s.sources {
 		for m := src.value.first; m != nil; m = m.next {
 			c.charge(m, 1)
-			if k := m.keyword; k != nil && k.treatment == taken && k.about != 0 && !m.isNull() {
+			if k := m.keyword(); k.treatment == taken && k.about != 0 && !m.isNull() {
 				c.fit(m, k.about&t != 0)
 			}
 		}

@@ -21,8 +21,8 @@ func TestResultsKeepTheRulesOfTheAPI(t *testing.T) {
 				if err != nil {
 					return
 				}
-				checkRules(t, out, mode == "Vertex AI")
-				if mode == "parameters" && (out.Type == nil || *out.Type != geminiapi.SchemaTypeObject) {
+				checkRules(t, out, isVertexAI(mode))
+				if isParameters(mode) && (out.Type == nil || *out.Type != geminiapi.SchemaTypeObject) {
 					t.Error("the parameters are no object")
 				}
 			})
@@ -58,21 +58,21 @@ func TestTheRulesKnowAllKeys(t *testing.T) {
 }
 
 // checkRules checks a result and all in it. What the API refuses was gathered from its error messages.
-func checkRules(t testing.TB, out *geminiapi.Schema, isVertexAI bool) {
+func checkRules(t testing.TB, out *geminiapi.Schema, forVertexAI bool) {
 	t.Helper()
 	var keys map[string]jsontext.Value
 	if err := json.Unmarshal([]byte(encode(t, out)), &keys); err != nil {
 		t.Fatal(err)
 	}
 	if out.AnyOf != nil {
-		checkAlternatives(t, out, keys, isVertexAI)
+		checkAlternatives(t, out, keys, forVertexAI)
 		return
 	}
 	if out.Type == nil || keysOf[string(*out.Type)] == nil {
 		t.Fatalf("no type: %s", encode(t, out))
 	}
 	for key, value := range keys {
-		isOther := key == "additionalProperties" && *out.Type == geminiapi.SchemaTypeObject && isVertexAI
+		isOther := key == "additionalProperties" && *out.Type == geminiapi.SchemaTypeObject && forVertexAI
 		if !isOther && !slices.Contains(keysOfAll, key) && !slices.Contains(keysOf[string(*out.Type)], key) {
 			t.Errorf("%s in a schema of the type %s", key, *out.Type)
 		}
@@ -81,13 +81,13 @@ func checkRules(t testing.TB, out *geminiapi.Schema, isVertexAI bool) {
 			if err := json.Unmarshal(value, &other); err != nil {
 				t.Fatal(err)
 			}
-			checkRules(t, &other, isVertexAI)
+			checkRules(t, &other, forVertexAI)
 		}
 	}
-	checkType(t, out, isVertexAI)
+	checkType(t, out, forVertexAI)
 }
 
-func checkAlternatives(t testing.TB, out *geminiapi.Schema, keys map[string]jsontext.Value, isVertexAI bool) {
+func checkAlternatives(t testing.TB, out *geminiapi.Schema, keys map[string]jsontext.Value, forVertexAI bool) {
 	t.Helper()
 	if len(keys) != 1 {
 		t.Errorf("something beside anyOf: %s", encode(t, out))
@@ -99,11 +99,11 @@ func checkAlternatives(t testing.TB, out *geminiapi.Schema, keys map[string]json
 		if out.AnyOf[i].AnyOf != nil {
 			t.Error("alternatives of alternatives")
 		}
-		checkRules(t, &out.AnyOf[i], isVertexAI)
+		checkRules(t, &out.AnyOf[i], forVertexAI)
 	}
 }
 
-func checkType(t testing.TB, out *geminiapi.Schema, isVertexAI bool) {
+func checkType(t testing.TB, out *geminiapi.Schema, forVertexAI bool) {
 	t.Helper()
 	if out.Enum != nil && (len(out.Enum) == 0 || slices.Contains(out.Enum, "")) {
 		t.Errorf("a list of values with nothing: %q", out.Enum)
@@ -112,7 +112,7 @@ func checkType(t testing.TB, out *geminiapi.Schema, isVertexAI bool) {
 		t.Error("a list without items")
 	}
 	if out.Items != nil {
-		checkRules(t, out.Items, isVertexAI)
+		checkRules(t, out.Items, forVertexAI)
 	}
 	for _, name := range slices.Concat(out.Required, out.PropertyOrdering) {
 		if _, ok := out.Properties[name]; !ok {
@@ -128,6 +128,6 @@ func checkType(t testing.TB, out *geminiapi.Schema, isVertexAI bool) {
 	}
 	for name := range out.Properties {
 		property := out.Properties[name]
-		checkRules(t, &property, isVertexAI)
+		checkRules(t, &property, forVertexAI)
 	}
 }

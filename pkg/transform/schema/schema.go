@@ -38,32 +38,33 @@ type converter struct {
 	err   error
 
 	entries transform.Report
-	told    map[remark]bool // What is in the report.
+	remarks []remark        // What is in the report, as long as it is little.
+	told    map[remark]bool // What is in the report, when it is more.
 	later   []*value        // Whose fate is known in the end: what a $ref may lead to.
 	idle    []*value        // What did not fit the type of a shape that it was read into.
 
 	free    []*shape          // Which are not needed any more.
 	targets map[*value]*value // Of the references that were followed.
 	places  *places           // Made for the first reference that needs it.
+
+	texts []string               // See text.
+	types []geminiapi.SchemaType // See wireType.
 }
 
 func (c *converter) document() *geminiapi.Schema {
-	out := c.outermost()
+	var out *geminiapi.Schema
+	if s := c.shapeOf(source{value: c.root}); c.parameters {
+		out = c.parametersOf(s)
+	} else {
+		out = one(c.schemas(nil, s))
+	}
 	c.reportIdle()
 	c.reportUnused()
-	return &out
-}
-
-func (c *converter) outermost() geminiapi.Schema {
-	s := c.shapeOf(source{value: c.root})
-	if c.parameters {
-		return c.parametersOf(s)
-	}
-	return one(c.schemas(nil, s))
+	return out
 }
 
 // schema converts what several schemas of the document say together.
-func (c *converter) schema(sources []source) geminiapi.Schema {
+func (c *converter) schema(sources []source) *geminiapi.Schema {
 	s := c.shapeOf(sources[0], sources[1:]...)
 	defer c.release(s)
 	return one(c.schemas(nil, s))
@@ -125,13 +126,13 @@ func (c *converter) byType(list []geminiapi.Schema, s *shape) []geminiapi.Schema
 
 // ofType makes the result of one of the types that a shape allows. Its annotations come later.
 func (c *converter) ofType(out *geminiapi.Schema, s *shape, t typeSet, d decision) {
-	out.Type = t.wire()
+	out.Type = c.wireType(t)
 	c.setNullable(out, s, t, d)
 	listed := c.listed(s, t, d.set)
 	switch t {
 	case typeString:
 		out.Enum = c.strings(listed)
-		out.Pattern = textOf(s.pattern)
+		out.Pattern = c.textOf(s.pattern)
 	case typeNumber, typeInteger:
 		c.number(out, s, t, listed)
 	case typeBoolean:
@@ -143,7 +144,7 @@ func (c *converter) ofType(out *geminiapi.Schema, s *shape, t typeSet, d decisio
 	}
 	measure(out, s, t)
 	if formatFits(s, t, d.set) {
-		out.Format = textOf(s.format)
+		out.Format = c.textOf(s.format)
 	}
 }
 
@@ -168,9 +169,9 @@ func (c *converter) setNullable(out *geminiapi.Schema, s *shape, t typeSet, d de
 }
 
 // one returns a schema that stands for alternatives.
-func one(list []geminiapi.Schema) geminiapi.Schema {
+func one(list []geminiapi.Schema) *geminiapi.Schema {
 	if len(list) == 1 {
-		return list[0]
+		return &list[0]
 	}
-	return geminiapi.Schema{AnyOf: list}
+	return &geminiapi.Schema{AnyOf: list}
 }

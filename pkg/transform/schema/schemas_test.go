@@ -95,4 +95,10 @@ var schemas = map[string]string{
 	"a list of alternatives":      `{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"number"}}],"description":"a part"},"maxItems":10}`,
 	"alternatives with a default": `{"anyOf":[{"type":"integer","default":1},{"type":"string"}],"default":2,"example":"x","nullable":true}`,
 	"a description of each":       `{"description":"outer","anyOf":[{"type":"string","description":"inner"},{"type":"null","description":"none"}]}`,
+
+	"null said twice":                             `{"type":"object","properties":{"a":{"nullable":false,"allOf":[{"nullable":true,"type":"string"}]},"b":{"nullable":true,"allOf":[{"nullable":false,"type":"string"}]},"c":{"type":["string","null"],"nullable":false}}}`,
+	"an empty tuple":                              `{"type":"array","prefixItems":[],"items":{"type":"string"}}`,
+	"infinite values":                             `{"type":"number","enum":[1e400,2],"maximum":3}`,
+	"alternatives that differ in all":             `{"type":"object","anyOf":[{"title":"A","description":"a","properties":{"x":{"type":"string"},"y":{"type":"string"}},"propertyOrdering":["y"],"additionalProperties":false,"default":{"x":"1"},"minProperties":1,"maxProperties":4},{"description":"b","properties":{"x":{"type":"integer"},"z":{"type":"null"}},"additionalProperties":{"type":"string"},"example":{"x":1},"minProperties":2,"maxProperties":3},{"description":"a","properties":{"z":{"type":"string"}},"minProperties":3,"maxProperties":2}]}`,
+	"an exclusive bound that makes no difference": `{"type":"number","minimum":1,"exclusiveMinimum":true,"allOf":[{"minimum":2}]}`,
 }

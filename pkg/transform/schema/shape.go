@@ -73,7 +73,10 @@ func (c *converter) newShape() *shape {
 	}
 	s := c.free[last]
 	c.free = c.free[:last]
-	*s = shape{sources: s.sources[:0], properties: s.properties[:0], required: s.required[:0]}
+	*s = shape{
+		sources: s.sources[:0], properties: s.properties[:0], required: s.required[:0],
+		lower: s.lower[:0], upper: s.upper[:0],
+	}
 	return s
 }
 
@@ -83,7 +86,7 @@ func (c *converter) release(s *shape) { c.free = append(c.free, s) }
 // with returns the shape of what a shape says together with another schema, and no annotations of its
 // own. It leaves the shape as it is.
 func (c *converter) with(s *shape, src source) *shape {
-	c.charge(src.value, 1+len(s.properties)/8)
+	c.charge(src.value, 1+(len(s.properties)+len(s.required)+len(s.sources))/8)
 	out := new(s.withoutAnnotations())
 	out.at, out.contradicts, out.never = src.value, false, nil
 	out.sources = slices.Clip(s.sources)
@@ -125,10 +128,7 @@ func (c *converter) read(s *shape, src source) {
 
 func (c *converter) readMembers(s *shape, src source) {
 	for m := src.value.first; m != nil; m = m.next {
-		k := m.keyword
-		if k == nil {
-			k = &unknown
-		}
+		k := m.keyword()
 		if m.isNull() && !k.takesNull {
 			continue
 		}

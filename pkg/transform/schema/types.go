@@ -44,8 +44,12 @@ var types = []struct {
 // readType takes a type or a list of types, in any letter case, since Gemini's own are in capitals.
 // Of two keywords that both hold the types remain that both allow.
 func (c *converter) readType(s *shape, v *value, _ *jump) {
-	c.checkTypes(v)
 	set := namedTypes(v)
+	if v.isList() {
+		c.checkTypes(v, set)
+	} else if set == 0 {
+		c.report(transform.Lost, v, "no type of JSON Schema")
+	}
 	switch both := common(s.types, set); {
 	case set == 0:
 	case s.types == 0:
@@ -61,16 +65,9 @@ func (c *converter) readType(s *shape, v *value, _ *jump) {
 	}
 }
 
-// checkTypes reports the names that say nothing.
-func (c *converter) checkTypes(v *value) {
-	if !v.isList() {
-		if typeByName(v.text()) == 0 {
-			c.report(transform.Lost, v, "no type of JSON Schema")
-		}
-		return
-	}
-	set := namedTypes(v)
-	for e := v.first; e != nil; e = e.next {
+// checkTypes reports the names in a list that do not count.
+func (c *converter) checkTypes(list *value, set typeSet) {
+	for e := list.first; e != nil; e = e.next {
 		switch t := typeByName(e.text()); {
 		case t == 0:
 			c.report(transform.Lost, e, "no type of JSON Schema")
@@ -98,7 +95,13 @@ func namedTypes(v *value) typeSet {
 	return set
 }
 
+// typeByName returns the type that a name stands for, none for no type.
 func typeByName(name string) typeSet {
+	for i := range types {
+		if types[i].name == name {
+			return types[i].set
+		}
+	}
 	for i := range types {
 		if strings.EqualFold(types[i].name, name) {
 			return types[i].set
@@ -139,7 +142,6 @@ func (c *converter) readNullable(s *shape, v *value, _ *jump) {
 type decision struct {
 	set      typeSet // Without null; empty when nothing but null is allowed.
 	nullable bool
-	isAny    bool // The shape says nothing, and the set is that of the scalars.
 }
 
 // decideTypes says which types a shape allows. One that does not tell gets those that its keywords
@@ -174,7 +176,7 @@ func (c *converter) inferTypes(s *shape, listed typeSet, isNullListed bool) deci
 	if d.set == 0 && !d.nullable {
 		c.report(transform.Approximated, s.at, "any value is allowed; it becomes a string, a number, a boolean or null")
 		isForbidden := s.nullable != nil && s.nullable.isFalse()
-		return decision{set: typeScalars, nullable: !isForbidden, isAny: true}
+		return decision{set: typeScalars, nullable: !isForbidden}
 	}
 	c.added(s.at, "type", "the type is told by the other keywords only")
 	d.nullable = d.nullable || s.nullable != nil && s.nullable.isTrue()
@@ -221,14 +223,4 @@ func typeOf(v *value) typeSet {
 	default:
 		return typeNull
 	}
-}
-
-// wire returns Gemini's name of a type.
-func (t typeSet) wire() *geminiapi.SchemaType {
-	for i := range types {
-		if types[i].set == t {
-			return new(types[i].wire)
-		}
-	}
-	return nil
 }
