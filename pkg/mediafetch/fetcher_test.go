@@ -13,7 +13,10 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/mediafetch"
+	"github.com/gemwire/gemwire/pkg/transform/openai"
 )
+
+var _ openai.MediaFetcher = (*mediafetch.Fetcher)(nil)
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 

@@ -100,7 +100,7 @@ func isJoined(homes []openaiapi.PartHome) bool {
 // losePart reports the members that a part has besides what the message shows of it.
 func (c *converter) losePart(b *normalize.Block, home openaiapi.PartHome, at int) {
 	rest := deref(partRest(b, home))
-	if home != openaiapi.PartHomeToolCalls || !c.signedIDs { // the id carries it
+	if home != openaiapi.PartHomeToolCalls || !c.carries(b) {
 		rest.ThoughtSignature = optional(b.Signature)
 	}
 	call, data := deref(rest.FunctionCall), deref(rest.InlineData)

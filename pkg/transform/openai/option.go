@@ -69,7 +69,8 @@ func WithToolCallIDs(id func(responseID string, candidate, part int) string) Opt
 // WithSignaturesInIDs puts the thought signature of a tool call into its id, for clients that drop the
 // extensions: the id is what every one of them sends back. [Request] takes it out again, and falls back
 // to no signature when a client has shortened or changed the id. The ids get long, longer than other
-// providers allow; see [StripSignature]. By default they are short.
+// providers allow; see [StripSignature]. In a stream only a signature that comes with the beginning of its
+// call can be carried, as nearly all do. By default ids are short.
 func WithSignaturesInIDs() Option {
 	return func(o *options) { o.signedIDs = true }
 }

@@ -6,6 +6,8 @@ import (
 	"hash/crc32"
 	"strconv"
 	"strings"
+
+	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
 // The ids of tool calls come back from every client, even from those that drop all members they do not
@@ -25,6 +27,11 @@ const carrierMark = "__gw1_"
 func StripSignature(id string) string {
 	bare, _, _ := strings.Cut(id, carrierMark)
 	return bare
+}
+
+// carries reports whether the id of a call carries its signature.
+func (o *options) carries(b *normalize.Block) bool {
+	return o.signedIDs && !strings.Contains(b.ToolCall.ID, carrierMark)
 }
 
 // carrySignature returns an id that carries a signature. One that holds the mark itself stays as it is.

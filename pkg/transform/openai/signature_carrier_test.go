@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 func TestS4_IDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
@@ -52,8 +55,69 @@ func TestS4_StripSignatureLeavesOtherIDsAlone(t *testing.T) {
 
 func TestAnIDThatHoldsTheMarkCarriesNothing(t *testing.T) {
 	t.Parallel()
-	choice, _ := part(t, `{"functionCall":{"id":"a__gw1_b","name":"f"},"thoughtSignature":"c2ln"}`, openai.WithSignaturesInIDs())
+	choice, report := part(t, `{"functionCall":{"id":"a__gw1_b","name":"f"},"thoughtSignature":"c2ln"}`, openai.WithSignaturesInIDs(), openai.WithoutExtensions())
 	if id := choice.Message.ToolCalls[0].ID; id != "a__gw1_b" {
 		t.Errorf("id %q", id)
+	}
+	reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
+}
+
+func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
+	t.Parallel()
+	const first = `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"c2ln"}]}}]}`
+	const begun = `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"b","name":"g","willContinue":true}}]}}]}`
+	const ended = `{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"bGF0ZQ=="}]},"finishReason":"STOP"}]}`
+	s := openai.NewStream(openai.WithSignaturesInIDs(), openai.WithoutExtensions())
+	var ids []string
+	for _, wire := range []string{first, begun, ended} {
+		out, err := s.PushChunk(decode(t, wire))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range out {
+			for _, call := range c.Choices[0].Delta.ToolCalls {
+				if call.ID != nil {
+					ids = append(ids, *call.ID)
+				}
+			}
+		}
+	}
+	if _, err := s.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(ids) != 2 || !strings.HasPrefix(ids[0], "a__gw1_4_") || ids[1] != "b" {
+		t.Errorf("ids %q", ids)
+	}
+	var lost []string
+	for _, e := range s.Report().Of(transform.Lost) {
+		lost = append(lost, e.Pointer)
+	}
+	if len(lost) != 1 || lost[0] != "/2/candidates/0/content/parts/0/thoughtSignature" {
+		t.Errorf("lost %q", lost)
+	}
+}
+
+// The events do not tell where a signature stood, so the report is about the whole.
+func TestS4_ALateSignatureOfAStreamOfEventsIsLostAloud(t *testing.T) {
+	t.Parallel()
+	for late, want := range map[bool]int{false: 0, true: 1} {
+		s := openai.NewStream(openai.WithSignaturesInIDs(), openai.WithoutExtensions())
+		start := normalize.Event{Type: normalize.EventToolCallStart, ToolCallID: "a", ToolName: "f"}
+		if !late {
+			start.Signature = "c2ln"
+		}
+		_, err := s.Push([]normalize.Event{
+			{Type: normalize.EventStart, ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z"}, start,
+			{Type: normalize.EventToolCallDelta, ArgumentsDelta: "{}"},
+			{Type: normalize.EventToolCallDone, ToolCallID: "a", ToolName: "f", Arguments: jsontext.Value("{}"), Signature: "c2ln"},
+			{Type: normalize.EventFinish, FinishReason: normalize.FinishToolUse, NativeFinishReason: "STOP"},
+			{Type: normalize.EventDone},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lost := s.Report().Of(transform.Lost); len(lost) != want {
+			t.Errorf("signed late %t: lost %v", late, lost)
+		}
 	}
 }

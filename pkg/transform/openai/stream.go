@@ -45,6 +45,7 @@ type Stream struct {
 	out        []chunk  // of this push
 	reuse      bool     // of pieces: what was told before this push is not kept by anybody
 	pieces     []*piece // to be used again
+	signedLate bool     // A call got its signature when its id was told already.
 
 	soFar  normalize.Accumulator
 	notes  streamNotes
@@ -227,6 +228,7 @@ func (s *Stream) start(e *normalize.Event) {
 func (s *Stream) whole(in *normalize.Response) converter {
 	c := converter{options: s.options, in: in}
 	c.toolCallID = nil // the ids are told
+	c.signedIDs = s.signedIDs && !s.signedLate
 	if in.ID != "" && in.ID != s.head.id {
 		c.id = s.head.id
 	}

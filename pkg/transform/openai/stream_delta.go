@@ -133,6 +133,9 @@ func (s *Stream) startCall(e *normalize.Event) {
 	if e.MadeID {
 		id = s.madeID(id, s.responseID, e.Candidate, e.Part)
 	}
+	if s.signedIDs && e.Signature != "" {
+		id = carrySignature(id, e.Signature)
+	}
 	c.calls++
 	c.signed = ""
 	s.next(c, someCall).delta().ToolCalls = []openaiapi.ToolCallChunk{{
@@ -150,15 +153,21 @@ func (s *Stream) continueCall(e *normalize.Event) {
 }
 
 // endCall tells the signature that a call got while it went on.
-func (s *Stream) endCall(e *normalize.Event) { s.sign(s.choice(e.Candidate), e.Signature) }
+func (s *Stream) endCall(e *normalize.Event) {
+	c := s.choice(e.Candidate)
+	s.signedLate = s.signedLate || e.Signature != c.signed
+	s.sign(c, e.Signature)
+}
 
 // sign tells the signature of the choice's last call.
 func (s *Stream) sign(c *streamChoice, signature string) {
-	if s.plain || signature == c.signed {
+	if signature == c.signed {
 		return
 	}
 	c.signed = signature
-	s.call(c).ExtraContent = callExtension(signature)
+	if !s.plain {
+		s.call(c).ExtraContent = callExtension(signature)
+	}
 }
 
 // call returns a piece of the choice's last call. Clients look into its function unasked.

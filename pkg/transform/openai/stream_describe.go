@@ -142,7 +142,7 @@ func (n *streamNotes) piece(chunk int, at string, call *geminiapi.FunctionCall) 
 		if call.ID != nil {
 			n.add(chunk, transform.Approximated, at+"/id", "the first piece of the call has the id")
 		}
-		call.Name, call.ID = new(pendingID("", 0, 0)), new(pendingID("", 0, 0))
+		call.Name, call.ID = new(pendingID("", 0, 0)), new(carrierMark) // its id is told and carries no more
 	}
 	if call.PartialArgs != nil {
 		n.add(chunk, transform.Approximated, at+"/partialArgs", detail)
