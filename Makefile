@@ -41,8 +41,9 @@ uninstall: ## Remove what install installed, with the same DESTDIR and PREFIX
 	rmdir "$(DESTDIR)$(PREFIX)/libexec/ikigai" 2>/dev/null || true
 
 .PHONY: test
-test: ## Run all tests with the race detector
-	$(GO) test -race -timeout 20m ./...
+test: ## Run all tests, and again with the race detector, where those that only count leaves are short
+	$(GO) test -timeout 20m ./...
+	$(GO) test -race -short -timeout 20m ./...
 
 .PHONY: test-peers
 test-peers: ## Show what other readers of event streams make of the same bytes

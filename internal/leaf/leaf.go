@@ -16,6 +16,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -107,6 +108,15 @@ func higher(number []byte) []byte {
 		f *= 2
 	}
 	return strconv.AppendFloat(nil, f, 'g', -1, 64)
+}
+
+// Enough returns how many leaves of a document a test should look at: as many as asked for, and in a
+// short run (go test -short), such as that under the race detector, a few of them.
+func Enough(n int) int {
+	if testing.Short() {
+		return min(n/4, 20)
+	}
+	return n
 }
 
 // Sample returns n of the leaves, evenly spread from the first to the last, or all if there are no

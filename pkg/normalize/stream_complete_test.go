@@ -34,7 +34,7 @@ func TestNothingOfARecordedStreamIsLost(t *testing.T) {
 			continue
 		}
 		before := visibleStream(t, bodies)
-		perChunk := min(max(1<<19/size/len(bodies), 1), 40)
+		perChunk := jsonleaf.Enough(min(max(1<<19/size/len(bodies), 2), 40))
 		for i, body := range bodies {
 			leaves, err := jsonleaf.All(body)
 			if err != nil {

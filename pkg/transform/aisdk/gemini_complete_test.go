@@ -18,10 +18,7 @@ import (
 // streams that differ there.
 func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	t.Parallel()
-	most := 25
-	if testing.Short() {
-		most = 10
-	}
+	most := jsonleaf.Enough(25)
 	forEveryRecordedStream(t, func(t *testing.T, s recordedStream) {
 		for version, opts := range versions {
 			checkComplete(t, version, encodeChunks(t, s.chunks), s.err, most, opts...)
@@ -62,7 +59,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for version, opts := range versions {
-				checkComplete(t, version, encodeChunks(t, chunks), nil, 1<<30, opts...)
+				checkComplete(t, version, encodeChunks(t, chunks), nil, jsonleaf.Enough(1<<30), opts...)
 			}
 		})
 	}

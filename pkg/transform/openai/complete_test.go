@@ -36,7 +36,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 				t.Fatal(err)
 			}
 			for mode, opts := range modes {
-				checkComplete(t, mode, wire, 1<<30, opts...)
+				checkComplete(t, mode, wire, leaf.Enough(1<<30), opts...)
 			}
 		})
 	}

@@ -135,7 +135,7 @@ func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *ope
 // inputs that differ there.
 func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 	t.Parallel()
-	const most = 20 // leaves of each response
+	most := leaf.Enough(20)
 	forEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
 		for name, opts := range modes {
 			checkComplete(t, name, wire, most, opts...)

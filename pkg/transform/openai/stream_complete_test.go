@@ -24,10 +24,7 @@ var streamModes = map[string][]openai.Option{
 
 func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	t.Parallel()
-	most := 40
-	if testing.Short() {
-		most = 10
-	}
+	most := leaf.Enough(40)
 	for _, p := range corpus.Payloads(t, corpus.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
@@ -126,7 +123,7 @@ func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for mode, opts := range streamModes {
-				checkStreamComplete(t, mode, encodeAll(t, wire), 1<<30, opts...)
+				checkStreamComplete(t, mode, encodeAll(t, wire), leaf.Enough(1<<30), opts...)
 			}
 		})
 	}

@@ -17,7 +17,7 @@ func TestAnyStreamKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	streams, most := 600, 60
 	if testing.Short() {
-		streams, most = 100, 20
+		streams, most = 60, 20
 	}
 	random := rand.New(rand.NewPCG(7, 11))
 	for range streams {
