@@ -46,7 +46,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return ExitFailed
 	default:
 		fmt.Fprintf(stderr, "gemwire: %v\n", err)
-		fmt.Fprintln(stderr, "Run 'gemwire --help', 'gemwire convert --help' or 'gemwire validate --help' for the usage.")
+		fmt.Fprintln(stderr, "Run 'gemwire --help' or 'gemwire COMMAND --help' for the usage.")
 		return ExitUsage
 	}
 }

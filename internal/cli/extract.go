@@ -48,6 +48,9 @@ func newExtract() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if schema == "" && cmd.Flags().Changed("schema") { // as of a variable that is not set
+				return errors.New("--schema is empty: it takes the name of a file")
+			}
 			job := &extractJob{inputs: inputs, schema: schema, repair: repair}
 			job.stdin, job.stdout, job.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return job.run(cmd.Context())

@@ -15,10 +15,14 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		args []string
 		want []string // each is on standard error
 	}{
-		"no command":        {nil, []string{"a command is missing: convert, extract or validate"}},
-		"unknown command":   {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
-		"unknown flag":      {append(same, "--frobnicate"), []string{"unknown flag: --frobnicate"}},
-		"unknown root flag": {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},
+		"no command":      {nil, []string{"a command is missing: convert, extract or validate"}},
+		"unknown command": {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
+		"unknown flag":    {append(same, "--frobnicate"), []string{"unknown flag: --frobnicate"}},
+		"unknown flag of extract": {
+			[]string{"extract", "--frobnicate"}, []string{"unknown flag: --frobnicate", "'gemwire COMMAND --help'"},
+		},
+		"extract with an empty --schema": {[]string{"extract", "--schema="}, []string{"--schema is empty: it takes the name of a file"}},
+		"unknown root flag":              {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},
 		"flag of a wrong type": {
 			append(same, "--created", "yesterday"), []string{`invalid argument "yesterday" for "--created" flag`},
 		},

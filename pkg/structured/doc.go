@@ -24,7 +24,8 @@
 //   - truncated values: objects and lists that the end of the text, or of the fence around them, cuts
 //     off, and what is complete within them; and a string that is all of the text and is cut off.
 //
-// A byte order mark at the front, CR LF, and white space around values make no difference.
+// A byte order mark at the front, CR LF, and white space around values make no difference. The brackets
+// of <![CDATA[ and ]]> are those of XML, and no list.
 //
 // # Which one is taken
 //
@@ -39,7 +40,8 @@
 //  6. truncated values,
 //  7. complete values within truncated ones, which is where an answer stands behind a stray bracket,
 //  8. complete values within what is no JSON although it has the brackets and a colon or a comma of it,
-//     such as an object with a comma too many,
+//     such as an object with a comma too many, or begins like JSON5, JavaScript or Python: with comments,
+//     with names or strings in other quotes, with names in none,
 //
 // and among equals the order of the text. The last ones [Parse] never takes: a part of an answer that
 // is not well-formed is no answer. Of the others it takes the first that fits: it decodes, T knows a

@@ -28,7 +28,8 @@ type finder struct {
 	// cuts are attempts that failed in front of what may be the end of a fence, or in a string at the
 	// end of the text.
 	cuts []span
-	// wrecks are objects and lists that failed behind a colon or a comma.
+	// wrecks are objects and lists that failed behind a colon or a comma, or in front of what another
+	// dialect has there. Those that began inside of a value are among them.
 	wrecks []wreck
 	// broken is the attempt that went on for longest, of those that read something before they failed.
 	broken span
@@ -89,10 +90,13 @@ func (f *finder) read(at int, c byte) {
 	if changed {
 		f.dismiss()
 	}
-	if !taken && isBracket(c) {
+	if !taken && isBracket(c) && !strings.HasSuffix(f.text[:at+1], openCDATA) {
 		f.begin(at, c)
 	}
 }
+
+// openCDATA begins a section of XML. Its brackets are no list around the content.
+const openCDATA = "<![CDATA["
 
 func (f *finder) begin(at int, c byte) {
 	if len(f.idle) == 0 {
@@ -130,6 +134,9 @@ func (f *finder) closed(start, end int) bool {
 		return false // began inside a value that another attempt found
 	}
 	f.values = append(double(f.values[:hidden]), span{start, end})
+	if f.broken.start > start {
+		f.broken = span{} // a part of a string
+	}
 	ended := false
 	for _, a := range f.live {
 		if a.start > start && !a.over {
@@ -141,10 +148,14 @@ func (f *finder) closed(start, end int) bool {
 
 // failed notes what an attempt came to that failed at the given byte.
 func (f *finder) failed(a *attempt, at int) {
-	if a.tokens > 0 && at-a.start > f.broken.end-f.broken.start {
+	i := slices.IndexFunc(a.open, bracket.separated)
+	if i < 0 && (a.state == wantNameOrEnd || a.state == wantValueOrEnd) && isDialect(f.text[at:], a.inObject()) {
+		i = 0
+	}
+	if (a.tokens > 0 || i >= 0) && at-a.start > f.broken.end-f.broken.start {
 		f.broken = span{a.start, at}
 	}
-	if i := slices.IndexFunc(a.open, bracket.separated); i >= 0 {
+	if i >= 0 {
 		f.wrecks = append(f.wrecks, wreck{
 			span:     span{a.open[i].start(), at},
 			open:     len(a.open) - i,

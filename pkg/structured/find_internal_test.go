@@ -12,7 +12,7 @@ import (
 // bracket, going on behind it. It is quadratic, and follows no more than one bracket at a time.
 func findEach(text string) (values []span, truncated []int) {
 	for at := 0; at < len(text); at++ {
-		if !isBracket(text[at]) {
+		if !isBracket(text[at]) || strings.HasSuffix(text[:at+1], "<![CDATA[") {
 			continue
 		}
 		switch end, state := readOne(text, at); state {
@@ -41,7 +41,7 @@ func readOne(text string, start int) (end int, state string) {
 
 func FuzzFinderFindsWhatTryingEachBracketFinds(f *testing.F) {
 	for _, text := range []string{
-		`{`, `[{"a":1}]`, `["a {"]: 1}`, `["x {"] y":[1,2]} {"] a":[3]`, "[\"\n{\"a\":[]}", `{"a":"{\"b\":1}"}`,
+		`{`, `[{"a":1}]`, `["a {"]: 1}`, `["x {"] y":[1,2]} {"] a":[3]`, "[\"\n{\"a\":[]}", `<![CDATA[[{"a":1}]]]>`, `{"a":"{\"b\":1}"}`,
 		`["x {",[":1}"]]`, `["x {",[":1}"] y`,
 		`["[]{}[1,{"]}`, `[[[[]`, `{"a":[{"b":{}},"c"]`, `[1.5e+3,-0,true,null,falsey]`, `[" {"a":"] "}`,
 	} {

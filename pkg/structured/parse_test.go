@@ -397,6 +397,92 @@ func TestAPartOfABrokenAnswerIsNoAnswer(t *testing.T) {
 	}
 }
 
+func TestAPartOfAnAnswerInADialectOfJSONIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	inner := `{"id":"a"}`
+	name := "expected a member name in double quotes or }, found "
+	tests := map[string]struct{ text, want string }{
+		"single quotes":        {`So: {'order': ` + inner + `}`, `line 1, column 6 (offset 5): ` + name + `"'"`},
+		"typographic quotes":   {`{“order”: ` + inner + `}`, `line 1, column 2 (offset 1): ` + name + `"“"`},
+		"no quotes":            {`So: { order-1 : ` + inner + `}`, `line 1, column 7 (offset 6): ` + name + `"o"`},
+		"names within a list":  {`[{order: ` + inner + `}, ` + inner + `]`, `/0: line 1, column 3 (offset 2): ` + name + `"o"`},
+		"a list of strings":    {`['x', ` + inner + `]`, `/0: line 1, column 2 (offset 1): expected a value or ], found "'"`},
+		"a comment":            {fence + "json\n{\n  // the order\n  \"order\": " + inner + "\n}\n" + fence, `line 3, column 3 (offset 12): ` + name + `"/"`},
+		"comments":             {"{ /* 1 */ // 2\n /* 3\n */ order: " + inner + "}", `line 1, column 3 (offset 2): ` + name + `"/"`},
+		"a comment in a list":  {"[ // one\n" + inner + "]", `/0: line 1, column 3 (offset 2): expected a value or ], found "/"`},
+		"in prose, alone":      {`So: {'id': 'a'}`, `line 1, column 6 (offset 5): ` + name + `"'"`},
+		"with a value by it":   {`{id: true, 'order': ` + inner + `} []`, `line 1, column 2 (offset 1): ` + name + `"i"`},
+		"a name and an object": {`{order:{more:` + inner + `}}`, `line 1, column 2 (offset 1): ` + name + `"o"`},
+	}
+	for title, test := range tests {
+		t.Run(title, func(t *testing.T) {
+			t.Parallel()
+			got, err := structured.Parse[order](test.text)
+			if err == nil || !strings.HasPrefix(strings.TrimPrefix(err.Error(), "structured: "), test.want) {
+				t.Errorf("%q: got %+v, %v", test.text, got, err)
+			}
+		})
+	}
+}
+
+func TestBracketsOfProseAndCodeAreNoDialect(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{
+		`{ to open: `, `{`, `{'`, `['tis the `, `['`, `[// `, `{//`, `{ /* `, `{ // `, "{ 'no\nname': ",
+		`{x:.2f} `, `{http://a.example} `, `{a::b} `, `{x := `, `{{name}} `, `{% if x %} `, `{name} `, `{é: `,
+		"[#12](a)\n", "[//](a)\nsee ", "{ // return\n return ", "{ /* x */ return ", `['a' or `, `['a'] `, `['a']: `,
+		`{` + strings.Repeat("x", 300) + `: `, `{'` + strings.Repeat("x", 300) + `': `, `{ /*` + strings.Repeat("x", 300) + "*/ x: ",
+	} {
+		if got, err := structured.Parse[order](before + `{"id":"a"}}]`); err != nil || got.ID != "a" {
+			t.Errorf("%q: got %+v, %v", before, got, err)
+		}
+	}
+	for _, text := range []string{`{x:.2f}`, `{http://a.example}`, "[#12](a)\n[b](c)", `{a::b}`, `{name}`, `['a' or 'b']`} {
+		_, err := structured.Parse[order]("See " + text)
+		if _, ok := errors.AsType[*structured.NotFoundError](err); !ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if got, err := structured.Parse[order](`Use {so: {"id":"a"} to open`); err != nil || got.ID != "a" {
+		t.Errorf("a brace without an end: got %+v, %v", got, err)
+	}
+}
+
+func TestWhatAStringHoldsBreaksNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`{"note":"{'a': 1, "} "b" {"id":"a"}`,
+		`["a [1, x y"] b" {"id":"a"}]`,
+		`["a {b: x y"] b" {"id":"a"}]`,
+	} {
+		if got, err := structured.Parse[order](text); err != nil || got.ID != "a" {
+			t.Errorf("%q: got %+v, %v", text, got, err)
+		}
+	}
+	type free struct {
+		ID string `json:"id"`
+	}
+	if _, err := structured.Parse[free](`{"note":"[1, x"}`); err != nil {
+		t.Errorf("an object that T knows nothing of: %v", err)
+	}
+}
+
+func TestJSONInASectionOfCDATAIsFound(t *testing.T) {
+	t.Parallel()
+	got, err := structured.Parse[order](`<answer><![CDATA[{"id":"a"}]]></answer>`)
+	if err != nil || got.ID != "a" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	lists, err := structured.Parse[[]order](`<![CDATA[ [{"id":"a"}] ]]>`)
+	if err != nil || len(lists) != 1 || lists[0].ID != "a" {
+		t.Errorf("got %+v, %v", lists, err)
+	}
+	texts, err := structured.Parse[[]string](`["<![CDATA[", "]]>"]`)
+	if diff := cmp.Diff([]string{"<![CDATA[", "]]>"}, texts); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
 func TestARepairIsAskedForAndReported(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -122,7 +122,7 @@ func (s *search) fenceAt(at int) *fence {
 // addComplete adds complete objects and lists. What is cut off stands in places already.
 func (s *search) addComplete(f *finder) {
 	truncated := newCover(spansOf(s.places))
-	wrecks := newCover(s.extents(f.wrecks))
+	wrecks := newCover(s.extents(f.wrecksOutside()))
 	s.places = slices.Grow(s.places, len(f.values))
 	for _, value := range f.values {
 		p := place{span: value, fence: s.fenceAt(value.start)}

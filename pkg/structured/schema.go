@@ -38,7 +38,8 @@ import (
 // Only keywords that Gemini documents are used, and minLength, maxLength and pattern, which it reads
 // over: they are for those who check the answer.
 //
-// It returns an error for a type that has no JSON, such as a channel.
+// It returns an error for a type that has no JSON, such as a channel, and for a struct that embeds another
+// and has two fields of one name in JSON.
 func SchemaOf[T any]() (jsontext.Value, error) {
 	g := schemaGenerator{names: map[reflect.Type]string{}, types: map[string]reflect.Type{}}
 	root, err := g.reflect(reflect.TypeFor[T]())

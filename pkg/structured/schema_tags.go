@@ -15,23 +15,43 @@ func (g *schemaGenerator) addTags(t reflect.Type, schema *jsonschema.Schema) err
 	if t.Kind() != reflect.Struct || schema.Properties == nil {
 		return nil
 	}
-	for i := range t.NumField() {
-		f := newField(t.Field(i))
-		if f.promotes {
-			if err := g.addTags(f.kept, schema); err != nil {
-				return err
-			}
-		} else if property, ok := schema.Properties.Get(f.name); ok {
-			if err := g.addField(schema, property, f); err != nil {
-				return fmt.Errorf("structured: schema of %s: field %s: %w", t, t.Field(i).Name, err)
-			}
-		}
+	if err := g.addFields(t, schema, map[string]bool{}); err != nil {
+		return err
 	}
 	schema.Required = slices.DeleteFunc(propertyNames(schema), func(name string) bool {
 		return !slices.Contains(schema.Required, name)
 	})
 	return nil
 }
+
+// addFields adds the fields of a struct, and of those that it embeds. Of two of one name the JSON library
+// hides one or both, by rules that the validator and the library for schemas do not have.
+func (g *schemaGenerator) addFields(t reflect.Type, schema *jsonschema.Schema, taken map[string]bool) error {
+	for i := range t.NumField() {
+		f := newField(t.Field(i))
+		if f.promotes {
+			if err := g.addFields(f.kept, schema, taken); err != nil {
+				return err
+			}
+			continue
+		}
+		property, ok := schema.Properties.Get(f.name)
+		if !ok || f.ignored {
+			continue
+		}
+		err := errTaken
+		if !taken[f.name] {
+			taken[f.name] = true
+			err = g.addField(schema, property, f)
+		}
+		if err != nil {
+			return fmt.Errorf("structured: schema of %s: field %s: %w", t, t.Field(i).Name, err)
+		}
+	}
+	return nil
+}
+
+var errTaken = errors.New("another field of the struct has the same name in JSON")
 
 // field is a field of a struct, with what its tags say.
 type field struct {
@@ -40,6 +60,7 @@ type field struct {
 	pointer  bool
 	promotes bool // the members of the field are members of the struct, by the rules of Go
 	embeds   bool // the field takes the members that no other takes
+	ignored  bool // the field is not in the JSON
 	rules    []string
 }
 
@@ -53,6 +74,7 @@ func newField(in reflect.StructField) field {
 		f.name = in.Name
 	}
 	f.promotes = in.Anonymous && name == "" && f.kept.Kind() == reflect.Struct
+	f.ignored = in.Tag.Get("json") == "-" || !in.IsExported() && !in.Anonymous
 	f.embeds = slices.Contains(strings.Split(options, ","), "embed")
 	return f
 }

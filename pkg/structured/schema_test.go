@@ -262,6 +262,30 @@ func TestSchemaOfATypeWithoutJSONIsAnError(t *testing.T) {
 	noSchema[[]lost](t, `the schema refers to "#/$defs/nowhere"`)
 }
 
+// idOfText is embedded by types that have a field of the same name in JSON.
+type idOfText struct {
+	ID string `json:"id" validate:"max=3"`
+}
+
+func TestSchemaOfAStructWithTwoFieldsOfOneNameIsAnError(t *testing.T) {
+	t.Parallel()
+	const want = "another field of the struct has the same name in JSON"
+	noSchema[struct {
+		idOfText
+		ID int `json:"id"`
+	}](t, want)
+	noSchema[struct {
+		ID int `json:"id"`
+		*idOfText
+	}](t, "schema of structured_test.idOfText: field ID: "+want)
+	schemaOf[struct {
+		id  int
+		ID  int    `json:"-"`
+		Own string `json:"-"`
+		idOfText
+	}](t, `{"type":"object","properties":{"id":{"type":"string","maxLength":3}},"required":["id"],"additionalProperties":false}`)
+}
+
 func noSchema[T any](t *testing.T, want string) {
 	t.Helper()
 	schema, err := structured.SchemaOf[T]()

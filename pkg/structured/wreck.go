@@ -6,12 +6,20 @@ import (
 	"sort"
 )
 
-// wreck is an object or a list that failed although it was meant as one: there was a colon or a comma.
-// Values in it are its parts, also behind the fault, and no answers.
+// wreck is an object or a list that failed although it was meant as one: there was a colon or a comma, or
+// it begins like one of a dialect. Values in it are its parts, also behind the fault, and no answers.
 type wreck struct {
 	span          // as far as it is well-formed
 	open     int  // how many brackets are open there
 	inString bool // it failed inside a string
+}
+
+// wrecksOutside returns the wrecks that are not inside of values. Those that are stand in strings.
+func (f *finder) wrecksOutside() []wreck {
+	return slices.DeleteFunc(f.wrecks, func(w wreck) bool {
+		next := sort.Search(len(f.values), func(i int) bool { return f.values[i].end > w.start })
+		return next < len(f.values) && f.values[next].start < w.start
+	})
 }
 
 // extents returns how far wrecks reach, in the order of their starts: to where their brackets are
