@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"cmp"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -9,7 +11,7 @@ import (
 // answer converts a message of the model. One that tells how its parts were laid out becomes the turn
 // that it was; any other has its thoughts first, then its texts and media, then its calls.
 func (b *conversation) answer(m *openaiapi.ChatMessage, at int) error {
-	google := deref(b.extension(m.ExtraContent, messagePlace{message: at}, inAnswer))
+	google := cmp.Or(b.extension(m.ExtraContent, messagePlace{message: at}, inAnswer), &b.noExtension)
 	if len(m.Annotations) > 0 {
 		b.report.Add(transform.Approximated, messagePlace{message: at}.pointer("/annotations"), "they tell about an answer; no request repeats them")
 	}
@@ -27,7 +29,7 @@ func (b *conversation) answer(m *openaiapi.ChatMessage, at int) error {
 type answer struct {
 	*conversation
 	message *openaiapi.ChatMessage
-	google  openaiapi.GoogleExtraContent
+	google  *openaiapi.GoogleExtraContent // never nil
 	turn    turn
 	// callSignature is the signature of the message where it is that of its function_call.
 	callSignature *string

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -29,7 +30,7 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 // function with one text.
 func (a *answer) function(call *openaiapi.ToolCall, at messagePlace) (geminiapi.FunctionCall, error) {
 	if call.Unknown != nil {
-		a.loseUnknown(at.pointer(""), call.Unknown)
+		a.loseCallMembers(call.Unknown, at)
 	}
 	custom := call.Custom != nil && (call.Type == openaiapi.ToolTypeCustom || call.Function == nil)
 	if !custom && call.Function == nil {
@@ -44,6 +45,16 @@ func (a *answer) function(call *openaiapi.ToolCall, at messagePlace) (geminiapi.
 	}
 	a.loseOther(call.Custom != nil, at, "/custom")
 	return a.calledFunction(call.Function, at, "/function"), nil
+}
+
+// loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
+// from the stream it put the call together from; the place in the list says the same.
+func (a *answer) loseCallMembers(unknown jsontext.Value, at messagePlace) {
+	for name, value := range members(unknown) {
+		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.item)) {
+			a.report.Add(transform.Lost, below(at.pointer(""), name), detailNobodyKnows)
+		}
+	}
 }
 
 func (a *answer) loseOther(present bool, at messagePlace, member string) {

@@ -52,15 +52,15 @@ func (c *requestConverter) googleMembers() ([]googleMember, error) {
 	}
 	var flat []googleMember
 	for name, value := range members(c.in.Unknown) {
-		pointer := below("", name)
+		m := googleMember{below("", name), name, value}
 		switch {
 		case value.Kind() == jsontext.KindNull:
 		case name == "google" && value.Kind() == jsontext.KindBeginObject:
-			out = appendMembers(out, pointer, value)
-		case flattened[name]:
-			flat = append(flat, googleMember{pointer, name, value})
+			out = appendMembers(out, m.pointer, value)
+		case flattened[m.key()]:
+			flat = append(flat, m)
 		default:
-			c.report.Add(transform.Lost, pointer, "Gemini has no counterpart")
+			c.report.Add(transform.Lost, m.pointer, detailNobodyKnows)
 		}
 	}
 	return append(out, flat...), nil
@@ -92,17 +92,17 @@ func appendMembers(list []googleMember, pointer string, object jsontext.Value) [
 	return list
 }
 
-// flattened are the members that are understood at the top of a request as well: those of
+// flattened are the members, by key, that are understood at the top of a request as well: those of
 // extra_body.google except for tools, which OpenAI has too, and top_k, which many clients send. It is
 // never written to.
 var flattened = map[string]bool{
-	"cached_content":                 true,
-	"media_resolution":               true,
-	"safety_settings":                true,
-	"stream_function_call_arguments": true,
-	"thinking_config":                true,
-	"thought_tag_marker":             true,
-	"top_k":                          true,
+	"cachedcontent":               true,
+	"mediaresolution":             true,
+	"safetysettings":              true,
+	"streamfunctioncallarguments": true,
+	"thinkingconfig":              true,
+	"thoughttagmarker":            true,
+	"topk":                        true,
 }
 
 // placed collects members for Gemini's request, as JSON that gemini.DecodeRequest reads, so that all
@@ -169,7 +169,7 @@ func (c *requestConverter) placeByName(m googleMember, key string, found *placed
 		return nil
 	case !requestMembers[key]:
 		delete(found.at, key)
-		c.report.Add(transform.Lost, m.pointer, "Gemini has no counterpart")
+		c.report.Add(transform.Lost, m.pointer, detailNobodyKnows)
 		return nil
 	}
 	if _, err := decodeTrial(m, `{`, member, `}`); err != nil {
@@ -235,5 +235,21 @@ func (c *requestConverter) takeOver(found *placed) error {
 	out.Model = c.out.Model
 	c.nativeTools, out.Tools = out.Tools, nil
 	c.out = out
+	c.limitThinking()
 	return nil
+}
+
+// limitThinking brings a budget of extra_body that the model would refuse into its range: it was chosen
+// for a model that thinks longer, or shorter.
+func (c *requestConverter) limitThinking() {
+	allowed := c.traits.Thinking.Budget
+	if c.out.GenerationConfig == nil || c.out.GenerationConfig.ThinkingConfig == nil || allowed == nil {
+		return
+	}
+	asked := c.out.GenerationConfig.ThinkingConfig.ThinkingBudget
+	if asked == nil || *asked < 0 || allowed.Holds(*asked) {
+		return
+	}
+	*asked = min(max(*asked, allowed.Min), allowed.Max)
+	c.report.Add(transform.Approximated, c.saidAt["thinkingconfig"], "the nearest budget that the model takes")
 }

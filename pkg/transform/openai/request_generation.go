@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -82,11 +83,16 @@ func (c *requestConverter) setLength() {
 	c.setStop()
 }
 
-// setStop sets the texts at which the answer ends. OpenAI takes four of them and Gemini five.
+// setStop sets the texts at which the answer ends. OpenAI takes four of them and Gemini five. Forms that
+// were left blank send empty ones, at which no answer could end.
 func (c *requestConverter) setStop() {
 	stop, _ := c.in.Stop.AsValue()
 	if one, ok := c.in.Stop.AsString(); ok {
 		stop = []string{one}
+	}
+	if slices.Contains(stop, "") {
+		c.report.Add(transform.Approximated, "/stop", "an empty text ends nothing, and is left out")
+		stop = slices.DeleteFunc(slices.Clone(stop), func(text string) bool { return text == "" })
 	}
 	if len(stop) == 0 {
 		return

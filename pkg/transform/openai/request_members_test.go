@@ -132,7 +132,7 @@ func TestMembersOfMediaThatAResultCannotHaveAreReported(t *testing.T) {
 	const at = "lost /messages/2/content/0"
 	const google = "/messages/2/extra_content/google/parts"
 	for result, want := range map[string]string{
-		`"content":[{` + image + `,"detail":"low"}}]`:                                                                                      at,
+		`"content":[{` + image + `,"detail":"low"}}]`:                                                                                      at + "/image_url/detail",
 		`"content":[{` + image + `},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`:                                             at + "/extra_content",
 		`"extra_content":{"google":{"parts":[{"index":0,"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                           "lost " + google + "/0",
 		`"extra_content":{"google":{"parts":[{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                        "lost " + google + "/0",

@@ -38,6 +38,8 @@ type conversation struct {
 	awaiting int
 	// resolutions are asked for by single parts of a request whose model knows but one for all.
 	resolutions []askedResolution
+	// noExtension is that of a message without one.
+	noExtension openaiapi.GoogleExtraContent
 }
 
 // message converts the message at a position of the list.

@@ -3,6 +3,7 @@ package openai
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -49,6 +50,7 @@ func (b *conversation) result(m *openaiapi.ChatMessage, at int) error {
 // openResults adds the turn of the results behind the last turn, whose calls they are of.
 func (b *conversation) openResults() {
 	t := &b.turns[b.awaiting]
+	b.dropRepeatedIDs(t)
 	slots := 0
 	for i := range t.calls {
 		if call := &t.calls[i]; !call.served {
@@ -58,6 +60,36 @@ func (b *conversation) openResults() {
 	}
 	if slots > 0 {
 		b.turns = append(b.turns, turn{role: userRole, parts: make([]geminiapi.Part, slots), message: t.message, results: true})
+	}
+}
+
+// dropRepeatedIDs leaves out the ids that several calls of a turn share, as those of clients do that call
+// them by the function: Gemini would take every result for one of the first call. Without ids it goes by
+// the order, which is that of the calls.
+func (b *conversation) dropRepeatedIDs(t *turn) {
+	for i := range t.calls {
+		id := t.calls[i].wireID
+		if id == nil || t.calls[i].served || !slices.ContainsFunc(t.calls[i+1:], func(later pendingCall) bool { return later.hasWireID(*id) }) {
+			continue
+		}
+		for j := range t.calls {
+			if call := &t.calls[j]; call.hasWireID(*id) {
+				call.wireID = nil
+				b.report.Add(transform.Approximated, call.idPointer(), "left out, as several calls of the turn have it")
+			}
+		}
+		dropCallIDs(t.parts, *id)
+	}
+}
+
+// dropCallIDs leaves out an id of calls. A call may be the caller's, so that it is copied.
+func dropCallIDs(parts []geminiapi.Part, id string) {
+	for i := range parts {
+		if call := parts[i].FunctionCall; call != nil && deref(call.ID) == id {
+			rest := *call
+			rest.ID = nil
+			parts[i].FunctionCall = &rest
+		}
 	}
 }
 
@@ -176,6 +208,7 @@ func (b *conversation) resultParts(out *geminiapi.FunctionResponse, list []opena
 			if err != nil {
 				return "", err
 			}
+			b.loseResolution(&part, p, at)
 			b.addMedia(out, &part, at)
 		}
 	}
@@ -185,7 +218,23 @@ func (b *conversation) resultParts(out *geminiapi.FunctionResponse, list []opena
 const (
 	detailNoMedia    = "the model takes no media as the result of a function"
 	detailInlineOnly = "the Gemini API takes the media of a result inline only"
+	detailNoLevel    = "the media of a result have no resolution of their own"
 )
+
+// loseResolution reports how closely a part of a result should be looked at, where the part says it.
+func (b *conversation) loseResolution(part *geminiapi.Part, p *openaiapi.ContentPart, at messagePlace) {
+	if part.MediaResolution == nil {
+		return
+	}
+	part.MediaResolution = nil
+	member := "/image_url/detail"
+	if extra := p.ExtraContent; extra != nil {
+		if google := cmp.Or(extra.Google, extra.Vertex); google != nil && google.MediaResolution != nil {
+			member = "/extra_content"
+		}
+	}
+	b.report.Add(transform.Lost, at.pointer(member), detailNoLevel)
+}
 
 // addMedia adds a part to the media of a result, which have a form of their own.
 func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at messagePlace) {
@@ -193,7 +242,7 @@ func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi
 		b.report.Add(transform.Lost, at.pointer("/extra_content"), detailNotHere)
 	}
 	if part.MediaResolution != nil {
-		b.report.Add(transform.Lost, at.pointer(""), "the media of a result have no resolution of their own")
+		b.report.Add(transform.Lost, at.pointer(""), detailNoLevel)
 	}
 	switch media := resultMedia(part); {
 	case media.FileData != nil && !b.vertex:

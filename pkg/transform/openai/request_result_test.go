@@ -20,8 +20,16 @@ func TestI2_I3_AResultIsOfTheNearestCallWithItsID(t *testing.T) {
 		},
 		"one id for two calls": {
 			messages: hello + `,{"role":"assistant","tool_calls":[` + named("now", "now") + "," + named("now", "now") + `]},{"role":"tool","tool_call_id":"now","content":"1"},{"role":"tool","tool_call_id":"now","content":"2"}`,
-			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"now","name":"now","args":{}}},{"functionCall":{"id":"now","name":"now","args":{}}}]},` +
-				`{"role":"user","parts":[{"functionResponse":{"id":"now","name":"now","response":{"output":1}}},{"functionResponse":{"id":"now","name":"now","response":{"output":2}}}]}`,
+			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"now","args":{}}},{"functionCall":{"name":"now","args":{}}}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"now","response":{"output":1}}},{"functionResponse":{"name":"now","response":{"output":2}}}]}`,
+			report: []string{"approximated /messages/1/tool_calls/0/id", "approximated /messages/1/tool_calls/1/id"},
+		},
+		"one id for two calls of three": {
+			messages: hello + `,{"role":"assistant","tool_calls":[` + named("x", "f") + "," + named("y", "g") + `]},{"role":"assistant","tool_calls":[` + named("x", "h") + `]},` +
+				`{"role":"tool","tool_call_id":"y","content":"2"},{"role":"tool","tool_call_id":"x","content":"1"},{"role":"tool","tool_call_id":"x","content":"3"}`,
+			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},{"functionCall":{"id":"y","name":"g","args":{}}},{"functionCall":{"name":"h","args":{}}}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":1}}},{"functionResponse":{"id":"y","name":"g","response":{"output":2}}},{"functionResponse":{"name":"h","response":{"output":3}}}]}`,
+			report: []string{"approximated /messages/1/tool_calls/0/id", "approximated /messages/2/tool_calls/0/id"},
 		},
 		"ids that this package has made": {
 			messages: hello + `,{"role":"assistant","tool_calls":[` + named("gemini-call-r-0-0", "f") + "," + named("gemini-call-r-0-1", "g") + `]},` +
@@ -34,6 +42,32 @@ func TestI2_I3_AResultIsOfTheNearestCallWithItsID(t *testing.T) {
 			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},{"functionCall":{"name":"g","args":{}}}]},` +
 				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":1}}},{"functionResponse":{"name":"g","response":{"output":2}}}]}`,
 		},
+	})
+}
+
+// Two results of one id would both be taken for that of the first call.
+func TestI2_CallsThatShareAnIDMakeAValidRequest(t *testing.T) {
+	t.Parallel()
+	const messages = hello + `,{"role":"assistant","tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":""}},{"id":"x","type":"function","function":{"name":"g","arguments":""}}]},` +
+		`{"role":"tool","tool_call_id":"x","content":"1"},{"role":"tool","tool_call_id":"x","content":"2"}`
+	for _, model := range []string{flash25, pro3} {
+		in := decodeRequest(t, `{"model":"`+model+`","messages":[`+messages+`]}`)
+		if _, _, err := openai.Request(in); err != nil {
+			t.Errorf("%s: %v", model, err)
+		}
+	}
+}
+
+// Clients that put a message together from the chunks of a stream keep the index of its calls.
+func TestTheIndexOfACallIsItsPlace(t *testing.T) {
+	t.Parallel()
+	called := func(index string) string {
+		return hello + `,{"role":"assistant","tool_calls":[{"index":` + index + `,"id":"a","type":"function","function":{"name":"f_a","arguments":"{\"a\":1}"}}]},` + resultOf("a")
+	}
+	want := helloIn + "," + callingIn("a") + "," + resultIn("a")
+	converse(t, flash25, map[string]conversation{
+		"its own":   {messages: called("0"), want: want},
+		"another's": {messages: called("1"), want: want, report: []string{"lost /messages/1/tool_calls/0/index"}},
 	})
 }
 
@@ -154,6 +188,10 @@ func TestM1_MediaOfAResultAreItsParts(t *testing.T) {
 		"an image alone":      {messages: alone, want: in(`"response":{},"parts":[` + png + `]`), report: []string{sentinel}},
 		"in Google's own form": {messages: googles, want: in(`"response":{"output":"See:"},"parts":[` + png + `,{"inlineData":{"mimeType":"application/pdf","data":"JVBE"}}]`),
 			report: []string{sentinel}},
+		"a detail is lost, not the image": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA","detail":"high"}}]}`),
+			want: in(`"response":{},"parts":[` + png + `]`), report: []string{"lost /messages/2/content/0/image_url/detail", sentinel}},
+		"a resolution is lost, not the image": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"},"extra_content":{"google":{"media_resolution":{"level":"MEDIA_RESOLUTION_LOW"}}}}]}`),
+			want: in(`"response":{},"parts":[` + png + `]`), report: []string{"lost /messages/2/content/0/extra_content", sentinel}},
 		"by address": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}}]}`), want: in(`"response":{"output":""}`),
 			report: []string{"lost /messages/2/content/0", sentinel}},
 	})

@@ -61,6 +61,28 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 			want:    `"store":false,"serviceTier":"standard","generationConfig":{"temperature":0.2,"stopSequences":["b"],"responseModalities":["TEXT"],"responseMimeType":"text/plain","speechConfig":{"languageCode":"pt"}}`,
 			reports: []string{"lost /temperature", "lost /stop", "lost /modalities", "lost /audio/voice", "lost /response_format", "lost /service_tier", "lost /store"},
 		},
+		"at the top, in Gemini's own spelling": {
+			in:   `"safetySettings":` + safety + `,"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"low","topK":40`,
+			want: `"safetySettings":` + safety + `,"generationConfig":{"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"MEDIA_RESOLUTION_LOW","topK":40}`,
+		},
+		"R2: a budget above the model's": {
+			in: `"extra_body":{"google":{"thinking_config":{"thinking_budget":32768}}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":24576}}`,
+			reports: []string{"approximated /extra_body/google/thinking_config"},
+		},
+		"R2: a budget below the model's": {
+			model: "gemini-2.5-flash-lite", in: `"thinking_config":{"thinking_budget":100}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":512}}`,
+			reports: []string{"approximated /thinking_config"},
+		},
+		"R3: no thinking of a model that always thinks": {
+			model: "gemini-2.5-pro", in: `"google":{"thinkingConfig":{"thinkingBudget":0}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":128}}`,
+			reports: []string{"approximated /google/thinkingConfig"},
+		},
+		"no thinking of a model that need not think": {
+			in: `"google":{"thinking_config":{"thinking_budget":0}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`,
+		},
+		"as much thinking as the model likes": {
+			in: `"google":{"thinking_config":{"thinking_budget":-1}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":-1}}`,
+		},
 		"log probabilities asked for in Gemini's way": {
 			in: `"top_logprobs":2,"google":{"response_logprobs":true}`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":2}`,
 		},

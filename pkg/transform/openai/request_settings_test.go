@@ -198,6 +198,9 @@ func TestSettings(t *testing.T) {
 			reports: []string{"lost /web_search_options/search_context_size", "lost /web_search_options/user_location", "lost /web_search_options/x"},
 		},
 
+		"an empty stop":         {in: `"stop":""`, reports: []string{"approximated /stop"}},
+		"an empty stop of some": {in: `"stop":["","a"]`, want: `"generationConfig":{"stopSequences":["a"]}`, reports: []string{"approximated /stop"}},
+
 		"the default tier":      {in: `"service_tier":"default"`, want: `"serviceTier":"standard"`},
 		"the flexible tier":     {in: `"service_tier":"flex"`, want: `"serviceTier":"flex"`},
 		"the preferred tier":    {in: `"service_tier":"priority"`, want: `"serviceTier":"priority"`},

@@ -205,6 +205,10 @@ func TestTools(t *testing.T) {
 				`"toolConfig":{"includeServerSideToolInvocations":true}`,
 			reports: []string{"added /extra_body/google/tool_config/include_server_side_tool_invocations"},
 		},
+		"functions that extra_body declares as well": {
+			in:   `"tools":[` + function + `],"extra_body":{"google":{"tools":[{"url_context":{}},{"function_declarations":[{"name":"then"}]}]}}`,
+			want: `"tools":[{"urlContext":{}},{"functionDeclarations":[{"name":"now","description":"The time"},{"name":"then"}]}]`,
+		},
 		"a search asked for twice": {
 			in:   `"web_search_options":{},"extra_body":{"google":{"tools":[{"google_search":{"time_range_filter":{"start_time":"2026-01-01T00:00:00Z","end_time":"2026-02-01T00:00:00Z"}}}]}}`,
 			want: `"tools":[{"googleSearch":{"timeRangeFilter":{"startTime":"2026-01-01T00:00:00Z","endTime":"2026-02-01T00:00:00Z"}}}]`,

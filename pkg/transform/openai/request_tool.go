@@ -17,7 +17,7 @@ func (c *requestConverter) setTools() error {
 	if err != nil {
 		return err
 	}
-	if len(declarations) > 0 {
+	if len(declarations) > 0 && !c.joinDeclarations(declarations) {
 		c.out.Tools = append(c.out.Tools, geminiapi.Tool{FunctionDeclarations: declarations})
 	}
 	if c.in.WebSearchOptions != nil {
@@ -26,6 +26,19 @@ func (c *requestConverter) setTools() error {
 	c.out.Tools = append(c.out.Tools, c.nativeTools...)
 	c.showServerCalls()
 	return nil
+}
+
+// joinDeclarations puts the functions in front of those that extra_body declares, and reports whether
+// there are any: models since 2.5 have been seen to call only the functions of one tool
+// (github.com/google-gemini/gemini-cli/pull/65).
+func (c *requestConverter) joinDeclarations(declarations []geminiapi.FunctionDeclaration) bool {
+	for i := range c.nativeTools {
+		if tool := &c.nativeTools[i]; len(tool.FunctionDeclarations) > 0 {
+			tool.FunctionDeclarations = append(declarations, tool.FunctionDeclarations...)
+			return true
+		}
+	}
+	return false
 }
 
 // declarations returns the functions of tools, then those of the older functions.

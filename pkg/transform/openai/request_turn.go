@@ -139,6 +139,19 @@ type pendingCall struct {
 	served   bool // The result is in the model's own turn: Google has run the function.
 }
 
+// hasWireID reports whether Gemini would know the call, which waits for a result, by the id.
+func (p *pendingCall) hasWireID(id string) bool {
+	return !p.served && p.wireID != nil && *p.wireID == id
+}
+
+// idPointer returns where the id is, or the message when only its layout has the call.
+func (p *pendingCall) idPointer() string {
+	if p.at.list == "" {
+		return p.at.pointer("")
+	}
+	return p.at.pointer("/id")
+}
+
 // notAnswered says that a call's result is missing.
 func (p *pendingCall) notAnswered() error {
 	return &RequestError{

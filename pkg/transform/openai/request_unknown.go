@@ -5,11 +5,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// detailNobodyKnows is for members that neither API describes.
+const detailNobodyKnows = "Gemini has no counterpart"
+
 // loseUnknown reports the members at the pointer that the description does not know, each by its name.
 func (c *requestConverter) loseUnknown(pointer string, unknown jsontext.Value) {
 	for name, value := range members(unknown) {
 		if value.Kind() != jsontext.KindNull {
-			c.report.Add(transform.Lost, below(pointer, name), "Gemini has no counterpart")
+			c.report.Add(transform.Lost, below(pointer, name), detailNobodyKnows)
 		}
 	}
 }
