@@ -87,9 +87,9 @@ func (c *requestConverter) setModel() error {
 }
 
 // modelResource returns the resource name of a model. Addresses of Google's that know several makers
-// of models put "google/" in front of an id.
+// of models put "google/" in front of an id, and clients that know several servers "gemini/".
 func modelResource(name string) string {
-	name = strings.TrimPrefix(name, "google/")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "google/"), "gemini/")
 	if strings.Contains(name, "/") {
 		return name
 	}

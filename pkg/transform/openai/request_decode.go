@@ -12,8 +12,8 @@ import (
 
 // DecodeRequest decodes the request for a completion. Members and names that it does not know are kept,
 // and null is what absent is. What clients are known to get wrong is read as it was meant: a whole
-// number with a fraction of zero, an exponent or in quotes, and a list's only element without the list
-// around it. It does not validate; see [ValidateRequest].
+// number with a fraction of zero, an exponent or in quotes, a list's only element without the list around
+// it, an image's address without the object around it, and the arguments of a call as an object. It does not validate; see [ValidateRequest].
 //
 // The error is a *[MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
@@ -43,6 +43,8 @@ var decodingOtherForms = json.WithUnmarshalers(json.JoinUnmarshalers(
 	json.UnmarshalFromFunc(unmarshalWhole[int]),
 	json.UnmarshalFromFunc(unmarshalWhole[int64]),
 	json.UnmarshalFromFunc(unmarshalNumber),
+	json.UnmarshalFromFunc(unmarshalImageURL),
+	json.UnmarshalFromFunc(unmarshalCall),
 	lone[openaiapi.ChatMessage](jsontext.KindBeginObject),
 	lone[openaiapi.ContentPart](jsontext.KindBeginObject),
 	lone[openaiapi.Tool](jsontext.KindBeginObject),
@@ -60,6 +62,36 @@ func lone[T any](kind jsontext.Kind) *json.Unmarshalers {
 		*list = make([]T, 1)
 		return json.UnmarshalDecode(dec, &(*list)[0])
 	})
+}
+
+// unmarshalImageURL accepts the address alone.
+func unmarshalImageURL(dec *jsontext.Decoder, v *openaiapi.ImageURL) error {
+	if dec.PeekKind() != jsontext.KindString {
+		return errors.ErrUnsupported
+	}
+	return json.UnmarshalDecode(dec, &v.URL)
+}
+
+// unmarshalCall accepts arguments that are an object, not its text.
+func unmarshalCall(dec *jsontext.Decoder, v *openaiapi.FunctionCall) error {
+	var call struct {
+		Name      string         `json:"name"`
+		Arguments jsontext.Value `json:"arguments"`
+		Unknown   jsontext.Value `json:",embed"`
+	}
+	if err := json.UnmarshalDecode(dec, &call); err != nil {
+		return err
+	}
+	v.Name, v.Unknown = call.Name, call.Unknown
+	switch call.Arguments.Kind() {
+	case jsontext.KindBeginObject:
+		v.Arguments = string(call.Arguments)
+		return nil
+	case jsontext.KindInvalid:
+		return nil // there are none
+	default:
+		return json.Unmarshal(call.Arguments, &v.Arguments)
+	}
 }
 
 // unmarshalWhole accepts 100.0, 1e2 and "100" for 100.

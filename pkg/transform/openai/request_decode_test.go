@@ -74,6 +74,16 @@ func TestRequestsAreReadAsTheyWereMeant(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
 		"whole numbers": {`{"max_tokens":100.0,"n":1e0,"top_logprobs":"3","seed":"7"}`, `{"max_tokens":100,"n":1,"top_logprobs":3,"seed":7}`},
 		"fractions":     {`{"temperature":"0.5","top_p":1}`, `{"temperature":0.5,"top_p":1}`},
+		"an image's address": {
+			`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":"https://example.com/a.png"}]}]}`,
+			`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}]}]}`,
+		},
+		"arguments": {
+			`{"messages":[{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"b": 1.50,"a":[]},"more":1}},
+				{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}],"function_call":{"name":"h","arguments":{}}}]}`,
+			`{"messages":[{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"b\": 1.50,\"a\":[]}","more":1}},
+				{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}],"function_call":{"name":"h","arguments":"{}"}}]}`,
+		},
 		"lone elements": {
 			`{"messages":{"role":"user","content":{"type":"text","text":"Hi."}},"modalities":"text","tools":{"type":"function","function":{"name":"f"}},"functions":{"name":"g"}}`,
 			`{"messages":[{"role":"user","content":[{"type":"text","text":"Hi."}]}],"modalities":["text"],"tools":[{"type":"function","function":{"name":"f"}}],"functions":[{"name":"g"}]}`,
