@@ -82,12 +82,12 @@ func (v *APIAuthAPIKeyConfig) decodePlain(d *plainjson.Decoder) {
 		case "apiKeySecretVersion":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKeySecretVersion = new(d.String())
+				v.APIKeySecretVersion = d.NewString()
 			}
 		case "apiKeyString":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.APIKeyString = new(d.String())
+				v.APIKeyString = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAPIAuthAPIKeyConfig)
@@ -144,12 +144,12 @@ func (v *APIKeyConfig) decodePlain(d *plainjson.Decoder) {
 		case "apiKeySecret":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKeySecret = new(d.String())
+				v.APIKeySecret = d.NewString()
 			}
 		case "apiKeyString":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.APIKeyString = new(d.String())
+				v.APIKeyString = d.NewString()
 			}
 		case "httpElementLocation":
 			seen = d.Once(seen, 1<<2)
@@ -157,7 +157,7 @@ func (v *APIKeyConfig) decodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAPIKeyConfig)
@@ -363,7 +363,7 @@ func (v *AudioTranscription) decodePlain(d *plainjson.Decoder) {
 		case "endOffset":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndOffset = new(d.String())
+				v.EndOffset = d.NewString()
 			}
 		case "finished":
 			seen = d.Once(seen, 1<<1)
@@ -373,22 +373,22 @@ func (v *AudioTranscription) decodePlain(d *plainjson.Decoder) {
 		case "languageCode":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.LanguageCode = new(d.String())
+				v.LanguageCode = d.NewString()
 			}
 		case "speakerLabel":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.SpeakerLabel = new(d.String())
+				v.SpeakerLabel = d.NewString()
 			}
 		case "startOffset":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.StartOffset = new(d.String())
+				v.StartOffset = d.NewString()
 			}
 		case "text":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Text = new(d.String())
+				v.Text = d.NewString()
 			}
 		case "words":
 			seen = d.Once(seen, 1<<6)
@@ -542,7 +542,7 @@ func (v *AudioTranscriptionConfig) decodePlain(d *plainjson.Decoder) {
 		case "sourceText":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
-				v.SourceText = new(d.String())
+				v.SourceText = d.NewString()
 			}
 		case "wordTimestamp":
 			seen = d.Once(seen, 1<<8)
@@ -597,17 +597,17 @@ func (v *AudioTranscriptionWordInfo) decodePlain(d *plainjson.Decoder) {
 		case "endOffset":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndOffset = new(d.String())
+				v.EndOffset = d.NewString()
 			}
 		case "startOffset":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.StartOffset = new(d.String())
+				v.StartOffset = d.NewString()
 			}
 		case "word":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Word = new(d.String())
+				v.Word = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAudioTranscriptionWordInfo)
@@ -685,7 +685,7 @@ func (v *AuthConfig) decodePlain(d *plainjson.Decoder) {
 		case "apiKey":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKey = new(d.String())
+				v.APIKey = d.NewString()
 			}
 		case "apiKeyConfig":
 			seen = d.Once(seen, 1<<1)
@@ -768,17 +768,17 @@ func (v *AuthorAttribution) decodePlain(d *plainjson.Decoder) {
 		case "displayName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DisplayName = new(d.String())
+				v.DisplayName = d.NewString()
 			}
 		case "photoUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.PhotoURI = new(d.String())
+				v.PhotoURI = d.NewString()
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.URI = new(d.String())
+				v.URI = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAuthorAttribution)
@@ -862,17 +862,17 @@ func (v *Blob) decodePlain(d *plainjson.Decoder) {
 		case "mimeType":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.MIMEType = new(d.String())
+				v.MIMEType = d.NewString()
 			}
 		case "data":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Data = new(d.String())
+				v.Data = d.NewString()
 			}
 		case "displayName":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.DisplayName = new(d.String())
+				v.DisplayName = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownBlob)
@@ -1032,12 +1032,12 @@ func (v *Candidate) DecodePlain(d *plainjson.Decoder) {
 		case "continuationToken":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.ContinuationToken = new(d.String())
+				v.ContinuationToken = d.NewString()
 			}
 		case "finishMessage":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.FinishMessage = new(d.String())
+				v.FinishMessage = d.NewString()
 			}
 		case "finishReason":
 			seen = d.Once(seen, 1<<5)
@@ -1217,7 +1217,7 @@ func (v *CitationSource) decodePlain(d *plainjson.Decoder) {
 		case "license":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.License = new(d.String())
+				v.License = d.NewString()
 			}
 		case "publicationDate":
 			seen = d.Once(seen, 1<<2)
@@ -1233,12 +1233,12 @@ func (v *CitationSource) decodePlain(d *plainjson.Decoder) {
 		case "title":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Title = new(d.String())
+				v.Title = d.NewString()
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.URI = new(d.String())
+				v.URI = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCitationSource)
@@ -1305,7 +1305,7 @@ func (v *CodeExecutionResult) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "outcome":
 			seen = d.Once(seen, 1<<1)
@@ -1313,7 +1313,7 @@ func (v *CodeExecutionResult) decodePlain(d *plainjson.Decoder) {
 		case "output":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Output = new(d.String())
+				v.Output = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCodeExecutionResult)
@@ -1455,7 +1455,7 @@ func (v *Content) decodePlain(d *plainjson.Decoder) {
 		case "role":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Role = new(d.String())
+				v.Role = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownContent)
@@ -1597,7 +1597,7 @@ func (v *CountTokensRequest) decodePlain(d *plainjson.Decoder) {
 		case "model":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Model = new(d.String())
+				v.Model = d.NewString()
 			}
 		case "systemInstruction":
 			seen = d.Once(seen, 1<<5)
@@ -1878,7 +1878,7 @@ func (v *ElasticSearchParams) decodePlain(d *plainjson.Decoder) {
 		case "index":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Index = new(d.String())
+				v.Index = d.NewString()
 			}
 		case "numHits":
 			seen = d.Once(seen, 1<<1)
@@ -1888,7 +1888,7 @@ func (v *ElasticSearchParams) decodePlain(d *plainjson.Decoder) {
 		case "searchTemplate":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.SearchTemplate = new(d.String())
+				v.SearchTemplate = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownElasticSearchParams)
@@ -1985,7 +1985,7 @@ func (v *ExaAISearch) decodePlain(d *plainjson.Decoder) {
 		case "apiKey":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKey = new(d.String())
+				v.APIKey = d.NewString()
 			}
 		case "customConfigs":
 			seen = d.Once(seen, 1<<1)
@@ -2038,12 +2038,12 @@ func (v *ExecutableCode) decodePlain(d *plainjson.Decoder) {
 		case "code":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Code = new(d.String())
+				v.Code = d.NewString()
 			}
 		case "id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "language":
 			seen = d.Once(seen, 1<<2)
@@ -2138,7 +2138,7 @@ func (v *ExternalAPI) decodePlain(d *plainjson.Decoder) {
 		case "endpoint":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Endpoint = new(d.String())
+				v.Endpoint = d.NewString()
 			}
 		case "simpleSearchParams":
 			seen = d.Once(seen, 1<<5)
@@ -2194,17 +2194,17 @@ func (v *FileData) decodePlain(d *plainjson.Decoder) {
 		case "displayName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DisplayName = new(d.String())
+				v.DisplayName = d.NewString()
 			}
 		case "fileUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FileURI = new(d.String())
+				v.FileURI = d.NewString()
 			}
 		case "mimeType":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.MIMEType = new(d.String())
+				v.MIMEType = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFileData)
@@ -2267,7 +2267,7 @@ func (v *FileSearch) decodePlain(d *plainjson.Decoder) {
 		case "metadataFilter":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.MetadataFilter = new(d.String())
+				v.MetadataFilter = d.NewString()
 			}
 		case "topK":
 			seen = d.Once(seen, 1<<2)
@@ -2349,12 +2349,12 @@ func (v *FunctionCall) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "name":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "partialArgs":
 			seen = d.Once(seen, 1<<3)
@@ -2509,12 +2509,12 @@ func (v *FunctionDeclaration) decodePlain(d *plainjson.Decoder) {
 		case "description":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Description = new(d.String())
+				v.Description = d.NewString()
 			}
 		case "name":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "parameters":
 			seen = d.Once(seen, 1<<3)
@@ -2613,12 +2613,12 @@ func (v *FunctionResponse) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "name":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "parts":
 			seen = d.Once(seen, 1<<2)
@@ -2682,17 +2682,17 @@ func (v *FunctionResponseBlob) decodePlain(d *plainjson.Decoder) {
 		case "mimeType":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.MIMEType = new(d.String())
+				v.MIMEType = d.NewString()
 			}
 		case "data":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Data = new(d.String())
+				v.Data = d.NewString()
 			}
 		case "displayName":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.DisplayName = new(d.String())
+				v.DisplayName = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFunctionResponseBlob)
@@ -2742,17 +2742,17 @@ func (v *FunctionResponseFileData) decodePlain(d *plainjson.Decoder) {
 		case "displayName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DisplayName = new(d.String())
+				v.DisplayName = d.NewString()
 			}
 		case "fileUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FileURI = new(d.String())
+				v.FileURI = d.NewString()
 			}
 		case "mimeType":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.MIMEType = new(d.String())
+				v.MIMEType = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFunctionResponseFileData)
@@ -2997,7 +2997,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 		case "cachedContent":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.CachedContent = new(d.String())
+				v.CachedContent = d.NewString()
 			}
 		case "contents":
 			seen = d.Once(seen, 1<<1)
@@ -3005,7 +3005,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 		case "continuationToken":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ContinuationToken = new(d.String())
+				v.ContinuationToken = d.NewString()
 			}
 		case "generationConfig":
 			seen = d.Once(seen, 1<<3)
@@ -3019,7 +3019,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 		case "model":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Model = new(d.String())
+				v.Model = d.NewString()
 			}
 		case "modelArmorConfig":
 			seen = d.Once(seen, 1<<6)
@@ -3167,7 +3167,7 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		case "createTime":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.CreateTime = new(d.String())
+				v.CreateTime = d.NewString()
 			}
 		case "modelStatus":
 			seen = d.Once(seen, 1<<2)
@@ -3178,7 +3178,7 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		case "modelVersion":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.ModelVersion = new(d.String())
+				v.ModelVersion = d.NewString()
 			}
 		case "promptFeedback":
 			seen = d.Once(seen, 1<<4)
@@ -3189,7 +3189,7 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		case "responseId":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.ResponseID = new(d.String())
+				v.ResponseID = d.NewString()
 			}
 		case "usageMetadata":
 			seen = d.Once(seen, 1<<6)
@@ -3531,7 +3531,7 @@ func (v *GenerationConfig) decodePlain(d *plainjson.Decoder) {
 		case "responseMimeType":
 			seen = d.Once(seen, 1<<17)
 			if !d.Null() {
-				v.ResponseMIMEType = new(d.String())
+				v.ResponseMIMEType = d.NewString()
 			}
 		case "responseModalities":
 			seen = d.Once(seen, 1<<18)
@@ -3886,7 +3886,7 @@ func (v *GoogleServiceAccountConfig) decodePlain(d *plainjson.Decoder) {
 		case "serviceAccount":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ServiceAccount = new(d.String())
+				v.ServiceAccount = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGoogleServiceAccountConfig)
@@ -4069,7 +4069,7 @@ func (v *GroundingChunkCustomMetadata) decodePlain(d *plainjson.Decoder) {
 		case "key":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Key = new(d.String())
+				v.Key = d.NewString()
 			}
 		case "numericValue":
 			seen = d.Once(seen, 1<<1)
@@ -4085,7 +4085,7 @@ func (v *GroundingChunkCustomMetadata) decodePlain(d *plainjson.Decoder) {
 		case "stringValue":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.StringValue = new(d.String())
+				v.StringValue = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkCustomMetadata)
@@ -4142,22 +4142,22 @@ func (v *GroundingChunkImage) decodePlain(d *plainjson.Decoder) {
 		case "domain":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Domain = new(d.String())
+				v.Domain = d.NewString()
 			}
 		case "imageUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ImageURI = new(d.String())
+				v.ImageURI = d.NewString()
 			}
 		case "sourceUri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.SourceURI = new(d.String())
+				v.SourceURI = d.NewString()
 			}
 		case "title":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Title = new(d.String())
+				v.Title = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkImage)
@@ -4234,7 +4234,7 @@ func (v *GroundingChunkMaps) decodePlain(d *plainjson.Decoder) {
 		case "placeId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.PlaceID = new(d.String())
+				v.PlaceID = d.NewString()
 			}
 		case "route":
 			seen = d.Once(seen, 1<<2)
@@ -4245,17 +4245,17 @@ func (v *GroundingChunkMaps) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Text = new(d.String())
+				v.Text = d.NewString()
 			}
 		case "title":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Title = new(d.String())
+				v.Title = d.NewString()
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.URI = new(d.String())
+				v.URI = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkMaps)
@@ -4360,17 +4360,17 @@ func (v *GroundingChunkRetrievedContext) decodePlain(d *plainjson.Decoder) {
 		case "documentName":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.DocumentName = new(d.String())
+				v.DocumentName = d.NewString()
 			}
 		case "fileSearchStore":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.FileSearchStore = new(d.String())
+				v.FileSearchStore = d.NewString()
 			}
 		case "mediaId":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.MediaID = new(d.String())
+				v.MediaID = d.NewString()
 			}
 		case "pageNumber":
 			seen = d.Once(seen, 1<<4)
@@ -4386,17 +4386,17 @@ func (v *GroundingChunkRetrievedContext) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
-				v.Text = new(d.String())
+				v.Text = d.NewString()
 			}
 		case "title":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
-				v.Title = new(d.String())
+				v.Title = d.NewString()
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
-				v.URI = new(d.String())
+				v.URI = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkRetrievedContext)
@@ -4490,17 +4490,17 @@ func (v *GroundingChunkWeb) decodePlain(d *plainjson.Decoder) {
 		case "domain":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Domain = new(d.String())
+				v.Domain = d.NewString()
 			}
 		case "title":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Title = new(d.String())
+				v.Title = d.NewString()
 			}
 		case "uri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.URI = new(d.String())
+				v.URI = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkWeb)
@@ -4655,7 +4655,7 @@ func (v *GroundingMetadata) DecodePlain(d *plainjson.Decoder) {
 		case "googleMapsWidgetContextToken":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.GoogleMapsWidgetContextToken = new(d.String())
+				v.GoogleMapsWidgetContextToken = d.NewString()
 			}
 		case "groundingChunks":
 			seen = d.Once(seen, 1<<1)
@@ -4733,7 +4733,7 @@ func (v *GroundingPassageID) decodePlain(d *plainjson.Decoder) {
 		case "passageId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.PassageID = new(d.String())
+				v.PassageID = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingPassageID)
@@ -4857,7 +4857,7 @@ func (v *HTTPBasicAuthConfig) decodePlain(d *plainjson.Decoder) {
 		case "credentialSecret":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.CredentialSecret = new(d.String())
+				v.CredentialSecret = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownHTTPBasicAuthConfig)
@@ -4935,7 +4935,7 @@ func (v *ImageConfig) decodePlain(d *plainjson.Decoder) {
 		case "aspectRatio":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.AspectRatio = new(d.String())
+				v.AspectRatio = d.NewString()
 			}
 		case "imageOutputOptions":
 			seen = d.Once(seen, 1<<1)
@@ -4946,7 +4946,7 @@ func (v *ImageConfig) decodePlain(d *plainjson.Decoder) {
 		case "imageSize":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ImageSize = new(d.String())
+				v.ImageSize = d.NewString()
 			}
 		case "outputCompressionQuality":
 			seen = d.Once(seen, 1<<3)
@@ -4956,7 +4956,7 @@ func (v *ImageConfig) decodePlain(d *plainjson.Decoder) {
 		case "outputMimeType":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.OutputMIMEType = new(d.String())
+				v.OutputMIMEType = d.NewString()
 			}
 		case "personGeneration":
 			seen = d.Once(seen, 1<<5)
@@ -5010,7 +5010,7 @@ func (v *ImageOutputOptions) decodePlain(d *plainjson.Decoder) {
 		case "mimeType":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.MIMEType = new(d.String())
+				v.MIMEType = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownImageOutputOptions)
@@ -5134,12 +5134,12 @@ func (v *Interval) decodePlain(d *plainjson.Decoder) {
 		case "endTime":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndTime = new(d.String())
+				v.EndTime = d.NewString()
 			}
 		case "startTime":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.StartTime = new(d.String())
+				v.StartTime = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownInterval)
@@ -5320,7 +5320,7 @@ func (v *ListModelsResponse) decodePlain(d *plainjson.Decoder) {
 		case "nextPageToken":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.NextPageToken = new(d.String())
+				v.NextPageToken = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownListModelsResponse)
@@ -5454,7 +5454,7 @@ func (v *LogprobsResultCandidate) decodePlain(d *plainjson.Decoder) {
 		case "token":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Token = new(d.String())
+				v.Token = d.NewString()
 			}
 		case "tokenId":
 			seen = d.Once(seen, 1<<2)
@@ -5495,7 +5495,7 @@ func (v *ManualRoutingMode) decodePlain(d *plainjson.Decoder) {
 		case "modelName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ModelName = new(d.String())
+				v.ModelName = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownManualRoutingMode)
@@ -5550,12 +5550,12 @@ func (v *MapsRoute) decodePlain(d *plainjson.Decoder) {
 		case "duration":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Duration = new(d.String())
+				v.Duration = d.NewString()
 			}
 		case "encodedPolyline":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.EncodedPolyline = new(d.String())
+				v.EncodedPolyline = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownMapsRoute)
@@ -5598,7 +5598,7 @@ func (v *MCPServer) decodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "streamableHttpTransport":
 			seen = d.Once(seen, 1<<1)
@@ -5796,17 +5796,17 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 		case "baseModelId":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.BaseModelID = new(d.String())
+				v.BaseModelID = d.NewString()
 			}
 		case "description":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Description = new(d.String())
+				v.Description = d.NewString()
 			}
 		case "displayName":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.DisplayName = new(d.String())
+				v.DisplayName = d.NewString()
 			}
 		case "inputTokenLimit":
 			seen = d.Once(seen, 1<<3)
@@ -5821,7 +5821,7 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "outputTokenLimit":
 			seen = d.Once(seen, 1<<6)
@@ -5854,7 +5854,7 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 		case "version":
 			seen = d.Once(seen, 1<<12)
 			if !d.Null() {
-				v.Version = new(d.String())
+				v.Version = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModel)
@@ -5897,12 +5897,12 @@ func (v *ModelArmorConfig) decodePlain(d *plainjson.Decoder) {
 		case "promptTemplateName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.PromptTemplateName = new(d.String())
+				v.PromptTemplateName = d.NewString()
 			}
 		case "responseTemplateName":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ResponseTemplateName = new(d.String())
+				v.ResponseTemplateName = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModelArmorConfig)
@@ -5989,7 +5989,7 @@ func (v *ModelStatus) DecodePlain(d *plainjson.Decoder) {
 		case "message":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Message = new(d.String())
+				v.Message = d.NewString()
 			}
 		case "modelStage":
 			seen = d.Once(seen, 1<<1)
@@ -5997,7 +5997,7 @@ func (v *ModelStatus) DecodePlain(d *plainjson.Decoder) {
 		case "retirementTime":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.RetirementTime = new(d.String())
+				v.RetirementTime = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModelStatus)
@@ -6084,12 +6084,12 @@ func (v *OAuthConfig) decodePlain(d *plainjson.Decoder) {
 		case "accessToken":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.AccessToken = new(d.String())
+				v.AccessToken = d.NewString()
 			}
 		case "serviceAccount":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ServiceAccount = new(d.String())
+				v.ServiceAccount = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownOAuthConfig)
@@ -6132,12 +6132,12 @@ func (v *OIDCConfig) decodePlain(d *plainjson.Decoder) {
 		case "idToken":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.IDToken = new(d.String())
+				v.IDToken = d.NewString()
 			}
 		case "serviceAccount":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ServiceAccount = new(d.String())
+				v.ServiceAccount = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownOIDCConfig)
@@ -6173,7 +6173,7 @@ func (v *OutputConfig) decodePlain(d *plainjson.Decoder) {
 		case "outputUriPrefix":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.OutputURIPrefix = new(d.String())
+				v.OutputURIPrefix = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownOutputConfig)
@@ -6230,7 +6230,7 @@ func (v *ParallelAISearch) decodePlain(d *plainjson.Decoder) {
 		case "apiKey":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.APIKey = new(d.String())
+				v.APIKey = d.NewString()
 			}
 		case "customConfigs":
 			seen = d.Once(seen, 1<<1)
@@ -6454,7 +6454,7 @@ func (v *Part) DecodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
-				v.Text = new(d.String())
+				v.Text = d.NewString()
 			}
 		case "thought":
 			seen = d.Once(seen, 1<<12)
@@ -6464,7 +6464,7 @@ func (v *Part) DecodePlain(d *plainjson.Decoder) {
 		case "thoughtSignature":
 			seen = d.Once(seen, 1<<13)
 			if !d.Null() {
-				v.ThoughtSignature = new(d.String())
+				v.ThoughtSignature = d.NewString()
 			}
 		case "toolCall":
 			seen = d.Once(seen, 1<<14)
@@ -6607,7 +6607,7 @@ func (v *PartialArg) decodePlain(d *plainjson.Decoder) {
 		case "jsonPath":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.JSONPath = new(d.String())
+				v.JSONPath = d.NewString()
 			}
 		case "nullValue":
 			seen = d.Once(seen, 1<<2)
@@ -6620,7 +6620,7 @@ func (v *PartialArg) decodePlain(d *plainjson.Decoder) {
 		case "stringValue":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.StringValue = new(d.String())
+				v.StringValue = d.NewString()
 			}
 		case "willContinue":
 			seen = d.Once(seen, 1<<5)
@@ -6695,7 +6695,7 @@ func (v *PlaceAnswerSources) decodePlain(d *plainjson.Decoder) {
 		case "flagContentUri":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.FlagContentURI = new(d.String())
+				v.FlagContentURI = d.NewString()
 			}
 		case "reviewSnippet":
 			seen = d.Once(seen, 1<<1)
@@ -6737,7 +6737,7 @@ func (v *PrebuiltVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "voiceName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.VoiceName = new(d.String())
+				v.VoiceName = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPrebuiltVoiceConfig)
@@ -6803,7 +6803,7 @@ func (v *PromptFeedback) DecodePlain(d *plainjson.Decoder) {
 		case "blockReasonMessage":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.BlockReasonMessage = new(d.String())
+				v.BlockReasonMessage = d.NewString()
 			}
 		case "safetyRatings":
 			seen = d.Once(seen, 1<<2)
@@ -6863,12 +6863,12 @@ func (v *RAGChunk) decodePlain(d *plainjson.Decoder) {
 		case "chunkId":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ChunkID = new(d.String())
+				v.ChunkID = d.NewString()
 			}
 		case "fileId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FileID = new(d.String())
+				v.FileID = d.NewString()
 			}
 		case "pageSpan":
 			seen = d.Once(seen, 1<<2)
@@ -6879,7 +6879,7 @@ func (v *RAGChunk) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Text = new(d.String())
+				v.Text = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownRAGChunk)
@@ -6999,7 +6999,7 @@ func (v *RAGLLMRanker) decodePlain(d *plainjson.Decoder) {
 		case "modelName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ModelName = new(d.String())
+				v.ModelName = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownRAGLLMRanker)
@@ -7035,7 +7035,7 @@ func (v *RAGRankService) decodePlain(d *plainjson.Decoder) {
 		case "modelName":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ModelName = new(d.String())
+				v.ModelName = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownRAGRankService)
@@ -7160,7 +7160,7 @@ func (v *RAGRetrievalFilter) decodePlain(d *plainjson.Decoder) {
 		case "metadataFilter":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.MetadataFilter = new(d.String())
+				v.MetadataFilter = d.NewString()
 			}
 		case "vectorDistanceThreshold":
 			seen = d.Once(seen, 1<<1)
@@ -7277,12 +7277,12 @@ func (v *ReplicatedVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "consentAudio":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ConsentAudio = new(d.String())
+				v.ConsentAudio = d.NewString()
 			}
 		case "mimeType":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.MIMEType = new(d.String())
+				v.MIMEType = d.NewString()
 			}
 		case "voiceConsentSignature":
 			seen = d.Once(seen, 1<<2)
@@ -7293,7 +7293,7 @@ func (v *ReplicatedVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "voiceSampleAudio":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.VoiceSampleAudio = new(d.String())
+				v.VoiceSampleAudio = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownReplicatedVoiceConfig)
@@ -7487,7 +7487,7 @@ func (v *RetrievalConfig) decodePlain(d *plainjson.Decoder) {
 		case "languageCode":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.LanguageCode = new(d.String())
+				v.LanguageCode = d.NewString()
 			}
 		case "latLng":
 			seen = d.Once(seen, 1<<1)
@@ -7613,32 +7613,32 @@ func (v *ReviewSnippet) decodePlain(d *plainjson.Decoder) {
 		case "flagContentUri":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FlagContentURI = new(d.String())
+				v.FlagContentURI = d.NewString()
 			}
 		case "googleMapsUri":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.GoogleMapsURI = new(d.String())
+				v.GoogleMapsURI = d.NewString()
 			}
 		case "relativePublishTimeDescription":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.RelativePublishTimeDescription = new(d.String())
+				v.RelativePublishTimeDescription = d.NewString()
 			}
 		case "review":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Review = new(d.String())
+				v.Review = d.NewString()
 			}
 		case "reviewId":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.ReviewID = new(d.String())
+				v.ReviewID = d.NewString()
 			}
 		case "title":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
-				v.Title = new(d.String())
+				v.Title = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownReviewSnippet)
@@ -8126,7 +8126,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "description":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Description = new(d.String())
+				v.Description = d.NewString()
 			}
 		case "enum":
 			seen = d.Once(seen, 1<<5)
@@ -8137,7 +8137,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "format":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
-				v.Format = new(d.String())
+				v.Format = d.NewString()
 			}
 		case "items":
 			seen = d.Once(seen, 1<<8)
@@ -8193,7 +8193,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "pattern":
 			seen = d.Once(seen, 1<<18)
 			if !d.Null() {
-				v.Pattern = new(d.String())
+				v.Pattern = d.NewString()
 			}
 		case "properties":
 			seen = d.Once(seen, 1<<19)
@@ -8204,7 +8204,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "ref":
 			seen = d.Once(seen, 1<<21)
 			if !d.Null() {
-				v.Ref = new(d.String())
+				v.Ref = d.NewString()
 			}
 		case "required":
 			seen = d.Once(seen, 1<<22)
@@ -8212,7 +8212,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "title":
 			seen = d.Once(seen, 1<<23)
 			if !d.Null() {
-				v.Title = new(d.String())
+				v.Title = d.NewString()
 			}
 		case "type":
 			seen = d.Once(seen, 1<<24)
@@ -8258,12 +8258,12 @@ func (v *SearchEntryPoint) decodePlain(d *plainjson.Decoder) {
 		case "renderedContent":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.RenderedContent = new(d.String())
+				v.RenderedContent = d.NewString()
 			}
 		case "sdkBlob":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.SdkBlob = new(d.String())
+				v.SdkBlob = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSearchEntryPoint)
@@ -8385,7 +8385,7 @@ func (v *Segment) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Text = new(d.String())
+				v.Text = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSegment)
@@ -8428,12 +8428,12 @@ func (v *SemanticRetrieverChunk) decodePlain(d *plainjson.Decoder) {
 		case "chunk":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Chunk = new(d.String())
+				v.Chunk = d.NewString()
 			}
 		case "source":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Source = new(d.String())
+				v.Source = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSemanticRetrieverChunk)
@@ -8493,12 +8493,12 @@ func (v *SourceFlaggingURI) decodePlain(d *plainjson.Decoder) {
 		case "flagContentUri":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.FlagContentURI = new(d.String())
+				v.FlagContentURI = d.NewString()
 			}
 		case "sourceId":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.SourceID = new(d.String())
+				v.SourceID = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSourceFlaggingURI)
@@ -8541,7 +8541,7 @@ func (v *SpeakerVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "speaker":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Speaker = new(d.String())
+				v.Speaker = d.NewString()
 			}
 		case "voiceConfig":
 			seen = d.Once(seen, 1<<1)
@@ -8597,7 +8597,7 @@ func (v *SpeechConfig) decodePlain(d *plainjson.Decoder) {
 		case "languageCode":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.LanguageCode = new(d.String())
+				v.LanguageCode = d.NewString()
 			}
 		case "multiSpeakerVoiceConfig":
 			seen = d.Once(seen, 1<<1)
@@ -8652,12 +8652,12 @@ func (v *SpeechMetadata) decodePlain(d *plainjson.Decoder) {
 		case "speaker":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Speaker = new(d.String())
+				v.Speaker = d.NewString()
 			}
 		case "style":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Style = new(d.String())
+				v.Style = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownSpeechMetadata)
@@ -8736,7 +8736,7 @@ func (v *StreamableHTTPTransport) decodePlain(d *plainjson.Decoder) {
 		case "sseReadTimeout":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.SseReadTimeout = new(d.String())
+				v.SseReadTimeout = d.NewString()
 			}
 		case "terminateOnClose":
 			seen = d.Once(seen, 1<<2)
@@ -8746,12 +8746,12 @@ func (v *StreamableHTTPTransport) decodePlain(d *plainjson.Decoder) {
 		case "timeout":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Timeout = new(d.String())
+				v.Timeout = d.NewString()
 			}
 		case "url":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.URL = new(d.String())
+				v.URL = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownStreamableHTTPTransport)
@@ -9127,17 +9127,17 @@ func (v *ToolCall) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "toolInput":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ToolInput = new(d.String())
+				v.ToolInput = d.NewString()
 			}
 		case "toolName":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.ToolName = new(d.String())
+				v.ToolName = d.NewString()
 			}
 		case "toolType":
 			seen = d.Once(seen, 1<<4)
@@ -9252,7 +9252,7 @@ func (v *ToolResponse) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "response":
 			seen = d.Once(seen, 1<<1)
@@ -9350,7 +9350,7 @@ func (v *TranslationConfig) decodePlain(d *plainjson.Decoder) {
 		case "targetLanguageCode":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.TargetLanguageCode = new(d.String())
+				v.TargetLanguageCode = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownTranslationConfig)
@@ -9457,7 +9457,7 @@ func (v *URLMetadata) decodePlain(d *plainjson.Decoder) {
 		case "retrievedUrl":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.RetrievedURL = new(d.String())
+				v.RetrievedURL = d.NewString()
 			}
 		case "urlRetrievalStatus":
 			seen = d.Once(seen, 1<<1)
@@ -9780,17 +9780,17 @@ func (v *VertexAISearch) decodePlain(d *plainjson.Decoder) {
 		case "datastore":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Datastore = new(d.String())
+				v.Datastore = d.NewString()
 			}
 		case "engine":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Engine = new(d.String())
+				v.Engine = d.NewString()
 			}
 		case "filter":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Filter = new(d.String())
+				v.Filter = d.NewString()
 			}
 		case "maxResults":
 			seen = d.Once(seen, 1<<4)
@@ -9838,12 +9838,12 @@ func (v *VertexAISearchDataStoreSpec) decodePlain(d *plainjson.Decoder) {
 		case "dataStore":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.DataStore = new(d.String())
+				v.DataStore = d.NewString()
 			}
 		case "filter":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Filter = new(d.String())
+				v.Filter = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVertexAISearchDataStoreSpec)
@@ -10009,7 +10009,7 @@ func (v *VertexRAGStoreResource) decodePlain(d *plainjson.Decoder) {
 		case "ragCorpus":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.RAGCorpus = new(d.String())
+				v.RAGCorpus = d.NewString()
 			}
 		case "ragFileIds":
 			seen = d.Once(seen, 1<<1)
@@ -10065,7 +10065,7 @@ func (v *VideoMetadata) DecodePlain(d *plainjson.Decoder) {
 		case "endOffset":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.EndOffset = new(d.String())
+				v.EndOffset = d.NewString()
 			}
 		case "fps":
 			seen = d.Once(seen, 1<<1)
@@ -10075,7 +10075,7 @@ func (v *VideoMetadata) DecodePlain(d *plainjson.Decoder) {
 		case "startOffset":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.StartOffset = new(d.String())
+				v.StartOffset = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVideoMetadata)
@@ -10145,17 +10145,17 @@ func (v *VideoResponseFormat) decodePlain(d *plainjson.Decoder) {
 		case "duration":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Duration = new(d.String())
+				v.Duration = d.NewString()
 			}
 		case "gcsUri":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.GcsURI = new(d.String())
+				v.GcsURI = d.NewString()
 			}
 		case "resolution":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Resolution = new(d.String())
+				v.Resolution = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVideoResponseFormat)
@@ -10217,7 +10217,7 @@ func (v *VoiceConfig) decodePlain(d *plainjson.Decoder) {
 		case "voice":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Voice = new(d.String())
+				v.Voice = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVoiceConfig)
@@ -10253,7 +10253,7 @@ func (v *VoiceConsentSignature) decodePlain(d *plainjson.Decoder) {
 		case "signature":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Signature = new(d.String())
+				v.Signature = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVoiceConsentSignature)
@@ -10334,7 +10334,7 @@ func decodeAudioTranscriptionWordInfoList(d *plainjson.Decoder) []AudioTranscrip
 		return nil
 	}
 	more := d.BeginList()
-	list := []AudioTranscriptionWordInfo{}
+	list := make([]AudioTranscriptionWordInfo, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, AudioTranscriptionWordInfo{})
 		list[len(list)-1].decodePlain(d)
@@ -10395,7 +10395,7 @@ func decodeCandidateList(d *plainjson.Decoder) []Candidate {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Candidate{}
+	list := make([]Candidate, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Candidate{})
 		list[len(list)-1].DecodePlain(d)
@@ -10408,7 +10408,7 @@ func decodeCitationSourceList(d *plainjson.Decoder) []CitationSource {
 		return nil
 	}
 	more := d.BeginList()
-	list := []CitationSource{}
+	list := make([]CitationSource, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, CitationSource{})
 		list[len(list)-1].decodePlain(d)
@@ -10465,7 +10465,7 @@ func decodeContentList(d *plainjson.Decoder) []Content {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Content{}
+	list := make([]Content, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Content{})
 		list[len(list)-1].decodePlain(d)
@@ -10621,7 +10621,7 @@ func decodeFunctionDeclarationList(d *plainjson.Decoder) []FunctionDeclaration {
 		return nil
 	}
 	more := d.BeginList()
-	list := []FunctionDeclaration{}
+	list := make([]FunctionDeclaration, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, FunctionDeclaration{})
 		list[len(list)-1].decodePlain(d)
@@ -10634,7 +10634,7 @@ func decodeFunctionResponsePartList(d *plainjson.Decoder) []FunctionResponsePart
 		return nil
 	}
 	more := d.BeginList()
-	list := []FunctionResponsePart{}
+	list := make([]FunctionResponsePart, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, FunctionResponsePart{})
 		list[len(list)-1].decodePlain(d)
@@ -10663,7 +10663,7 @@ func decodeGroundingAttributionList(d *plainjson.Decoder) []GroundingAttribution
 		return nil
 	}
 	more := d.BeginList()
-	list := []GroundingAttribution{}
+	list := make([]GroundingAttribution, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, GroundingAttribution{})
 		list[len(list)-1].decodePlain(d)
@@ -10676,7 +10676,7 @@ func decodeGroundingChunkCustomMetadataList(d *plainjson.Decoder) []GroundingChu
 		return nil
 	}
 	more := d.BeginList()
-	list := []GroundingChunkCustomMetadata{}
+	list := make([]GroundingChunkCustomMetadata, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, GroundingChunkCustomMetadata{})
 		list[len(list)-1].decodePlain(d)
@@ -10689,7 +10689,7 @@ func decodeGroundingChunkList(d *plainjson.Decoder) []GroundingChunk {
 		return nil
 	}
 	more := d.BeginList()
-	list := []GroundingChunk{}
+	list := make([]GroundingChunk, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, GroundingChunk{})
 		list[len(list)-1].decodePlain(d)
@@ -10702,7 +10702,7 @@ func decodeGroundingSupportList(d *plainjson.Decoder) []GroundingSupport {
 		return nil
 	}
 	more := d.BeginList()
-	list := []GroundingSupport{}
+	list := make([]GroundingSupport, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, GroundingSupport{})
 		list[len(list)-1].decodePlain(d)
@@ -10930,7 +10930,7 @@ func decodeLogprobsResultCandidateList(d *plainjson.Decoder) []LogprobsResultCan
 		return nil
 	}
 	more := d.BeginList()
-	list := []LogprobsResultCandidate{}
+	list := make([]LogprobsResultCandidate, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, LogprobsResultCandidate{})
 		list[len(list)-1].decodePlain(d)
@@ -10943,7 +10943,7 @@ func decodeMCPServerList(d *plainjson.Decoder) []MCPServer {
 		return nil
 	}
 	more := d.BeginList()
-	list := []MCPServer{}
+	list := make([]MCPServer, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, MCPServer{})
 		list[len(list)-1].decodePlain(d)
@@ -11006,7 +11006,7 @@ func decodeModalityTokenCountList(d *plainjson.Decoder) []ModalityTokenCount {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ModalityTokenCount{}
+	list := make([]ModalityTokenCount, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ModalityTokenCount{})
 		list[len(list)-1].decodePlain(d)
@@ -11019,7 +11019,7 @@ func decodeModelList(d *plainjson.Decoder) []Model {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Model{}
+	list := make([]Model, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Model{})
 		list[len(list)-1].decodePlain(d)
@@ -11082,7 +11082,7 @@ func decodePartList(d *plainjson.Decoder) []Part {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Part{}
+	list := make([]Part, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Part{})
 		list[len(list)-1].DecodePlain(d)
@@ -11113,7 +11113,7 @@ func decodePartialArgList(d *plainjson.Decoder) []PartialArg {
 		return nil
 	}
 	more := d.BeginList()
-	list := []PartialArg{}
+	list := make([]PartialArg, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, PartialArg{})
 		list[len(list)-1].decodePlain(d)
@@ -11206,7 +11206,7 @@ func decodeResponseModalityList(d *plainjson.Decoder) []ResponseModality {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ResponseModality{}
+	list := make([]ResponseModality, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, decodeResponseModality(d))
 	}
@@ -11218,7 +11218,7 @@ func decodeReviewSnippetList(d *plainjson.Decoder) []ReviewSnippet {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ReviewSnippet{}
+	list := make([]ReviewSnippet, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ReviewSnippet{})
 		list[len(list)-1].decodePlain(d)
@@ -11255,7 +11255,7 @@ func decodeSafetyPolicyList(d *plainjson.Decoder) []SafetyPolicy {
 		return nil
 	}
 	more := d.BeginList()
-	list := []SafetyPolicy{}
+	list := make([]SafetyPolicy, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, decodeSafetyPolicy(d))
 	}
@@ -11267,7 +11267,7 @@ func decodeSafetyRatingList(d *plainjson.Decoder) []SafetyRating {
 		return nil
 	}
 	more := d.BeginList()
-	list := []SafetyRating{}
+	list := make([]SafetyRating, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, SafetyRating{})
 		list[len(list)-1].DecodePlain(d)
@@ -11280,7 +11280,7 @@ func decodeSafetySettingList(d *plainjson.Decoder) []SafetySetting {
 		return nil
 	}
 	more := d.BeginList()
-	list := []SafetySetting{}
+	list := make([]SafetySetting, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, SafetySetting{})
 		list[len(list)-1].decodePlain(d)
@@ -11299,7 +11299,7 @@ func decodeSchemaList(d *plainjson.Decoder) []Schema {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Schema{}
+	list := make([]Schema, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Schema{})
 		list[len(list)-1].decodePlain(d)
@@ -11367,7 +11367,7 @@ func decodeSourceFlaggingURIList(d *plainjson.Decoder) []SourceFlaggingURI {
 		return nil
 	}
 	more := d.BeginList()
-	list := []SourceFlaggingURI{}
+	list := make([]SourceFlaggingURI, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, SourceFlaggingURI{})
 		list[len(list)-1].decodePlain(d)
@@ -11380,7 +11380,7 @@ func decodeSpeakerVoiceConfigList(d *plainjson.Decoder) []SpeakerVoiceConfig {
 		return nil
 	}
 	more := d.BeginList()
-	list := []SpeakerVoiceConfig{}
+	list := make([]SpeakerVoiceConfig, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, SpeakerVoiceConfig{})
 		list[len(list)-1].decodePlain(d)
@@ -11393,7 +11393,7 @@ func decodeStringList(d *plainjson.Decoder) []string {
 		return nil
 	}
 	more := d.BeginList()
-	list := []string{}
+	list := make([]string, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, d.String())
 	}
@@ -11452,7 +11452,7 @@ func decodeToolList(d *plainjson.Decoder) []Tool {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Tool{}
+	list := make([]Tool, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Tool{})
 		list[len(list)-1].decodePlain(d)
@@ -11487,7 +11487,7 @@ func decodeTopCandidatesList(d *plainjson.Decoder) []TopCandidates {
 		return nil
 	}
 	more := d.BeginList()
-	list := []TopCandidates{}
+	list := make([]TopCandidates, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, TopCandidates{})
 		list[len(list)-1].decodePlain(d)
@@ -11520,7 +11520,7 @@ func decodeURLMetadataList(d *plainjson.Decoder) []URLMetadata {
 		return nil
 	}
 	more := d.BeginList()
-	list := []URLMetadata{}
+	list := make([]URLMetadata, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, URLMetadata{})
 		list[len(list)-1].decodePlain(d)
@@ -11551,7 +11551,7 @@ func decodeValueList(d *plainjson.Decoder) []jsontext.Value {
 		return nil
 	}
 	more := d.BeginList()
-	list := []jsontext.Value{}
+	list := make([]jsontext.Value, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, d.Value())
 	}
@@ -11563,7 +11563,7 @@ func decodeVertexAISearchDataStoreSpecList(d *plainjson.Decoder) []VertexAISearc
 		return nil
 	}
 	more := d.BeginList()
-	list := []VertexAISearchDataStoreSpec{}
+	list := make([]VertexAISearchDataStoreSpec, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, VertexAISearchDataStoreSpec{})
 		list[len(list)-1].decodePlain(d)
@@ -11576,7 +11576,7 @@ func decodeVertexRAGStoreResourceList(d *plainjson.Decoder) []VertexRAGStoreReso
 		return nil
 	}
 	more := d.BeginList()
-	list := []VertexRAGStoreResource{}
+	list := make([]VertexRAGStoreResource, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, VertexRAGStoreResource{})
 		list[len(list)-1].decodePlain(d)

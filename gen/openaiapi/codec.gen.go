@@ -157,22 +157,22 @@ func (v *ApproximateLocation) decodePlain(d *plainjson.Decoder) {
 		case "city":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.City = new(d.String())
+				v.City = d.NewString()
 			}
 		case "country":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Country = new(d.String())
+				v.Country = d.NewString()
 			}
 		case "region":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Region = new(d.String())
+				v.Region = d.NewString()
 			}
 		case "timezone":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Timezone = new(d.String())
+				v.Timezone = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownApproximateLocation)
@@ -392,7 +392,7 @@ func (v *ChatMessage) decodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "content":
 			seen = d.Once(seen, 1<<2)
@@ -424,17 +424,17 @@ func (v *ChatMessage) decodePlain(d *plainjson.Decoder) {
 		case "reasoning_content":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
-				v.ReasoningContent = new(d.String())
+				v.ReasoningContent = d.NewString()
 			}
 		case "refusal":
 			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
-				v.Refusal = new(d.String())
+				v.Refusal = d.NewString()
 			}
 		case "tool_call_id":
 			seen = d.Once(seen, 1<<10)
 			if !d.Null() {
-				v.ToolCallID = new(d.String())
+				v.ToolCallID = d.NewString()
 			}
 		case "tool_calls":
 			seen = d.Once(seen, 1<<11)
@@ -506,7 +506,7 @@ func (v *Choice) decodePlain(d *plainjson.Decoder) {
 		case "native_finish_reason":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.NativeFinishReason = new(d.String())
+				v.NativeFinishReason = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownChoice)
@@ -645,7 +645,7 @@ func (v *ChunkChoice) decodePlain(d *plainjson.Decoder) {
 		case "native_finish_reason":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.NativeFinishReason = new(d.String())
+				v.NativeFinishReason = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownChunkChoice)
@@ -908,7 +908,7 @@ func (v *ContentPart) decodePlain(d *plainjson.Decoder) {
 		case "text":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Text = new(d.String())
+				v.Text = d.NewString()
 			}
 		case "image_url":
 			seen = d.Once(seen, 1<<2)
@@ -931,7 +931,7 @@ func (v *ContentPart) decodePlain(d *plainjson.Decoder) {
 		case "refusal":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Refusal = new(d.String())
+				v.Refusal = d.NewString()
 			}
 		case "video_url":
 			seen = d.Once(seen, 1<<6)
@@ -1459,7 +1459,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 		case "prompt_cache_key":
 			seen = d.Once(seen, 1<<18)
 			if !d.Null() {
-				v.PromptCacheKey = new(d.String())
+				v.PromptCacheKey = d.NewString()
 			}
 		case "prompt_cache_options":
 			seen = d.Once(seen, 1<<19)
@@ -1483,7 +1483,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 		case "safety_identifier":
 			seen = d.Once(seen, 1<<23)
 			if !d.Null() {
-				v.SafetyIdentifier = new(d.String())
+				v.SafetyIdentifier = d.NewString()
 			}
 		case "seed":
 			seen = d.Once(seen, 1<<24)
@@ -1538,7 +1538,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 		case "user":
 			seen = d.Once(seen, 1<<35)
 			if !d.Null() {
-				v.User = new(d.String())
+				v.User = d.NewString()
 			}
 		case "verbosity":
 			seen = d.Once(seen, 1<<36)
@@ -1702,7 +1702,7 @@ func (v *CreateChatCompletionResponse) decodePlain(d *plainjson.Decoder) {
 		case "system_fingerprint":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
-				v.SystemFingerprint = new(d.String())
+				v.SystemFingerprint = d.NewString()
 			}
 		case "moderation":
 			seen = d.Once(seen, 1<<9)
@@ -1852,7 +1852,7 @@ func (v *CreateChatCompletionStreamResponse) decodePlain(d *plainjson.Decoder) {
 		case "system_fingerprint":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
-				v.SystemFingerprint = new(d.String())
+				v.SystemFingerprint = d.NewString()
 			}
 		case "moderation":
 			seen = d.Once(seen, 1<<8)
@@ -1863,7 +1863,7 @@ func (v *CreateChatCompletionStreamResponse) decodePlain(d *plainjson.Decoder) {
 		case "obfuscation":
 			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
-				v.Obfuscation = new(d.String())
+				v.Obfuscation = d.NewString()
 			}
 		case "extra_content":
 			seen = d.Once(seen, 1<<10)
@@ -1919,7 +1919,7 @@ func (v *CustomTool) decodePlain(d *plainjson.Decoder) {
 		case "description":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Description = new(d.String())
+				v.Description = d.NewString()
 			}
 		case "format":
 			seen = d.Once(seen, 1<<1)
@@ -2179,17 +2179,17 @@ func (v *Delta) decodePlain(d *plainjson.Decoder) {
 		case "content":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Content = new(d.String())
+				v.Content = d.NewString()
 			}
 		case "reasoning_content":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ReasoningContent = new(d.String())
+				v.ReasoningContent = d.NewString()
 			}
 		case "refusal":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Refusal = new(d.String())
+				v.Refusal = d.NewString()
 			}
 		case "tool_calls":
 			seen = d.Once(seen, 1<<4)
@@ -2382,12 +2382,12 @@ func (v *FunctionCallChunk) decodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "arguments":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Arguments = new(d.String())
+				v.Arguments = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFunctionCallChunk)
@@ -2447,7 +2447,7 @@ func (v *FunctionObject) decodePlain(d *plainjson.Decoder) {
 		case "description":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Description = new(d.String())
+				v.Description = d.NewString()
 			}
 		case "parameters":
 			seen = d.Once(seen, 1<<2)
@@ -2533,12 +2533,12 @@ func (v *GoogleExtraBody) decodePlain(d *plainjson.Decoder) {
 		case "cached_content":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.CachedContent = new(d.String())
+				v.CachedContent = d.NewString()
 			}
 		case "media_resolution":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.MediaResolution = new(d.String())
+				v.MediaResolution = d.NewString()
 			}
 		case "safety_settings":
 			seen = d.Once(seen, 1<<2)
@@ -2554,7 +2554,7 @@ func (v *GoogleExtraBody) decodePlain(d *plainjson.Decoder) {
 		case "thought_tag_marker":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.ThoughtTagMarker = new(d.String())
+				v.ThoughtTagMarker = d.NewString()
 			}
 		case "tools":
 			seen = d.Once(seen, 1<<6)
@@ -2751,17 +2751,17 @@ func (v *GoogleExtraContent) decodePlain(d *plainjson.Decoder) {
 		case "thought_signature":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ThoughtSignature = new(d.String())
+				v.ThoughtSignature = d.NewString()
 			}
 		case "mime_type":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.MIMEType = new(d.String())
+				v.MIMEType = d.NewString()
 			}
 		case "finish_message":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.FinishMessage = new(d.String())
+				v.FinishMessage = d.NewString()
 			}
 		case "prompt_feedback":
 			seen = d.Once(seen, 1<<4)
@@ -2822,7 +2822,7 @@ func (v *GoogleExtraContent) decodePlain(d *plainjson.Decoder) {
 		case "create_time":
 			seen = d.Once(seen, 1<<14)
 			if !d.Null() {
-				v.CreateTime = new(d.String())
+				v.CreateTime = d.NewString()
 			}
 		case "response":
 			seen = d.Once(seen, 1<<15)
@@ -2882,7 +2882,7 @@ func (v *GoogleUsage) decodePlain(d *plainjson.Decoder) {
 		case "traffic_type":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.TrafficType = new(d.String())
+				v.TrafficType = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGoogleUsage)
@@ -3058,17 +3058,17 @@ func (v *InputFile) decodePlain(d *plainjson.Decoder) {
 		case "file_data":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.FileData = new(d.String())
+				v.FileData = d.NewString()
 			}
 		case "file_id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.FileID = new(d.String())
+				v.FileID = d.NewString()
 			}
 		case "filename":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.Filename = new(d.String())
+				v.Filename = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownInputFile)
@@ -3125,7 +3125,7 @@ func (v *JSONSchemaFormat) decodePlain(d *plainjson.Decoder) {
 		case "description":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Description = new(d.String())
+				v.Description = d.NewString()
 			}
 		case "name":
 			seen = d.Once(seen, 1<<1)
@@ -3193,12 +3193,12 @@ func (v *MessageAudio) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "data":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Data = new(d.String())
+				v.Data = d.NewString()
 			}
 		case "expires_at":
 			seen = d.Once(seen, 1<<2)
@@ -3208,7 +3208,7 @@ func (v *MessageAudio) decodePlain(d *plainjson.Decoder) {
 		case "transcript":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Transcript = new(d.String())
+				v.Transcript = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownMessageAudio)
@@ -3317,7 +3317,7 @@ func (v *ModerationOutcome) decodePlain(d *plainjson.Decoder) {
 		case "model":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Model = new(d.String())
+				v.Model = d.NewString()
 			}
 		case "results":
 			seen = d.Once(seen, 1<<2)
@@ -3325,12 +3325,12 @@ func (v *ModerationOutcome) decodePlain(d *plainjson.Decoder) {
 		case "code":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Code = new(d.String())
+				v.Code = d.NewString()
 			}
 		case "message":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Message = new(d.String())
+				v.Message = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModerationOutcome)
@@ -4127,17 +4127,17 @@ func (v *ResponseMessage) decodePlain(d *plainjson.Decoder) {
 		case "content":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.Content = new(d.String())
+				v.Content = d.NewString()
 			}
 		case "reasoning_content":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.ReasoningContent = new(d.String())
+				v.ReasoningContent = d.NewString()
 			}
 		case "refusal":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
-				v.Refusal = new(d.String())
+				v.Refusal = d.NewString()
 			}
 		case "tool_calls":
 			seen = d.Once(seen, 1<<4)
@@ -4479,7 +4479,7 @@ func (v *ToolCallChunk) decodePlain(d *plainjson.Decoder) {
 		case "id":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.ID = new(d.String())
+				v.ID = d.NewString()
 			}
 		case "type":
 			seen = d.Once(seen, 1<<2)
@@ -4855,7 +4855,7 @@ func decodeAnnotationList(d *plainjson.Decoder) []Annotation {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Annotation{}
+	list := make([]Annotation, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Annotation{})
 		list[len(list)-1].decodePlain(d)
@@ -4892,7 +4892,7 @@ func decodeChatMessageList(d *plainjson.Decoder) []ChatMessage {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ChatMessage{}
+	list := make([]ChatMessage, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ChatMessage{})
 		list[len(list)-1].decodePlain(d)
@@ -4905,7 +4905,7 @@ func decodeChoiceList(d *plainjson.Decoder) []Choice {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Choice{}
+	list := make([]Choice, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Choice{})
 		list[len(list)-1].decodePlain(d)
@@ -4918,7 +4918,7 @@ func decodeChunkChoiceList(d *plainjson.Decoder) []ChunkChoice {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ChunkChoice{}
+	list := make([]ChunkChoice, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ChunkChoice{})
 		list[len(list)-1].decodePlain(d)
@@ -4931,7 +4931,7 @@ func decodeContentPartList(d *plainjson.Decoder) []ContentPart {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ContentPart{}
+	list := make([]ContentPart, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ContentPart{})
 		list[len(list)-1].decodePlain(d)
@@ -5012,7 +5012,7 @@ func decodeFunctionObjectList(d *plainjson.Decoder) []FunctionObject {
 		return nil
 	}
 	more := d.BeginList()
-	list := []FunctionObject{}
+	list := make([]FunctionObject, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, FunctionObject{})
 		list[len(list)-1].decodePlain(d)
@@ -5025,7 +5025,7 @@ func decodeGeminiapiSafetyRatingList(d *plainjson.Decoder) []geminiapi.SafetyRat
 		return nil
 	}
 	more := d.BeginList()
-	list := []geminiapi.SafetyRating{}
+	list := make([]geminiapi.SafetyRating, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, geminiapi.SafetyRating{})
 		list[len(list)-1].DecodePlain(d)
@@ -5091,7 +5091,7 @@ func decodeModerationInputTypeList(d *plainjson.Decoder) []ModerationInputType {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ModerationInputType{}
+	list := make([]ModerationInputType, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, decodeModerationInputType(d))
 	}
@@ -5140,7 +5140,7 @@ func decodeModerationResultList(d *plainjson.Decoder) []ModerationResult {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ModerationResult{}
+	list := make([]ModerationResult, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ModerationResult{})
 		list[len(list)-1].decodePlain(d)
@@ -5183,7 +5183,7 @@ func decodeNullableTokenLogprobList(d *plainjson.Decoder) union.NullableList[Tok
 		return nil
 	}
 	more := d.BeginList()
-	list := union.NullableList[TokenLogprob]{}
+	list := make(union.NullableList[TokenLogprob], 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, TokenLogprob{})
 		list[len(list)-1].decodePlain(d)
@@ -5245,7 +5245,7 @@ func decodeOutputModalityList(d *plainjson.Decoder) []OutputModality {
 		return nil
 	}
 	more := d.BeginList()
-	list := []OutputModality{}
+	list := make([]OutputModality, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, decodeOutputModality(d))
 	}
@@ -5283,7 +5283,7 @@ func decodePreservedPartList(d *plainjson.Decoder) []PreservedPart {
 		return nil
 	}
 	more := d.BeginList()
-	list := []PreservedPart{}
+	list := make([]PreservedPart, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, PreservedPart{})
 		list[len(list)-1].decodePlain(d)
@@ -5414,7 +5414,7 @@ func decodeStringList(d *plainjson.Decoder) []string {
 		return nil
 	}
 	more := d.BeginList()
-	list := []string{}
+	list := make([]string, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, d.String())
 	}
@@ -5507,7 +5507,7 @@ func decodeToolCallChunkList(d *plainjson.Decoder) []ToolCallChunk {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ToolCallChunk{}
+	list := make([]ToolCallChunk, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ToolCallChunk{})
 		list[len(list)-1].decodePlain(d)
@@ -5520,7 +5520,7 @@ func decodeToolCallList(d *plainjson.Decoder) []ToolCall {
 		return nil
 	}
 	more := d.BeginList()
-	list := []ToolCall{}
+	list := make([]ToolCall, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, ToolCall{})
 		list[len(list)-1].decodePlain(d)
@@ -5552,7 +5552,7 @@ func decodeToolList(d *plainjson.Decoder) []Tool {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Tool{}
+	list := make([]Tool, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Tool{})
 		list[len(list)-1].decodePlain(d)
@@ -5576,7 +5576,7 @@ func decodeTopLogprobList(d *plainjson.Decoder) []TopLogprob {
 		return nil
 	}
 	more := d.BeginList()
-	list := []TopLogprob{}
+	list := make([]TopLogprob, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, TopLogprob{})
 		list[len(list)-1].decodePlain(d)

@@ -20,6 +20,8 @@ type Decoder struct {
 
 	// ints is what is left of the slice that pointers to numbers point into.
 	ints []int
+	// texts is the same for strings.
+	texts []string
 }
 
 // NewDecoder returns a decoder of data.
@@ -177,6 +179,17 @@ func (d *Decoder) String() string {
 	}
 	d.Fail()
 	return ""
+}
+
+// NewString reads a string to where a pointer can point. Several strings share an allocation.
+func (d *Decoder) NewString() *string {
+	if len(d.texts) == 0 {
+		d.texts = make([]string, 4)
+	}
+	p := &d.texts[0]
+	d.texts = d.texts[1:]
+	*p = d.String()
+	return p
 }
 
 // Word reads a string that must be ASCII without escapes, such as the name of an enum value. The bytes

@@ -163,12 +163,34 @@ func TestUnknownMembersAreWritten(t *testing.T) {
 	}
 }
 
+func TestPointersToStringsAreIndependent(t *testing.T) {
+	t.Parallel()
+	d := plainjson.NewDecoder([]byte(`["a","b","c","d","e","f","g","h","i"]`))
+	var all []*string
+	for more := d.BeginList(); more; more = d.NextElement() {
+		all = append(all, d.NewString())
+	}
+	for i, p := range all {
+		if want := string(rune('a' + i)); *p != want {
+			t.Errorf("string %d is %q", i, *p)
+		}
+		*p = ""
+		if i+1 < len(all) && *all[i+1] == "" {
+			t.Errorf("setting string %d changes its neighbour", i)
+		}
+	}
+	if !d.Done() || len(all) != 9 {
+		t.Errorf("%d strings, done %v", len(all), d.Done())
+	}
+}
+
 func TestAfterAFailureNothingIsRead(t *testing.T) {
 	t.Parallel()
 	d := plainjson.NewDecoder([]byte(`{"a":"text"}`))
 	d.BeginObject()
 	d.Fail()
 	if d.Null() || d.Bool() || d.IsString() || d.String() != "" || d.Word() != nil || d.Int() != 0 || d.Int64() != 0 || *d.NewInt() != 0 ||
+		*d.NewString() != "" ||
 		d.Float64() != 0 || d.Count() != 1 || d.Value() != nil || d.BeginObject() != nil || d.NextMember() != nil || d.BeginList() ||
 		d.NextElement() || d.BeginMap() || d.NextEntry() || d.Key() != "" || d.Done() {
 		t.Error("something is read after a failure")

@@ -38,6 +38,8 @@ func (e *emitter) assign(t *Type, target string) {
 		e.print("%s = new(%s)", target, e.read(t.Elem))
 	case t.Kind == KindPointer && t.Elem.Kind == KindInt:
 		e.print("if !d.Null() {\n%s = d.NewInt()\n}", target)
+	case t.Kind == KindPointer && t.Elem.Kind == KindString:
+		e.print("if !d.Null() {\n%s = d.NewString()\n}", target)
 	case t.Kind == KindPointer:
 		e.print("if !d.Null() {\n%s = new(%s)\n}", target, e.read(t.Elem))
 	default:
@@ -105,7 +107,7 @@ func (e *emitter) listHelper(t *Type) {
 	if t.Elem.usualSize() > 0 && t.Elem.Elem == nil && t.Elem.Kind != KindStruct {
 		e.print("if !more {\nreturn %s{}\n}\nlist := make(%[1]s, 0, d.Count())", list)
 	} else {
-		e.print("list := %s{}", list)
+		e.print("list := make(%s, 0, 1)", list)
 	}
 	e.print("for ; more; more = d.NextElement() {")
 	if t.Elem.Kind == KindStruct {

@@ -47,7 +47,7 @@ func (v *Place) DecodePlain(d *plainjson.Decoder) {
 		case "name":
 			seen = d.Once(seen, 1<<0)
 			if !d.Null() {
-				v.Name = new(d.String())
+				v.Name = d.NewString()
 			}
 		case "within":
 			seen = d.Once(seen, 1<<1)

@@ -231,7 +231,7 @@ func (v *Wheel) decodePlain(d *plainjson.Decoder) {
 		case "note":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.Note = new(d.String())
+				v.Note = d.NewString()
 			}
 		case "holes":
 			seen = d.Once(seen, 1<<6)
@@ -392,7 +392,7 @@ func decodePatchList(d *plainjson.Decoder) []Patch {
 		return nil
 	}
 	more := d.BeginList()
-	list := []Patch{}
+	list := make([]Patch, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, Patch{})
 		list[len(list)-1].decodePlain(d)
@@ -405,7 +405,7 @@ func decodePlacePlaceList(d *plainjson.Decoder) []place.Place {
 		return nil
 	}
 	more := d.BeginList()
-	list := []place.Place{}
+	list := make([]place.Place, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, place.Place{})
 		list[len(list)-1].DecodePlain(d)
