@@ -46,7 +46,7 @@ type accumulated struct {
 	index  int
 	wire   geminiapi.Candidate // all but the parts
 	blocks []Block
-	text   strings.Builder // of the last block, if it is text or thinking
+	text   strings.Builder // of the last block, if it is text or thinking of several pieces
 }
 
 // Add adds an event. Events of a type that it does not know change nothing, and neither do those
@@ -149,10 +149,17 @@ func (c *accumulated) addContent(e *Event) {
 }
 
 func (c *accumulated) addText(e *Event, typ BlockType) {
-	if last := c.at(e.Part); last == nil || last.Type != typ {
-		c.addBlock(Block{Type: typ, Part: e.Part, Thought: e.Thought, Extra: e.Extra})
+	last := c.at(e.Part)
+	switch {
+	case last == nil || last.Type != typ:
+		c.addBlock(Block{Type: typ, Part: e.Part, Thought: e.Thought, Extra: e.Extra, Text: e.Text})
+		return
+	case c.text.Len() == 0:
+		c.text.Grow(2 * (len(last.Text) + len(e.Text))) // of two pieces there will be more
+		c.text.WriteString(last.Text)
+	default:
+		c.text.Grow(len(e.Text)) // doubles the room where it must, which WriteString does only at first
 	}
-	c.text.Grow(len(e.Text)) // doubles the room where it must, which WriteString does only at first
 	c.text.WriteString(e.Text)
 }
 

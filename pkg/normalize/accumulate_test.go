@@ -84,6 +84,34 @@ func TestAccumulatorTellsTheResponseSoFar(t *testing.T) {
 	}
 }
 
+func TestAccumulatorCountsTheTokensSoFar(t *testing.T) {
+	t.Parallel()
+	var a normalize.Accumulator
+	for _, e := range streamOf(t, `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`).events(t) {
+		a.Add(e)
+		if e.Type == normalize.EventUsage {
+			break
+		}
+	}
+	if out, err := a.Response(); err != nil || out.Usage.InputTokens != 3 {
+		t.Errorf("got %+v, %v", out, err)
+	}
+}
+
+func TestAccumulateFindsASignatureOutsideTheParts(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ body, want string }{
+		"at the root":                    {`{"thoughtSignature":"root","candidates":[{"thoughtSignature":"first","finishReason":"STOP"}]}`, "root"},
+		"in the first candidate":         {`{"candidates":[{"thoughtSignature":"first","finishReason":"STOP"},{"index":1,"thoughtSignature":"second"}]}`, "first"},
+		"not in any candidate but first": {`{"candidates":[{"finishReason":"STOP"},{"index":1,"thoughtSignature":"second"}]}`, ""},
+	} {
+		out, err := normalize.Accumulate(slices.Values(streamOf(t, test.body).events(t)))
+		if err != nil || out.ThoughtSignature != test.want {
+			t.Errorf("%s: got %+v, %v", name, out, err)
+		}
+	}
+}
+
 func TestAccumulatorPassesOverWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	var a normalize.Accumulator

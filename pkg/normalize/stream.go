@@ -76,6 +76,7 @@ type Stream struct {
 	normalizer // whose response is soFar
 
 	soFar      Response // without candidates
+	usage      *Usage   // that of the last event which had one
 	state      streamState
 	chunks     int // pushed so far
 	candidates []*candidateStream
@@ -205,7 +206,7 @@ func (s *Stream) end(last EventType) *Event {
 	s.state = streamEnded
 	s.candidates = nil
 	e := s.emit(last, 0, 0)
-	e.Usage = new(s.out.Usage)
+	e.Usage = s.usageSoFar()
 	return e
 }
 
@@ -304,8 +305,16 @@ func (s *Stream) count(wire *geminiapi.UsageMetadata) {
 	s.out.Usage = NewUsage(mergeUsage(before.Wire, wire))
 	before.Wire = s.out.Usage.Wire
 	if before != s.out.Usage {
-		s.emit(EventUsage, 0, 0).Usage = new(s.out.Usage)
+		s.emit(EventUsage, 0, 0).Usage = s.usageSoFar()
 	}
+}
+
+// usageSoFar returns the usage for an event to keep.
+func (s *Stream) usageSoFar() *Usage {
+	if s.usage == nil || *s.usage != s.out.Usage {
+		s.usage = new(s.out.Usage)
+	}
+	return s.usage
 }
 
 // candidate emits the events of a candidate in a chunk.
@@ -373,6 +382,9 @@ func (s *Stream) metadata(c *candidateStream, wire *geminiapi.Candidate) {
 
 // chunkExtra keeps what no other event tells of a candidate.
 func chunkExtra(wire *geminiapi.Candidate) *geminiapi.Candidate {
+	if wire.CitationMetadata == nil && wire.URLContextMetadata == nil {
+		return candidateExtra(wire)
+	}
 	rest := *wire
 	rest.CitationMetadata, rest.URLContextMetadata = nil, nil // whole in events of their own
 	return candidateExtra(&rest)

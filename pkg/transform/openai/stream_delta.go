@@ -11,7 +11,9 @@ import (
 // streamChoice is what is told of a choice so far.
 type streamChoice struct {
 	index    int
-	begun    bool // the role is told
+	role     openaiapi.Role // "" as long as it is not told
+	reason   openaiapi.FinishReason
+	native   string
 	finished bool // the candidate has ended
 	text     bool
 	thinking bool
@@ -60,9 +62,9 @@ func (s *Stream) next(c *streamChoice, kind news) *piece {
 	p := s.piece()
 	p.kind = kind
 	p.choice[0].Index = c.index
-	if !c.begun {
-		c.begun = true
-		p.delta().Role = new(openaiapi.RoleAssistant)
+	if c.role == "" {
+		c.role = openaiapi.RoleAssistant
+		p.delta().Role = &c.role
 	}
 	c.last, c.push = p, s.pushes
 	s.add().Choices = p.choice[:]

@@ -2,10 +2,12 @@ package openai
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // end tells all that is known only at the end of the stream. failure is nil at a proper one.
@@ -98,7 +100,7 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	if message.ReasoningContent != nil && !choice.thinking {
 		last.ReasoningContent = new("")
 	}
-	if choice.begun && last.Annotations == nil && last.ExtraContent == nil && last.Content == nil && last.ReasoningContent == nil {
+	if choice.role != "" && last.Annotations == nil && last.ExtraContent == nil && last.Content == nil && last.ReasoningContent == nil {
 		return
 	}
 	delta := s.next(choice, someOther).delta()
@@ -108,10 +110,12 @@ func (s *Stream) lastDelta(c *converter, at int) {
 
 // finishChoice tells why a choice has ended.
 func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native string) {
-	last := &s.next(s.choice(index), someOther).choice[0]
-	last.FinishReason = &reason
-	if !s.plain {
-		last.NativeFinishReason = optional(native)
+	c := s.choice(index)
+	c.reason, c.native = reason, native
+	last := &s.next(c, someOther).choice[0]
+	last.FinishReason = &c.reason
+	if !s.plain && native != "" {
+		last.NativeFinishReason = &c.native
 	}
 }
 
@@ -137,9 +141,18 @@ func (s *Stream) endResponse(c *converter) {
 // reportWhole takes over the report of the response as a whole, in which the usage was told.
 func (s *Stream) reportWhole(c *converter) {
 	s.report = c.report
-	if s.plain && !s.includeUsage && c.in.Usage.Wire != nil {
+	if s.includeUsage {
+		return
+	}
+	s.report = slices.DeleteFunc(s.report, func(e transform.Entry) bool { return isUsage(e.Pointer) })
+	if s.plain && c.in.Usage.Wire != nil {
 		s.report.Add(transform.Lost, usagePointer, detailNoUsage)
 	}
+}
+
+// isUsage reports whether a pointer is that of the usage or of something in it.
+func isUsage(pointer string) bool {
+	return jsontext.Pointer(usagePointer).Contains(jsontext.Pointer(pointer))
 }
 
 const detailNoUsage = "the usage was not asked for"

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
@@ -143,6 +145,22 @@ func TestB1_ARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
 		`{"index":1,"delta":{"extra_content":{"google":{"safety_ratings":[{"probability":"LOW"}]}}},"finish_reason":null}`,
 		`{"index":1,"delta":{"refusal":"The prompt was blocked: OTHER."},"finish_reason":null}`,
 		`{"index":1,"delta":{},"finish_reason":"content_filter","native_finish_reason":"OTHER"}`)
+}
+
+// Package normalize ends such a stream in an error; what others make of one may not.
+func TestB1_ARefusalAmongEventsThatEndWithoutAnErrorIsARefusalToo(t *testing.T) {
+	t.Parallel()
+	out, err := openai.NewStream().Push([]normalize.Event{
+		{Type: normalize.EventStart},
+		{Type: normalize.EventPromptFeedback, PromptFeedback: &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonSafety)}},
+		{Type: normalize.EventDone},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, out,
+		`{"index":0,"delta":{"role":"assistant","refusal":"The prompt was blocked: SAFETY."},"finish_reason":null}`,
+		`{"index":0,"delta":{},"finish_reason":"content_filter","native_finish_reason":"SAFETY"}`)
 }
 
 func TestU3_TheUsageIsToldOnceAndOnlyWhenItIsAskedFor(t *testing.T) {

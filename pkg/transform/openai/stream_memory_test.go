@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 )
@@ -52,6 +54,20 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 	}
 }
 
+func TestAWriterKeepsNoLargeBuffer(t *testing.T) {
+	w := openai.NewStreamWriter(io.Discard)
+	before := heap()
+	large := []openaiapi.ChunkChoice{{Delta: openaiapi.Delta{Content: new(strings.Repeat("a", 8<<20))}}}
+	if err := w.Write(chunk{Choices: large}); err != nil {
+		t.Fatal(err)
+	}
+	large = nil
+	if after := heap(); after > before+(1<<20) {
+		t.Errorf("a writer keeps %d bytes", after-before)
+	}
+	runtime.KeepAlive(w)
+}
+
 // heap returns the bytes that are in use.
 func heap() uint64 {
 	runtime.GC()
@@ -61,20 +77,22 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// An image is the only large thing in its event: it is read once and decoded once, and never copied
-// on its way out.
-func TestALargeImageIsNotCopiedOnItsWayOut(t *testing.T) {
+// An image or a sound is the only large thing in its event: it is read once and decoded once, and
+// never copied on its way out.
+func TestLargeMediaAreNotCopiedOnTheirWayOut(t *testing.T) {
 	const size = 20_000_000
-	event := []byte("data: " + largeImage(size) + "\n\n")
-	before := allocated()
-	in := gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(event)})
-	if _, err := openai.WriteStream(struct{ io.Writer }{io.Discard}, in.All()); err != nil {
-		t.Fatal(err)
-	}
-	ratio := float64(allocated()-before) / size
-	t.Logf("%.2f times the image", ratio)
-	if ratio > 2.3 {
-		t.Errorf("%.2f times the image were allocated", ratio)
+	for _, mimeType := range []string{"image/png", "audio/wav"} {
+		event := []byte("data: " + strings.Replace(largeImage(size), "image/png", mimeType, 1) + "\n\n")
+		before := allocated()
+		in := gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(event)})
+		if _, err := openai.WriteStream(struct{ io.Writer }{io.Discard}, in.All()); err != nil {
+			t.Fatal(err)
+		}
+		ratio := float64(allocated()-before) / size
+		t.Logf("%s: %.2f times the media", mimeType, ratio)
+		if ratio > 2.3 {
+			t.Errorf("%s: %.2f times the media were allocated", mimeType, ratio)
+		}
 	}
 }
 

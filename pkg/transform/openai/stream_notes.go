@@ -9,7 +9,6 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // streamNotes are what the report of a stream of chunks is made of. They look at the chunks and not
@@ -210,7 +209,7 @@ func (n *streamNotes) moved(notes *candidateNotes, a *annotations) {
 func (n *streamNotes) endResponse(c *converter) {
 	hideUsage := c.plain && !c.includeUsage
 	for _, e := range c.report {
-		if jsontext.Pointer(usagePointer).Contains(jsontext.Pointer(e.Pointer)) {
+		if isUsage(e.Pointer) {
 			if !hideUsage {
 				n.add(n.usage.of(e.Pointer, n.chunks), e.Kind, e.Pointer, e.Detail)
 			}

@@ -1,10 +1,15 @@
 package openai_test
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestWhatNoChunkTellsIsAddedWhereTheFirstWouldHaveToldIt(t *testing.T) {
@@ -33,4 +38,105 @@ func TestTextsThatAreJoinedAreReportedWhereTheLastOfThemStood(t *testing.T) {
 		`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`,
 	}, openai.WithoutExtensions())
 	reports(t, ofPath(out.report, "content"), "lost /0/candidates/0/content/parts/0/thoughtSignature", "approximated /1/candidates/0/content/parts")
+}
+
+func TestASignatureIsReplacedByALaterOneOfTheSameCallOnly(t *testing.T) {
+	t.Parallel()
+	out := stream(t, []string{
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"one"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"two"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","willContinue":true},"thoughtSignature":"three"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`,
+	})
+	reports(t, ofPath(out.report, "thoughtSignature"), "approximated /0/candidates/0/content/parts/0/thoughtSignature")
+}
+
+// A stream of events has no chunks to point into, so it tells of the response as a whole. Only of what
+// comes too late for the first chunk it knows more.
+func TestTheReportOfAStreamOfEventsIsThatOfTheResponse(t *testing.T) {
+	t.Parallel()
+	for _, bodies := range streamSeeds {
+		var events []normalize.Event
+		for e := range normalize.Events(pairs(decodeAll(t, bodies), nil), normalize.WithToolCallIDs(idOfPart)) {
+			events = append(events, e)
+		}
+		in, err := normalize.Accumulate(slices.Values(events))
+		if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+			in, err = blocked.Response, nil
+		}
+		if err != nil {
+			continue
+		}
+		for name, opts := range modes {
+			opts := append([]openai.Option{openai.WithUsage(true), openai.WithID("i"), openai.WithModel("m"), openai.WithCreated(time.Unix(7, 0))}, opts...)
+			s := openai.NewStream(opts...)
+			if _, err := s.Push(events); err != nil {
+				t.Fatal(err)
+			}
+			_, want, err := openai.FromNormalized(in, opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(entries(want), entries(s.Report())); diff != "" {
+				t.Errorf("%s, %s:\n%s", name, bodies, diff)
+			}
+		}
+	}
+}
+
+func TestAStreamOfEventsReportsTheUsageThatNobodyAskedFor(t *testing.T) {
+	t.Parallel()
+	wire := decodeAll(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":3}}`})
+	events := normalize.Events(pairs(wire, nil))
+	for name, test := range map[string]struct {
+		opts []openai.Option
+		want []string
+	}{
+		"with extensions, which have it": {nil, nil},
+		"without extensions":             {[]openai.Option{openai.WithoutExtensions()}, []string{"lost /usageMetadata"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openai.NewStream(test.opts...)
+			if _, err := s.Push(slices.Collect(events)); err != nil {
+				t.Fatal(err)
+			}
+			reports(t, ofPath(s.Report(), "usage"), test.want...)
+		})
+	}
+}
+
+func TestWhatStandsBesideATextIsReported(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{`"text":"a"`, `"text":"a","thought":true`} {
+		out := stream(t, []string{
+			`{"candidates":[{"content":{"parts":[{` + kind + `,"videoMetadata":{"fps":2}}]}}]}`,
+			`{"candidates":[{"finishReason":"STOP"}]}`,
+		}, openai.WithoutExtensions())
+		if entries := ofPath(out.report, "content"); !entries.Covers("/0/candidates/0/content/parts/0/videoMetadata/fps") {
+			t.Errorf("%s: %v", kind, entries)
+		}
+	}
+}
+
+func TestListsThatGrowReplaceNothing(t *testing.T) {
+	t.Parallel()
+	for _, list := range []string{
+		`"urlContextMetadata":{"urlMetadata":[{"retrievedUrl":"%s"}]}`,
+		`"citationMetadata":{"citationSources":[{"uri":"%s"}]}`,
+		`"citationMetadata":{"citations":[{"uri":"%s"}]}`,
+		`"groundingMetadata":{"webSearchQueries":["%s"],"imageSearchQueries":["%[1]s"],"retrievalQueries":["%[1]s"]}`,
+		`"groundingMetadata":{"groundingChunks":[{"web":{"uri":"%s"}}],"sourceFlaggingUris":[{"sourceId":"%[1]s"}]}`,
+		`"groundingMetadata":{"groundingSupports":[{"segment":{"text":"%s"}}]}`,
+		`"groundingAttributions":[{"sourceId":{"groundingPassage":{"passageId":"%s"}}}]`,
+		`"logprobsResult":{"chosenCandidates":[{"token":"%s"}],"topCandidates":[{"candidates":[{"token":"%[1]s"}]}]}`,
+	} {
+		var bodies []string
+		for _, text := range []string{"one", "two"} {
+			bodies = append(bodies, `{"candidates":[{"content":{"parts":[{"text":"one two"}]},"finishReason":"STOP",`+fmt.Sprintf(list, text)+`}]}`)
+		}
+		out := stream(t, bodies, openai.WithID("i"), openai.WithModel("m"), openai.WithCreated(time.Unix(7, 0)))
+		t.Log(list)
+		reports(t, out.report)
+	}
 }

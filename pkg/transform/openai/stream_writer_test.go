@@ -147,6 +147,15 @@ func TestAClientThatIsGoneEndsTheStream(t *testing.T) {
 	}
 }
 
+func TestAClientThatIsGoneDoesNotHideWhyTheStreamFailed(t *testing.T) {
+	t.Parallel()
+	wire := decodeAll(t, textAndStop[:1])
+	_, err := openai.WriteStream(&limited{writes: 1}, pairs(wire, io.ErrUnexpectedEOF))
+	if !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 func TestAChunkThatIsNotJSONIsAnError(t *testing.T) {
 	t.Parallel()
 	wire := decodeAll(t, textAndStop)
