@@ -448,3 +448,63 @@ func TestNoLineIsTooLong(t *testing.T) {
 		}
 	}
 }
+
+// The reader moves and copies events by their size and by where the reads split them, so each size
+// comes at each place of its buffer.
+func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
+	t.Parallel()
+	type form struct{ start, before, within, after, end string }
+	for name, form := range map[string]form{
+		"one data line":             {before: "data: ", after: "\r\n\r\n"},
+		"two data lines":            {before: "data: ", within: "\ndata: ", after: "\n\n"},
+		"comments and other fields": {before: ": c\nid: 1\ndata: ", within: "\r:" + strings.Repeat("c", 700) + "\revent: e\rdata:", after: "\r\r"},
+		"objects on a line":         {after: "\n"},
+		"an array":                  {start: "[", after: ",\r\n", end: "]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var body strings.Builder
+			var want []readChunk
+			body.WriteString(form.start)
+			for i, size := range eventSizes() {
+				half := strings.Repeat("x", size/2)
+				head, tail := `{"candidates":[{"finishReason":"STOP","finishMessage":"`+half+`"}],`, `"newMember":"`+half+`"}`
+				body.WriteString(form.before)
+				offset := int64(body.Len())
+				body.WriteString(head + form.within + tail + form.after)
+				joint := ""
+				if form.within != "" {
+					joint = "\n" // the lines of an event are joined by one
+				}
+				want = append(want, readChunk{json: head + joint + tail, event: i + 1, offset: offset})
+			}
+			body.WriteString(form.end)
+			for _, most := range []int{1, 7, 490, 1023, 1025, 4096, 1 << 20} {
+				got, end := readAll(gemini.NewStreamReader(&limitedReads{strings.NewReader(body.String()), most}))
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(readChunk{})); diff != "" || end != io.EOF {
+					t.Fatalf("reads of %d bytes end with %v: %.2000s", most, end, diff)
+				}
+			}
+		})
+	}
+}
+
+// eventSizes returns sizes on both sides of what the reader holds in one way or another, and between
+// them small ones, which move those behind them.
+func eventSizes() []int {
+	var out []int
+	for _, around := range []int{0, 512, 1 << 10, 2 << 10, 4 << 10, 16 << 10} {
+		for size := max(around-90, 0); size < around+40; size += 13 {
+			out = append(out, size, len(out)%97)
+		}
+	}
+	return out
+}
+
+// limitedReads reads no more than so many bytes at once.
+type limitedReads struct {
+	r    io.Reader
+	most int
+}
+
+func (l *limitedReads) Read(p []byte) (int, error) { return l.r.Read(p[:min(len(p), l.most)]) }
