@@ -127,15 +127,23 @@ func TestAccumulatorPassesOverWhatItDoesNotKnow(t *testing.T) {
 // A whole response is a stream of one chunk.
 func TestAWholeResponseIsAStreamOfOneChunk(t *testing.T) {
 	t.Parallel()
+	checked := 0
 	for _, p := range corpus.Payloads(t, corpus.Response) {
+		chunk, err := gemini.DecodeResponse(p.Read(t))
+		if _, malformed := errors.AsType[*gemini.MalformedError](err); malformed {
+			continue // recordings that were cut short; package gemini tests that these are refused
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked++
 		t.Run(p.Name, func(t *testing.T) {
-			chunk, err := gemini.DecodeResponse(p.Read(t))
-			if err != nil {
-				t.Skip("not a response")
-			}
 			s := stream{}
 			s.chunks = append(s.chunks, chunk)
 			checkJSONForm(t, checkStream(t, s))
 		})
+	}
+	if checked < 860 {
+		t.Errorf("only %d recorded responses", checked)
 	}
 }

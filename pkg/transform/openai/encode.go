@@ -24,17 +24,27 @@ func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]by
 	if r == nil {
 		return dst, newEncodeError(payloadCompletion, errNothing)
 	}
-	if out, ok := r.AppendPlainJSON(dst); ok {
+	return appendPayload(dst, payloadCompletion, r)
+}
+
+// plainAppender is a payload with a generated codec, which passes on what is not plain.
+type plainAppender interface {
+	AppendPlainJSON(dst []byte) ([]byte, bool)
+}
+
+// appendPayload appends the JSON of a payload, which is not nil. The name is that of its errors.
+func appendPayload(dst []byte, name string, payload plainAppender) ([]byte, error) {
+	if out, ok := payload.AppendPlainJSON(dst); ok {
 		return out, nil
 	}
 	out := bytes.NewBuffer(dst)
-	err := json.MarshalWrite(out, r, encoding)
+	err := json.MarshalWrite(out, payload, encoding)
 	if err != nil {
 		out = bytes.NewBuffer(dst)
-		err = json.MarshalWrite(out, r, encodingNonFinite)
+		err = json.MarshalWrite(out, payload, encodingNonFinite)
 	}
 	if err != nil {
-		return dst, newEncodeError(payloadCompletion, err)
+		return dst, newEncodeError(name, err)
 	}
 	return out.Bytes(), nil
 }

@@ -1,11 +1,6 @@
 package openai
 
-import (
-	"bytes"
-
-	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/go-json-experiment/json"
-)
+import "github.com/gemwire/gemwire/gen/openaiapi"
 
 // EncodeRequest encodes the request for a completion as JSON, as [EncodeResponse] does a completion.
 func EncodeRequest(r *openaiapi.CreateChatCompletionRequest) ([]byte, error) {
@@ -18,17 +13,5 @@ func AppendRequest(dst []byte, r *openaiapi.CreateChatCompletionRequest) ([]byte
 	if r == nil {
 		return dst, newEncodeError(payloadRequest, errNothing)
 	}
-	if out, ok := r.AppendPlainJSON(dst); ok {
-		return out, nil
-	}
-	out := bytes.NewBuffer(dst)
-	err := json.MarshalWrite(out, r, encoding)
-	if err != nil {
-		out = bytes.NewBuffer(dst)
-		err = json.MarshalWrite(out, r, encodingNonFinite)
-	}
-	if err != nil {
-		return dst, newEncodeError(payloadRequest, err)
-	}
-	return out.Bytes(), nil
+	return appendPayload(dst, payloadRequest, r)
 }

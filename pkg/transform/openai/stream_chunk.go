@@ -20,17 +20,7 @@ func AppendChunk(dst []byte, c *openaiapi.CreateChatCompletionStreamResponse) ([
 	if c == nil {
 		return dst, newEncodeError(payloadCompletion, errNothing)
 	}
-	if out, ok := c.AppendPlainJSON(dst); ok {
-		return out, nil
-	}
-	data, err := json.Marshal(c, encoding)
-	if err != nil {
-		data, err = json.Marshal(c, encodingNonFinite)
-	}
-	if err != nil {
-		return dst, newEncodeError(payloadCompletion, err)
-	}
-	return append(dst, data...), nil
+	return appendPayload(dst, payloadCompletion, c)
 }
 
 // DecodeChunk decodes a chunk of a streamed completion, by the rules of [DecodeResponse] and with its
