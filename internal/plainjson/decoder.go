@@ -1,6 +1,7 @@
 package plainjson
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -123,22 +124,22 @@ func (d *Decoder) next(end byte) bool {
 	return false
 }
 
-// name reads a member's name, which must be ASCII without escapes, and the colon.
+// name reads a member's name, up to the first quote, and the colon. Whether the name is plain is not
+// looked at: known ones are, and the others are checked by [Decoder.Unknown].
 func (d *Decoder) name() []byte {
 	if d.at() != '"' {
 		d.Fail()
 		return nil
 	}
-	start := d.pos + 1
-	n, ascii := plainRun(d.data[start:])
-	end := start + n
-	colon := skipSpace(d.data, end+1)
-	if !ascii || at(d.data, end) != '"' || at(d.data, colon) != ':' {
+	rest := d.data[d.pos+1:]
+	end := bytes.IndexByte(rest, '"')
+	colon := skipSpace(rest, end+1)
+	if end < 0 || at(rest, colon) != ':' {
 		d.Fail()
 		return nil
 	}
-	d.pos = skipSpace(d.data, colon+1)
-	return d.data[start:end]
+	d.pos += 1 + skipSpace(rest, colon+1)
+	return rest[:end]
 }
 
 // at returns the next byte, 0 at the end of the text.

@@ -123,6 +123,12 @@ func TestUnknownMembersAreKept(t *testing.T) {
 		{`{"_name-":"x"}`, ``, false},
 		{`{"\u0061":1}`, ``, false},
 		{`{"é":1}`, ``, false},
+		{`{"a\"b":1}`, ``, false},
+		{`{"a\":1,"b":2}`, ``, false}, // one name, of which the decoder sees two
+		{`{"a\\":1}`, ``, false},
+		{"{\"a\nb\":1}", ``, false},
+		{"{\"a\x00\":1}", ``, false},
+		{"{\"a\xff\":1}", ``, false},
 		{`{"a":}`, ``, false},
 	}
 	for _, tt := range tests {

@@ -15,6 +15,9 @@ func skipSpace(data []byte, i int) int {
 // indentation, which it takes eight blanks at a time.
 func spaceEnd(data []byte, i int) int {
 	const blanks = 0x20_20_20_20_20_20_20_20
+	if len(data)-i >= 2 && data[i] == ' ' && data[i+1] > ' ' {
+		return i + 1 // as behind most colons
+	}
 	for i < len(data) && isSpace(data[i]) {
 		i++
 		for len(data)-i >= 8 {

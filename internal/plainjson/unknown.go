@@ -8,10 +8,10 @@ import (
 )
 
 // Unknown reads the value of a member that is none of the known ones, and returns the object of such
-// members with it. It fails if the name is a known one in another spelling, which the JSON library may
-// be asked to accept.
+// members with it. It fails if the name is not ASCII or has escapes, and if it is a known one in another
+// spelling, which the JSON library may be asked to accept.
 func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) jsontext.Value {
-	if len(name) > maxName || slices.ContainsFunc(known, func(other string) bool { return resemble(name, other) }) {
+	if len(name) > maxName || !isPlainName(name) || slices.ContainsFunc(known, func(other string) bool { return resemble(name, other) }) {
 		d.Fail()
 	}
 	value := d.value()
@@ -39,6 +39,11 @@ func (d *Decoder) EndUnknown(unknown jsontext.Value) {
 
 // maxName bounds the time that it takes to compare a name with all known ones.
 const maxName = 128
+
+func isPlainName(name []byte) bool {
+	n, ascii := plainRun(name)
+	return ascii && n == len(name)
+}
 
 // resemble reports whether two names are equal but for letter case, underscores and dashes.
 func resemble(name []byte, other string) bool {
@@ -70,7 +75,7 @@ func lower(c byte) byte {
 func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
 	d := NewDecoder(unknown)
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		if slices.Contains(known, string(name)) {
+		if !isPlainName(name) || slices.Contains(known, string(name)) {
 			d.Fail()
 		}
 		d.value()

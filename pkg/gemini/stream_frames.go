@@ -74,8 +74,8 @@ func (f *frames) next() error {
 
 // release lets go of all memory when the stream has ended.
 func (f *frames) release() {
-	f.in = input{}
-	f.event, f.text = eventBuffer{}, nil
+	f.event, f.text = eventBuffer{}, nil // which may be a part of the input
+	f.in.release()
 }
 
 // assemble runs the machine until an event is ready.

@@ -1,29 +1,37 @@
 package gemini
 
-import "io"
-
-const (
-	// inputSize is how much is read at once: what the HTTP client of the standard library hands out,
-	// and a few chunks of text.
-	inputSize = 4 << 10
-	// firstInputSize is the same until a read has filled it, which those of a stream that is slow or
-	// short never do: about as much as one packet of the network carries.
-	firstInputSize = 3 << 9
-	// maxEmptyReads is how often a reader may return nothing and no error, as in package bufio.
-	maxEmptyReads = 100
+import (
+	"io"
+	"sync"
 )
+
+// inputSize is how much is read at once: what the HTTP client of the standard library hands out, and
+// a few chunks of text.
+const inputSize = 4 << 10
+
+// maxEmptyReads is how often a reader may return nothing and no error, as in package bufio.
+const maxEmptyReads = 100
+
+// windows are those of readers whose stream has ended. Most streams are short, and a window of its own
+// would be the largest part of what one allocates.
+var windows = sync.Pool{New: func() any { return new([inputSize]byte) }}
 
 // input is the window onto the body: the bytes that were read and not yet consumed.
 type input struct {
 	r        io.Reader
-	buf      []byte // made at the first read, and once again when a read has filled it
-	pos, end int    // what is unread in buf
-	offset   int64  // of buf in the body
-	err      error  // what r ended with
+	buf      *[inputSize]byte // taken at the first read
+	pos, end int              // what is unread in buf
+	offset   int64            // of buf in the body
+	err      error            // what r ended with
 }
 
 // unread returns the bytes that are there, valid until the next call of more.
-func (in *input) unread() []byte { return in.buf[in.pos:in.end] }
+func (in *input) unread() []byte {
+	if in.buf == nil {
+		return nil
+	}
+	return in.buf[in.pos:in.end]
+}
 
 func (in *input) consume(n int) { in.pos += n }
 
@@ -34,14 +42,11 @@ func (in *input) consumed() int64 { return in.offset + int64(in.pos) }
 // of them, or err is set.
 func (in *input) more() {
 	rest := in.unread()
-	switch {
-	case in.buf == nil:
-		in.buf = make([]byte, firstInputSize)
-	case in.end == firstInputSize && len(in.buf) == firstInputSize:
-		in.buf = make([]byte, inputSize)
+	if in.buf == nil {
+		in.buf = windows.Get().(*[inputSize]byte)
 	}
 	in.offset += int64(in.pos)
-	in.end = copy(in.buf, rest)
+	in.end = copy(in.buf[:], rest)
 	in.pos = 0
 	for range maxEmptyReads {
 		n, err := in.r.Read(in.buf[in.end:])
@@ -52,4 +57,12 @@ func (in *input) more() {
 		}
 	}
 	in.err = io.ErrNoProgress
+}
+
+// release gives the window to the next reader, and lets go of the body.
+func (in *input) release() {
+	if in.buf != nil {
+		windows.Put(in.buf)
+	}
+	*in = input{}
 }

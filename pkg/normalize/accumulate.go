@@ -1,13 +1,13 @@
 package normalize
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -34,7 +34,7 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 // response is so far. Its zero value is ready for use. It is not safe for use by several goroutines.
 type Accumulator struct {
 	wire       geminiapi.GenerateContentResponse // what events tell in the wire's form, without candidates
-	candidates []*accumulated
+	candidates indexed.List[accumulated]
 	usage      Usage
 	ignored    []string
 	ended      bool
@@ -81,15 +81,17 @@ func (a *Accumulator) Add(e Event) {
 // is none.
 func (a *Accumulator) Response() (*Response, error) {
 	wire := a.wire
-	if len(a.candidates) > 0 && len(a.candidates[0].wire.Unknown) > 0 { // which may have a signature
-		wire.Candidates = []geminiapi.Candidate{a.candidates[0].wire}
+	for i, c := range a.candidates.Values() {
+		if i == 0 && len(c.wire.Unknown) > 0 { // which may have a signature
+			wire.Candidates = []geminiapi.Candidate{c.wire}
+		}
 	}
 	out := newResponse(&wire)
 	out.Usage, out.Ignored = a.usage, slices.Clone(a.ignored)
-	if len(a.candidates) > 0 {
-		out.Candidates = make([]Candidate, len(a.candidates))
+	if n := a.candidates.Len(); n > 0 {
+		out.Candidates = make([]Candidate, n)
 	}
-	for i, c := range a.candidates {
+	for i, c := range a.candidates.Values() {
 		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.content()}
 		out.Candidates[i].describe(&c.wire)
 	}
@@ -116,15 +118,10 @@ func (a *Accumulator) addUsage(u *Usage) {
 	}
 }
 
-// candidate returns a candidate. They are kept in the order of their indexes.
 func (a *Accumulator) candidate(index int) *accumulated {
-	at, found := slices.BinarySearchFunc(a.candidates, index, func(c *accumulated, index int) int {
-		return cmp.Compare(c.index, index)
-	})
-	if !found {
-		a.candidates = slices.Insert(a.candidates, at, &accumulated{index: index})
-	}
-	return a.candidates[at]
+	c := a.candidates.At(index)
+	c.index = index
+	return c
 }
 
 func (c *accumulated) addContent(e *Event) {

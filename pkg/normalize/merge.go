@@ -1,11 +1,10 @@
 package normalize
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
 )
 
 // MergeChunks makes of the chunks of a stream the response that would have come in one piece. It
@@ -41,7 +40,7 @@ func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) *geminiapi.Genera
 // merger is the state of [MergeChunks].
 type merger struct {
 	out        geminiapi.GenerateContentResponse // all but the candidates
-	candidates []*candidateMerger
+	candidates indexed.List[candidateMerger]
 }
 
 type candidateMerger struct {
@@ -68,13 +67,8 @@ func (m *merger) add(chunk *geminiapi.GenerateContentResponse) bool {
 
 func (m *merger) candidate(wire *geminiapi.Candidate) {
 	index := max(deref(wire.Index), 0)
-	at, found := slices.BinarySearchFunc(m.candidates, index, func(c *candidateMerger, index int) int {
-		return cmp.Compare(c.index, index)
-	})
-	if !found {
-		m.candidates = slices.Insert(m.candidates, at, &candidateMerger{index: index})
-	}
-	c := m.candidates[at]
+	c := m.candidates.At(index)
+	c.index = index
 	mergeCandidate(&c.wire, wire)
 	if wire.Content != nil {
 		for i := range wire.Content.Parts {
@@ -120,7 +114,7 @@ func (c *candidateMerger) endPart(complete bool) {
 
 func (m *merger) response() *geminiapi.GenerateContentResponse {
 	out := m.out
-	for _, c := range m.candidates {
+	for _, c := range m.candidates.Values() {
 		c.endPart(endsCall(deref(c.wire.FinishReason)))
 		wire := c.wire
 		if wire.Content != nil {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -79,7 +79,7 @@ type Stream struct {
 	usage      *Usage   // that of the last event which had one
 	state      streamState
 	chunks     int // pushed so far
-	candidates []*candidateStream
+	candidates indexed.List[candidateStream]
 	events     []Event
 	err        error // why the stream ended
 }
@@ -167,10 +167,10 @@ func (s *Stream) Close(err error) []Event {
 		s.fail(err)
 	case blocked != nil:
 		s.fail(blocked)
-	case !slices.ContainsFunc(s.candidates, (*candidateStream).isFinished):
+	case !s.isFinished():
 		s.fail(errUnfinished)
 	default:
-		for _, c := range s.candidates {
+		for _, c := range s.candidates.Values() {
 			s.finish(c)
 		}
 		s.end(EventDone)
@@ -181,7 +181,7 @@ func (s *Stream) Close(err error) []Event {
 // fail ends the stream in an error. A candidate that told why it ended has ended.
 func (s *Stream) fail(err error) {
 	s.err = err
-	for _, c := range s.candidates {
+	for _, c := range s.candidates.Values() {
 		if c.isFinished() {
 			s.finish(c)
 		} else {
@@ -204,7 +204,7 @@ func streamFailure(err error) *Error {
 
 func (s *Stream) end(last EventType) *Event {
 	s.state = streamEnded
-	s.candidates = nil
+	s.candidates = indexed.List[candidateStream]{}
 	e := s.emit(last, 0, 0)
 	e.Usage = s.usageSoFar()
 	return e
@@ -218,6 +218,16 @@ func (s *Stream) finish(c *candidateStream) {
 	e.FinishReason = finishWithTools(MapFinishReason(reason), c.hasCall)
 	e.NativeFinishReason = reason
 	e.FinishMessage = c.message
+}
+
+// isFinished reports whether a candidate told why it ended.
+func (s *Stream) isFinished() bool {
+	for _, c := range s.candidates.Values() {
+		if c.isFinished() {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *candidateStream) isFinished() bool { return c.reason != nil && !isUnspecified(*c.reason) }
@@ -347,15 +357,10 @@ func atPart(err error, merged, chunk place) error {
 	return err
 }
 
-// candidateAt returns a candidate's state. They are kept in the order of their indexes.
 func (s *Stream) candidateAt(index int) *candidateStream {
-	at, found := slices.BinarySearchFunc(s.candidates, index, func(c *candidateStream, index int) int {
-		return cmp.Compare(c.index, index)
-	})
-	if !found {
-		s.candidates = slices.Insert(s.candidates, at, &candidateStream{index: index})
-	}
-	return s.candidates[at]
+	c := s.candidates.At(index)
+	c.index = index
+	return c
 }
 
 // metadata emits what a chunk tells of a candidate besides its parts.

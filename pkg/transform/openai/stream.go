@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -40,7 +41,7 @@ type Stream struct {
 	head       head
 	startTime  string
 	responseID string
-	choices    []*streamChoice
+	choices    indexed.List[streamChoice]
 	pushes     int
 	out        []chunk  // of this push
 	reuse      bool     // of pieces: what was told before this push is not kept by anybody

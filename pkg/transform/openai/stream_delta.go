@@ -1,9 +1,6 @@
 package openai
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -46,15 +43,11 @@ const (
 	someOther
 )
 
-// choice returns the state of a candidate's choice. They are kept in the order of their indexes.
+// choice returns the state of a candidate's choice.
 func (s *Stream) choice(index int) *streamChoice {
-	at, found := slices.BinarySearchFunc(s.choices, index, func(c *streamChoice, index int) int {
-		return cmp.Compare(c.index, index)
-	})
-	if !found {
-		s.choices = slices.Insert(s.choices, at, &streamChoice{index: index})
-	}
-	return s.choices[at]
+	c := s.choices.At(index)
+	c.index = index
+	return c
 }
 
 // next begins a piece of news of a choice.

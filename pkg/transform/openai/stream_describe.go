@@ -68,7 +68,7 @@ func (n *streamNotes) describe(at int, wire *geminiapi.GenerateContentResponse, 
 }
 
 func (n *streamNotes) describeCandidate(c *converter, at place, wire *geminiapi.Candidate) {
-	candidate, notes := &c.in.Candidates[at.candidate], n.candidateAt(max(deref(wire.Index), 0))
+	candidate, notes := &c.in.Candidates[at.candidate], n.candidates.At(max(deref(wire.Index), 0))
 	notes.addSources(at, wire.GroundingMetadata, &c.report)
 	if wire.CitationMetadata != nil {
 		notes.citations = append(notes.citations, chunkRecord[geminiapi.CitationMetadata]{at, wire.CitationMetadata})
@@ -106,7 +106,7 @@ func (n *streamNotes) wholeCalls(at place, wire *geminiapi.Candidate, o options)
 	if wire.Content == nil || !slices.ContainsFunc(wire.Content.Parts, isPiece) {
 		return
 	}
-	notes, content := n.candidateAt(max(deref(wire.Index), 0)), *wire.Content
+	notes, content := n.candidates.At(max(deref(wire.Index), 0)), *wire.Content
 	content.Parts = slices.Clone(content.Parts)
 	wire.Content = &content
 	for i := range content.Parts {

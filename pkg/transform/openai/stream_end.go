@@ -50,12 +50,14 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	for at := range c.in.Candidates {
 		s.lastDelta(&c, at)
 	}
-	if len(s.choices) == 0 {
+	if s.choices.Len() == 0 {
 		s.choice(0)
 		s.notes.refusedWithoutCandidates()
 	}
-	s.next(s.choices[0], someOther).delta().Refusal = new(refusalText(blocked))
-	for _, choice := range s.choices {
+	for i, choice := range s.choices.Values() {
+		if i == 0 {
+			s.next(choice, someOther).delta().Refusal = new(refusalText(blocked))
+		}
 		s.finishChoice(choice.index, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 	}
 	s.endResponse(&c)

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -21,7 +23,7 @@ type streamNotes struct {
 	usage      usageNotes
 	feedback   int // the last chunk that had one on the prompt
 	told       toldMembers
-	candidates []*candidateNotes
+	candidates indexed.List[candidateNotes]
 }
 
 // chunkEntry is an entry of the report without the chunk's position in its pointer.
@@ -32,7 +34,6 @@ type chunkEntry struct {
 
 // candidateNotes are those about one candidate.
 type candidateNotes struct {
-	index   int
 	last    place    // where the candidate stood last
 	content place    // where it had content last
 	role    toldText // the last one
@@ -118,7 +119,7 @@ func (n *streamNotes) identify(at int, c *geminiapi.GenerateContentResponse) {
 
 // candidate notes what every chunk may tell of a candidate.
 func (n *streamNotes) candidate(at place, wire *geminiapi.Candidate) {
-	c := n.candidateAt(max(deref(wire.Index), 0))
+	c := n.candidates.At(max(deref(wire.Index), 0))
 	c.last = at
 	if wire.Content != nil {
 		n.replaceText(&c.role, toldText{deref(wire.Content.Role), at}, "/content/role")
@@ -144,29 +145,13 @@ func (n *streamNotes) replaceText(known *toldText, later toldText, member string
 	*known = later
 }
 
-// candidateAt returns the notes about a candidate. They are kept in the order of their indexes.
-func (n *streamNotes) candidateAt(index int) *candidateNotes {
-	at, found := n.find(index)
-	if !found {
-		n.candidates = slices.Insert(n.candidates, at, &candidateNotes{index: index})
-	}
-	return n.candidates[at]
-}
-
-func (n *streamNotes) find(index int) (int, bool) {
-	return slices.BinarySearchFunc(n.candidates, index, func(c *candidateNotes, index int) int {
-		return cmp.Compare(c.index, index)
-	})
-}
-
 // endCandidate notes what only the whole candidate tells: whether the finish reason was understood,
 // which annotations stand elsewhere, and whether texts were joined across chunks.
 func (n *streamNotes) endCandidate(candidate *normalize.Candidate, a *annotations, homes []openaiapi.PartHome, o options) {
-	at, found := n.find(candidate.Index)
-	if !found { // the stream is one of events
+	notes := n.candidates.Find(candidate.Index)
+	if notes == nil { // the stream is one of events
 		return
 	}
-	notes := n.candidates[at]
 	ended := notes.last
 	if notes.reason.text != "" {
 		ended = notes.reason.at
@@ -249,17 +234,38 @@ func (n *streamNotes) report() transform.Report {
 	slices.SortStableFunc(n.entries, func(a, b chunkEntry) int { return cmp.Compare(a.chunk, b.chunk) })
 	replaced := n.usage.replaced
 	slices.Sort(replaced)
-	out := make(transform.Report, 0, len(n.entries)+len(replaced))
+	var out streamReport
+	out.grow(len(n.entries) + len(replaced))
 	for _, e := range n.entries {
 		for ; len(replaced) > 0 && replaced[0] < e.chunk; replaced = replaced[1:] {
-			out.Add(transform.Approximated, chunkPointer(replaced[0], usagePointer), detailReplaced)
+			out.add(replaced[0], transform.Approximated, usagePointer, detailReplaced)
 		}
-		out.Add(e.Kind, chunkPointer(e.chunk, e.Pointer), e.Detail)
+		out.add(e.chunk, e.Kind, e.Pointer, e.Detail)
 	}
 	for _, chunk := range replaced {
-		out.Add(transform.Approximated, chunkPointer(chunk, usagePointer), detailReplaced)
+		out.add(chunk, transform.Approximated, usagePointer, detailReplaced)
 	}
-	return out
+	return out.report
 }
 
-func chunkPointer(chunk int, pointer string) string { return "/" + strconv.Itoa(chunk) + pointer }
+// streamReport is a report under construction, whose pointers are pieces of one text, as a long stream
+// has an entry or more for nearly every chunk.
+type streamReport struct {
+	report   transform.Report
+	pointers strings.Builder
+}
+
+// grow makes room for some entries.
+func (r *streamReport) grow(entries int) {
+	r.report = make(transform.Report, 0, entries)
+	r.pointers.Grow(entries * len("/100/candidates/0"))
+}
+
+func (r *streamReport) add(chunk int, kind transform.Kind, pointer, detail string) {
+	start := r.pointers.Len()
+	var digits [20]byte
+	r.pointers.WriteByte('/')
+	r.pointers.Write(strconv.AppendInt(digits[:0], int64(chunk), 10))
+	r.pointers.WriteString(pointer)
+	r.report.Add(kind, r.pointers.String()[start:], detail)
+}

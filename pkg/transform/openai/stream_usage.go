@@ -30,6 +30,9 @@ func (n *usageNotes) chunk(at int, wire *geminiapi.UsageMetadata) {
 		replaced, outlasts := compareUsage(u.wire, wire)
 		if replaced && !u.replaced {
 			u.replaced = true
+			if n.replaced == nil {
+				n.replaced = make([]int, 0, 8) // nearly every chunk will be one
+			}
 			n.replaced = append(n.replaced, u.chunk)
 		}
 		if outlasts {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"net/http"
+	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -75,16 +76,20 @@ func (w *StreamWriter) news(chunks []chunk, failure error) error {
 type StreamWriter struct {
 	w     io.Writer
 	flush func() error
-	buf   []byte // what is to be written next; reused
+	buf   []byte           // what is to be written next; reused
+	room  *[usualSize]byte // of buf, as long as it is enough
 	ended bool
 }
 
 // usualSize has room for what usually is written at once, the end of a stream included.
-const usualSize = 3 << 8
+const usualSize = 2 << 10
+
+// rooms are those of writers whose stream has ended.
+var rooms = sync.Pool{New: func() any { return new([usualSize]byte) }}
 
 // NewStreamWriter returns a writer to w. It writes nothing yet.
 func NewStreamWriter(w io.Writer) *StreamWriter {
-	return &StreamWriter{w: w, flush: flusher(w), buf: make([]byte, 0, usualSize)}
+	return &StreamWriter{w: w, flush: flusher(w)}
 }
 
 func flusher(w io.Writer) func() error {
@@ -130,7 +135,26 @@ func (w *StreamWriter) end(data []byte) error {
 	}
 	w.ended = true
 	w.buf = append(append(append(w.buf, eventStart...), data...), eventEnd...)
-	return w.send()
+	err := w.send()
+	w.release()
+	return err
+}
+
+// takeRoom gives the buffer the room of a writer before it, which spares most streams an allocation.
+func (w *StreamWriter) takeRoom() {
+	if w.room == nil {
+		w.room = rooms.Get().(*[usualSize]byte)
+	}
+	w.buf = w.room[:0]
+}
+
+// release gives the room to the next writer.
+func (w *StreamWriter) release() {
+	w.buf = nil
+	if w.room != nil {
+		rooms.Put(w.room)
+		w.room = nil
+	}
 }
 
 var eventStart, eventEnd = []byte("data: "), []byte("\n\n")
@@ -144,6 +168,9 @@ func (w *StreamWriter) event(c *chunk) error {
 			head, tail, _ := bytes.Cut(rest, []byte(dataMark))
 			return w.largeEvent(head, data, tail)
 		}
+	}
+	if w.buf == nil {
+		w.takeRoom()
 	}
 	before := len(w.buf)
 	var err error

@@ -1,0 +1,66 @@
+// Package indexed keeps what is known of the candidates of a response, of which there is nearly always
+// one, while the chunks of a stream tell of any of them.
+package indexed
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// List has a value for each of some indexes, in their order. The zero value is empty and ready for use;
+// a list that has values must not be copied. It is not safe for use by several goroutines.
+type List[T any] struct {
+	entries []*entry[T]
+	first   [1]*entry[T] // what entries points to as long as it is enough
+}
+
+type entry[T any] struct {
+	index int
+	value T
+}
+
+// At returns the value of an index, a new one that is zero if there is none yet. It stays where it is.
+func (l *List[T]) At(index int) *T {
+	at, found := l.find(index)
+	switch {
+	case found:
+		return &l.entries[at].value
+	case l.entries == nil:
+		l.entries = l.first[:0]
+	}
+	l.entries = slices.Insert(l.entries, at, &entry[T]{index: index})
+	return &l.entries[at].value
+}
+
+// Find returns the value of an index, nil if there is none.
+func (l *List[T]) Find(index int) *T {
+	if at, found := l.find(index); found {
+		return &l.entries[at].value
+	}
+	return nil
+}
+
+func (l *List[T]) find(index int) (at int, found bool) {
+	if len(l.entries) == 1 && l.entries[0].index == index {
+		return 0, true
+	}
+	return slices.BinarySearchFunc(l.entries, index, func(e *entry[T], index int) int {
+		return cmp.Compare(e.index, index)
+	})
+}
+
+// Len returns how many values there are.
+func (l *List[T]) Len() int { return len(l.entries) }
+
+// Values returns an iterator over the values, in the order of their indexes, with their positions. It
+// must not be used while values are added.
+func (l *List[T]) Values() iter.Seq2[int, *T] {
+	return func(yield func(int, *T) bool) {
+		for i, e := range l.entries {
+			if !yield(i, &e.value) {
+				return
+			}
+		}
+	}
+}
