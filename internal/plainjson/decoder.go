@@ -12,7 +12,8 @@ import (
 // or not plain, the decoder fails: this and all later reads return zero values, and no object or list
 // has any more members, so that only [Decoder.Done] must be asked in the end.
 //
-// What a decoder returns shares no memory with its input, except for names of members and words.
+// What a decoder returns shares no memory with its input, except for names of members and words, and
+// strings with what other decoders returned that have the same [Recent].
 type Decoder struct {
 	data  []byte
 	pos   int
@@ -23,6 +24,8 @@ type Decoder struct {
 	ints []int
 	// texts is the same for strings.
 	texts []string
+	// Recent has short strings of other texts, which need not be made again; it may be nil.
+	Recent *Recent
 }
 
 // NewDecoder returns a decoder of data.
@@ -173,7 +176,7 @@ func (d *Decoder) IsString() bool { return d.at() == '"' }
 // String reads a string.
 func (d *Decoder) String() string {
 	if d.at() == '"' {
-		if s, end, ok := text(d.data, d.pos+1); ok {
+		if s, end, ok := text(d.data, d.pos+1, d.Recent); ok {
 			d.pos = end + 1
 			return s
 		}

@@ -1,6 +1,7 @@
 package plainjson_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/plainjson"
@@ -200,5 +201,54 @@ func TestAfterAFailureNothingIsRead(t *testing.T) {
 		d.Float64() != 0 || d.Count() != 1 || d.Value() != nil || d.BeginObject() != nil || d.NextMember() != nil || d.BeginList() ||
 		d.NextElement() || d.BeginMap() || d.NextEntry() || d.Key() != "" || d.Done() {
 		t.Error("something is read after a failure")
+	}
+}
+
+func TestRecentStringsAreNotMadeAgain(t *testing.T) {
+	var recent plainjson.Recent
+	data := []byte(`["gemini-2.5-flash","v0R6abzuG9-Gz7IPkMfQ2Qg","model",""]`)
+	var texts [4]string
+	decode := func() {
+		d := plainjson.NewDecoder(data)
+		d.Recent = &recent
+		i := 0
+		for more := d.BeginList(); more; more = d.NextElement() {
+			texts[i] = d.String()
+			i++
+		}
+		if !d.Done() {
+			t.Error("not read")
+		}
+	}
+	decode()
+	if got := testing.AllocsPerRun(10, decode); got != 0 {
+		t.Errorf("%v allocations", got)
+	}
+	if want := [4]string{"gemini-2.5-flash", "v0R6abzuG9-Gz7IPkMfQ2Qg", "model", ""}; texts != want {
+		t.Errorf("got %q", texts)
+	}
+}
+
+func TestRecentStringsAreNotMixedUp(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 100)
+	want := []string{"a", "b", "a", "aaaaaaaaa", "bbbbbbbbb", "a", "", "é", "zz", long, long + "y", "a"}
+	var recent plainjson.Recent
+	for _, text := range append(want, want...) {
+		d := plainjson.NewDecoder([]byte(`"` + text + `"`))
+		d.Recent = &recent
+		if got := d.String(); got != text || !d.Done() {
+			t.Errorf("%q was read as %q", text, got)
+		}
+	}
+	invalid := plainjson.NewDecoder([]byte("\"\xff\""))
+	invalid.Recent = &recent
+	if invalid.String(); invalid.Done() {
+		t.Error("invalid UTF-8 was read")
+	}
+	again := plainjson.NewDecoder([]byte("\"\xff\""))
+	again.Recent = &recent
+	if again.String(); again.Done() {
+		t.Error("invalid UTF-8 was read when it came again")
 	}
 }

@@ -73,10 +73,10 @@ func textEnd(data []byte, i int) (end int, ok bool) {
 
 // text returns the text of the JSON string whose first byte behind the opening quote is data[i], and the
 // index of the closing quote.
-func text(data []byte, i int) (s string, end int, ok bool) {
+func text(data []byte, i int, recent *Recent) (s string, end int, ok bool) {
 	n, ascii := plainRun(data[i:])
 	if end = i + n; at(data, end) == '"' {
-		return short(data[i:end]), end, ascii || utf8.Valid(data[i:end])
+		return short(data[i:end], recent), end, ascii || utf8.Valid(data[i:end])
 	}
 	if n = closingQuote(data[i:]); n < 0 {
 		return "", 0, false
@@ -128,15 +128,36 @@ func unescapeAll(data []byte) (s string, ok bool) {
 	return out.String(), true
 }
 
-// short spares the commonest strings an allocation.
-func short(text []byte) string {
+// short spares the commonest strings an allocation, and those that came before.
+func short(text []byte, recent *Recent) string {
 	switch string(text) {
 	case "model":
 		return "model"
 	case "user":
 		return "user"
 	}
-	return string(text)
+	if recent == nil || len(text) == 0 || len(text) > maxRecent {
+		return string(text)
+	}
+	return recent.text(text)
+}
+
+// Recent remembers a few short strings, for decoders of texts that repeat them: every chunk of a stream
+// tells the response's id and its model. Its zero value is empty and ready for use. It is not safe for
+// use by several goroutines.
+type Recent struct {
+	byLength [8]string // one of each length modulo 8
+}
+
+// maxRecent is the length of the longest string that is remembered.
+const maxRecent = 40
+
+func (r *Recent) text(text []byte) string {
+	known := &r.byLength[len(text)%len(r.byLength)]
+	if *known != string(text) {
+		*known = string(text)
+	}
+	return *known
 }
 
 // unescape returns the character that the escape at the start of data stands for, and the length of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/plainjson"
 )
 
 const (
@@ -85,13 +86,20 @@ func (e *eventBuffer) isDone() bool {
 }
 
 // decode decodes the event, which must be complete.
-func (e *eventBuffer) decode() (*geminiapi.GenerateContentResponse, error) {
+func (e *eventBuffer) decode(recent *plainjson.Recent) (*geminiapi.GenerateContentResponse, error) {
 	if e.size >= largeSize {
 		if chunk := decodeLarge(e.pieces()); chunk != nil {
 			return chunk, nil
 		}
 	}
-	return DecodeResponse(e.bytes())
+	data := e.bytes()
+	d := plainjson.NewDecoder(data)
+	d.Recent = recent
+	out := new(geminiapi.GenerateContentResponse)
+	if out.DecodePlain(&d); d.Done() {
+		return out, nil
+	}
+	return decodeAnyForm[geminiapi.GenerateContentResponse](payloadResponse, data)
 }
 
 func (e *eventBuffer) pieces() [][]byte {

@@ -81,8 +81,8 @@ func TestAnOpenReaderIsSmall(t *testing.T) {
 		readers int
 		limit   uint64
 	}{
-		"after small events": {small, 4, 1000, 5 << 10},
-		"unknown fields":     {unknown + small + unknown, 7, 100, 5 << 10},
+		"after small events": {small, 4, 1000, 6 << 10},
+		"unknown fields":     {unknown + small + unknown, 7, 100, 6 << 10},
 		"after a large one":  {string(largeStream(3<<20)) + small, 4, 20, 24 << 10},
 	}
 	for name, tt := range tests {

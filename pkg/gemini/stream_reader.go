@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -33,15 +34,17 @@ const DefaultMaxEventSize = 64 << 20
 // behind an event, with the closing brace of a JSON object. How the bytes are split over the reads
 // makes no difference. No line is too long; one event has a limit, see [WithMaxEventSize].
 //
-// A reader holds about 4 KB besides the event at hand, starts no goroutine and keeps nothing of what
-// it delivered. It is not safe for use by several goroutines. It reads from r, but does not close it:
-// whoever opened r closes it, when the stream has ended and also when it is left early.
+// A reader holds about 5 KB besides the event at hand, starts no goroutine and keeps nothing of what
+// it delivered but a few short strings, which the next chunks repeat. It is not safe for use by several
+// goroutines. It reads from r, but does not close it: whoever opened r closes it, when the stream has
+// ended and also when it is left early.
 type StreamReader struct {
 	frames   frames
-	count    int   // chunks delivered
-	offset   int64 // of the chunk at hand
-	finished bool  // a finish reason or a block reason was there
-	err      error // what ended the stream
+	recent   plainjson.Recent // strings of the chunks so far
+	count    int              // chunks delivered
+	offset   int64            // of the chunk at hand
+	finished bool             // a finish reason or a block reason was there
+	err      error            // what ended the stream
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -80,6 +83,7 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 	chunk, err := s.read()
 	if err != nil {
 		s.err = err
+		s.recent = plainjson.Recent{}
 		s.frames.release()
 	}
 	return chunk, err
@@ -121,7 +125,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 		return nil, s.failure(err)
 	}
 	event := &s.frames.event
-	chunk, err := event.decode()
+	chunk, err := event.decode(&s.recent)
 	if reportsError(chunk, event, err) {
 		return nil, DecodeError(0, nil, bytes.Clone(event.bytes()))
 	}

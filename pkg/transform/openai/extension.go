@@ -11,7 +11,12 @@ func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	if isEmpty(&google) {
 		return nil
 	}
-	return &openaiapi.ExtraContent{Google: new(google)}
+	out := &struct { // in one piece of memory
+		openaiapi.ExtraContent
+		google openaiapi.GoogleExtraContent
+	}{google: google}
+	out.Google = &out.google
+	return &out.ExtraContent
 }
 
 // isEmpty looks at all members that this package sets.

@@ -44,8 +44,7 @@ type Stream struct {
 	choices    indexed.List[streamChoice]
 	pushes     int
 	out        []chunk  // of this push
-	reuse      bool     // of pieces: what was told before this push is not kept by anybody
-	pieces     []*piece // to be used again
+	scratch    *scratch // of a stream whose chunks nobody keeps, else nil
 	signedLate bool     // A call got its signature when its id was told already.
 
 	soFar  normalize.Accumulator

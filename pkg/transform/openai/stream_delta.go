@@ -66,15 +66,10 @@ func (s *Stream) next(c *streamChoice, kind news) *piece {
 
 // piece returns a piece that tells nothing yet: an earlier one, if nobody keeps those.
 func (s *Stream) piece() *piece {
-	if !s.reuse {
+	if s.scratch == nil {
 		return &piece{}
 	}
-	at := len(s.out) // each piece goes out in a chunk of its own
-	if at == len(s.pieces) {
-		s.pieces = append(s.pieces, &piece{})
-	}
-	*s.pieces[at] = piece{}
-	return s.pieces[at]
+	return s.scratch.piece(len(s.out)) // each piece goes out in a chunk of its own
 }
 
 // add adds a chunk that tells nothing yet to what is out. Most streams have at most two at once, at

@@ -29,8 +29,9 @@ import (
 // error of w is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
 	s := NewStream(opts...)
-	s.reuse = true
+	s.useScratch()
 	err := NewStreamWriter(w).stream(s, chunks)
+	s.releaseScratch()
 	return s.Report(), err
 }
 
