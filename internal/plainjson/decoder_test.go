@@ -241,14 +241,11 @@ func TestRecentStringsAreNotMixedUp(t *testing.T) {
 			t.Errorf("%q was read as %q", text, got)
 		}
 	}
-	invalid := plainjson.NewDecoder([]byte("\"\xff\""))
-	invalid.Recent = &recent
-	if invalid.String(); invalid.Done() {
-		t.Error("invalid UTF-8 was read")
-	}
-	again := plainjson.NewDecoder([]byte("\"\xff\""))
-	again.Recent = &recent
-	if again.String(); again.Done() {
-		t.Error("invalid UTF-8 was read when it came again")
+	for range 2 {
+		d := plainjson.NewDecoder([]byte("\"\xff\""))
+		d.Recent = &recent
+		if got := d.String(); d.Done() {
+			t.Errorf("invalid UTF-8 was read as %q", got)
+		}
 	}
 }
