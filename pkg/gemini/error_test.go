@@ -289,6 +289,8 @@ func TestNoFormOfAnErrorShowsAKeyOrTheBody(t *testing.T) {
 		`{"error":{"message":"GET /v1beta?alt=sse\u0026key=` + key + `"}, "unknown":"body-only"}`,
 		"<html><title>Not found: /v1beta?key=" + key + "</title>body-only</html>",
 		`{"error":{"message":"key AQ.Ab8RN6_0123456789-abcdef"}, "unknown":"body-only"}`,
+		`{"error":{"message":"Consumer 'api_key:Ab8RN6_0123456789' has been suspended."}, "unknown":"body-only"}`,
+		`{"error":{"message":"GET /v1beta?key=Ab8RN6_0123456789"}, "unknown":"body-only"}`,
 	}
 	for _, body := range bodies {
 		e := gemini.DecodeError(403, nil, []byte(body))
