@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -121,7 +122,7 @@ var canonical = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawS
 
 // canonicalNonFinite is canonical for the rare payload that holds NaN or an infinity. A function
 // for all numbers would slow down every other payload.
-var canonicalNonFinite = json.JoinOptions(canonical, json.WithMarshalers(json.MarshalToFunc(marshalNonFinite)))
+var canonicalNonFinite = json.JoinOptions(canonical, json.WithMarshalers(nonfinite.Marshalers))
 
 // errNothing is the cause of the error that a nil payload meets.
 var errNothing = errors.New("nothing to encode")

@@ -2,10 +2,10 @@ package gemini
 
 import (
 	"errors"
-	"math"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,7 +17,7 @@ var otherForms = json.WithUnmarshalers(json.JoinUnmarshalers(append(loneElements
 	json.UnmarshalFromFunc(unmarshalNull),
 	json.UnmarshalFromFunc(unmarshalNullValue),
 	json.UnmarshalFromFunc(unmarshalInt),
-	json.UnmarshalFromFunc(unmarshalFloat))...))
+	nonfinite.LenientUnmarshalers)...))
 
 // absentNulls makes a free-form member absent that is given as null, as null makes every other
 // member absent. It leaves alone the nulls inside a free-form value and in unknown members.
@@ -53,45 +53,6 @@ func unmarshalInt(dec *jsontext.Decoder, v *int) error {
 		return strconv.ErrRange // where int has 32 bits
 	}
 	return nil
-}
-
-// unmarshalFloat accepts "0.5" for 0.5, and the three names that protocol buffers give to numbers
-// which JSON has no form for.
-func unmarshalFloat(dec *jsontext.Decoder, v *float64) error {
-	if dec.PeekKind() != jsontext.KindString {
-		return errors.ErrUnsupported
-	}
-	quoted, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
-	text, err := jsontext.AppendUnquote(nil, quoted)
-	if err != nil {
-		return err
-	}
-	if number, ok := nonFinite[string(text)]; ok {
-		*v = number
-		return nil
-	}
-	if value := jsontext.Value(text); value.Kind() != jsontext.KindNumber || !value.IsValid() {
-		return strconv.ErrSyntax // strconv itself would take hexadecimal digits too
-	}
-	*v, err = strconv.ParseFloat(string(text), 64)
-	return errors.Unwrap(err) // without the text
-}
-
-// nonFinite is never written to.
-var nonFinite = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
-
-// marshalNonFinite writes the numbers that JSON has no form for by the names that [unmarshalFloat]
-// reads.
-func marshalNonFinite(enc *jsontext.Encoder, v float64) error {
-	for name, number := range nonFinite {
-		if v == number || math.IsNaN(v) && math.IsNaN(number) {
-			return enc.WriteToken(jsontext.String(name))
-		}
-	}
-	return errors.ErrUnsupported
 }
 
 // loneElements returns, for every type that the wire types hold a list of, a function that accepts

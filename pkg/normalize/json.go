@@ -3,8 +3,8 @@ package normalize
 import (
 	"errors"
 	"fmt"
-	"math"
 
+	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -60,34 +60,6 @@ var (
 
 	// The functions for NaN and the infinities, which the codec reads as the strings that Google
 	// writes for them, are for the rare response that needs them: they slow down every number.
-	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(json.MarshalToFunc(marshalNonFinite)))
-	decodingNonFinite = json.JoinOptions(decoding, json.WithUnmarshalers(json.UnmarshalFromFunc(unmarshalNonFinite)))
+	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(nonfinite.Marshalers))
+	decodingNonFinite = json.JoinOptions(decoding, json.WithUnmarshalers(nonfinite.Unmarshalers))
 )
-
-func marshalNonFinite(enc *jsontext.Encoder, v float64) error {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return enc.WriteToken(jsontext.Float(v)) // as a string
-	}
-	return errors.ErrUnsupported // the default takes over
-}
-
-func unmarshalNonFinite(dec *jsontext.Decoder, v *float64) error {
-	if dec.PeekKind() != jsontext.KindString {
-		return errors.ErrUnsupported
-	}
-	token, err := dec.ReadToken()
-	if err != nil {
-		return err
-	}
-	switch token.String() {
-	case "NaN":
-		*v = math.NaN()
-	case "Infinity":
-		*v = math.Inf(1)
-	case "-Infinity":
-		*v = math.Inf(-1)
-	default:
-		return errors.New("a number was expected, found a string")
-	}
-	return nil
-}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -34,4 +35,4 @@ func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error
 }
 
 // decodingNonFinite reads the names that numbers without a form in JSON have.
-var decodingNonFinite = json.WithUnmarshalers(nonFiniteUnmarshalers)
+var decodingNonFinite = json.WithUnmarshalers(nonfinite.Unmarshalers)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -55,4 +56,4 @@ var encoding = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawSt
 
 // encodingNonFinite is encoding for the rare completion that holds, in Gemini's own records, NaN or
 // an infinity. Its function for all numbers would slow down every other completion.
-var encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(nonFiniteMarshalers))
+var encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(nonfinite.Marshalers))

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -42,7 +43,7 @@ func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) 
 var decodingOtherForms = json.WithUnmarshalers(json.JoinUnmarshalers(
 	json.UnmarshalFromFunc(unmarshalWhole[int]),
 	json.UnmarshalFromFunc(unmarshalWhole[int64]),
-	json.UnmarshalFromFunc(unmarshalNumber),
+	nonfinite.LenientUnmarshalers, // NaN stands in what came with an answer of the model
 	json.UnmarshalFromFunc(unmarshalImageURL),
 	json.UnmarshalFromFunc(unmarshalCall),
 	lone[openaiapi.ChatMessage](jsontext.KindBeginObject),
@@ -105,26 +106,4 @@ func unmarshalWhole[T int | int64](dec *jsontext.Decoder, v *T) error {
 		return strconv.ErrRange // where int has 32 bits
 	}
 	return nil
-}
-
-// unmarshalNumber accepts "0.5" for 0.5, and the names of numbers that JSON has no form for: they stand
-// in what came with an answer of the model.
-func unmarshalNumber(dec *jsontext.Decoder, v *float64) error {
-	if dec.PeekKind() != jsontext.KindString {
-		return errors.ErrUnsupported
-	}
-	token, err := dec.ReadToken()
-	if err != nil {
-		return err
-	}
-	text := token.String()
-	if number, known := nonFinite[text]; known {
-		*v = number
-		return nil
-	}
-	if value := jsontext.Value(text); value.Kind() != jsontext.KindNumber || !value.IsValid() {
-		return strconv.ErrSyntax // strconv itself would take hexadecimal digits too
-	}
-	*v, err = strconv.ParseFloat(text, 64)
-	return errors.Unwrap(err) // without the text
 }
