@@ -50,3 +50,32 @@ func TestFillRefusesWhatJSONDoesNotHave(t *testing.T) {
 	var f func()
 	leaf.Fill(&f)
 }
+
+func TestFillEachFillsOneMemberOrAllOthers(t *testing.T) {
+	t.Parallel()
+	got := leaf.FillEach[inner]()
+	want := map[string]inner{
+		"inner with Free":      {Free: jsontext.Value(`{"free1":1}`)},
+		"inner without Free":   {Number: 3.5},
+		"inner with Number":    {Number: 1.5},
+		"inner without Number": {Free: jsontext.Value(`{"free2":2}`)},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestClearReachesEveryMember(t *testing.T) {
+	t.Parallel()
+	type tree struct {
+		Name   string
+		Leaves []*tree
+		Next   *tree
+	}
+	got := tree{Name: "a", Leaves: []*tree{{Name: "b"}, nil}, Next: &tree{Name: "c", Next: &tree{Name: "d"}}}
+	leaf.Clear(&got, "Name")
+	want := tree{Leaves: []*tree{{}, nil}, Next: &tree{Next: &tree{}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

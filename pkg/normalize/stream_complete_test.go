@@ -2,12 +2,10 @@ package normalize_test
 
 import (
 	"bytes"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpus"
 	jsonleaf "github.com/gemwire/gemwire/internal/leaf"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -63,16 +61,7 @@ func TestNothingOfARecordedStreamIsLost(t *testing.T) {
 // description knows, so that one which is added there and forgotten here fails the test.
 func TestNothingOfTheDescriptionIsLostInAStream(t *testing.T) {
 	t.Parallel()
-	f := filler{}
-	known := f.response()
-	withoutUnknown(reflect.ValueOf(known))
-	tests := map[string]*geminiapi.GenerateContentResponse{"everything": f.response(), "known members": known}
-	for name, part := range f.parts() {
-		tests[name] = &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
-			Content: &geminiapi.Content{Parts: []geminiapi.Part{part}},
-		}}}
-	}
-	for name, chunk := range tests {
+	for name, chunk := range filledResponses() {
 		body, err := gemini.EncodeResponse(chunk)
 		if err != nil {
 			t.Fatal(err)

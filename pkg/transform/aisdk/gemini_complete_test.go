@@ -2,7 +2,6 @@ package aisdk_test
 
 import (
 	"bytes"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -49,7 +48,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	refused := filledChunk()
 	jsonleaf.Fill(&refused.PromptFeedback)
 	streams["a refused prompt"] = []*geminiapi.GenerateContentResponse{refused}
-	for name, part := range filledParts() {
+	for name, part := range jsonleaf.FillEach[geminiapi.Part]() {
 		finish := geminiapi.FinishReasonStop
 		streams[name] = []*geminiapi.GenerateContentResponse{{Candidates: []geminiapi.Candidate{{
 			Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}, FinishReason: &finish,
@@ -73,22 +72,6 @@ func filledChunk() *geminiapi.GenerateContentResponse {
 	chunk.Candidates[0].Index = nil
 	chunk.Candidates[0].Content.Parts = nil
 	return &chunk
-}
-
-// filledParts returns, for every member of a part, a part with it alone and one with all others: a
-// part has one payload, and which one it is decides what becomes of the rest.
-func filledParts() map[string]geminiapi.Part {
-	out := map[string]geminiapi.Part{}
-	members := reflect.TypeFor[geminiapi.Part]()
-	for i := range members.NumField() {
-		name := members.Field(i).Name
-		alone, others := geminiapi.Part{}, geminiapi.Part{}
-		jsonleaf.Fill(reflect.ValueOf(&alone).Elem().Field(i).Addr().Interface())
-		jsonleaf.Fill(&others)
-		reflect.ValueOf(&others).Elem().Field(i).SetZero()
-		out["a part with "+name], out["a part without "+name] = alone, others
-	}
-	return out
 }
 
 // checkComplete changes each leaf of a stream in turn, or as many of them as asked for. The parts have

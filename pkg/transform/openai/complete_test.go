@@ -1,7 +1,6 @@
 package openai_test
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -19,7 +18,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	withoutUnknown(reflect.ValueOf(tests["all but unknown members"]))
+	leaf.Clear(tests["all but unknown members"], "Unknown") // with which the whole record is often kept
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
 	tests["with sources that can be told"] = &usable
@@ -55,19 +54,9 @@ func usableCandidate() geminiapi.Candidate {
 	return c
 }
 
-// filledParts returns, for every member of a part, a part with it alone and one with all others: a
-// part has one payload, and which one it is decides what becomes of the rest.
+// filledParts returns parts that have each member alone and all others, and one of each kind of media.
 func filledParts() map[string]geminiapi.Part {
-	out := map[string]geminiapi.Part{}
-	members := reflect.TypeFor[geminiapi.Part]()
-	for i := range members.NumField() {
-		name := members.Field(i).Name
-		alone, others := geminiapi.Part{}, geminiapi.Part{}
-		leaf.Fill(reflect.ValueOf(&alone).Elem().Field(i).Addr().Interface())
-		leaf.Fill(&others)
-		reflect.ValueOf(&others).Elem().Field(i).SetZero()
-		out["a part with "+name], out["a part without "+name] = alone, others
-	}
+	out := leaf.FillEach[geminiapi.Part]()
 	for kind, mimeType := range map[string]string{"an image": "image/png", "a sound": "audio/wav", "a film": "video/mp4"} {
 		var p geminiapi.Part
 		leaf.Fill(&p.InlineData)
@@ -77,27 +66,4 @@ func filledParts() map[string]geminiapi.Part {
 		out[kind] = p
 	}
 	return out
-}
-
-// withoutUnknown removes the unknown members everywhere: where they are, the whole record is often
-// kept, which would hide that another member is not.
-func withoutUnknown(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			withoutUnknown(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			withoutUnknown(v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).Name == "Unknown" {
-				v.Field(i).SetZero()
-			} else if v.Type().Field(i).IsExported() {
-				withoutUnknown(v.Field(i))
-			}
-		}
-	}
 }

@@ -2,7 +2,6 @@ package openai_test
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -134,7 +133,7 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	out := map[string][]*geminiapi.GenerateContentResponse{}
 	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(), twoChunks(), twoChunks()
 	for i := range 2 {
-		withoutUnknown(reflect.ValueOf(out["chunks without unknown members"][i]))
+		leaf.Clear(out["chunks without unknown members"][i], "Unknown")
 		out["a refusal"][i].Candidates = nil
 		for _, name := range []string{"whole chunks", "chunks without unknown members"} {
 			out[name][i].PromptFeedback.BlockReason = nil

@@ -1,0 +1,43 @@
+package leaf
+
+import "reflect"
+
+// FillEach returns, for every member of a struct, one with that member alone and one with all others:
+// what says one of several things decides by which it is what becomes of the rest.
+func FillEach[T any]() map[string]T {
+	out := map[string]T{}
+	members := reflect.TypeFor[T]()
+	for i := range members.NumField() {
+		var alone, others T
+		Fill(reflect.ValueOf(&alone).Elem().Field(i).Addr().Interface())
+		Fill(&others)
+		reflect.ValueOf(&others).Elem().Field(i).SetZero()
+		name := members.Name() + " with"
+		out[name+" "+members.Field(i).Name], out[name+"out "+members.Field(i).Name] = alone, others
+	}
+	return out
+}
+
+// Clear makes all members of a name zero in what v points at, down to the last leaf.
+func Clear(v any, name string) { clearMember(reflect.ValueOf(v).Elem(), name) }
+
+func clearMember(v reflect.Value, name string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			clearMember(v.Elem(), name)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			clearMember(v.Index(i), name)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if member := v.Type().Field(i); member.Name == name {
+				v.Field(i).SetZero()
+			} else if member.IsExported() {
+				clearMember(v.Field(i), name)
+			}
+		}
+	}
+}
