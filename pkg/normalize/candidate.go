@@ -1,6 +1,9 @@
 package normalize
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
+)
 
 // normalizer holds what the steps of normalising one response share.
 type normalizer struct {
@@ -15,7 +18,9 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 		return nil
 	}
 	out := make([]Candidate, len(list))
+	var positions indexed.Positions
 	for i := range list {
+		out[i].Index = positions.Of(list[i].Index)
 		if err := n.candidate(&out[i], &list[i], i); err != nil {
 			n.out.Candidates = out[:i]
 			return err
@@ -26,7 +31,6 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 }
 
 func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, position int) error {
-	*out = Candidate{Index: max(deref(c.Index), 0)}
 	if c.Content != nil {
 		var err error
 		out.Blocks, err = n.blocks(c.Content.Parts, place{candidate: position, index: out.Index})

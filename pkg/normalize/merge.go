@@ -11,7 +11,8 @@ import (
 // shares memory with the chunks and changes none of them; nil chunks are passed over. It stops at a
 // chunk that is an error envelope, with which [FromResponse] then answers.
 //
-// Candidates are matched by their index, 0 where it is absent, and ordered by it. Their parts follow
+// Candidates are matched by their index and ordered by it; one without an index has the lowest that no
+// candidate before it in the chunk has, so usually 0. Their parts follow
 // each other; text that is nothing but text continues the text before it if both are answer or both
 // are thoughts, so that a signed text stays the part that was signed; a function call whose arguments
 // came in pieces becomes one whole call, and keeps willContinue only if the stream ended within it.
@@ -47,6 +48,7 @@ type candidateMerger struct {
 	layout
 	index int
 	wire  geminiapi.Candidate // all but the parts
+	lists *grownLists         // of wire
 	parts []geminiapi.Part
 	text  strings.Builder // of the last part, if it is part of a run of text
 	call  *streamedCall   // the last part, if it is a call that continues
@@ -59,17 +61,18 @@ func (m *merger) add(chunk *geminiapi.GenerateContentResponse) bool {
 		return false
 	}
 	mergeResponse(&m.out, chunk)
+	var positions indexed.Positions
 	for i := range chunk.Candidates {
-		m.candidate(&chunk.Candidates[i])
+		wire := &chunk.Candidates[i]
+		m.candidate(positions.Of(wire.Index), wire)
 	}
 	return true
 }
 
-func (m *merger) candidate(wire *geminiapi.Candidate) {
-	index := max(deref(wire.Index), 0)
+func (m *merger) candidate(index int, wire *geminiapi.Candidate) {
 	c := m.candidates.At(index)
 	c.index = index
-	mergeCandidate(&c.wire, wire)
+	mergeCandidate(&c.wire, wire, &c.lists)
 	if wire.Content != nil {
 		for i := range wire.Content.Parts {
 			c.part(&wire.Content.Parts[i])
@@ -82,7 +85,7 @@ func (c *candidateMerger) part(p *geminiapi.Part) {
 	case leaveOut:
 		return
 	case beginPart:
-		c.endPart(true)
+		c.endPart(c.call.mayEnd())
 		c.parts = append(c.parts, *p)
 		if isStreamed(p) {
 			c.call = &streamedCall{}
@@ -115,7 +118,7 @@ func (c *candidateMerger) endPart(complete bool) {
 func (m *merger) response() *geminiapi.GenerateContentResponse {
 	out := m.out
 	for _, c := range m.candidates.Values() {
-		c.endPart(endsCall(deref(c.wire.FinishReason)))
+		c.endPart(c.call.mayEnd() && endsCall(deref(c.wire.FinishReason)))
 		wire := c.wire
 		if wire.Content != nil {
 			wire.Content.Parts = c.parts
@@ -138,6 +141,10 @@ func isStreamed(p *geminiapi.Part) bool {
 	call := p.FunctionCall
 	return call != nil && (deref(call.WillContinue) || len(call.PartialArgs) > 0)
 }
+
+// mayEnd reports whether a call may be complete although its last piece said that it continues: not in
+// the middle of a string.
+func (c *streamedCall) mayEnd() bool { return c == nil || c.args.openText == nil }
 
 // endsCall reports whether a call that does not say that it is complete is so when its candidate
 // ends: Vertex AI has been seen to leave out the last piece, which says nothing but that.

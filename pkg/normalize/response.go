@@ -80,8 +80,8 @@ type Response struct {
 
 // Candidate is one of the alternatives that a response offers.
 type Candidate struct {
-	// Index is the candidate's number, its position where the wire gives none: Vertex AI and older
-	// models leave out the 0.
+	// Index is the candidate's number. Where the wire gives none, which Vertex AI and older models do,
+	// it is the lowest that no candidate before has, so usually 0.
 	Index int `json:"index" validate:"gte=0"`
 	// Role is the author of the content: "model", or "" where the wire does not tell.
 	Role string `json:"role,omitzero"`

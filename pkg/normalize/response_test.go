@@ -37,6 +37,16 @@ func TestResponse(t *testing.T) {
 			  "usage":{"input_tokens":0,"output_tokens":0,"thinking_tokens":0,"cached_tokens":0,"total_tokens":0}}`,
 		},
 		{
+			"several candidates without an index",
+			`{"candidates":[{"index":2},{"content":{"parts":[{"text":"a"}]}},{"content":{"parts":[{"text":"b"}]}},{}]}`,
+			`{"candidates":[
+			  {"index":2,"content_blocks":[],"finish_reason":"unknown"},
+			  {"index":0,"content_blocks":[{"type":"text","part":0,"text":"a"}],"finish_reason":"unknown"},
+			  {"index":1,"content_blocks":[{"type":"text","part":0,"text":"b"}],"finish_reason":"unknown"},
+			  {"index":3,"content_blocks":[],"finish_reason":"unknown"}],
+			  "usage":{"input_tokens":0,"output_tokens":0,"thinking_tokens":0,"cached_tokens":0,"total_tokens":0}}`,
+		},
+		{
 			"several candidates",
 			`{"responseId":"r","candidates":[
 			  {"content":{"parts":[{"text":"one"}]},"finishReason":"STOP"},

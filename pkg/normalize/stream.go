@@ -212,7 +212,7 @@ func (s *Stream) end(last EventType) *Event {
 
 func (s *Stream) finish(c *candidateStream) {
 	reason := deref(c.reason)
-	s.endCall(c, endsCall(reason))
+	s.endCall(c, c.call.mayEnd() && endsCall(reason))
 	e := s.emit(EventFinish, c.index, 0)
 	e.Role = c.role
 	e.FinishReason = finishWithTools(MapFinishReason(reason), c.hasCall)
@@ -268,8 +268,10 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		s.out.PromptFeedback = mergeFeedback(s.out.PromptFeedback, chunk.PromptFeedback)
 		s.emit(EventPromptFeedback, 0, 0).PromptFeedback = chunk.PromptFeedback
 	}
+	var positions indexed.Positions
 	for i := range chunk.Candidates {
-		if err := s.candidate(&chunk.Candidates[i], i); err != nil {
+		wire := &chunk.Candidates[i]
+		if err := s.candidate(s.candidateAt(positions.Of(wire.Index)), wire, i); err != nil {
 			return err
 		}
 	}
@@ -328,8 +330,7 @@ func (s *Stream) usageSoFar() *Usage {
 }
 
 // candidate emits the events of a candidate in a chunk.
-func (s *Stream) candidate(wire *geminiapi.Candidate, position int) error {
-	c := s.candidateAt(max(deref(wire.Index), 0))
+func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate, position int) error {
 	if wire.Content != nil {
 		c.role = cmp.Or(deref(wire.Content.Role), c.role)
 		for i := range wire.Content.Parts {

@@ -50,6 +50,11 @@ func TestOddChunks(t *testing.T) {
 			[]string{"start ", `[1] text_delta 0 "b1"`, `text_delta 0 "a1"`,
 				"[1] tool_call_start 1 f", "[1] tool_call_delta 1 {}", "[1] tool_call_done 1 {}",
 				`text_delta 0 "a2"`, "finish length", "[1] finish tool_use", "done 0/0/0/0"}},
+		{"two candidates without an index", []string{
+			`{"candidates":[{"content":{"parts":[{"text":"a1"}]}},{"content":{"parts":[{"text":"b1"}]}}]}`,
+			`{"candidates":[{"content":{"parts":[{"text":"a2"}]},"finishReason":"STOP"},{"content":{"parts":[{"text":"b2"}]},"finishReason":"MAX_TOKENS"}]}`},
+			[]string{"start ", `text_delta 0 "a1"`, `[1] text_delta 0 "b1"`, `text_delta 0 "a2"`, `[1] text_delta 0 "b2"`,
+				"finish stop", "[1] finish length", "done 0/0/0/0"}},
 		{"a candidate that does not finish beside one that does", []string{
 			`{"candidates":[{"index":0,"finishReason":"STOP"},{"index":1,"content":{"parts":[{"text":"b"}]}}]}`},
 			[]string{"start ", `[1] text_delta 0 "b"`, "finish stop", "[1] finish unknown", "done 0/0/0/0"}},
@@ -57,7 +62,20 @@ func TestOddChunks(t *testing.T) {
 			[]string{"start ", `text_delta 0 "a"`, "candidate_extra", "finish stop", "done 0/0/0/0"}},
 		{"a call that nothing ends, and a stop", []string{
 			withParts(`{"functionCall":{"name":"f","willContinue":true}}`),
+			withParts(`{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x"}],"willContinue":true}}`), stop},
+			[]string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":"x"`, `tool_call_delta 0 }`, `tool_call_done 0 {"a":"x"}`, "finish tool_use", "done 0/0/0/0"}},
+		{"a call that a stop cuts off in a string", []string{
+			withParts(`{"functionCall":{"name":"f","willContinue":true}}`),
 			withParts(`{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}],"willContinue":true}}`), stop},
+			[]string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":"x`, `tool_call_delta 0 "}`, `tool_call_done 0 {"a":"x"} incomplete`, "finish tool_use", "done 0/0/0/0"}},
+		{"a call that another part cuts off in a string", []string{
+			withParts(`{"functionCall":{"name":"f","willContinue":true}}`),
+			withParts(`{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}],"willContinue":true}}`),
+			withParts(`{"text":"","thoughtSignature":"c2ln"}`), `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`},
+			[]string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":"x`, `tool_call_delta 0 "}`, `tool_call_done 0 {"a":"x"} incomplete`, "signature 1 text c2ln", "finish length", "done 0/0/0/0"}},
+		{"a call that says it is whole in a string", []string{
+			withParts(`{"functionCall":{"name":"f","willContinue":true}}`),
+			withParts(`{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}]}}`), stop},
 			[]string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":"x`, `tool_call_delta 0 "}`, `tool_call_done 0 {"a":"x"}`, "finish tool_use", "done 0/0/0/0"}},
 		{"a call that the token limit cuts off", []string{
 			withParts(`{"functionCall":{"name":"f","willContinue":true}}`),

@@ -9,7 +9,7 @@ func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
 		return nil
 	}
 	if step == beginPart {
-		s.endCall(c, true)
+		s.endCall(c, c.call.mayEnd())
 	}
 	at := place{candidate: c.index, index: c.index, part: c.last()}
 	switch {
