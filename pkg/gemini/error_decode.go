@@ -18,10 +18,11 @@ import (
 // DecodeError makes an error of a reply that is none of success, or of an error object within a
 // stream, for which httpStatus is 0 and header is nil.
 //
-// It understands the envelope {"error": {...}}, a list with the envelope in it, the older list of
-// errors, HTML, plain text and an empty body. A member of the wrong type is passed over and the rest
-// is read. RetryAfter comes from a RetryInfo detail, else from a retryDelay member of the error or
-// beside it, else from the Retry-After header, else from the message.
+// It understands the envelope {"error": {...}}, a list with the envelope in it, the error object by
+// itself if its status is a canonical one, the older list of errors, HTML, plain text and an empty
+// body. A member of the wrong type is passed over and the rest is read. RetryAfter comes from a
+// RetryInfo detail, else from a retryDelay member of the error or beside it, else from the Retry-After
+// header, else from the message.
 //
 // The result holds on to body.
 func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
@@ -36,7 +37,7 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 	if !e.fromAPI {
 		e.Message = reply.otherMessage(e.legacy, clean)
 	}
-	e.fillStatus(httpStatus, object.code())
+	e.fillStatus(httpStatus, cmp.Or(object.code(), reply.httpCode()))
 	e.RetryAfter = retryAfter(e, object, reply, header)
 	e.RequestID = requestID(e, header)
 	return e
@@ -61,8 +62,8 @@ var apiKey = regexp.MustCompile(`(api_key:|(?:[?&]|\\u0026)key=|AIza|\bAQ\.)[\w.
 type errorReply struct {
 	Error            jsontext.Value `json:"error"`
 	ErrorDescription jsontext.Value `json:"error_description"` // OAuth
-	Message          jsontext.Value `json:"message"`           // proxies
-	RetryDelay       jsontext.Value `json:"retryDelay"`
+
+	errorObject // of proxies, and of an error that has no envelope
 }
 
 // errorObject is the error itself, raw like errorReply.
@@ -99,12 +100,32 @@ func replyOf(body []byte) errorReply {
 	return reply
 }
 
+// object returns the error itself. Without an envelope only a canonical status tells it from what
+// proxies say.
 func (r errorReply) object() errorObject {
+	status, _ := stringOf(r.Status)
+	if !isPresent(r.Error) && canonicalByStatus(geminiapi.ErrorStatus(status)).status != "" {
+		return r.errorObject
+	}
 	var object errorObject
 	if err := json.Unmarshal(r.Error, &object, anyJSON); err != nil {
 		return errorObject{}
 	}
 	return object
+}
+
+// saysError reports whether something without an envelope looks like an error object.
+func (r errorReply) saysError() bool {
+	return isPresent(r.Code) || isPresent(r.Message) || isPresent(r.Status)
+}
+
+// httpCode returns the status that something without an envelope names, 0 if it is none of an error.
+// A small number may be anything there.
+func (r errorReply) httpCode() int {
+	if code := r.code(); !isPresent(r.Error) && code >= http.StatusBadRequest && code < 600 {
+		return code
+	}
+	return 0
 }
 
 // readObject takes over what an error object says.

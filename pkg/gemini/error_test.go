@@ -138,6 +138,29 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"}, text: "gemini: 502: no upstream",
 		},
 		{
+			name: "the error object without an envelope", http: 0,
+			body: `{"code":503,"message":"busy","status":"UNAVAILABLE","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2s"}]}`,
+			want: gemini.Error{HTTPStatus: 503, Status: "UNAVAILABLE", Message: "busy", RetryAfter: 2 * time.Second, Details: []geminiapi.ErrorDetail{
+				{Type: new("type.googleapis.com/google.rpc.RetryInfo"), RetryDelay: new("2s")}}},
+			fromAPI: true, text: "gemini: 503 UNAVAILABLE: busy",
+		},
+		{
+			name: "the error object without an envelope, by its status", http: 0, body: `[{"status":"RESOURCE_EXHAUSTED"}]`,
+			want: gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED"}, text: "gemini: 429 RESOURCE_EXHAUSTED",
+		},
+		{
+			name: "a status beside an envelope", http: 0, body: `{"error":{"message":"m"},"status":"UNAVAILABLE","code":503}`,
+			want: gemini.Error{Message: "m"}, fromAPI: true, text: "gemini: m",
+		},
+		{
+			name: "a proxy with a code of HTTP", http: 0, body: `{"code":502,"message":"no upstream"}`,
+			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"}, text: "gemini: 502: no upstream",
+		},
+		{
+			name: "a proxy with a code of its own", http: 502, body: `{"code":7,"message":"no upstream","status":"error","details":[{}]}`,
+			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"}, text: "gemini: 502: no upstream",
+		},
+		{
 			name: "members of the wrong type hide nothing else", http: 429,
 			body: `{"error":{"code":{},"message":"m","status":7,"errors":3,"details":[5,{"@type":["x"],"a":1},{"retryDelay":"2s"},null]}}`,
 			want: gemini.Error{HTTPStatus: 429, Message: "m", RetryAfter: 2 * time.Second, Details: []geminiapi.ErrorDetail{

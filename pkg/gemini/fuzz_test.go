@@ -69,7 +69,7 @@ func FuzzDecodeError(f *testing.F) {
 	seeds(f)
 	for _, seed := range []string{
 		quotaBody, "[" + quotaBody + "]", `{"error":{"errors":[{"reason":"forbidden"}]}}`, `{"error":"text"}`, `<title>Error 404</title>`,
-		`{"retryDelay":"60s"}`, `{"error":{"code":8}}`, "plain", "key=AIzaSyD0123456789",
+		`{"retryDelay":"60s"}`, `{"code":503,"message":"m","status":"UNAVAILABLE"}`, `{"error":{"code":8}}`, "plain", "key=AIzaSyD0123456789",
 	} {
 		f.Add([]byte(seed))
 	}

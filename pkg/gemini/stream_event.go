@@ -24,6 +24,8 @@ type eventBuffer struct {
 	size   int
 	tail   byte  // the last byte that is no white space, 0 if there is none
 	offset int64 // of the event in the body
+
+	isError bool // it is of the type "error"
 }
 
 // reset begins an event that may start at offset.
@@ -80,9 +82,11 @@ func (e *eventBuffer) write(p []byte) {
 	}
 }
 
+const doneMark = "[DONE]"
+
 // isDone reports whether the event is the mark that some servers put at the end of a stream.
 func (e *eventBuffer) isDone() bool {
-	return e.tail == ']' && string(bytes.Trim(e.bytes(), jsonSpace)) == "[DONE]"
+	return e.tail == ']' && string(bytes.Trim(e.bytes(), jsonSpace)) == doneMark
 }
 
 // decode decodes the event, which must be complete.

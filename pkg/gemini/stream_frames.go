@@ -9,8 +9,9 @@ import (
 // frames cuts a body into the JSON texts of its events. It is a state machine over the unread bytes
 // of its input, whatever their number: a state consumes what it understands and asks for more.
 //
-// An event of data lines is ready at a blank line, at an object that begins a line, at an object that
-// cannot be a part of it, and at the end. An object without "data:" is ready with its last brace.
+// An event of data lines is ready at a blank line, at an object or a list of objects that begins a
+// line, at an object that cannot be a part of it, and at the end. An object without "data:" is ready
+// with its last brace.
 type frames struct {
 	in      input
 	maxSize int64
@@ -21,7 +22,9 @@ type frames struct {
 	indented bool // the first byte of the body that is no white space does not begin a line
 	afterCR  bool // the line before ended with CR, so LF is a part of its end
 	hasData  bool // the event at hand has a data line
+	isError  bool // the event at hand is of the type "error"
 	array    bool // objects are elements of an array
+	bare     bool // the body began with JSON, and nothing of an event stream was there yet
 	object   objectScanner
 
 	events int    // found so far
@@ -35,7 +38,8 @@ type state int
 
 const (
 	atStart     state = iota // of the body: inArray at "[", inPage at "<", else atLine
-	atLine                   // at its first byte: atValue behind "data:", inObject at "{", inComment, inText
+	atLine                   // at its first byte: atValue behind "data:", inObject at "{", inArray at "[", inComment, inText
+	inIndent                 // the white space that begins a line: atLine if JSON may be behind it, else inText
 	atValue                  // behind "data:": atData, behind a space if there is one
 	atData                   // at the first byte of the value: inData
 	inData                   // to the end of the line: atLine
@@ -59,6 +63,7 @@ func (f *frames) next() error {
 		if err := f.assemble(); err != nil {
 			return err
 		}
+		f.event.isError = f.event.isError || f.isError // which a blank line has moved already
 		switch {
 		case f.event.tail == 0: // nothing but white space, which may keep a connection alive
 		case f.event.isDone():
@@ -115,6 +120,8 @@ func (f *frames) step(b []byte) outcome {
 		return f.detect(b)
 	case atLine:
 		return f.startLine(b)
+	case inIndent:
+		return f.skipIndent(b)
 	case atValue, atData:
 		return f.startData(b)
 	case inData, inComment, inText:
@@ -149,13 +156,13 @@ func (f *frames) detect(b []byte) outcome {
 		f.in.consume(1)
 	case c == '[':
 		f.in.consume(1)
-		f.array, f.state = true, inArray
+		f.bare, f.array, f.state = true, true, inArray
 	case c == '<':
 		f.state = inPage
 	case c != '{' && f.indented: // no field begins with a space
 		f.state = inText
 	default:
-		f.state = atLine
+		f.bare, f.state = c == '{', atLine
 	}
 	return goOn
 }

@@ -1,5 +1,72 @@
 package gemini
 
+import (
+	"bytes"
+	"strings"
+)
+
+// startList tells a list from a line that only begins like one. In an event stream such a line is a
+// field of no meaning unless an object is the next thing in it. Behind JSON it is a list in any case.
+func (f *frames) startList(b []byte) outcome {
+	ahead := b[:min(len(b), maxLookAhead)]
+	next := bytes.TrimLeft(ahead[1:], jsonSpace)
+	mayBeDone := strings.HasPrefix(doneMark, string(b))
+	switch {
+	case (len(next) == 0 || mayBeDone) && len(ahead) < maxLookAhead && f.in.err == nil:
+		return needMore
+	case f.isText():
+		f.state = inText
+	case mayBeDone || bytes.HasPrefix(b, []byte(doneMark)):
+		f.skipDone(b)
+	case !f.bare && (len(next) == 0 || next[0] != '{'):
+		f.state = inText
+	case f.hasData: // the blank line between them is missing
+		return ready
+	default:
+		f.in.consume(1)
+		f.array, f.state = true, inArray
+	}
+	return goOn
+}
+
+// maxLookAhead is how far behind a bracket an object is looked for.
+const maxLookAhead = 64
+
+// skipDone passes over a mark of the end that is no event, and ends nothing for that reason.
+func (f *frames) skipDone(b []byte) {
+	f.in.consume(min(len(b), len(doneMark)))
+	f.state = inText
+	if f.bare {
+		f.state = afterObject
+	}
+}
+
+// startBare reads on in a body that began with JSON, where neither an object nor a list begins. What
+// is no line of an event stream either is what is left of a damaged object. To skip it would hide that
+// a chunk is missing.
+func (f *frames) startBare(b []byte) outcome {
+	if b[0] == ',' {
+		f.in.consume(1)
+		return goOn
+	}
+	isField, known := f.startsField(b)
+	if !known {
+		return needMore
+	}
+	if !isField {
+		return f.failAt(b)
+	}
+	f.bare = false
+	return goOn
+}
+
+// failAt makes an error of a byte that cannot begin an event.
+func (f *frames) failAt(b []byte) outcome {
+	f.event.offset = f.in.consumed()
+	_, err := DecodeResponse(b[:1])
+	return f.fail(err)
+}
+
 // readObject reads on to the end of a JSON object that stands by itself or in an array.
 func (f *frames) readObject(b []byte) outcome {
 	n, complete := f.object.scan(b)
@@ -38,9 +105,7 @@ func (f *frames) readArray(b []byte) outcome {
 		f.in.consume(1)
 		f.array, f.state = false, afterObject
 	default:
-		f.event.offset = f.in.consumed()
-		_, err := DecodeResponse(b[:1])
-		return f.fail(err)
+		return f.failAt(b)
 	}
 	return goOn
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
@@ -25,10 +24,14 @@ const DefaultMaxEventSize = 64 << 20
 //   - JSON objects one after the other, on a line each or on many
 //   - an HTML page or a text, which is an error
 //
-// Beyond the standard, an object that begins a line needs no "data:" in front of it, which is how
-// the API reports an error in the middle of a stream; two data lines that hold an object each are two
-// events; "data: [DONE]" ends the stream; and a last event that no blank line follows is delivered if
-// it decodes.
+// Beyond the standard, an object or a list of objects that begins a line, indented or not, needs no
+// "data:" in front of it, which is how the API reports an error in the middle of a stream; two data
+// lines that hold an object each are two events; "data: [DONE]" ends the stream; and a last event that
+// no blank line follows is delivered if it decodes.
+//
+// An event stream may have lines that are not understood. JSON may not: in a body that began with it,
+// whatever is neither JSON nor a line of an event stream nor the mark [DONE] is a damaged chunk, and
+// ends the stream.
 //
 // A chunk is delivered as soon as its last byte was read: with the first byte of the blank line
 // behind an event, with the closing brace of a JSON object. How the bytes are split over the reads
@@ -70,10 +73,11 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // stream has ended as it should, and else an error that says why there are no more chunks:
 //
 //   - an *[Error] if the server reported one, in the stream or instead of it, or if the body is a
-//     page or a text. Its HTTPStatus is the code in the error object, not the status of the reply.
+//     page or a text. Its HTTPStatus is the code in the error object, not the status of the reply. An
+//     event of the type "error" needs no error member, but only a code, a status or a message.
 //   - a *[StreamError] for everything else. It wraps [ErrTruncated] if the stream ended before it was
-//     finished, [ErrEventTooLarge], a *[MalformedError] if an event is not a response, or the error
-//     of the underlying reader.
+//     finished, [ErrEventTooLarge], a *[MalformedError] if an event is not a response or damaged JSON
+//     is where one should be, or the error of the underlying reader.
 //
 // After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
@@ -141,21 +145,17 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	return chunk, nil
 }
 
-// reportsError reports whether an event holds an error object. For a chunk that decoded it looks only
-// at the members that a response does not have.
+// reportsError reports whether an event holds an error object, or is one by its type.
 func reportsError(chunk *geminiapi.GenerateContentResponse, event *eventBuffer, err error) bool {
 	switch {
 	case err != nil:
-		return isPresent(replyOf(event.bytes()).Error)
-	case len(chunk.Unknown) > 0:
-		return isPresent(replyOf(chunk.Unknown).Error)
+		reply := replyOf(event.bytes())
+		return isPresent(reply.Error) || event.isError && reply.saysError()
+	case IsError(chunk):
+		return true
 	default:
-		return false
+		return event.isError && len(chunk.Candidates) == 0 && len(chunk.Unknown) > 0 && replyOf(chunk.Unknown).saysError()
 	}
-}
-
-func isPresent(value jsontext.Value) bool {
-	return len(value) > 0 && value.Kind() != jsontext.KindNull
 }
 
 // isLast reports whether a chunk tells why the model stopped, in any candidate, or why the prompt
@@ -167,13 +167,11 @@ func isLast(chunk *geminiapi.GenerateContentResponse) bool {
 		}
 	}
 	feedback := chunk.PromptFeedback
-	return feedback != nil && feedback.BlockReason != nil && !unspecifiedReasons[string(*feedback.BlockReason)]
+	return feedback != nil && feedback.BlockReason != nil // whatever it is, as for a whole response
 }
 
 // unspecifiedReasons holds the values that mean as much as an absent one.
 var unspecifiedReasons = map[string]bool{
 	"": true,
-	string(geminiapi.FinishReasonUnspecified):             true,
-	string(geminiapi.BlockReasonUnspecified):              true,
-	string(geminiapi.BlockReasonBlockedReasonUnspecified): true,
+	string(geminiapi.FinishReasonUnspecified): true,
 }

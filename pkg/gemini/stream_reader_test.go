@@ -23,7 +23,9 @@ const (
 	failed = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
 
 	// As the API lays out an error in the middle of a stream.
+	failedList   = "[{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}]\n"
 	failedPretty = "{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}\n"
+	failedStatus = `{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}`
 	stopPretty   = "{\n  \"candidates\": [\n    {\n      \"finishReason\": \"STOP\"\n    }\n  ]\n}"
 
 	overloaded = "gemini: 503 UNAVAILABLE: The model is overloaded."
@@ -87,6 +89,15 @@ var bodies = []struct {
 	{"concatenated JSON with spaces and commas", " " + hello + " \t" + more + "," + stop + ",\n", []string{hello, more, stop}, ended},
 	{"indented JSON in a row", stopPretty + "\n" + stopPretty + "\n", []string{stopPretty, stopPretty}, ended},
 	{"JSON lines, then an event stream", hello + "\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
+	{"JSON lines, then an event stream that begins with another field", hello + "\nid\nretry: 1\n\nx\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
+	{"JSON lines, then half a field", hello + "\n" + stop + "\nretr", []string{hello, stop}, ended},
+	{"JSON lines with comments", hello + "\n: ping\n\n" + stop + "\n: ping\n", []string{hello, stop}, ended},
+	{"JSON lines with commas before them", hello + "\n," + more + "\n , \t" + stop + "\n,", []string{hello, more, stop}, ended},
+	{"JSON lines in arrays", "[" + hello + "]\n\t[" + more + "] [ ]\n[\r\n" + stop + "]", []string{hello, more, stop}, ended},
+	{"JSON lines, then DONE", hello + "\n" + stop + "\n[DONE]\n", []string{hello, stop}, ended},
+	{"JSON lines with DONE on the line", hello + stop + "[DONE] ", []string{hello, stop}, ended},
+	{"JSON lines, then half of DONE", hello + "\n" + stop + "\n[DON", []string{hello, stop}, ended},
+	{"JSON lines around DONE", hello + "\n[DONE]\n" + stop + "\n", []string{hello, stop}, ended},
 
 	// X3: errors that the server reports.
 	{"bare error between events", "data: " + hello + "\r\n\r\n" + failedPretty + "data: " + stop + "\r\n\r\n", []string{hello}, overloaded},
@@ -108,6 +119,43 @@ var bodies = []struct {
 	{"text", "Service Unavailable\n", nil, "gemini: Service Unavailable"},
 	{"text of several lines", "  upstream connect error\r\nor reset\n\nbefore headers", nil, "gemini: upstream connect error\nor reset\nbefore headers"},
 
+	{"bare list with an error behind the finish reason", "data: " + hello + "\n\ndata: " + stop + "\n\n" + failedList, []string{hello, stop}, overloaded},
+	{"bare list with an error on lines of its own", "data: " + stop + "\r\n\r\n[\r\n  " + failed + "\r\n]", []string{stop}, overloaded},
+	{"bare list with an error right behind a data line", "data: " + hello + "\n" + failedList, []string{hello}, overloaded},
+	{"bare list with an error behind a comment", ": hi\n\n" + failedList, nil, overloaded},
+	{"bare list with an error behind spaces", "data: " + stop + "\n\n \t[ \t" + failed + "]", []string{stop}, overloaded},
+	{"bare list with an error far behind its bracket", "data: " + stop + "\n\n[" + strings.Repeat(" ", 100) + "\n" + failed + "]", []string{stop}, overloaded},
+	{"bare list of chunks between events", "data: " + hello + "\n\n[" + hello + ",\n" + more + "]\ndata: " + stop + "\n\n", []string{hello, hello, more, stop}, ended},
+	{"bare error behind spaces", "data: " + hello + "\n\ndata: " + stop + "\n\n  " + failed, []string{hello, stop}, overloaded},
+	{"bare error behind a tab and a data line", "data: " + hello + "\n\t" + failed, []string{hello}, overloaded},
+	{"list with an error behind JSON lines", hello + "\n" + stop + "\n" + failedList, []string{hello, stop}, overloaded},
+	{"list with an error behind an array", "[" + stop + "]\n" + failedList, []string{stop}, overloaded},
+	{"fields that begin with a bracket", "data: {\"candidates\":\n[1]\n[DONE]\n[]\n [\n[\"a\"\ndata: [{\"finishReason\":\"STOP\"}]}\n\n[DONE]\n[", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
+	{"fields that begin with spaces", "data: {\"candidates\":\n data: 7\n \n\t: ]\n  [x\ndata: [{\"finishReason\":\"STOP\"}]}\n\n", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
+	{"only DONE without data", ": hi\n[DONE]\n", nil, "gemini: stream: truncated at byte 12 after 0 events: the body holds no event"},
+	{"text with braces", "bad gateway\n  { code }\n[{ x }]\n\t[DONE]\n", nil, "gemini: bad gateway\n  { code }\n[{ x }]\n\t[DONE]"},
+	{"event of the type error", "data: " + stop + "\n\nevent: error\ndata: " + failedStatus + "\n\n", []string{stop}, overloaded},
+	{"event of the type error, in other ways", "data: " + stop + "\r\rid: 7\revent: message\revent:error\r: hi\rdata:" + failedStatus, []string{stop}, overloaded},
+	{"event of the type error, told behind its data", "data: " + stop + "\n\ndata: " + failedStatus + "\nevent: error\n\n", []string{stop}, overloaded},
+	{"event of the type error, in a list", "event: error\ndata: [" + failedStatus + "]\n\n", nil, overloaded},
+	{"event of the type error without a blank line before it", "data: " + stop + "\nevent: error\ndata: " + failedStatus + "\n", []string{stop}, overloaded},
+	{"event of the type error without data lines", "data: " + stop + "\n\nevent: error\n" + failedStatus, []string{stop}, overloaded},
+	{"event of the type error with only a code", "event: error\ndata: {\"code\":503}\n\n", nil, "gemini: 503 service unavailable"},
+	{"event of the type error with only a message", "event: error\ndata: {\"message\":\"m\"}\n\n", nil, "gemini: m"},
+	{"event of the type error with an envelope", "event: error\ndata: " + failed + "\n\n", nil, overloaded},
+	{"event of the type error with a member twice", "event: error\ndata: {\"message\":\"l\",\"message\":\"m\"}\n\n", nil, "gemini: m"},
+	{"event of the type error that is a chunk", "event: error\ndata: " + stop + "\n\n", []string{stop}, ended},
+	{"event of the type error with a chunk and a code", "event: error\ndata: {\"code\":0,\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", []string{`{"code":0,"candidates":[{"finishReason":"STOP"}]}`}, ended},
+	{"event of another type with a code", "event: errors\ndata: {\"code\":1}\n\nevent: error\nevent\ndata: {\"code\":2}\n\nevent: error\n\ndata: {\"code\":3}\n\nevents: error\ndata: {\"code\":4}\n\ndata: " + stop + "\n\n",
+		[]string{`{"code":1}`, `{"code":2}`, `{"code":3}`, `{"code":4}`, stop}, ended},
+	{"error members that say nothing", "data: {\"error\":false," + hello[1:] + "\n\ndata: {\"error\":\"\"," + hello[1:] + "\n\ndata: {\"error\":0," + hello[1:] + "\n\ndata: {\"error\":{ }," + hello[1:] + "\n\ndata: {\"error\":[]," + hello[1:] + "\n\ndata: " + stop + "\n\n",
+		[]string{`{"error":false,` + hello[1:], `{"error":"",` + hello[1:], `{"error":0,` + hello[1:], `{"error":{ },` + hello[1:], `{"error":[],` + hello[1:], stop}, ended},
+	{"error members that say nothing, without candidates", "data: {\"error\":false,\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}\n\ndata: {\"error\":false,\"usageMetadata\":{}}\n\n",
+		[]string{`{"error":false,"promptFeedback":{"blockReason":"SAFETY"}}`, `{"error":false,"usageMetadata":{}}`}, ended},
+	{"error that is false, alone", "data: {\"error\":false}\n\n", nil, "gemini: error without a message"},
+	{"error that is true beside candidates", "data: {\"error\":true," + hello[1:] + "\n\n", nil, "gemini: error without a message"},
+	{"error with a code beside candidates", "data: {\"error\":{\"code\":503}," + hello[1:] + "\n\n", nil, "gemini: 503 service unavailable"},
+
 	// What else ends a stream.
 	{"empty body", "", nil, "gemini: stream: truncated at byte 0 after 0 events: the body is empty"},
 	{"white space", " \r\n\t\n", nil, "gemini: stream: truncated at byte 5 after 0 events: the body holds no event"},
@@ -118,12 +166,14 @@ var bodies = []struct {
 	{"no finish reason", "data: " + hello + "\n\n", []string{hello}, fmt.Sprintf("gemini: stream: truncated at byte %d after 1 event: no finish reason", len(hello)+8)},
 	{"no finish reason before DONE", "data: {}\n\ndata: {}\n\ndata: [DONE]\n\n", []string{"{}", "{}"}, "gemini: stream: truncated at byte 34 after 2 events: no finish reason"},
 	{"unspecified finish reason", `data: {"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}` + "\n\n", []string{`{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`}, "gemini: stream: truncated at byte 69 after 1 event: no finish reason"},
-	{"unspecified block reason", `data: {"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}` + "\n\n", []string{`{"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}`}, "gemini: stream: truncated at byte 71 after 1 event: no finish reason"},
+	{"unspecified block reason", `data: {"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}` + "\n\n", []string{`{"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}`}, ended},
 	{"cut within a data line", "data: {}\n\ndata: {\"candi", []string{"{}"}, "gemini: stream: truncated at byte 23 after 1 event: the last event is incomplete"},
 	{"cut behind a data line", "data: {}\n\ndata: {\"candidates\":\n", []string{"{}"}, "gemini: stream: truncated at byte 31 after 1 event: the last event is incomplete"},
 	{"cut behind the finish reason", `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\ndata: {", []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 55 after 1 event: the last event is incomplete"},
 	{"cut within an element", "[{},{\"candi", []string{"{}"}, "gemini: stream: truncated at byte 11 after 1 event: the last event is incomplete"},
 	{"cut within a bare error", "data: {}\n\n{\n  \"error\": {", []string{"{}"}, "gemini: stream: truncated at byte 24 after 1 event: the last event is incomplete"},
+	{"cut within a bare list with an error", "data: {}\n\n[{\n  \"error\": {", []string{"{}"}, "gemini: stream: truncated at byte 25 after 1 event: the last event is incomplete"},
+	{"cut within an event of the type error", "data: " + stop + "\n\nevent: error\ndata: {\"code\":503,\"mess", []string{stop}, fmt.Sprintf("gemini: stream: truncated at byte %d after 1 event: the last event is incomplete", len(stop)+44)},
 	{"cut within a string", `{"candidates":[{"finishReason":"STOP"}]}{"a":"}\`, []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 48 after 1 event: the last event is incomplete"},
 	{"no JSON", "data: {}\n\ndata: pong\n\ndata: {}\n\n", []string{"{}"}, "gemini: stream: event 2 at byte 16: response: offset 0: not JSON"},
 	{"wrong type", "data: {}\n\nid: 2\ndata: {\"candidates\":7}\n\n", []string{"{}"}, "gemini: stream: event 2 at byte 22: response: /candidates: offset 14: a list was expected, found a number"},
@@ -131,6 +181,16 @@ var bodies = []struct {
 	{"element that is no object", "[{}, null]", []string{"{}"}, "gemini: stream: event 2 at byte 5: response: offset 0: an object was expected, found null"},
 	{"element that is a list", "[[{}]]", nil, "gemini: stream: event 1 at byte 1: response: offset 0: an object was expected, found a list"},
 	{"element that is no JSON", "[{}, oops]", []string{"{}"}, "gemini: stream: event 2 at byte 5: response: offset 0: not JSON"},
+	{"JSON line without its first byte", "{}\n" + hello[1:] + "\n" + stop + "\n", []string{"{}"}, "gemini: stream: event 2 at byte 3: response: offset 0: an object was expected, found a string"},
+	{"JSON line behind a text", "{}\nxx" + hello + "\n" + stop + "\n", []string{"{}"}, "gemini: stream: event 2 at byte 3: response: offset 0: not JSON"},
+	{"JSON line that is a brace too long", "{}\n{}}\n" + stop + "\n", []string{"{}", "{}"}, "gemini: stream: event 3 at byte 5: response: offset 0: an object was expected"},
+	{"JSON line that begins like a field", "{}\n  idx: 7\n" + stop + "\n", []string{"{}"}, "gemini: stream: event 2 at byte 5: response: offset 0: not JSON"},
+	{"JSON line that is a list of no objects", "{}\n[7]\n" + stop + "\n", []string{"{}"}, "gemini: stream: event 2 at byte 4: response: offset 0: an object was expected, found a number"},
+	{"JSON line behind DONE", "{}\n[DONE]x\n" + stop + "\n", []string{"{}"}, "gemini: stream: event 2 at byte 9: response: offset 0: not JSON"},
+	{"page behind JSON lines", "{}\n<html>\n" + stop + "\n", []string{"{}"}, "gemini: stream: event 2 at byte 3: response: offset 0: not JSON"},
+	{"text behind an array", "[" + stop + "]xxxx", []string{stop}, fmt.Sprintf("gemini: stream: event 2 at byte %d: response: offset 0: not JSON", len(stop)+2)},
+	{"text behind an empty array", "[]\nxxxx", nil, "gemini: stream: event 1 at byte 3: response: offset 0: not JSON"},
+	{"element of a bare list that is no JSON", "data: {}\n\n[{}, oops]", []string{"{}", "{}"}, "gemini: stream: event 3 at byte 15: response: offset 0: not JSON"},
 	{"brackets that do not match", `{"candidates":[}` + "\n", nil, "gemini: stream: event 1 at byte 0: response: /candidates/0: offset 15: not JSON"},
 }
 
@@ -216,6 +276,10 @@ func TestStreamReaderDeliversAChunkWithItsLastByte(t *testing.T) {
 		"array":                    {"[" + hello, "\n,\r\n" + more},
 		"JSON lines":               {hello, "\n" + more},
 		"bare JSON between events": {"data: " + hello + "\n\n", more, "\ndata: {}\n\n"},
+		"indented JSON":            {"data: " + hello + "\n\n", "  " + more, "\n\t{}"},
+		"list between events":      {"data: " + hello + "\n\n", "[" + more, ",{}", "]\ndata: {}\n\n"},
+		"list right behind data":   {"data: " + hello + "\n[ {", "}", ",{}"},
+		"list behind JSON lines":   {hello, "\n[" + more, "]\n{}"},
 		"missing blank line":       {"data: " + hello + "\n{", "}"},
 		"missing blank line twice": {"data: " + hello + "\ndata: {", "}\ndata:{"},
 	}

@@ -1,12 +1,16 @@
 package gemini
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // startLine decides from its first bytes what a line is.
 func (f *frames) startLine(b []byte) outcome {
-	c := b[0]
+	c, afterCR := b[0], f.afterCR
+	f.afterCR = false
 	switch {
-	case c == '\n' && f.afterCR:
+	case c == '\n' && afterCR:
 		f.in.consume(1)
 	case c == '\n' || c == '\r':
 		f.in.consume(1)
@@ -16,25 +20,68 @@ func (f *frames) startLine(b []byte) outcome {
 		return ready
 	case c == '{':
 		f.state = inObject
+	case c == '[':
+		return f.startList(b)
+	case c == ' ' || c == '\t':
+		f.state = inIndent
 	case c == ':':
-		f.state = inComment
+		f.bare, f.state = false, inComment
+	case f.bare:
+		return f.startBare(b)
+	case c == 'e':
+		return f.startType(b)
 	case len(b) <= len(dataField) && f.in.err == nil && string(b) == dataField[:len(b)]:
 		return needMore
 	default:
 		f.startField(b)
 	}
-	f.afterCR = false
 	return goOn
 }
 
 const dataField = "data"
 
+// fields are all that an event stream has. Besides the data they concern the connection, except for
+// the type of an event.
+var fields = []string{dataField, "event", "id", "retry"}
+
+// startsField reports whether b begins with a field of an event stream, and false for known while that
+// depends on the bytes to come. What the end of the body cuts off is given the benefit of the doubt.
+func (f *frames) startsField(b []byte) (is, known bool) {
+	for _, name := range fields {
+		switch {
+		case len(b) <= len(name) && strings.HasPrefix(name, string(b)):
+			return true, f.in.err != nil
+		case len(b) > len(name) && string(b[:len(name)]) == name && strings.IndexByte(":\r\n", b[len(name)]) >= 0:
+			return true, true
+		}
+	}
+	return false, true
+}
+
+// startType reads the type of the event at hand, of which only one means something here.
+func (f *frames) startType(b []byte) outcome {
+	const longest = len("event: error") + len("\n")
+	b = b[:min(len(b), longest)]
+	line := b[:lineLength(b)]
+	if len(line) == len(b) && len(b) < longest && f.in.err == nil {
+		return needMore
+	}
+	if name, value, _ := bytes.Cut(line, []byte(":")); string(name) == "event" {
+		f.isError = string(bytes.TrimPrefix(value, []byte(" "))) == "error"
+	}
+	f.state = inText
+	return goOn
+}
+
 // endEvent acts on a blank line.
 func (f *frames) endEvent() outcome {
-	if f.hasData {
-		return ready
+	isError := f.isError
+	f.isError = false
+	if !f.hasData {
+		return goOn
 	}
-	return goOn
+	f.event.isError = isError
+	return ready
 }
 
 // startField tells the data field, with or without a colon, from all others.
@@ -70,6 +117,21 @@ func (f *frames) startData(b []byte) outcome {
 	}
 	f.hasData = true
 	f.state = inData
+	return goOn
+}
+
+// skipIndent finds what a line begins with behind white space. By the standard such a line says
+// nothing, but JSON may be indented. In a page or a text of a proxy a brace is only a character.
+func (f *frames) skipIndent(b []byte) outcome {
+	if n := len(b) - len(bytes.TrimLeft(b, " \t")); n > 0 {
+		f.noteText(b[:n])
+		f.in.consume(n)
+		return goOn
+	}
+	f.state = inText
+	if f.bare || (b[0] == '{' || b[0] == '[') && !f.isText() {
+		f.state = atLine
+	}
 	return goOn
 }
 

@@ -1,6 +1,9 @@
 package gemini
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // maxText is how much of a body that is no stream is kept to make an error of it.
 const maxText = 64 << 10
@@ -30,8 +33,5 @@ func (f *frames) isText() bool {
 	}
 	line := f.text[:lineLength(f.text)]
 	name, _, _ := bytes.Cut(line, []byte(":"))
-	return !otherFields[string(name)]
+	return !slices.Contains(fields, string(name))
 }
-
-// otherFields are the fields of an event stream besides its data. They concern the connection.
-var otherFields = map[string]bool{"event": true, "id": true, "retry": true}

@@ -86,10 +86,9 @@ func (e *PartError) Unwrap() error { return e.Err }
 // errorEnvelope gives a *gemini.Error the text that belongs to an error in place of a response.
 type errorEnvelope struct{ err *gemini.Error }
 
-// envelopeError returns nil when the response is none of errors. The wire type has no member for
-// an error, which is why it is among the unknown ones.
+// envelopeError returns nil when the response is none of errors.
 func envelopeError(r *geminiapi.GenerateContentResponse) error {
-	if member(r.Unknown, "error") == nil {
+	if !gemini.IsError(r) {
 		return nil
 	}
 	return &errorEnvelope{gemini.DecodeError(0, nil, r.Unknown)}

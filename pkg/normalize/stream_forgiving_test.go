@@ -86,6 +86,9 @@ func TestOddChunks(t *testing.T) {
 			[]string{"start ", "tool_call_start 0 f", "tool_call_delta 0 {}", "tool_call_done 0 {} incomplete", truncated}},
 		{"a call that an error cuts off", []string{withParts(`{"functionCall":{"name":"f","willContinue":true}}`), `{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`},
 			[]string{"start ", "tool_call_start 0 f", "tool_call_delta 0 {}", "tool_call_done 0 {} incomplete", "error server: m"}},
+		{"an error that says there is none", []string{
+			`{"error":false,"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"error":{},"candidates":[{"finishReason":"STOP"}]}`},
+			[]string{"start ", `text_delta 0 "a"`, "response_extra", "response_extra", "finish stop", "done 0/0/0/0"}},
 		{"an error after the finish reason", []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`, `{"error":{"code":500,"message":"m","status":"INTERNAL"}}`},
 			[]string{"start ", `text_delta 0 "a"`, "finish stop", "error server: m"}},
 		{"a signature on an empty text in the last chunk", []string{withParts(`{"text":"a"}`),
