@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"iter"
 	"strconv"
 
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -27,11 +26,13 @@ func counter() func() string {
 	}
 }
 
+// agentToAISDK writes one stream of parts, as a host of the agent would: it ends with the first request
+// that the client has to answer. The rest of the input is for the stream after the answer.
 func agentToAISDK(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 	var report transform.Report
 	out = s.writer(out, &report)
 	stream := aisdk.NewAgentStream(blankByteOrderMark(in), aisdk.WithTextIDs(counter()), aisdk.WithReport(&report))
-	for part, err := range agentParts(stream) {
+	for part, err := range stream.Parts() {
 		if err == nil {
 			err = aisdk.WritePart(out, part)
 		}
@@ -39,26 +40,7 @@ func agentToAISDK(in io.Reader, out io.Writer, s settings) (transform.Report, er
 			return report, s.verdict(report, err)
 		}
 	}
-	return report, s.verdict(report, nil)
-}
-
-// agentParts yields the parts of all turns. A turn that holds nothing but its finish is the end of
-// an input whose last turn had one already.
-func agentParts(stream *aisdk.AgentStream) iter.Seq2[aisdk.Part, error] {
-	return func(yield func(aisdk.Part, error) bool) {
-		for first := true; first || stream.RelayRequest() != nil; first = false {
-			empty := !first
-			for part, err := range stream.Parts() {
-				if _, ok := part.(aisdk.Finish); ok && empty {
-					continue
-				}
-				empty = false
-				if !yield(part, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
+	return report, s.verdict(report, stream.Discard())
 }
 
 func aisdkToItself(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
@@ -72,7 +54,7 @@ func checkAISDK(in io.Reader) error {
 	return eachPart(in, func([]byte) error { return nil })
 }
 
-// eachPart calls take with the canonical form of each part. A stream of parts ends in a finish.
+// eachPart calls take with the canonical form of each part. A stream of parts has one finish, at its end.
 func eachPart(in io.Reader, take func(line []byte) error) error {
 	finished, count := false, 0
 	for part, err := range aisdk.ReadParts(blankByteOrderMark(in)) {
@@ -81,6 +63,9 @@ func eachPart(in io.Reader, take func(line []byte) error) error {
 		}
 		if err != nil {
 			return err
+		}
+		if finished {
+			return &placedError{position(count), -1, errors.New("it comes behind finish, which ends the stream")}
 		}
 		line, err := aisdk.EncodePart(part)
 		if err != nil {

@@ -61,6 +61,11 @@ A gemini-stream may be server-sent events, a JSON array, or JSON objects one aft
 other; its first bytes tell. It is complete when a chunk says why the model stopped, or
 why the prompt was refused. Converting one to a response merges its chunks.
 
+The events of an agent-ndjson become one stream. It ends with the first request that the
+client has to answer, snapshot_request or execute_request: with the tool call and a finish
+for tool-calls. Events behind it belong to the stream after the answer; they are not
+converted, and reported as lost.
+
 Converting a format to itself decodes it, in all the spellings that the API accepts,
 and writes its canonical form: a gemini-stream as server-sent events, with an error in
 it as an event like the others.

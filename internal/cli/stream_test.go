@@ -410,27 +410,6 @@ func TestAStreamOfChunksHasTheUsageUnlessItIsNotWanted(t *testing.T) {
 	}
 }
 
-func TestAnAgentThatWaitsForAnswersHasAFinishPerTurn(t *testing.T) {
-	t.Parallel()
-	const (
-		session = `{"type":"relay.session","sessionId":"rs-1","token":"t","relayUrl":"https://relay.example","expiresAt":1767225600000}` + "\n"
-		request = `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the form"}` + "\n"
-		message = `{"type":"message","role":"assistant","content":"Filled.","delta":false}` + "\n"
-	)
-	for input, want := range map[string]int{
-		"":                                    1,
-		message:                               1,
-		session + request:                     1,
-		session + request + message:           2,
-		session + request + message + request: 2,
-	} {
-		got := convert(t, input, "agent-ndjson", "aisdk-stream")
-		if got.code != 0 || got.stderr != "" || strings.Count(got.stdout, `{"type":"finish"`) != want {
-			t.Errorf("of %q: %+v, want %d finishes", input, got, want)
-		}
-	}
-}
-
 func TestAByteOrderMarkInFrontOfAStreamIsAccepted(t *testing.T) {
 	t.Parallel()
 	for _, test := range pieces {

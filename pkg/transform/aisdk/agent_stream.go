@@ -76,6 +76,38 @@ func (s *AgentStream) Results() iter.Seq2[Result, error] {
 	return s.turn(false)
 }
 
+// Discard reads the rest of the input without mapping it, and has the report of [WithReport] list each
+// event that is left as lost. It is for who wants one turn only and has to know what that leaves out,
+// and ends the stream.
+func (s *AgentStream) Discard() error {
+	for !s.ended {
+		object, err := s.objects.Next()
+		if err != nil {
+			object = s.objects.Rest()
+			s.ended = true
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			s.err = err
+		}
+		s.discard(object)
+	}
+	return s.err
+}
+
+// discard reports an event, or the end when there is none, and the text before it.
+func (s *AgentStream) discard(object []byte) {
+	if s.options.report == nil {
+		return
+	}
+	*s.options.report = append(*s.options.report, s.strayReport()...)
+	if object == nil {
+		return
+	}
+	lost := transform.Report{{Kind: transform.Lost, Detail: "it comes behind the request that ends the turn"}}
+	*s.options.report = append(*s.options.report, s.place(lost)...)
+	s.index++
+}
+
 // RelayRequest returns the request that ended the last turn: the event as the agent sent it. It is
 // nil during a turn and after the end.
 func (s *AgentStream) RelayRequest() jsontext.Value { return s.relay }

@@ -213,7 +213,7 @@ func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
 
 func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 	t.Parallel()
-	input := `{"type":"init","session_id":"s1","timestamp":"now"}` + "oops {bad}\n" + snapshot + sandbox + ` tail`
+	input := `{"type":"init","session_id":"s1","timestamp":"now"}` + "oops {\"b\":bad}\n" + snapshot + sandbox + ` tail`
 	s := aisdk.NewAgentStream(strings.NewReader(input), numbered())
 	var got []aisdk.Result
 	for range 2 {
@@ -231,7 +231,7 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 		},
 		{Report: transform.Report{
 			{Pointer: "/-", Kind: transform.Lost, Detail: "byte 51: 4 bytes of text that are in no object"},
-			{Pointer: "/1", Kind: transform.Lost, Detail: "event at byte 56: no JSON object, at its byte 1: not JSON"},
+			{Pointer: "/1", Kind: transform.Lost, Detail: "event at byte 56: no JSON object, at its byte 5: not JSON"},
 		}},
 		{
 			Parts:         []aisdk.Part{call("req-1", "getFormSnapshot", `{"instruction":"Fill the login form"}`), finishCalls},
@@ -241,7 +241,7 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 		{Parts: []aisdk.Part{aisdk.ResponseMetadata{}}, SessionUpdate: aisdk.SessionUpdate{SandboxID: "sbx_123"}},
 		{
 			Parts:  []aisdk.Part{finishZero},
-			Report: transform.Report{{Pointer: "/-", Kind: transform.Lost, Detail: "byte 187: 4 bytes of text that are in no object"}},
+			Report: transform.Report{{Pointer: "/-", Kind: transform.Lost, Detail: "byte 191: 4 bytes of text that are in no object"}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -267,5 +267,47 @@ func TestObjectsThatAreNotJSONAreSkippedAndCounted(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, report); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatIsDiscardedIsReportedAndNotMapped(t *testing.T) {
+	t.Parallel()
+	var report transform.Report
+	r := strings.NewReader(hello + snapshot + "oops\n" + world + `{"b":bad}{"a"` + "\n")
+	s := aisdk.NewAgentStream(r, numbered(), aisdk.WithReport(&report))
+	if _, err := turn(t, s); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the end stays the end
+		if err := s.Discard(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const detail = ": it comes behind the request that ends the turn"
+	want := transform.Report{
+		{Pointer: "/-", Kind: transform.Lost, Detail: "byte 152: 4 bytes of text that are in no object"},
+		{Pointer: "/2", Kind: transform.Lost, Detail: "event at byte 157" + detail},
+		{Pointer: "/3", Kind: transform.Lost, Detail: "event at byte 226" + detail},
+		{Pointer: "/4", Kind: transform.Lost, Detail: "event at byte 235" + detail},
+	}
+	if diff := cmp.Diff(want, report); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if rest, err := turn(t, s); rest != "" || err != nil {
+		t.Errorf("then %s, %v", rest, err)
+	}
+}
+
+func TestAFailureWhileDiscardingIsAnError(t *testing.T) {
+	t.Parallel()
+	reset := errors.New("connection reset")
+	s := aisdk.NewAgentStream(io.MultiReader(strings.NewReader(snapshot+hello), iotest.ErrReader(reset)))
+	if _, err := turn(t, s); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.Discard(); !errors.Is(err, reset) {
+			t.Errorf("got %v", err)
+		}
 	}
 }

@@ -1,104 +1,41 @@
 package aisdk
 
-import "bytes"
-
 // ExtractJSONObjects cuts the JSON objects out of a buffer that is still being filled. objects are
 // the complete ones at the top level, in their order and exactly as they stand in the buffer; rest is
 // the buffer from the start of an object that has not ended yet, "" if there is none. To go on, call
 // it again with rest and what has come since: however the bytes are split, the objects are the same.
-// [Extractor] does that for a reader, without looking at any byte twice.
+// [Extractor] does that for a reader, without starting over, and tells what it skips.
 //
 // An object begins at a brace and ends where its braces balance, braces within strings not counted.
-// Line breaks mean nothing, and what stands between objects is skipped, whatever it is: line feeds,
-// the brackets and commas of a list, log lines with quotes, backslashes or closing braces in them.
-// Objects need not be valid JSON. An opening brace in a text between objects does begin an object,
-// which then ends late or never.
+// Line breaks between values mean nothing, and what stands between objects is skipped, whatever it
+// is: line feeds, the brackets and commas of a list, log lines with quotes, backslashes or braces in
+// them. Objects need not be valid JSON, but a brace begins none, and is skipped as text, when what
+// follows it shows that
+//
+//   - neither "}" nor a name in quotes and a colon come next, white space aside: the search goes on
+//     right behind the brace;
+//   - a line feed stands in a string, or a string or an object begins where JSON has no value, such
+//     as right behind another: this is an object that was cut off, by the end of its line or by the
+//     next object. It is skipped up to there with all that is in it, and the search goes on there.
+//
+// So whatever precedes a line of text, at most one object of those on the lines after it is lost to
+// it: the one that stands where a cut-off object lacks a value.
 func ExtractJSONObjects(buffer string) (objects []string, rest string) {
 	var s objectScanner
 	data := []byte(buffer)
 	start := 0
 	for at := 0; at < len(data); {
-		n, found := s.scan(data[at:])
-		at += n
+		next, found := s.scan(data, start, at)
 		switch found {
 		case objectBegins:
-			start = at - 1
+			start = next - 1
 		case objectEnds:
-			objects = append(objects, buffer[start:at])
+			objects = append(objects, buffer[start:next])
 		}
+		at = next
 	}
-	if s.depth > 0 {
+	if s.open() {
 		rest = buffer[start:]
 	}
 	return objects, rest
-}
-
-// objectScanner finds where objects begin and end.
-//
-//	outside ─{─► inside ─"─► string ─\─► escaped
-//	        ◄─}─        ◄─"─        ◄any─
-//
-// Outside only an opening brace counts: quotes there say nothing about the next object. Inside, a
-// backslash takes the meaning of the next byte also where there is no string, so that the quotes of
-// escaped JSON in a log line balance. All these bytes are ASCII, so none is a part of another
-// character of UTF-8.
-type objectScanner struct {
-	depth    int // how many objects are open; 0 is outside
-	inString bool
-	escaped  bool
-}
-
-// boundary is what the last byte of a scan is to the objects at the top level.
-type boundary int
-
-const (
-	noBoundary boundary = iota
-	objectBegins
-	objectEnds
-)
-
-// scan goes on with data up to the next boundary, and returns how many bytes that took; without a
-// boundary, all of them.
-func (s *objectScanner) scan(data []byte) (n int, found boundary) {
-	if s.depth == 0 {
-		n = bytes.IndexByte(data, '{') + 1
-		if n == 0 {
-			return len(data), noBoundary
-		}
-		s.depth = 1
-		return n, objectBegins
-	}
-	for {
-		for !s.escaped && n < len(data) && !special[data[n]] {
-			n++
-		}
-		if n == len(data) {
-			return n, noBoundary
-		}
-		s.inside(data[n])
-		n++
-		if s.depth == 0 {
-			return n, objectEnds
-		}
-	}
-}
-
-// special are the bytes that mean something inside of an object.
-var special = [256]bool{'{': true, '}': true, '"': true, '\\': true}
-
-// inside takes one byte of an object.
-func (s *objectScanner) inside(b byte) {
-	switch {
-	case s.escaped:
-		s.escaped = false
-	case b == '\\':
-		s.escaped = true
-	case b == '"':
-		s.inString = !s.inString
-	case s.inString:
-	case b == '{':
-		s.depth++
-	case b == '}':
-		s.depth--
-	}
 }

@@ -14,8 +14,8 @@ const DefaultObjectLimit = 64 << 20
 
 // Extractor cuts the JSON objects out of a reader by the rules of [ExtractJSONObjects], each as soon
 // as its last byte has come. How the reader splits the bytes makes no difference, also not within a
-// character. It looks at each byte once, and keeps the bytes of one object and of what was read with
-// it.
+// character. It looks at each byte once, at text with braces a few times, and keeps the bytes of one
+// object and of what was read with it.
 //
 // An Extractor is for one goroutine.
 type Extractor struct {
@@ -32,8 +32,8 @@ type Extractor struct {
 	err     error // what reading ended with
 }
 
-// Stray is text between objects that is in no object, and neither white space nor the punctuation of
-// a list.
+// Stray is text that is in no object, and neither white space nor the punctuation of a list: what
+// stands between objects, and objects that were cut off and skipped.
 type Stray struct {
 	// Offset counts the bytes of the input before it.
 	Offset int64
@@ -62,10 +62,18 @@ func (x *Extractor) Next() ([]byte, error) {
 			return object, err
 		}
 		if x.err != nil {
-			return nil, x.err
+			return nil, x.end()
 		}
 		x.fill()
 	}
+}
+
+// end returns what reading ended with. What has begun by then is what the end cut off.
+func (x *Extractor) end() error {
+	if x.scanner.open() {
+		x.locate()
+	}
+	return x.err
 }
 
 // Offset returns how many bytes of the input came before the object that Next returned last, or
@@ -79,7 +87,7 @@ func (x *Extractor) Stray() Stray { return x.stray }
 // end, and nil when there is none or the input has not ended. The slice is valid until the next call
 // of Next.
 func (x *Extractor) Rest() []byte {
-	if x.scanner.depth == 0 || !errors.Is(x.err, io.EOF) {
+	if !x.scanner.open() || !errors.Is(x.err, io.EOF) {
 		return nil
 	}
 	return bytes.TrimRight(x.buf[x.start:], " \t\r\n")
@@ -88,21 +96,24 @@ func (x *Extractor) Rest() []byte {
 // scan looks for the end of an object in what has been read and not been looked at.
 func (x *Extractor) scan() ([]byte, error) {
 	for x.scanned < len(x.buf) {
-		outside := x.scanner.depth == 0
-		n, found := x.scanner.scan(x.buf[x.scanned:])
-		if outside {
-			x.skip(x.buf[x.scanned : x.scanned+n])
-		}
-		x.scanned += n
+		from, outside := x.scanned, !x.scanner.open()
+		next, found := x.scanner.scan(x.buf, x.start, from)
+		x.scanned = next
 		switch found {
 		case objectBegins:
-			x.start = x.scanned - 1
-			x.offset = x.base + int64(x.start)
+			x.skip(from, next-1)
+			x.start = next - 1
+		case objectBroken:
+			x.skip(x.start, next)
 		case objectEnds:
 			return x.give()
+		default:
+			if outside {
+				x.skip(from, next)
+			}
 		}
 	}
-	if x.scanner.depth > 0 && len(x.buf)-x.start > x.limit {
+	if x.scanner.open() && len(x.buf)-x.start > x.limit {
 		return nil, x.tooLarge()
 	}
 	return nil, nil
@@ -113,19 +124,24 @@ func (x *Extractor) give() ([]byte, error) {
 	if x.scanned-x.start > x.limit {
 		return nil, x.tooLarge()
 	}
+	x.locate()
 	return x.buf[x.start:x.scanned:x.scanned], nil
 }
 
 func (x *Extractor) tooLarge() error {
+	x.locate()
 	x.err = &ObjectTooLargeError{Offset: x.offset, Limit: x.limit}
 	x.scanned = len(x.buf) // Next must not go on behind it
 	return x.err
 }
 
-// skip notes what is stray in text that ends before an object or with what has been read.
-func (x *Extractor) skip(text []byte) {
-	for i, b := range text {
-		at := x.base + int64(x.scanned+i)
+// locate makes the offset that of the object at start.
+func (x *Extractor) locate() { x.offset = x.base + int64(x.start) }
+
+// skip notes what is stray in a part of the buffer that is in no object.
+func (x *Extractor) skip(from, to int) {
+	for i, b := range x.buf[from:to] {
+		at := x.base + int64(from+i)
 		if isFraming(b, at) {
 			continue
 		}
@@ -137,11 +153,11 @@ func (x *Extractor) skip(text []byte) {
 }
 
 // isFraming reports whether a byte is one that belongs between objects: white space, the punctuation
-// of a list, the brace that begins an object, or the byte order mark at the start of the input.
+// of a list, or the byte order mark at the start of the input.
 func isFraming(b byte, offset int64) bool {
 	const mark = "\uFEFF"
 	switch b {
-	case ' ', '\t', '\r', '\n', '[', ']', ',', '{':
+	case ' ', '\t', '\r', '\n', '[', ']', ',':
 		return true
 	default:
 		return offset < int64(len(mark)) && b == mark[offset]
@@ -152,7 +168,7 @@ func isFraming(b byte, offset int64) bool {
 // buffer, by growing otherwise, so that no byte is moved more than a few times.
 func (x *Extractor) fill() {
 	keep := x.scanned
-	if x.scanner.depth > 0 {
+	if x.scanner.open() {
 		keep = x.start
 	}
 	if keep > len(x.buf)/2 || keep == len(x.buf) {

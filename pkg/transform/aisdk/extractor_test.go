@@ -62,14 +62,20 @@ func (h *hesitant) Read(p []byte) (int, error) {
 	return h.r.Read(p[:min(3, len(p))])
 }
 
-// One byte at a time: a scanner that started over with each read would run into the time limit.
-func TestAReaderIsScannedOnce(t *testing.T) {
+// One byte at a time: a scanner that started over with each read, or with each brace of a text, would
+// look at the bytes thousands of times.
+func TestAReaderLooksAtEachByteAFewTimes(t *testing.T) {
 	t.Parallel()
 	for name, input := range adversarial(512 << 10) {
 		want := extract(input)
-		got, err := read(aisdk.NewExtractor(iotest.OneByteReader(strings.NewReader(input))))
+		want.Rest = strings.TrimRight(want.Rest, " \n")
+		x := aisdk.NewExtractor(iotest.OneByteReader(strings.NewReader(input)))
+		got, err := read(x)
 		if err != nil || got.Rest != want.Rest || strings.Join(got.Objects, "") != strings.Join(want.Objects, "") {
 			t.Errorf("%s: %v: %d objects, a rest of %d bytes", name, err, len(got.Objects), len(got.Rest))
+		}
+		if most := 4 * len(input); x.Looks() > most {
+			t.Errorf("%s: %d looks at %d bytes, want at most %d", name, x.Looks(), len(input), most)
 		}
 	}
 }
@@ -87,38 +93,80 @@ func TestAnObjectComesBeforeMoreIsRead(t *testing.T) {
 	}
 }
 
+// place is an object, or the rest, with where it was and what was skipped before it.
+type place struct {
+	Object string
+	Offset int64
+	Stray  aisdk.Stray
+}
+
+// places takes an extractor to its end.
+func places(x *aisdk.Extractor) (out []place) {
+	for {
+		object, err := x.Next()
+		if err != nil {
+			object = x.Rest()
+		}
+		out = append(out, place{string(object), x.Offset(), x.Stray()})
+		if err != nil {
+			return out
+		}
+	}
+}
+
 func TestEveryObjectHasItsOffsetAndTheTextSkippedBeforeIt(t *testing.T) {
 	t.Parallel()
-	const input = "\uFEFF[{\"a\":1}, warn: \"x\"  {\"b\":{}}\r\n,]oh\n{\"c"
-	type place struct {
-		Object string
-		Offset int64
-		Stray  aisdk.Stray
-	}
-	want := []place{
-		{`{"a":1}`, 4, aisdk.Stray{}},
-		{`{"b":{}}`, 24, aisdk.Stray{Offset: 13, Length: 9}},
-		{`{"c`, 39, aisdk.Stray{Offset: 36, Length: 2}},
-	}
-	for name, r := range map[string]io.Reader{
-		"whole":        strings.NewReader(input),
-		"byte by byte": iotest.OneByteReader(strings.NewReader(input)),
+	for input, want := range map[string][]place{
+		"\uFEFF[{\"a\":1}, warn: \"x\"  {\"b\":{}}\r\n,]oh\n{\"c": {
+			{`{"a":1}`, 4, aisdk.Stray{}},
+			{`{"b":{}}`, 24, aisdk.Stray{Offset: 13, Length: 9}},
+			{`{"c`, 39, aisdk.Stray{Offset: 36, Length: 2}},
+		},
+		"no \"{\" \n{\"a\":1}\n {x} ": {
+			{`{"a":1}`, 8, aisdk.Stray{Offset: 0, Length: 6}},
+			{"", 8, aisdk.Stray{Offset: 17, Length: 3}},
+		},
+		"{\"a\":1}\n{\"b\":{\"c\":2},\"d\":\"cut\n{\"e\":3}": {
+			{`{"a":1}`, 0, aisdk.Stray{}},
+			{`{"e":3}`, 30, aisdk.Stray{Offset: 8, Length: 21}},
+			{"", 30, aisdk.Stray{}},
+		},
+		`{ {"a":1 {"b":2} {`: {
+			{`{"b":2}`, 9, aisdk.Stray{Offset: 0, Length: 8}},
+			{"{", 17, aisdk.Stray{}},
+		},
 	} {
+		for name, r := range map[string]io.Reader{
+			"whole":        strings.NewReader(input),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(input)),
+		} {
+			if diff := cmp.Diff(want, places(aisdk.NewExtractor(r))); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", input, name, diff)
+			}
+		}
+	}
+}
+
+// Whatever precedes it, an object on a line comes as soon as its line does, or with the next one.
+func TestNoTextHoldsBackTheObjectsBehindIt(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`Unexpected token "{" in file`, "unexpected token '{'", "npm ERR! unexpected token { in JSON", `{"`, `{"a`, `{"a\`, `{"a"`, `{"a":`,
+		`{"a":{`, `{"a":[`, `{"a":"`, `{"a":"\`, `{"a":1,`, `{"a":\`, `{"a":{"b":{"c":1}`, `"`, `\`, `}`,
+	} {
+		r, w := io.Pipe()
 		x := aisdk.NewExtractor(r)
-		var got []place
+		go io.WriteString(w, text+"\n"+`{"b":1}`+"\n"+`{"c":2}`+"\n") // and then nothing more
 		for {
 			object, err := x.Next()
 			if err != nil {
-				object = x.Rest()
+				t.Fatal(err)
 			}
-			got = append(got, place{string(object), x.Offset(), x.Stray()})
-			if err != nil {
+			if string(object) == `{"c":2}` {
 				break
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		r.Close()
 	}
 }
 

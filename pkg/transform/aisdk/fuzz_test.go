@@ -30,36 +30,72 @@ func (p *pieces) Read(b []byte) (int, error) {
 }
 
 // FuzzExtractJSONObjects: the objects stand in the buffer one after the other, each is balanced, and
-// text without quotes, backslashes and closing braces between them is skipped like the TypeScript
-// client skips it. Any split gives the same, to the reader and to who goes on with the rest.
+// text without quotes, backslashes and braces between them is skipped like the TypeScript client skips
+// it. Any split gives the same, to the reader and to who goes on with the rest. A JSON object is found
+// as it is, and no buffer loses more than one line of what comes behind it.
 func FuzzExtractJSONObjects(f *testing.F) {
 	for i, c := range extractionCases {
 		f.Add(c.buffer, uint64(i))
 	}
-	f.Fuzz(func(t *testing.T, buffer string, seed uint64) {
-		whole := extract(buffer)
-		outside, left := "", buffer
-		for _, object := range whole.Objects {
-			before, after, found := strings.Cut(left, object)
-			if !found || strings.Contains(before, "{") || !balanced(object) {
-				t.Fatalf("%q is not the next object in %q", object, left)
-			}
-			outside, left = outside+before, after
+	f.Fuzz(checkExtraction)
+}
+
+func checkExtraction(t *testing.T, buffer string, seed uint64) {
+	t.Helper()
+	whole := extract(buffer)
+	if outside := between(t, buffer, whole); !strings.ContainsAny(outside, `"\{}`) {
+		if diff := cmp.Diff(extractTheirs(buffer), whole); diff != "" {
+			t.Fatalf("%q (-theirs +ours):\n%s", buffer, diff)
 		}
-		if !strings.HasSuffix(left, whole.Rest) {
-			t.Fatalf("the rest is %q, left is %q", whole.Rest, left)
+	}
+	if value := jsontext.Value(buffer); value.Kind() == '{' && value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		if diff := cmp.Diff(all(strings.Trim(buffer, " \t\r\n")), whole); diff != "" {
+			t.Fatalf("%q is an object (-want +got):\n%s", buffer, diff)
 		}
-		outside += strings.TrimSuffix(left, whole.Rest)
-		if strings.Contains(outside, "{") || whole.Rest != "" && whole.Rest[0] != '{' {
-			t.Fatalf("the rest is %q, outside is %q", whole.Rest, outside)
+	}
+	const last = `{"c":3}`
+	more := extract(buffer + "\n" + `{"b":2}` + "\n" + last + "\n")
+	if n := len(more.Objects); more.Rest != "" || n == 0 || more.Objects[n-1] != last {
+		t.Fatalf("%q hides two lines: %q", buffer, more)
+	}
+	checkSplits(t, buffer, seed, whole)
+}
+
+// What matters to the scanner, in any order; the fuzzer's mutations are seldom as dense.
+func TestAnySequenceOfBracesAndQuotesIsSplitAnywhere(t *testing.T) {
+	t.Parallel()
+	tokens := []string{"{", "}", `"`, `\`, ":", ",", "[", "]", " ", "\n", "x", `{"`, `"a":`, `{"a":`, `{"a":1}`, "{}"}
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 20_000 {
+		var buffer strings.Builder
+		for range random.IntN(16) {
+			buffer.WriteString(tokens[random.IntN(len(tokens))])
 		}
-		if !strings.ContainsAny(outside, `"\}`) {
-			if diff := cmp.Diff(extractTheirs(buffer), whole); diff != "" {
-				t.Fatalf("%q (-theirs +ours):\n%s", buffer, diff)
-			}
+		checkExtraction(t, buffer.String(), random.Uint64())
+	}
+}
+
+// between returns what is outside of the objects and the rest, which have to be in the buffer in order.
+func between(t *testing.T, buffer string, whole extraction) (outside string) {
+	t.Helper()
+	left := buffer
+	for _, object := range whole.Objects {
+		before, after, found := strings.Cut(left, object)
+		if !found || !balanced(object) || !headed(object) {
+			t.Fatalf("%q is not the next object in %q", object, left)
 		}
-		checkSplits(t, buffer, seed, whole)
-	})
+		outside, left = outside+before, after
+	}
+	if !strings.HasSuffix(left, whole.Rest) || whole.Rest != "" && whole.Rest[0] != '{' {
+		t.Fatalf("the rest is %q, left is %q", whole.Rest, left)
+	}
+	return outside + strings.TrimSuffix(left, whole.Rest)
+}
+
+// headed reports whether an object has a name first, or nothing.
+func headed(object string) bool {
+	head := strings.TrimLeft(object[1:], " \t\r\n")
+	return head == "}" || head[0] == '"'
 }
 
 // balanced reports whether braces outside of strings balance at the last byte and not before.
@@ -114,6 +150,10 @@ func FuzzMapNDJSON(f *testing.F) {
 	for _, event := range agentEvents {
 		f.Add(hello+event+"\n"+world+snapshot+thanks, uint64(1))
 	}
+	for _, c := range extractionCases {
+		f.Add(c.buffer+"\n"+hello+world+"\n"+snapshot+thanks, uint64(3))
+		f.Add(strings.ReplaceAll(c.buffer, `"a":`, `"type":"message","role":"assistant","content":"A","a":`)+"\n"+thanks, uint64(4))
+	}
 	inputs, err := filepath.Glob(filepath.Join("testdata", "agent", "*.input"))
 	if err != nil {
 		f.Fatal(err)
@@ -139,7 +179,8 @@ func FuzzMapNDJSON(f *testing.F) {
 func TestAnySequenceOfEventsIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
 	events := append([]string{hello, world, thanks, snapshot, sandbox}, agentEvents...)
-	noise := []string{"", "\n", ", ", "5\" ", "} ", "\\", "{bad}", "log: x=1\n", "\xff"}
+	noise := []string{"", "\n", ", ", "5\" ", "} ", "\\", "{bad}", "log: x=1\n", "\xff",
+		"unexpected \"{\" in\n", "unexpected '{' ", "f() {\n", "{\"type\":\"message\",\"content\":\"cut\n", "{\"type\":\n"}
 	random := rand.New(rand.NewPCG(1, 2))
 	requests := 0
 	for range 300 {

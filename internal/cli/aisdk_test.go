@@ -1,0 +1,91 @@
+package cli_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/google/go-cmp/cmp"
+)
+
+// Events of an agent, a line each.
+const (
+	agentText    = `{"type":"message","role":"assistant","content":"Filling.","delta":true}` + "\n"
+	agentRequest = `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the form"}` + "\n"
+	agentMessage = `{"type":"message","role":"assistant","content":"Filled.","delta":false}` + "\n"
+)
+
+func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
+	t.Parallel()
+	const stray = "{ oops\n"
+	lost := func(pointer, detail string) transform.Entry {
+		return transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detail}
+	}
+	tests := map[string]struct {
+		input, finish string
+		lost          []transform.Entry
+	}{
+		"nothing":               {"", "stop", nil},
+		"a message":             {agentText + agentMessage, "stop", nil},
+		"a request at the end":  {agentText + agentRequest + "\n", "tool-calls", nil},
+		"text behind a request": {agentRequest + stray, "tool-calls", []transform.Entry{lost("/-", "byte 78: 6 bytes of text that are in no object")}},
+		"events behind requests": {agentText + agentRequest + stray + agentMessage + agentRequest + `{"type":`, "tool-calls", []transform.Entry{
+			lost("/-", "byte 150: 6 bytes of text that are in no object"),
+			lost("/2", "event at byte 157: it comes behind the request that ends the turn"),
+			lost("/3", "event at byte 229: it comes behind the request that ends the turn"),
+			lost("/4", "event at byte 307: it comes behind the request that ends the turn"),
+		}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := filepath.Join(t.TempDir(), "report.json")
+			got := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--report", report)
+			lines := strings.Split(strings.TrimSuffix(got.stdout, "\n"), "\n")
+			last := lines[len(lines)-1]
+			if got.code != 0 || got.stderr != "" || strings.Count(got.stdout, `{"type":"finish"`) != 1 ||
+				!strings.HasPrefix(last, `{"type":"finish"`) || !strings.HasSuffix(last, `"finishReason":{"unified":"`+test.finish+`"}}`) {
+				t.Errorf("%+v", got)
+			}
+			var entries []transform.Entry
+			for _, entry := range readReport(t, readFile(t, report)) {
+				entries = append(entries, entry.Entry)
+			}
+			if diff := cmp.Diff(test.lost, entries); diff != "" {
+				t.Errorf("report (-want +got):\n%s", diff)
+			}
+			if checked := gemwire(t, got.stdout, "validate", "--as", "aisdk-stream"); checked.code != 0 {
+				t.Errorf("validate: %+v", checked)
+			}
+			strict := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--strict")
+			if strict.stdout != got.stdout || (strict.code == 0) != (test.lost == nil) || strings.Count(strict.stderr, ": lost: ") != len(test.lost) {
+				t.Errorf("strict: %+v", strict)
+			}
+		})
+	}
+}
+
+func TestBracesInALogLineLoseNoEventOfAnAgent(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		`Unexpected token "{" in file`, `unexpected token '{'`, `npm ERR! unexpected token { in JSON`, `{"type":"message","role":"assistant","content":"cut`,
+	} {
+		got := convert(t, line+"\n"+agentText+agentMessage, "agent-ndjson", "aisdk-stream")
+		if got.code != 0 || strings.Count(got.stdout, `"delta":"Fill`) != 2 {
+			t.Errorf("behind %s: %+v", line, got)
+		}
+	}
+}
+
+func TestAPartBehindFinishIsNoStreamPart(t *testing.T) {
+	t.Parallel()
+	input := finishPart + "\n" + finishPart + "\n"
+	const want = "/1: it comes behind finish, which ends the stream\n"
+	if got := gemwire(t, input, "validate", "--as", "aisdk-stream"); got.code != 1 || got.stdout != "-: "+want {
+		t.Errorf("validate: %+v", got)
+	}
+	if got := convert(t, input, "aisdk-stream", "aisdk-stream"); got.code != 1 || !strings.HasSuffix(got.stderr, want) {
+		t.Errorf("convert: %+v", got)
+	}
+}
