@@ -56,11 +56,13 @@ func WriteGemini(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 //
 //	text, thoughts          a text or reasoning block, with ids that count from "0"
 //	a thought signature     metadata thoughtSignature of a delta of the block, of a call, of a file
+//	which response it is    response-metadata, a further one for what comes late
 //	function call           tool-input-start, its deltas and its end, and the tool-call
+//	its result              tool-result; the call is then dynamic, and executed by the provider
 //	code and its results    a tool-call and tool-results of code_execution, executed by the provider
 //	a tool of the server    the same by the name server:TYPE, dynamic
 //	media                   file; in V4 reasoning-file for a thought
-//	a file by its address   in V4 file; in V3, which has none without data, source
+//	a file by its address   source, as V3 has no file without data, and the SDK fetches those of V4
 //	pages and documents     source, each address once
 //	an error                error, and finish by [FinishError]
 //	a refused prompt        finish by [FinishContentFilter]
@@ -69,7 +71,19 @@ func WriteGemini(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // every start has one end, by the same id; text and reasoning blocks do not overlap with each other,
 // nor with the input of a call or with a file; every tool result has its call before it; a call whose
 // arguments are cut off has an end of its input, and no tool-call; no block has more than one
-// signature. The deltas of a call's input, joined, are the input of its tool-call.
+// signature, and a text that is signed is a block of its own. The deltas of a call's input, joined, are
+// the input of its tool-call. No two calls have the same id: where the wire repeats one, the later call
+// gets another, and has the wire's in its metadata as toolCallId. A stop with calls of which none is
+// left to the client is [FinishStop], not [FinishToolCalls].
+//
+// The result of a function call is in the stream where Google has called an MCP server. The SDK wants
+// to know with the call who runs it. So a function call waits for its result, for a part that is
+// neither a call nor a result, or for the end, and the calls and results behind it wait with it. Only
+// the input of a call that goes on in a later chunk is sent as it comes.
+//
+// A result without an id belongs to the first call of its tool that has no result yet; one with an id
+// that no call has belongs to the only call of its tool without a result. If there is none, a call is
+// added before it.
 //
 // All metadata is that of the provider "google". What a part of the wire says beyond the above is in
 // the metadata of its part as "part", in the wire's form. What is said of the answer as a whole is in
@@ -78,7 +92,8 @@ func WriteGemini(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // modelStatus, and, in the wire's form, as "parts" parts of an unknown kind with their positions and
 // as "candidate" and "response" all the rest. What a later chunk replaces is told by [WithGeminiReport].
 //
-// A GeminiStream keeps no text. It starts no goroutine, and is for one.
+// A GeminiStream keeps no text but that of calls and results that wait. It starts no goroutine, and is
+// for one.
 type GeminiStream struct {
 	options geminiOptions
 	events  *normalize.Stream
@@ -86,16 +101,20 @@ type GeminiStream struct {
 	parts   []Part
 
 	open    openBlock
-	blocks  int    // opened so far
-	callID  string // of the last function call
+	blocks  int // opened so far
+	input   openInput
+	waiting waiting
 	client  calls
 	code    calls
 	server  calls
 	sources map[string]bool // by address
 	unknown []unknownPart
 
+	ids        map[string]int // of calls, with the number of the last one made of each
+	unanswered int            // function calls without a result
+
 	identity identity               // as far as it is known
-	shown    identity               // as far as the response-metadata has it
+	dated    bool                   // a response-metadata has the time
 	reason   normalize.FinishReason // "" while the candidate has not ended
 	native   geminiapi.FinishReason
 	survey   *survey // nil without a report
@@ -132,6 +151,7 @@ func (s *GeminiStream) Push(chunk *geminiapi.GenerateContentResponse) []Part {
 		s.survey.refused(err)
 	}
 	s.mapEvents(events)
+	s.showInput()
 	return s.parts
 }
 

@@ -8,9 +8,10 @@ import (
 
 // openBlock is the block that the next delta may continue. Its zero value is none.
 type openBlock struct {
-	kind   blockKind
-	id     string
-	signed bool
+	kind    blockKind
+	id      string
+	hasText bool
+	signed  bool
 }
 
 // blockKind tells text from reasoning.
@@ -30,7 +31,7 @@ func (s *GeminiStream) thinking(e *normalize.Event) { s.delta(reasoningBlock, e.
 func (s *GeminiStream) signature(e *normalize.Event) {
 	switch {
 	case e.BlockType == normalize.BlockToolCall:
-		s.add(ToolInputDelta{ID: s.callID, ProviderMetadata: metadataOf(e).provider()})
+		s.addInput(ToolInputDelta{ID: s.input.id, ProviderMetadata: metadataOf(e).provider()})
 	case e.BlockType == normalize.BlockThinking:
 		s.delta(reasoningBlock, "", metadataOf(e))
 	case e.BlockType == normalize.BlockText:
@@ -60,18 +61,26 @@ func (s *GeminiStream) redactedThinking(b *normalize.Block) {
 	s.delta(reasoningBlock, "", m)
 }
 
-// delta adds a delta to the open block of a kind, or to a new one. The SDK keeps of the metadata of a
-// block's deltas that which came last, so that a block must not have a signature and anything after it.
+// delta adds a delta to the open block of a kind, or to a new one. The SDK sends a block back as one
+// part, with the metadata of the delta that came last. So a block must not have a signature and
+// anything after it, and a text that is signed is a block of its own: the signature is of that text,
+// not of one that is longer. A signature without text of its own signs the block before it, as the SDK
+// does not send back a block without text.
 func (s *GeminiStream) delta(kind blockKind, text string, m partMetadata) {
-	if s.open.kind != kind || s.open.signed && !m.isEmpty() {
+	signs := m.ThoughtSignature != ""
+	if s.open.kind != kind || s.open.signed && !m.isEmpty() || signs && text != "" && s.open.hasText {
 		s.closeBlock()
 		s.openBlock(kind)
 	}
-	s.open.signed = s.open.signed || m.ThoughtSignature != ""
+	s.open.signed = s.open.signed || signs
+	s.open.hasText = s.open.hasText || text != ""
 	if kind == textBlock {
 		s.add(TextDelta{ID: s.open.id, Delta: text, ProviderMetadata: m.provider()})
 	} else {
 		s.add(ReasoningDelta{ID: s.open.id, Delta: text, ProviderMetadata: m.provider()})
+	}
+	if signs && s.open.hasText {
+		s.closeBlock()
 	}
 }
 

@@ -161,6 +161,7 @@ type content struct {
 	Calls, Results  []string
 	Files           []string
 	Signatures      []string
+	CutOff          []string // signatures of calls that are cut off
 	Usage           normalize.Usage
 }
 
@@ -175,15 +176,20 @@ func contentOf(r *normalize.Response) content {
 	out.Text, out.Reasoning = c.Text(), c.Thinking()
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
+		isCutOff := b.ToolCall != nil && b.Extra != nil && b.Extra.FunctionCall != nil && b.Extra.FunctionCall.WillContinue != nil
 		switch {
-		case b.ToolCall != nil && (b.Extra == nil || b.Extra.FunctionCall == nil || b.Extra.FunctionCall.WillContinue == nil):
+		case b.ToolCall != nil && !isCutOff:
 			out.Calls = append(out.Calls, b.ToolCall.ID+" "+b.ToolCall.Name+" "+string(b.ToolCall.Arguments))
 		case b.CodeResult != nil:
 			out.Results = append(out.Results, b.CodeResult.Output)
 		case b.Media != nil:
 			out.Files = append(out.Files, cmp.Or(b.Media.MIMEType, "application/octet-stream")+" "+b.Media.Data)
 		}
-		if b.Signature != "" {
+		switch {
+		case b.Signature == "":
+		case isCutOff:
+			out.CutOff = append(out.CutOff, b.Signature)
+		default:
 			out.Signatures = append(out.Signatures, b.Signature)
 		}
 	}
@@ -202,15 +208,18 @@ func contentOfParts(parts []aisdk.Part) content {
 			out.Reasoning += p.Delta
 			out.sign(p.ProviderMetadata)
 		case aisdk.ToolInputStart:
-			inputs[p.ID] = "" // ids may come again
+			inputs[p.ID] = ""
 		case aisdk.ToolInputDelta:
 			inputs[p.ID] += p.Delta
 		case aisdk.ToolInputEnd:
-			out.sign(p.ProviderMetadata) // of a call that is cut off
+			if signature := signatureIn(p.ProviderMetadata); signature != "" {
+				out.CutOff = append(out.CutOff, signature)
+			}
 		case aisdk.ToolCall:
 			out.sign(p.ProviderMetadata)
-			if p.ProviderExecuted == nil {
-				out.Calls = append(out.Calls, p.ToolCallID+" "+p.ToolName+" "+inputs[p.ToolCallID])
+			if input, isFunction := inputs[p.ToolCallID]; isFunction {
+				id := cmp.Or(memberText(p.ProviderMetadata["google"], "toolCallId"), p.ToolCallID)
+				out.Calls = append(out.Calls, id+" "+p.ToolName+" "+input)
 			}
 		case aisdk.ToolResult:
 			out.sign(p.ProviderMetadata)
@@ -243,10 +252,12 @@ func (c *content) file(f aisdk.File) {
 }
 
 func (c *content) sign(m aisdk.ProviderMetadata) {
-	if signature := memberText(m["google"], "thoughtSignature"); signature != "" {
+	if signature := signatureIn(m); signature != "" {
 		c.Signatures = append(c.Signatures, signature)
 	}
 }
+
+func signatureIn(m aisdk.ProviderMetadata) string { return memberText(m["google"], "thoughtSignature") }
 
 // memberText returns the text in a member of an object, "" if there is none.
 func memberText(object jsontext.Value, name string) string {
@@ -332,7 +343,7 @@ func lostOfFirst(s recordedStream, report transform.Report) (out transform.Repor
 // checkGrammar checks what [aisdk.GeminiStream] promises of the order of parts.
 func checkGrammar(t testing.TB, parts []aisdk.Part, v4 bool) {
 	t.Helper()
-	g := grammar{blocks: map[string]bool{}, calls: map[string]string{}}
+	g := grammar{blocks: map[string]bool{}, inputs: map[string]string{}, calls: map[string]aisdk.ToolCall{}, results: map[string]bool{}}
 	for i, part := range parts {
 		if problem := g.next(i, len(parts), part); problem != "" {
 			t.Fatalf("part %d, %s: %s", i, part.PartType(), problem)
@@ -363,12 +374,15 @@ func checkEncodes(t testing.TB, part aisdk.Part, v4 bool) {
 type grammar struct {
 	open     string // text or reasoning block
 	isText   bool
+	hasText  bool
 	signed   bool
+	complete bool   // its text is signed
 	input    string // id of the call whose input is open
-	joined   string // its deltas
 	blocks   map[string]bool
-	calls    map[string]string // tool by id
-	metadata int
+	inputs   map[string]string // joined deltas by the id of the call
+	calls    map[string]aisdk.ToolCall
+	results  map[string]bool
+	metadata aisdk.ResponseMetadata
 }
 
 func (g *grammar) next(i, n int, part aisdk.Part) string {
@@ -381,23 +395,25 @@ func (g *grammar) next(i, n int, part aisdk.Part) string {
 	case aisdk.ReasoningStart:
 		return g.start(p.ID, false)
 	case aisdk.TextDelta:
-		return g.delta(p.ID, true, p.ProviderMetadata)
+		return g.delta(p.ID, true, p.Delta, p.ProviderMetadata)
 	case aisdk.ReasoningDelta:
-		return g.delta(p.ID, false, p.ProviderMetadata)
+		return g.delta(p.ID, false, p.Delta, p.ProviderMetadata)
 	case aisdk.TextEnd:
 		return g.end(p.ID, true)
 	case aisdk.ReasoningEnd:
 		return g.end(p.ID, false)
 	case aisdk.ResponseMetadata:
-		g.metadata++
-		return problemIf(g.metadata > 1, "it comes again")
+		return g.identify(p)
 	case aisdk.Source, aisdk.RawPart, aisdk.StreamStart:
 		return ""
 	case aisdk.ToolInputStart:
-		g.joined = ""
-		return cmp.Or(g.outside(), problemIf(p.ID == "" || p.ToolName == "", "no id or name"), g.setInput(p.ID))
+		_, known := g.inputs[p.ID]
+		_, called := g.calls[p.ID]
+		g.inputs[p.ID] = ""
+		return cmp.Or(g.outside(), problemIf(p.ID == "" || p.ToolName == "", "no id or name"),
+			problemIf(known || called, "the id comes again"), g.setInput(p.ID))
 	case aisdk.ToolInputDelta:
-		g.joined += p.Delta
+		g.inputs[p.ID] += p.Delta
 		return problemIf(p.ID != g.input, "the input of the call is not open")
 	case aisdk.ToolInputEnd:
 		return cmp.Or(problemIf(p.ID != g.input, "the input of the call is not open"), g.setInput(""))
@@ -405,9 +421,10 @@ func (g *grammar) next(i, n int, part aisdk.Part) string {
 		return cmp.Or(g.outside(), g.call(p))
 	case aisdk.ToolResult:
 		_, called := g.calls[p.ToolCallID]
+		g.results[p.ToolCallID] = true
 		return cmp.Or(g.outside(), problemIf(!called, "a result without a call"), problemIf(p.ToolName == "", "no name"))
 	case aisdk.Finish:
-		return cmp.Or(g.outside(), problemIf(i != n-1, "it is not the last part"))
+		return cmp.Or(g.outside(), problemIf(i != n-1, "it is not the last part"), g.finish(p.FinishReason.Unified))
 	default:
 		return g.outside()
 	}
@@ -415,15 +432,44 @@ func (g *grammar) next(i, n int, part aisdk.Part) string {
 
 func (g *grammar) start(id string, isText bool) string {
 	problem := cmp.Or(g.outside(), problemIf(g.blocks[id], "the id comes again"), problemIf(id != fmt.Sprint(len(g.blocks)), "the ids do not count up"))
-	g.open, g.isText, g.signed, g.blocks[id] = id, isText, false, true
+	g.open, g.isText, g.hasText, g.signed, g.complete, g.blocks[id] = id, isText, false, false, false, true
 	return problem
 }
 
-func (g *grammar) delta(id string, isText bool, m aisdk.ProviderMetadata) string {
-	isSigned := memberText(m["google"], "thoughtSignature") != ""
-	problem := cmp.Or(problemIf(id != g.open || isText != g.isText, "the block is not open"), problemIf(isSigned && g.signed, "the block is signed twice"))
-	g.signed = g.signed || isSigned
+func (g *grammar) delta(id string, isText bool, delta string, m aisdk.ProviderMetadata) string {
+	isSigned := signatureIn(m) != ""
+	problem := cmp.Or(
+		problemIf(id != g.open || isText != g.isText, "the block is not open"),
+		problemIf(isSigned && g.signed, "the block is signed twice"),
+		problemIf(isSigned && g.hasText && delta != "", "a signed text continues another"),
+		problemIf(g.complete, "a signed text goes on"),
+	)
+	g.signed, g.hasText = g.signed || isSigned, g.hasText || delta != ""
+	g.complete = isSigned && g.hasText
 	return problem
+}
+
+// identify checks that each part tells something new of the response.
+func (g *grammar) identify(p aisdk.ResponseMetadata) string {
+	again := p.ID != "" && g.metadata.ID != "" || p.ModelID != "" && g.metadata.ModelID != "" ||
+		!p.Timestamp.IsZero() && !g.metadata.Timestamp.IsZero()
+	g.metadata.ID, g.metadata.ModelID = cmp.Or(p.ID, g.metadata.ID), cmp.Or(p.ModelID, g.metadata.ModelID)
+	if !p.Timestamp.IsZero() {
+		g.metadata.Timestamp = p.Timestamp
+	}
+	return cmp.Or(problemIf(p == aisdk.ResponseMetadata{}, "it tells nothing"), problemIf(again, "it tells something again"))
+}
+
+// finish checks that the reason fits the calls that the client has to answer.
+func (g *grammar) finish(reason aisdk.UnifiedFinishReason) string {
+	open := false
+	for id, call := range g.calls {
+		open = open || call.ProviderExecuted == nil && !g.results[id]
+	}
+	return cmp.Or(
+		problemIf(reason == aisdk.FinishStop && open, "calls of the client are left"),
+		problemIf(reason == aisdk.FinishToolCalls && !open, "no call of the client is left"),
+	)
 }
 
 func (g *grammar) end(id string, isText bool) string {
@@ -443,9 +489,14 @@ func (g *grammar) setInput(id string) string {
 }
 
 func (g *grammar) call(p aisdk.ToolCall) string {
-	g.calls[p.ToolCallID] = p.ToolName
+	_, again := g.calls[p.ToolCallID]
+	g.calls[p.ToolCallID] = p
+	input, isFunction := g.inputs[p.ToolCallID]
 	return cmp.Or(
-		problemIf(p.ProviderExecuted == nil && p.Input != g.joined, "the deltas do not make the input"),
+		problemIf(again, "the id comes again"),
+		problemIf(p.ProviderExecuted == nil && !isFunction, "the call has no input"),
+		problemIf(isFunction && p.Input != input, "the deltas do not make the input"),
+		problemIf(p.ProviderExecuted != nil && p.Dynamic == nil, "the provider's call is not dynamic"),
 		problemIf(jsontext.Value(p.Input).Kind() != '{' ||
 			!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), "the input is no JSON object"),
 		problemIf(p.ToolCallID == "" || p.ToolName == "", "no id or name"),

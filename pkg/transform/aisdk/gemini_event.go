@@ -1,7 +1,6 @@
 package aisdk
 
 import (
-	"cmp"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -19,6 +18,9 @@ func (s *GeminiStream) mapEvents(events []normalize.Event) {
 		if i+1 < len(events) && signsText(&events[i+1], e) {
 			i++
 			e.Signature = events[i].Signature
+		}
+		if endsWaiting(e) {
+			s.release()
 		}
 		if apply := eventMappings[e.Type]; apply != nil {
 			apply(s, e)
@@ -87,32 +89,61 @@ func (s *GeminiStream) block(e *normalize.Event) {
 // note keeps what an event tells for the finish.
 func (s *GeminiStream) note(e *normalize.Event) { s.told.Add(*e) }
 
-func (s *GeminiStream) add(p Part) { s.parts = append(s.parts, p) }
+// add adds a part of the content, behind those that wait.
+func (s *GeminiStream) add(p Part) {
+	if len(s.waiting.parts) > 0 {
+		s.hold(p)
+		return
+	}
+	s.send(p)
+}
+
+// send adds a part to those that go out now.
+func (s *GeminiStream) send(p Part) { s.parts = append(s.parts, p) }
 
 // identity is which response this is; "" is not told.
 type identity struct{ id, model, created string }
 
-// start tells which response this is, if anything is known of it.
 func (s *GeminiStream) start(e *normalize.Event) {
-	s.identity = identity{id: e.ID, model: e.Model, created: e.CreateTime}
-	s.shown = s.identity
-	at, err := time.Parse(time.RFC3339Nano, e.CreateTime)
-	if err != nil {
-		s.shown.created = ""
+	s.identify(identity{id: e.ID, model: e.Model, created: e.CreateTime})
+}
+
+// responseExtra tells what came late of the identity.
+func (s *GeminiStream) responseExtra(e *normalize.Event) {
+	late := e.ResponseExtra
+	s.identify(identity{id: deref(late.ResponseID), model: deref(late.ModelVersion), created: deref(late.CreateTime)})
+	s.note(e)
+}
+
+// identify tells which response this is, as far as nothing was told yet. What comes first counts.
+func (s *GeminiStream) identify(told identity) {
+	var fresh ResponseMetadata
+	if s.identity.id == "" {
+		s.identity.id, fresh.ID = told.id, told.id
 	}
-	if s.shown != (identity{}) {
-		s.add(ResponseMetadata{ID: e.ID, Timestamp: at, ModelID: e.Model})
+	if s.identity.model == "" {
+		s.identity.model, fresh.ModelID = told.model, told.model
+	}
+	if s.identity.created == "" && told.created != "" {
+		s.identity.created = told.created
+		if fresh.Timestamp, s.dated = timestamp(told.created); !s.dated {
+			s.survey.noTimestamp()
+		}
+	}
+	if fresh != (ResponseMetadata{}) {
+		s.send(fresh)
 	}
 }
 
-// responseExtra keeps what came late of the identity, after the part that should have told it.
-func (s *GeminiStream) responseExtra(e *normalize.Event) {
-	s.identity = identity{
-		id:      cmp.Or(s.identity.id, deref(e.ResponseExtra.ResponseID)),
-		model:   cmp.Or(s.identity.model, deref(e.ResponseExtra.ModelVersion)),
-		created: cmp.Or(s.identity.created, deref(e.ResponseExtra.CreateTime)),
+// timestamp returns a time of the wire, if a part can hold it: not the zero time, which is absent, and
+// no year in UTC of more or less than four digits.
+func timestamp(text string) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	year := at.UTC().Year()
+	if err != nil || at.IsZero() || year < 0 || year > 9999 {
+		return time.Time{}, false
 	}
-	s.note(e)
+	return at, true
 }
 
 // rawChunk adds a chunk as it came, if that is asked for.
@@ -121,7 +152,7 @@ func (s *GeminiStream) rawChunk(chunk *geminiapi.GenerateContentResponse) {
 		return
 	}
 	if value, err := gemini.EncodeResponse(chunk); err == nil {
-		s.add(RawPart{RawValue: value})
+		s.send(RawPart{RawValue: value})
 	}
 }
 

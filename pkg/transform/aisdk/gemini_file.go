@@ -19,10 +19,12 @@ func (s *GeminiStream) media(b *normalize.Block) {
 	s.addFile(File{MediaType: cmp.Or(b.Media.MIMEType, anyMediaType), Data: b.Media.Data}, m)
 }
 
-// file tells of a file by its address. For want of a file without data, that is a source in V3.
+// file tells of a file by its address, which is a source: V3 has no file without data, and for V4 the
+// SDK fetches what has an address at once, and gives up the stream for one that only Google can open.
+// An address that holds the data needs no fetching.
 func (s *GeminiStream) file(b *normalize.Block) {
 	m := blockMetadata(b)
-	if s.options.v4 && b.File.URI != "" {
+	if s.options.v4 && isDataURL(b.File.URI) {
 		m.DisplayName = b.File.DisplayName
 		s.addFile(File{MediaType: cmp.Or(b.File.MIMEType, anyMediaType), URL: b.File.URI}, m)
 		return
@@ -39,6 +41,12 @@ func (s *GeminiStream) file(b *normalize.Block) {
 		out.MediaType = cmp.Or(b.File.MIMEType, out.MediaType)
 	}
 	s.add(out)
+}
+
+// isDataURL reports whether an address is the data itself.
+func isDataURL(uri string) bool {
+	const scheme = "data:"
+	return len(uri) >= len(scheme) && strings.EqualFold(uri[:len(scheme)], scheme)
 }
 
 // addFile adds a file, which V4 tells apart from one that the model made while it thought.

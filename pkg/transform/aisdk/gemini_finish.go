@@ -16,10 +16,14 @@ func (s *GeminiStream) candidateEnd(e *normalize.Event) {
 	s.note(e)
 }
 
-// done ends a stream that came to its end.
+// done ends a stream that came to its end. Calls that have their results leave the client nothing to do.
 func (s *GeminiStream) done(e *normalize.Event) {
+	reason := s.reason
+	if reason == normalize.FinishToolUse && s.unanswered == 0 {
+		reason = normalize.FinishStop
+	}
 	s.finish(e.Usage, FinishReason{
-		Unified: cmp.Or(unifiedReasons[s.reason], FinishOther),
+		Unified: cmp.Or(unifiedReasons[reason], FinishOther),
 		Raw:     string(s.native),
 	}, nil)
 }
@@ -42,6 +46,7 @@ func (s *GeminiStream) fail(e *normalize.Event) {
 		return
 	}
 	s.err = e.Error
+	s.release()
 	s.closeBlock()
 	failure := errorValue(e.Error)
 	s.add(ErrorPart{Error: failure})
@@ -74,6 +79,7 @@ type errorObject struct {
 
 // finish adds the last part. failure is the error that the parts tell of, nil if there is none.
 func (s *GeminiStream) finish(usage *normalize.Usage, reason FinishReason, failure jsontext.Value) {
+	s.release()
 	s.closeBlock()
 	told := s.summary(usage)
 	s.add(Finish{Usage: newUsage(usage), FinishReason: reason, ProviderMetadata: s.finishMetadata(told, reason)})

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func FuzzMapGemini(f *testing.F) {
 
 // allChunks returns the chunks of every case of the tables.
 func allChunks() (out [][]string) {
-	for _, cases := range [][]geminiCase{textCases, callCases, executedCases, fileCases, responseCases} {
+	for _, cases := range geminiCases() {
 		for _, c := range cases {
 			out = append(out, c.chunks)
 		}
@@ -87,6 +88,112 @@ func TestAnySequenceOfChunksIsAWellFormedStream(t *testing.T) {
 	if failed < 50 || failed > 350 || calls < 200 {
 		t.Errorf("%d of 400 streams failed, and %d calls: the sequences are not of all kinds", failed, calls)
 	}
+}
+
+// Chunks that are made of parts at random: calls of all kinds and their results, with ids that come
+// again and ids that other calls are given, signed text in the middle, and an identity that comes late.
+func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 6))
+	seen := map[string]int{}
+	for range 600 {
+		chunks := randomChunks(random)
+		s := recordedStream{chunks: decodeChunks(t, chunks...)}
+		checkStreamOfChunks(t, s)
+		checkComplete(t, strings.Join(chunks, "\n"), encodeChunks(t, s.chunks), nil, 4)
+		parts, _ := mapRecorded(s)
+		countKinds(parts, seen)
+		if t.Failed() {
+			t.Fatalf("%s", strings.Join(chunks, "\n"))
+		}
+	}
+	for _, kind := range []string{"of the server", "of the client", "renamed", "stop", "tool-calls", "late identity", "signed in the middle"} {
+		if seen[kind] < 20 {
+			t.Errorf("only %d streams or parts are %s", seen[kind], kind)
+		}
+	}
+}
+
+// countKinds counts what a stream has that few streams have.
+func countKinds(parts []aisdk.Part, seen map[string]int) {
+	text, metadata := false, 0
+	for _, part := range parts {
+		switch p := part.(type) {
+		case aisdk.ToolCall:
+			switch {
+			case p.ProviderExecuted == nil:
+				seen["of the client"]++
+			case !strings.HasPrefix(p.ToolName, "server:") && p.ToolName != "code_execution":
+				seen["of the server"]++
+			}
+			if memberText(p.ProviderMetadata["google"], "toolCallId") != "" {
+				seen["renamed"]++
+			}
+		case aisdk.TextDelta:
+			if text && p.Delta != "" && signatureIn(p.ProviderMetadata) != "" {
+				seen["signed in the middle"]++
+			}
+			text = true
+		case aisdk.ResponseMetadata:
+			if metadata++; metadata == 2 {
+				seen["late identity"]++
+			}
+		case aisdk.Finish:
+			seen[string(p.FinishReason.Unified)]++
+		}
+	}
+}
+
+// randomChunks returns chunks of random parts; most of them end as streams should.
+func randomChunks(random *rand.Rand) (out []string) {
+	for range random.IntN(6) {
+		var parts []string
+		for range random.IntN(5) {
+			parts = append(parts, randomPart(random))
+		}
+		chunk := strings.TrimSuffix(chunkOf(parts...), "}")
+		for member, value := range map[string]string{
+			"responseId": `"r1"`, "modelVersion": `"m"`, "createTime": pick(random, `"2026-02-03T04:05:06Z"`, `"0001-01-01T00:00:00Z"`, `"soon"`),
+		} {
+			if random.IntN(5) == 0 {
+				chunk += `,"` + member + `":` + value
+			}
+		}
+		out = append(out, chunk+"}")
+	}
+	if random.IntN(8) > 0 {
+		out = append(out, stop)
+	}
+	return out
+}
+
+func pick(random *rand.Rand, values ...string) string { return values[random.IntN(len(values))] }
+
+// randomPart returns a part, signed or not.
+func randomPart(random *rand.Rand) string {
+	id := pick(random, ``, ``, `"id":"x",`, `"id":"y",`, `"id":"x-2",`, `"id":"call-0-0",`, `"id":"call-0-1",`)
+	name := `"name":"` + pick(random, "m", "m", "o") + `"`
+	tool := pick(random, ``, `,"toolType":"A"`, `,"toolType":"B"`)
+	n := strconv.Itoa(random.IntN(3))
+	signature := pick(random, ``, ``, `,"thoughtSignature":"s`+n+`"`)
+	return `{` + pick(random,
+		`"text":"A"`, `"text":"B"`, `"text":"C"`,
+		`"text":"`+pick(random, "", "A", "B")+`"`,
+		`"text":"hm","thought":true`,
+		`"functionCall":{`+id+name+`,"args":{"n":`+n+`}}`,
+		`"functionCall":{`+id+name+`}`,
+		`"functionCall":{`+id+name+`,"willContinue":true}`,
+		`"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":`+n+`}],"willContinue":true}`,
+		`"functionCall":{}`,
+		`"functionResponse":{`+id+name+`,"response":{"n":`+n+`}}`,
+		`"functionResponse":{`+id+`"response":{"error":`+n+`}}`,
+		`"executableCode":{`+id+`"code":"`+n+`"}`,
+		`"codeExecutionResult":{`+id+`"output":"`+n+`"}`,
+		`"toolCall":{`+id+`"args":{"n":`+n+`}`+tool+`}`,
+		`"toolResponse":{`+id+`"response":{"n":`+n+`}`+tool+`}`,
+		`"inlineData":{"mimeType":"image/png","data":"aW1n"}`,
+		`"hologram":`+n,
+	) + signature + `}`
 }
 
 func partTypes(parts []aisdk.Part) (out []string) {

@@ -20,6 +20,7 @@ type partMetadata struct {
 	Thought          bool                `json:"thought,omitzero"`
 	RedactedData     string              `json:"redactedData,omitzero"`
 	Incomplete       bool                `json:"incomplete,omitzero"`
+	ToolCallID       string              `json:"toolCallId,omitzero"` // the wire's own, where the part has another
 	ServerToolCallID string              `json:"serverToolCallId,omitzero"`
 	ServerToolType   string              `json:"serverToolType,omitzero"`
 	ServerToolName   string              `json:"serverToolName,omitzero"`

@@ -2,10 +2,12 @@ package aisdk
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,7 +20,8 @@ type survey struct {
 	report *transform.Report
 	v4     bool
 	chunks []chunkRecord
-	count  int // of all chunks, nil ones included
+	count  int      // of all chunks, nil ones included
+	places []string // of the calls and results in the last chunk that are not mapped yet
 }
 
 // chunkRecord is what a chunk says besides its parts.
@@ -26,6 +29,7 @@ type chunkRecord struct {
 	position   int
 	response   geminiapi.GenerateContentResponse // without candidates
 	candidates []candidateRecord
+	refused    string // why it ended the stream, "" if it did not
 }
 
 type candidateRecord struct {
@@ -42,6 +46,7 @@ func (s *survey) chunk(chunk *geminiapi.GenerateContentResponse, ended bool) {
 		return
 	}
 	s.count++
+	s.places = s.places[:0]
 	switch {
 	case chunk == nil:
 		return
@@ -51,10 +56,11 @@ func (s *survey) chunk(chunk *geminiapi.GenerateContentResponse, ended bool) {
 	}
 	record := chunkRecord{position: s.count - 1, response: *chunk}
 	record.response.Candidates = nil
+	var positions indexed.Positions
 	for i := range chunk.Candidates {
 		wire := chunk.Candidates[i]
 		at := s.pointer(candidatePointer(i))
-		if max(deref(wire.Index), 0) != streamedCandidate {
+		if positions.Of(wire.Index) != streamedCandidate {
 			s.report.Add(transform.Lost, at, "only the first candidate is streamed")
 			continue
 		}
@@ -75,25 +81,48 @@ func (s *survey) parts(parts []geminiapi.Part, at string) {
 	}
 }
 
-// part notes what the SDK needs and the part does not have, by the payload that counts.
+// part notes what the SDK needs and the part does not have, by the payload that counts, which is the
+// one of [normalize.Block].
 func (s *survey) part(p *geminiapi.Part, at string) {
 	switch {
 	case p.FunctionCall != nil:
-		if deref(p.FunctionCall.Name) != "" {
-			s.missing(p.FunctionCall.ID, at+"/functionCall/id", detailNoCallID)
+		if deref(p.FunctionCall.Name) != "" { // else it continues a call
+			s.call(p.FunctionCall.ID, at+"/functionCall")
 		}
-	case p.FunctionResponse != nil, p.ToolResponse != nil, p.CodeExecutionResult != nil:
+	case p.FunctionResponse != nil:
+		s.result(at + "/functionResponse")
 	case p.ToolCall != nil:
-		s.missing(p.ToolCall.ID, at+"/toolCall/id", detailNoCallID)
+		s.call(p.ToolCall.ID, at+"/toolCall")
+	case p.ToolResponse != nil:
+		s.result(at + "/toolResponse")
 	case p.ExecutableCode != nil:
-		s.missing(p.ExecutableCode.ID, at+"/executableCode/id", detailNoCallID)
+		s.call(p.ExecutableCode.ID, at+"/executableCode")
+	case p.CodeExecutionResult != nil:
+		s.result(at + "/codeExecutionResult")
 	case p.InlineData != nil:
 		s.missing(p.InlineData.MIMEType, at+"/inlineData/mimeType", detailNoMediaType)
-	case p.FileData != nil && s.v4 && deref(p.FileData.FileURI) != "":
+	case p.FileData != nil && s.v4 && isDataURL(deref(p.FileData.FileURI)):
 		s.missing(p.FileData.MIMEType, at+"/fileData/mimeType", detailNoMediaType)
 	case p.FileData != nil:
 		s.report.Add(transform.Approximated, at+"/fileData", "a source stands for it, as files have no address")
 	}
+}
+
+func (s *survey) call(id *string, at string) {
+	s.missing(id, at+"/id", detailNoCallID)
+	s.places = append(s.places, at)
+}
+
+func (s *survey) result(at string) { s.places = append(s.places, at) }
+
+// nextPlace returns the place of the call or result that is mapped next.
+func (s *survey) nextPlace() string {
+	if s == nil || len(s.places) == 0 {
+		return ""
+	}
+	place := s.places[0]
+	s.places = s.places[1:]
+	return place
 }
 
 const (
@@ -107,10 +136,35 @@ func (s *survey) missing(member *string, at, detail string) {
 	}
 }
 
-// orphan notes that a call was added for a result in the last chunk.
-func (s *survey) orphan() {
+// orphan notes that a call was added for a result.
+func (s *survey) orphan(place string) {
 	if s != nil {
-		s.report.Add(transform.Added, s.pointer(""), "a result has no call before it")
+		s.report.Add(transform.Added, place, "the result has no call before it")
+	}
+}
+
+// guessed notes that a result was given to a call with another id than its own.
+func (s *survey) guessed(place, id string) {
+	switch {
+	case s == nil:
+	case id == "":
+		s.report.Add(transform.Added, place+"/id", "the result has no id; it is taken for that of the call before it")
+	default:
+		s.report.Add(transform.Approximated, place+"/id", "no call has the id; the result is taken for that of the one call without any")
+	}
+}
+
+// repeated notes that a call was given another id than its own.
+func (s *survey) repeated(place string) {
+	if s != nil {
+		s.report.Add(transform.Approximated, place+"/id", "another call has the id; one made of it stands for it")
+	}
+}
+
+// noTimestamp notes that the last chunk tells a time that no Date can hold as it stands.
+func (s *survey) noTimestamp() {
+	if s != nil {
+		s.report.Add(transform.Approximated, s.pointer("/createTime"), "no timestamp can hold it; the finish tells it")
 	}
 }
 
@@ -121,9 +175,13 @@ func (s *survey) refused(err error) {
 	}
 	last := &s.chunks[len(s.chunks)-1]
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
+		last.refused = "the chunk cannot be understood"
 		s.report.Add(transform.Lost, s.pointer(""), "it cannot be understood to its end")
-	} else if len(last.candidates) > 0 {
-		s.report.Add(transform.Lost, s.pointer("/candidates"), "the chunk is an error")
+		return
+	}
+	last.refused = "the chunk is an error"
+	if len(last.candidates) > 0 {
+		s.report.Add(transform.Lost, s.pointer("/candidates"), last.refused)
 		last.candidates = nil
 	}
 }
@@ -149,6 +207,7 @@ func (s *survey) finish(told *summary, failure jsontext.Value) {
 	for i := range s.chunks {
 		record := &s.chunks[i]
 		at := "/" + strconv.Itoa(record.position)
+		d.refused = record.refused
 		d.record(at, "", canonical(&record.response), toldResponse)
 		for j := range record.candidates {
 			c := &record.candidates[j]
@@ -180,6 +239,7 @@ func canonical[T any](v *T) jsontext.Value {
 // difference reports what is in the records of the chunks and not in the summary.
 type difference struct {
 	report   *transform.Report
+	refused  string // of the chunk
 	splitter splitter
 	objects  map[string][]member        // members of the summary's objects, by their place
 	lists    map[string]map[string]bool // elements of its lists
@@ -201,7 +261,9 @@ var superseded = map[string]string{
 func (d *difference) record(at, path string, wire, told jsontext.Value) {
 	switch {
 	case isLeafless(wire):
-	case told == nil || wire.Kind() != told.Kind():
+	case told == nil:
+		d.report.Add(transform.Lost, at, cmp.Or(d.refused, "no part tells it"))
+	case wire.Kind() != told.Kind():
 		d.lost(at)
 	case wire.Kind() == jsontext.KindBeginObject:
 		d.members(at, path, wire, told)
@@ -213,7 +275,7 @@ func (d *difference) record(at, path string, wire, told jsontext.Value) {
 }
 
 func (d *difference) lost(at string) {
-	d.report.Add(transform.Lost, at, "another chunk says something else, which is told")
+	d.report.Add(transform.Lost, at, cmp.Or(d.refused, "another chunk says something else, which is told"))
 }
 
 // isLeafless reports whether there is no value in a value.
@@ -240,7 +302,7 @@ func (d *difference) members(at, path string, wire, told jsontext.Value) {
 		name = "/" + pointerToken.Replace(name)
 		before := len(*d.report)
 		d.record(at+name, path+name, wireMembers[i].value, value)
-		if detail, ok := superseded[path+name]; ok && len(*d.report) > before {
+		if detail, ok := superseded[path+name]; ok && value != nil && d.refused == "" && len(*d.report) > before {
 			*d.report = (*d.report)[:before]
 			d.report.Add(transform.Approximated, at+name, detail)
 		}

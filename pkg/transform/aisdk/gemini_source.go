@@ -43,7 +43,7 @@ func (s *GeminiStream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 		out.ProviderMetadata = partMetadata{URI: uri}.provider()
 	}
 	out.ID = s.newSourceID()
-	s.add(out)
+	s.send(out)
 }
 
 func (s *GeminiStream) citations(e *normalize.Event) {
@@ -67,7 +67,7 @@ func (s *GeminiStream) urlContext(e *normalize.Event) {
 
 func (s *GeminiStream) page(url, title string) {
 	if url != "" && s.isNewSource(url) {
-		s.add(Source{SourceType: SourceURL, ID: s.newSourceID(), URL: url, Title: title})
+		s.send(Source{SourceType: SourceURL, ID: s.newSourceID(), URL: url, Title: title})
 	}
 }
 

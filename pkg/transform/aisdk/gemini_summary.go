@@ -161,20 +161,14 @@ func candidateRest(c *geminiapi.Candidate, reason FinishReason) *geminiapi.Candi
 	return &out
 }
 
-// responseRest returns what no other part tells of the response: members that nobody knows, and which
-// response it is as far as that came late.
+// responseRest returns what no other part tells of the response: members that nobody knows, and a time
+// that no timestamp can hold.
 func (s *GeminiStream) responseRest(told *summary) *summary {
 	out := summary{Unknown: told.Unknown}
-	if s.identity.id != s.shown.id {
-		out.ResponseID = told.ResponseID
-	}
-	if s.identity.model != s.shown.model {
-		out.ModelVersion = told.ModelVersion
-	}
-	if s.identity.created != s.shown.created {
+	if !s.dated {
 		out.CreateTime = told.CreateTime
 	}
-	if out.ResponseID == nil && out.ModelVersion == nil && out.CreateTime == nil && len(out.Unknown) == 0 {
+	if out.CreateTime == nil && len(out.Unknown) == 0 {
 		return nil
 	}
 	return &out

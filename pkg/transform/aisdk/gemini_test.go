@@ -17,6 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // chunkOf is a chunk with parts.
@@ -81,14 +82,60 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a text and its signature are one delta",
+		name:   "a text and its signature are one delta, and a block of their own",
 		chunks: []string{chunkOf(`{"text":"A"}`), chunkOf(`{"text":"B","thoughtSignature":"s1"}`, `{"text":"C"}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
-			`{"type":"text-delta","id":"0","delta":"B",` + signed("s1") + `}`,
-			`{"type":"text-delta","id":"0","delta":"C"}`,
 			`{"type":"text-end","id":"0"}`,
+			`{"type":"text-start","id":"1"}`,
+			`{"type":"text-delta","id":"1","delta":"B",` + signed("s1") + `}`,
+			`{"type":"text-end","id":"1"}`,
+			`{"type":"text-start","id":"2"}`,
+			`{"type":"text-delta","id":"2","delta":"C"}`,
+			`{"type":"text-end","id":"2"}`,
+			stopped,
+		},
+	},
+	{
+		name:   "what comes after the signature of an empty text is not signed",
+		chunks: []string{chunkOf(`{"text":"A"}`, `{"text":"","thoughtSignature":"s1"}`), chunkOf(`{"text":"B"}`), stop},
+		parts: []string{
+			`{"type":"text-start","id":"0"}`,
+			`{"type":"text-delta","id":"0","delta":"A"}`,
+			`{"type":"text-delta","id":"0","delta":"",` + signed("s1") + `}`,
+			`{"type":"text-end","id":"0"}`,
+			`{"type":"text-start","id":"1"}`,
+			`{"type":"text-delta","id":"1","delta":"B"}`,
+			`{"type":"text-end","id":"1"}`,
+			stopped,
+		},
+	},
+	{
+		name:   "the signature of an empty text before all text signs that, as the SDK drops blocks without text",
+		chunks: []string{chunkOf(`{"text":"","thoughtSignature":"s1"}`), chunkOf(`{"text":"A"}`), chunkOf(`{"text":"B"}`), stop},
+		parts: []string{
+			`{"type":"text-start","id":"0"}`,
+			`{"type":"text-delta","id":"0","delta":"",` + signed("s1") + `}`,
+			`{"type":"text-delta","id":"0","delta":"A"}`,
+			`{"type":"text-delta","id":"0","delta":"B"}`,
+			`{"type":"text-end","id":"0"}`,
+			stopped,
+		},
+	},
+	{
+		name:   "a thought that is signed is a block of its own too",
+		chunks: []string{chunkOf(`{"text":"hm","thought":true}`), chunkOf(`{"text":"so","thought":true,"thoughtSignature":"s1"}`, `{"text":"oh","thought":true}`), stop},
+		parts: []string{
+			`{"type":"reasoning-start","id":"0"}`,
+			`{"type":"reasoning-delta","id":"0","delta":"hm"}`,
+			`{"type":"reasoning-end","id":"0"}`,
+			`{"type":"reasoning-start","id":"1"}`,
+			`{"type":"reasoning-delta","id":"1","delta":"so",` + signed("s1") + `}`,
+			`{"type":"reasoning-end","id":"1"}`,
+			`{"type":"reasoning-start","id":"2"}`,
+			`{"type":"reasoning-delta","id":"2","delta":"oh"}`,
+			`{"type":"reasoning-end","id":"2"}`,
 			stopped,
 		},
 	},
@@ -380,21 +427,12 @@ var executedCases = []geminiCase{
 		},
 	},
 	{
-		name: "results of function calls, which models do not send",
-		chunks: []string{chunkOf(
-			`{"functionCall":{"id":"f1","name":"weather"}}`,
-			`{"functionResponse":{"id":"f1","name":"weather","response":{"output":"dry"}}}`,
-			`{"functionResponse":{"name":"time","response":{"error":"no clock"}}}`,
-		), stop},
+		name:   "a result of a function without a call gets one",
+		chunks: []string{chunkOf(`{"functionResponse":{"name":"time","response":{"error":"no clock"}}}`), stop},
 		parts: []string{
-			`{"type":"tool-input-start","id":"f1","toolName":"weather"}`,
-			`{"type":"tool-input-delta","id":"f1","delta":"{}"}`,
-			`{"type":"tool-input-end","id":"f1"}`,
-			`{"type":"tool-call","toolCallId":"f1","toolName":"weather","input":"{}"}`,
-			`{"type":"tool-result","toolCallId":"f1","toolName":"weather","result":{"output":"dry"}}`,
-			`{"type":"tool-call","toolCallId":"call-0-2","toolName":"time","input":"{}","providerExecuted":true,"dynamic":true}`,
-			`{"type":"tool-result","toolCallId":"call-0-2","toolName":"time","result":{"error":"no clock"},"isError":true}`,
-			calling,
+			`{"type":"tool-call","toolCallId":"call-0-0","toolName":"time","input":"{}","providerExecuted":true,"dynamic":true}`,
+			`{"type":"tool-result","toolCallId":"call-0-0","toolName":"time","result":{"error":"no clock"},"isError":true,"dynamic":true}`,
+			stopped,
 		},
 	},
 }
@@ -444,12 +482,23 @@ var fileCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a file by its address in V4 is a file",
+		name:   "a file by its address in V4 is a source too, as the SDK would fetch a file",
 		v4:     true,
-		chunks: []string{chunkOf(fileChunk), stop},
+		chunks: []string{chunkOf(fileChunk, `{"fileData":{"fileUri":"https://example.com/v1beta/files/a","mimeType":"image/png"},"thought":true}`), stop},
 		parts: []string{
-			`{"type":"file","mediaType":"application/pdf","data":{"type":"url","url":"gs://bucket/plan.pdf"},` +
-				`"providerMetadata":{"google":{"thoughtSignature":"s1","displayName":"Plan"}}}`,
+			`{"type":"source","sourceType":"document","id":"source-1","mediaType":"application/pdf","title":"Plan","filename":"plan.pdf",` +
+				`"providerMetadata":{"google":{"thoughtSignature":"s1","fileData":{"displayName":"Plan","fileUri":"gs://bucket/plan.pdf","mimeType":"application/pdf"}}}}`,
+			`{"type":"source","sourceType":"url","id":"source-2","url":"https://example.com/v1beta/files/a",` +
+				`"providerMetadata":{"google":{"thought":true,"fileData":{"fileUri":"https://example.com/v1beta/files/a","mimeType":"image/png"}}}}`,
+			stopped,
+		},
+	},
+	{
+		name:   "a file whose address is its data in V4 is a file",
+		v4:     true,
+		chunks: []string{chunkOf(`{"fileData":{"fileUri":"data:image/png;base64,aW1n","mimeType":"image/png","displayName":"Plan"}}`), stop},
+		parts: []string{
+			`{"type":"file","mediaType":"image/png","data":{"type":"url","url":"data:image/png;base64,aW1n"},"providerMetadata":{"google":{"displayName":"Plan"}}}`,
 			stopped,
 		},
 	},
@@ -517,12 +566,43 @@ var responseCases = []geminiCase{
 		parts: []string{`{"type":"response-metadata","id":"r1","timestamp":"2026-02-03T04:05:06.123456Z","modelId":"gemini-x"}`, stopped},
 	},
 	{
-		name:   "who answers is told by the finish when it comes late",
-		chunks: []string{`{"modelVersion":"gemini-x","createTime":"soon"}`, `{"responseId":"r1"}`, `{"responseId":"r2"}`, stop},
+		name: "who answers is told as it comes, each of it once",
+		chunks: []string{
+			`{"modelVersion":"gemini-x"}`, `{"responseId":"r1","modelVersion":"gemini-x"}`, `{"responseId":"r2"}`,
+			`{"createTime":"2026-02-03T04:05:06Z"}`, stop,
+		},
 		parts: []string{
 			`{"type":"response-metadata","modelId":"gemini-x"}`,
-			finishedWith(`{"response":{"createTime":"soon","responseId":"r1"}}`),
+			`{"type":"response-metadata","id":"r1"}`,
+			`{"type":"response-metadata","timestamp":"2026-02-03T04:05:06Z"}`,
+			stopped,
 		},
+	},
+	{
+		name:   "who answers is told late when the first chunk says nothing of it",
+		chunks: []string{chunkOf(`{"text":"A"}`), `{"responseId":"r1","modelVersion":"gemini-x","candidates":[{"finishReason":"STOP"}]}`},
+		parts: []string{
+			`{"type":"text-start","id":"0"}`,
+			`{"type":"text-delta","id":"0","delta":"A"}`,
+			`{"type":"response-metadata","id":"r1","modelId":"gemini-x"}`,
+			`{"type":"text-end","id":"0"}`,
+			stopped,
+		},
+	},
+	{
+		name:   "a time that is none is told by the finish",
+		chunks: []string{`{"responseId":"r1","createTime":"soon"}`, stop},
+		parts:  []string{`{"type":"response-metadata","id":"r1"}`, finishedWith(`{"response":{"createTime":"soon"}}`)},
+	},
+	{
+		name:   "a time in a year that no timestamp has is told by the finish",
+		chunks: []string{`{"createTime":"9999-12-31T23:59:59-01:00"}`, stop},
+		parts:  []string{finishedWith(`{"response":{"createTime":"9999-12-31T23:59:59-01:00"}}`)},
+	},
+	{
+		name:   "the zero time, which a timestamp would leave out, is told by the finish",
+		chunks: []string{stop, `{"createTime":"0001-01-01T00:00:00Z"}`},
+		parts:  []string{finishedWith(`{"response":{"createTime":"0001-01-01T00:00:00Z"}}`)},
 	},
 	{
 		name: "usage is that of the last chunk with counts",
@@ -644,12 +724,17 @@ var responseCases = []geminiCase{
 	},
 }
 
+// geminiCases returns the cases of all tables.
+func geminiCases() [][]geminiCase {
+	return [][]geminiCase{textCases, callCases, executedCases, answeredCases, repeatedCases, fileCases, responseCases}
+}
+
 const wholeUsage = `{"cachedContentTokenCount":4,"candidatesTokenCount":5,"promptTokenCount":10,"serviceTier":"standard","thoughtsTokenCount":7,` +
 	`"toolUsePromptTokenCount":3,"totalTokenCount":25,"trafficType":"ON_DEMAND"}`
 
 func TestGeminiStreamsByTheirRules(t *testing.T) {
 	t.Parallel()
-	for _, cases := range [][]geminiCase{textCases, callCases, executedCases, fileCases, responseCases} {
+	for _, cases := range geminiCases() {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
@@ -894,7 +979,7 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 		`{"responseId":"r1","usageMetadata":{"promptTokenCount":1},"candidates":[{"index":1,"content":{"parts":[{"text":"x"}]}},`+
 			`{"index":0,"safetyRatings":[{"probability":"LOW"}],"content":{"parts":[{"functionCall":{"name":"f"}},{"executableCode":{"code":"1"}},`+
 			`{"toolCall":{}},{"inlineData":{"data":""}},{"fileData":{"fileUri":"gs://a"}}]}}]}`,
-		`{"responseId":"r2","candidates":[{"content":{"role":"model","parts":[{"toolResponse":{"id":"t"}}]},"safetyRatings":[{"probability":"HIGH"}],"finishReason":"STOP"}],`+
+		`{"responseId":"r2","candidates":[{"content":{"role":"model","parts":[{"toolResponse":{"id":"t","toolType":"X"}}]},"safetyRatings":[{"probability":"HIGH"}],"finishReason":"STOP"}],`+
 			`"usageMetadata":{"promptTokenCount":2}}`,
 	)
 	var got transform.Report
@@ -906,11 +991,88 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 		{Pointer: "/0/candidates/1/content/parts/2/toolCall/id", Kind: transform.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/3/inlineData/mimeType", Kind: transform.Added, Detail: "the file has no media type"},
 		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: transform.Approximated, Detail: "a source stands for it, as files have no address"},
-		{Pointer: "/1", Kind: transform.Added, Detail: "a result has no call before it"},
+		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: transform.Added, Detail: "the result has no call before it"},
 		{Pointer: "/0/usageMetadata", Kind: transform.Approximated, Detail: "counts so far; those at the end are told"},
 		{Pointer: "/0/candidates/1/safetyRatings", Kind: transform.Approximated, Detail: "ratings so far; those at the end are told"},
 		{Pointer: "/1/responseId", Kind: transform.Lost, Detail: "another chunk says something else, which is told"},
 	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What a chunk says that ends the stream is not replaced by what the finish tells: that is older.
+func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
+	t.Parallel()
+	before := `{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1}}`
+	for name, test := range map[string]struct {
+		last string
+		want transform.Report
+	}{
+		"it cannot be understood": {
+			`{"candidates":[{"content":{"parts":[{"text":"A"},{"functionCall":{"args":{"a":1}}}]},"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":2}}`,
+			transform.Report{
+				{Pointer: "/1", Kind: transform.Lost, Detail: "it cannot be understood to its end"},
+				{Pointer: "/1/usageMetadata/promptTokenCount", Kind: transform.Lost, Detail: "the chunk cannot be understood"},
+				{Pointer: "/1/candidates/0/finishReason", Kind: transform.Lost, Detail: "the chunk cannot be understood"},
+			},
+		},
+		"it is an error": {
+			`{"error":{"code":500},"usageMetadata":{"promptTokenCount":2},"modelVersion":"m"}`,
+			transform.Report{
+				{Pointer: "/1/usageMetadata/promptTokenCount", Kind: transform.Lost, Detail: "the chunk is an error"},
+				{Pointer: "/1/modelVersion", Kind: transform.Lost, Detail: "the chunk is an error"},
+			},
+		},
+	} {
+		var got transform.Report
+		mapLines(t, decodeChunks(t, before, test.last), aisdk.WithGeminiReport(&got))
+		less := func(a, b transform.Entry) bool { return a.Pointer < b.Pointer }
+		if diff := cmp.Diff(test.want, got, cmpopts.SortSlices(less)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestTheReportSaysWhatNoPartTells(t *testing.T) {
+	t.Parallel()
+	var got transform.Report
+	mapLines(t, decodeChunks(t, `{"candidates":[{"content":{"role":"model"},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`), aisdk.WithGeminiReport(&got))
+	want := transform.Report{{Pointer: "/0/candidates/0/finishReason", Kind: transform.Lost, Detail: "no part tells it"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
+	t.Parallel()
+	for created, is := range map[string]bool{
+		"2026-02-03T04:05:06Z": true, "9999-12-31T23:59:59Z": true, "0000-01-01T00:00:00Z": true, "0001-01-01T00:00:01Z": true,
+		"9999-12-31T23:59:59-01:00": false, "0000-01-01T00:00:00+01:00": false, "0001-01-01T00:00:00Z": false, "soon": false,
+	} {
+		var got, want transform.Report
+		if !is {
+			want = transform.Report{{Pointer: "/1/createTime", Kind: transform.Approximated, Detail: "no timestamp can hold it; the finish tells it"}}
+		}
+		lines := mapLines(t, decodeChunks(t, stop, `{"createTime":"`+created+`"}`), aisdk.WithGeminiReport(&got))
+		if diff := cmp.Diff(want, got); diff != "" || strings.Contains(lines[1], "timestamp") != is {
+			t.Errorf("%s: %s (-want +got):\n%s", created, lines[1], diff)
+		}
+	}
+}
+
+// Candidates that have no index come in their order, by which package normalize keeps them apart.
+func TestOfCandidatesWithoutAnIndexTheFirstIsStreamed(t *testing.T) {
+	t.Parallel()
+	candidate := func(text, finish string) string {
+		return `{"content":{"role":"model","parts":[{"text":"` + text + `"}]},"finishReason":"` + finish + `"}`
+	}
+	var got transform.Report
+	lines := mapLines(t, decodeChunks(t, `{"candidates":[`+candidate("A", "STOP")+`,`+candidate("B", "SAFETY")+`]}`), aisdk.WithGeminiReport(&got))
+	if diff := cmp.Diff(join([]string{streamStart}, textParts("0", "A"), []string{stopped}), lines); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want := transform.Report{{Pointer: "/0/candidates/1", Kind: transform.Lost, Detail: "only the first candidate is streamed"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -40,6 +40,8 @@ type plainCall struct {
 	ID    string          `json:"id"`
 	Name  string          `json:"name"`
 	Input json.RawMessage `json:"input"`
+	// Answered says that the result is in the stream: the server has run the call.
+	Answered bool `json:"answered"`
 }
 
 // readPlain reads a stream.
@@ -83,6 +85,8 @@ func (c *plainCandidate) add(part *geminiapi.Part) {
 	switch {
 	case part.FunctionCall != nil:
 		c.addCall(part.FunctionCall)
+	case part.FunctionResponse != nil:
+		c.answer(part.FunctionResponse)
 	case part.InlineData != nil && part.InlineData.MIMEType != nil:
 		c.Media = append(c.Media, *part.InlineData.MIMEType)
 	case part.Text == nil:
@@ -103,6 +107,19 @@ func (c *plainCandidate) addCall(from *geminiapi.FunctionCall) {
 		call.ID = *from.ID
 	}
 	c.Calls = append(c.Calls, call)
+}
+
+// answer marks the first call that a result can be of.
+func (c *plainCandidate) answer(from *geminiapi.FunctionResponse) {
+	for i := range c.Calls {
+		call := &c.Calls[i]
+		byID := from.ID != nil && *from.ID == call.ID
+		byName := from.ID == nil && from.Name != nil && *from.Name == call.Name
+		if !call.Answered && (byID || byName) {
+			call.Answered = true
+			return
+		}
+	}
 }
 
 func plainInput(call *geminiapi.FunctionCall) json.RawMessage {

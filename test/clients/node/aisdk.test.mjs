@@ -5,7 +5,7 @@ import { judge, parseParts, run } from './streamtext.mjs';
 import { applyEdits, brokenCases, hasTestdata, testdata } from './testdata.mjs';
 import { typecheck } from './typecheck.mjs';
 
-const names = ['text', 'tool-calls', 'provider-tools', 'blocked'];
+const names = ['text', 'tool-calls', 'provider-tools', 'server-call', 'cut-off', 'blocked'];
 
 describe('hand-made part streams', () => {
   for (const name of names) {

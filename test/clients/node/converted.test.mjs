@@ -61,9 +61,20 @@ test('the compiler accepts the converted streams', { skip }, () => {
   report(`aisdk: the compiler read ${sample.length} streams`);
 });
 
-/** @param {Plain} plain */
+/**
+ * The calls of the first candidate that the program has to answer.
+ * @param {Plain} plain
+ */
+function openCalls(plain) {
+  return plain.candidates?.[0]?.calls.filter(({ answered }) => !answered) ?? [];
+}
+
+/**
+ * The tools that the program has. It does not know those that only the server calls.
+ * @param {Plain} plain
+ */
 function toolNames(plain) {
-  return plain.candidates?.[0]?.calls.map(({ name }) => name) ?? [];
+  return openCalls(plain).map(({ name }) => name);
 }
 
 /**
@@ -73,7 +84,7 @@ function toolNames(plain) {
  * @returns {Outcome}
  */
 function withoutMadeUp(outcome, plain) {
-  const calls = plain.candidates?.[0]?.calls ?? [];
+  const calls = openCalls(plain);
   return { ...outcome, calls: outcome.calls.map((call, i) => ({ ...call, id: calls[i]?.id ? call.id : '' })) };
 }
 
@@ -93,10 +104,13 @@ function expected({ candidates, blocked }, { choices, usage }, got) {
   return {
     text,
     reasoning: thoughts,
-    calls: calls.map(({ id, name }, i) => ({ id, name, input: JSON.parse(message.tool_calls[i].function.arguments) })),
+    calls: calls
+      .map(({ id, name, answered }, i) => ({ id, name, answered, input: JSON.parse(message.tool_calls[i].function.arguments) }))
+      .filter(({ answered }) => !answered)
+      .map(({ id, name, input }) => ({ id, name, input })),
     files: media,
     sources: cited.every((/** @type {string} */ url) => got.sources.includes(url)) ? got.sources : cited,
-    finish: { unified: unified(finish, native, got), raw: blocked && !candidates ? blocked : native },
+    finish: { unified: isAnswered(calls) ? 'stop' : unified(finish, native, got), raw: blocked && !candidates ? blocked : native },
     usage: {
       input: usage?.prompt_tokens ?? 0,
       cached: usage?.prompt_tokens_details?.cached_tokens ?? 0,
@@ -105,6 +119,14 @@ function expected({ candidates, blocked }, { choices, usage }, got) {
       total: usage?.total_tokens ?? 0,
     },
   };
+}
+
+/**
+ * Whether there are calls and all have their results, which a completion does not know.
+ * @param {import('./work.mjs').PlainCall[]} calls
+ */
+function isAnswered(calls) {
+  return calls.length > 0 && calls.every(({ answered }) => answered);
 }
 
 /**

@@ -11,9 +11,10 @@ export const rules = [
   'type', //       the part has one of V3's types
   'start', //      stream-start comes once and first, with a list of warnings
   'block', //      a block of text or reasoning has an id of its own, one start, string deltas, one end
-  'tool input', // the deltas of an input lie between its start and end, and join to the input of its call
+  'tool input', // the deltas of an input lie between its start and end, and join to the input of its call;
+  //               without a call, its end says that it is incomplete
   'call', //       a tool call has an id of its own, a name, and an input that is JSON of an object in a string
-  'result', //     a tool result is not null and answers an earlier call
+  'result', //     a tool result is not null and answers an earlier call of the provider
   'file', //       a file has a media type and base64
   'source', //     a source has an id of its own, and a url or a title
   'error', //      an error part has an error
@@ -45,7 +46,7 @@ class Checker {
   open;
   /** @type {Set<string>} the ids of blocks, by kind */
   blocks = new Set();
-  /** @type {Map<string, { name: string, input: string, ended: boolean, called: boolean }>} */
+  /** @type {Map<string, { name: string, input: string, ended: boolean, incomplete: boolean, called: boolean }>} */
   inputs = new Map();
   /** @type {Map<string, Part>} */
   calls = new Map();
@@ -75,9 +76,9 @@ class Checker {
   end() {
     if (!this.finished) this.breaks('finish', 'it never came');
     if (this.open) this.breaks('block', `${this.open.kind} ${this.open.id} has no end`);
-    for (const [id, { ended, called }] of this.inputs) {
-      const complete = called || this.failed; // an error may cut the arguments off
-      if (!ended || !complete) this.breaks('tool input', `${id}: ended: ${ended}, called: ${called}`);
+    for (const [id, { ended, incomplete, called }] of this.inputs) {
+      const isRight = called !== incomplete || this.failed; // an error may cut the arguments off
+      if (!ended || !isRight) this.breaks('tool input', `${id}: ended: ${ended}, incomplete: ${incomplete}, called: ${called}`);
     }
   }
 }
@@ -151,7 +152,7 @@ function isOpen({ open }, part) {
 function openInput(checker, { id, toolName }) {
   if (!isName(id) || !isName(toolName)) return checker.breaks('tool input', 'no id or no name');
   if (checker.inputs.has(id)) checker.breaks('tool input', `${id} starts again`);
-  checker.inputs.set(id, { name: toolName, input: '', ended: false, called: false });
+  checker.inputs.set(id, { name: toolName, input: '', ended: false, incomplete: false, called: false });
 }
 
 /** @type {(checker: Checker, part: Part) => void} */
@@ -162,10 +163,11 @@ function addToInput(checker, { id, delta }) {
 }
 
 /** @type {(checker: Checker, part: Part) => void} */
-function closeInput(checker, { id }) {
+function closeInput(checker, { id, providerMetadata }) {
   const input = checker.inputs.get(id);
   if (!input || input.ended) return checker.breaks('tool input', `${id} is not open`);
   input.ended = true;
+  input.incomplete = providerMetadata?.google?.incomplete === true;
 }
 
 /** @type {(checker: Checker, part: Part) => void} */
@@ -185,8 +187,8 @@ function checkCall(checker, part) {
 
 /** @type {(checker: Checker, part: Part) => void} */
 function checkResult(checker, { toolCallId, toolName, result }) {
-  // That its call was the provider's to run is known too late where Gemini runs a tool of an MCP server.
-  if (checker.calls.get(toolCallId)?.toolName !== toolName) checker.breaks('result', `${toolCallId} answers no call`);
+  const call = checker.calls.get(toolCallId);
+  if (call?.toolName !== toolName || call?.providerExecuted !== true) checker.breaks('result', `${toolCallId} answers no call of the provider`);
   if (result === undefined || result === null) checker.breaks('result', `${toolCallId} has none`);
 }
 

@@ -1,7 +1,7 @@
 // What a program gets out of a stream of parts through streamText of the npm package ai.
 
 import assert from 'node:assert/strict';
-import { jsonSchema, streamText, tool } from 'ai';
+import { jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV3 } from 'ai/test';
 
 /** @typedef {import('@ai-sdk/provider').LanguageModelV3StreamPart} StreamPart */
@@ -47,9 +47,15 @@ export function parseParts(lines) {
  */
 export async function run(parts, toolNames) {
   const stream = convertArrayToReadableStream(/** @type {StreamPart[]} */ (parts));
+  let asked = 0;
+  const doStream = async () => {
+    if (asked++ > 0) throw new StreamFailed('the model is asked again');
+    return { stream };
+  };
   const result = streamText({
-    model: new MockLanguageModelV3({ doStream: async () => ({ stream }) }),
+    model: new MockLanguageModelV3({ doStream }),
     prompt: '?',
+    stopWhen: stepCountIs(3), // as an agent does: a stream that leaves nothing to do is one step even so
     tools: tools(toolNames),
     maxRetries: 0,
     onError: () => {}, // the loop below sees it too

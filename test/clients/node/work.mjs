@@ -15,9 +15,17 @@ import { join } from 'node:path';
  * @typedef {object} PlainCandidate
  * @property {string} text
  * @property {string} thoughts
- * @property {{ id: string, name: string, input: unknown }[]} calls without id: the converters make one
+ * @property {PlainCall[]} calls
  * @property {string[]} media
  * @property {string[]} finish
+ */
+
+/**
+ * @typedef {object} PlainCall
+ * @property {string} id empty where there is none: the converters make one
+ * @property {string} name
+ * @property {unknown} input
+ * @property {boolean} answered its result is in the stream, so that the server has run it
  */
 
 /**
