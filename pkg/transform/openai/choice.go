@@ -14,6 +14,7 @@ func (c *converter) choice(out *openaiapi.Choice, at int, index *choiceIndex) {
 	candidate := &c.in.Candidates[at]
 	var moved bool
 	out.Index, moved = index.take(candidate.Index)
+	c.index = out.Index
 	if moved {
 		c.report.Add(transform.Added, pointer(at, "/index"), "the candidate has no index of its own")
 	}
@@ -77,10 +78,15 @@ func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize
 // content converts the candidate's blocks. It returns, for each of them, the member of the message
 // that has it.
 func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartHome {
+	return c.contentBehind(out, candidate, at, &sounds{})
+}
+
+// contentBehind converts the candidate's blocks behind others, of which the sounds matter.
+func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int, heard *sounds) []openaiapi.PartHome {
 	homes := make([]openaiapi.PartHome, len(candidate.Blocks))
 	var text, thinking bool
 	for i := range candidate.Blocks {
-		homes[i] = c.place(out, &candidate.Blocks[i], at)
+		homes[i] = c.place(out, &candidate.Blocks[i], at, heard)
 		text = text || homes[i] == openaiapi.PartHomeContent
 		thinking = thinking || homes[i] == openaiapi.PartHomeReasoningContent
 	}
@@ -90,12 +96,15 @@ func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize
 	if thinking {
 		out.ReasoningContent = new(candidate.Thinking())
 	}
+	if out.Audio != nil {
+		out.Audio.Data = joinedSound(candidate.Blocks, homes)
+	}
 	return homes
 }
 
 // place puts a block into the member of the message that has a place for it and returns that
 // member's name, "" when none has. Text is only named: it is joined when all of it is known.
-func (c *converter) place(out *openaiapi.ResponseMessage, b *normalize.Block, at int) openaiapi.PartHome {
+func (c *converter) place(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartHome {
 	switch b.Type {
 	case normalize.BlockText:
 		return openaiapi.PartHomeContent
@@ -108,7 +117,7 @@ func (c *converter) place(out *openaiapi.ResponseMessage, b *normalize.Block, at
 		out.ToolCalls = append(out.ToolCalls, c.toolCall(b, at))
 		return openaiapi.PartHomeToolCalls
 	case normalize.BlockMedia:
-		return c.placeMedia(out, b, at)
+		return c.placeMedia(out, b, at, heard)
 	default:
 		return ""
 	}

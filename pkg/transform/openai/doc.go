@@ -10,8 +10,9 @@
 //
 // Each candidate becomes a choice. Its text is joined in content, its thoughts in reasoning_content;
 // its function calls are tool_calls, with the arguments byte for byte; images are in images as data
-// URLs, and the first sound is in audio. Content is null without any text. Finish reasons are only
-// ever stop, length, tool_calls and content_filter, and a normal end with calls is tool_calls.
+// URLs; the first sound is in audio, joined with those behind it that go on with it. Content is null
+// without any text. Finish reasons are only ever stop, length, tool_calls and content_filter, and a normal
+// end with calls is tool_calls.
 // Sources of the answer are annotations of the type url_citation, whose positions count characters
 // of the content. Log probabilities come with the bytes of each token. A refused prompt is a choice
 // with a refusal. In usage, prompt_tokens and completion_tokens (thinking included) always add up to

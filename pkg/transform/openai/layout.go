@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,8 +12,8 @@ import (
 
 // layout returns what a reader needs besides the message's members to restore the parts of the
 // model's turn: an entry for each part in order, with the member that holds it, how much of that
-// member's text is its own, and what of the part is not visible elsewhere. It is nil for the usual
-// turn, which a reader restores without being told:
+// member's text is its own, in characters, or of a sound of several pieces, in bytes, and what of the
+// part is not visible elsewhere. It is nil for the usual turn, which a reader restores without being told:
 //
 //	one part of thinking, if there is reasoning_content,
 //	one part of text, if there is content, with the signature of the message,
@@ -22,6 +23,7 @@ func (c *converter) layout(blocks []normalize.Block, homes []openaiapi.PartHome,
 		return nil
 	}
 	out := make([]openaiapi.PreservedPart, 0, len(blocks))
+	joined := hasPieces(homes)
 	for i := range blocks {
 		b := &blocks[i]
 		entry := openaiapi.PreservedPart{Index: &b.Part}
@@ -34,13 +36,24 @@ func (c *converter) layout(blocks []normalize.Block, homes []openaiapi.PartHome,
 			}
 		case openaiapi.PartHomeContent, openaiapi.PartHomeReasoningContent:
 			entry.Length = new(utf8.RuneCountInString(b.Text))
-			fallthrough
-		default:
+		case openaiapi.PartHomeAudio:
+			if joined {
+				length, _ := pieceLength(b)
+				entry.Length = &length
+			}
+		}
+		if homes[i] != "" {
 			entry.In, entry.Part = &homes[i], partRest(b, homes[i])
 		}
 		out = append(out, entry)
 	}
 	return out
+}
+
+// hasPieces reports whether the sound is put together from several parts.
+func hasPieces(homes []openaiapi.PartHome) bool {
+	first := slices.Index(homes, openaiapi.PartHomeAudio)
+	return first >= 0 && slices.Contains(homes[first+1:], openaiapi.PartHomeAudio)
 }
 
 // usualPlace orders the members in which a usual turn has its parts.

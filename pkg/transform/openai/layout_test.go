@@ -15,6 +15,7 @@ import (
 const (
 	aThought = `{"text":"Think 灯. ","thought":true}`
 	aText    = `{"text":"Say 🗼. "}`
+	aSound   = `{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AAE="}}`
 	aSigned  = `{"text":"Signed.","thoughtSignature":"c2ln"}`
 )
 
@@ -46,6 +47,7 @@ func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 		"a thought without text":            aText + `,{"thought":true}`,
 		"an image":                          aText + `,{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`,
 		"a named and signed image":          `{"inlineData":{"mimeType":"image/png","data":"AAAA","displayName":"a.png"},"thoughtSignature":"c2ln"}`,
+		"pieces of a sound":                 aSound + `,` + aText + `,{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"BBBBBQ==","displayName":"b"},"thoughtSignature":"c2ln"},` + aSound,
 		"a sound":                           `{"inlineData":{"mimeType":"audio/wav","data":"AAAA","displayName":"a.wav","newMember":1}}`,
 		"metadata of a text":                `{"text":"a","partMetadata":{"k":1.50}}`,
 		"a new member of a text":            `{"text":"a","newMember":{"a":[1]}}`,
@@ -82,6 +84,8 @@ func TestAnyTurnIsRestored(t *testing.T) {
 		`{"functionCall":{"name":"made","args":{"a":1}},"thoughtSignature":"c2ln"}`,
 		`{"functionCall":{"id":"gemini-call-r1-0-0","name":"f"},"thought":true}`,
 		`{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`, `{"inlineData":{"mimeType":"audio/wav","data":"AAAA"},"thoughtSignature":"c2ln"}`,
+		aSound, `{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AQID","displayName":"b"},"thoughtSignature":"c2ln"}`,
+		`{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AB=="}}`, `{"inlineData":{"mimeType":"audio/pcm","data":"AA=="}}`,
 		`{"inlineData":{"mimeType":"video/mp4","data":"AAAA"},"videoMetadata":{"fps":2}}`, `{"executableCode":{"code":"1"}}`,
 		`{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}}`, `{"text":"灯","newMember":[1.50]}`, `{"newPart":{}}`,
 	}

@@ -10,28 +10,38 @@ import (
 	"github.com/gemwire/gemwire/pkg/union"
 )
 
-// placeMedia puts an image among the images and the first sound into audio.
-func (c *converter) placeMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int) openaiapi.PartHome {
-	home := c.mediaHome(b, out.Audio != nil)
+// placeMedia puts an image among the images and a sound into audio. What is heard of several sounds is
+// only named: they are joined when all of them are known.
+func (c *converter) placeMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartHome {
+	isFirst := !heard.begun
+	home := c.mediaHome(b, heard)
 	switch home {
 	case openaiapi.PartHomeImages:
 		out.Images = append(out.Images, newImage(b.Media, len(out.Images)))
 	case openaiapi.PartHomeAudio:
-		c.report.Add(transform.Added, partPointer(at, b.Part, ""), "the sound has neither id nor transcript")
-		out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, at, b.Part), Data: b.Media.Data}
+		if isFirst {
+			c.report.Add(transform.Added, partPointer(at, b.Part, ""), "the sound has neither id nor transcript")
+			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, b.Part)}
+		} else if c.plain && !heard.joined {
+			heard.joined = true
+			c.report.Add(transform.Approximated, partPointer(at, b.Part, "/inlineData/data"), detailSoundsJoined)
+		}
 	}
 	return home
 }
 
+const detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
+
 // mediaHome returns the member of a message that has a place for media, "" for other media than
-// images and a first sound, and for those of the model's thoughts, such as the drafts of an image.
-func (o *options) mediaHome(b *normalize.Block, hasAudio bool) openaiapi.PartHome {
+// images and the sounds that are its audio, and for those of the model's thoughts, such as the drafts
+// of an image.
+func (o *options) mediaHome(b *normalize.Block, heard *sounds) openaiapi.PartHome {
 	switch {
 	case b.Thought:
 		return ""
 	case !o.plain && isImage(b.Media.MIMEType):
 		return openaiapi.PartHomeImages
-	case !hasAudio && hasType(b.Media.MIMEType, "audio/"):
+	case hasType(b.Media.MIMEType, "audio/") && heard.take(b):
 		return openaiapi.PartHomeAudio
 	default:
 		return ""
@@ -59,8 +69,8 @@ func hasType(mimeType, prefix string) bool {
 	return len(mimeType) > len(prefix) && strings.EqualFold(mimeType[:len(prefix)], prefix)
 }
 
-// audioType returns the type of the sound that the message has, which the format has no member for;
-// nil when it has none.
+// audioType returns the type of the sound that the message has, which is that of all its pieces and has
+// no member in the format; nil when it has none.
 func audioType(blocks []normalize.Block, homes []openaiapi.PartHome) *string {
 	if i := slices.Index(homes, openaiapi.PartHomeAudio); i >= 0 {
 		return &blocks[i].Media.MIMEType

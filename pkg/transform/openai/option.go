@@ -58,10 +58,10 @@ func WithoutExtensions() Option {
 }
 
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, from
-// the response's id ("" where it has none) and the positions of the candidate and of the part, which
-// count from 0 over all of them. It must give another id for each. Where it returns "", and by
-// default for responses of the wire, the id is gemini-call-RESPONSE-CANDIDATE-PART, or
-// gemini-call-CANDIDATE-PART without a response's id.
+// the response's id ("" where it has none), the index of the choice and the position of the part, in a
+// stream among those of all chunks; both count from 0. It must give another id for each. Where it
+// returns "", and by default for responses of the wire, the id is gemini-call-RESPONSE-CANDIDATE-PART,
+// or gemini-call-CANDIDATE-PART without a response's id.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }

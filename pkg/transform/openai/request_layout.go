@@ -23,7 +23,8 @@ func (a *answer) fits() bool {
 	return ok && left == holdings{}
 }
 
-// holdings counts what the members of a message hold: characters of texts, elements of lists.
+// holdings counts what the members of a message hold: characters of texts, elements of lists, bytes of
+// the sound.
 type holdings struct{ content, reasoning, calls, images, audio int }
 
 // holdings counts what the message holds. ok is false when it holds something that no layout speaks of.
@@ -37,7 +38,7 @@ func (a *answer) holdings() (left holdings, ok bool) {
 		images:    len(m.Images),
 	}
 	if m.Audio != nil && deref(m.Audio.Data) != "" {
-		left.audio = 1
+		left.audio = soundSize(*m.Audio.Data)
 	}
 	for i := range m.Images {
 		ok = ok && isInlineImage(&m.Images[i])
@@ -63,10 +64,18 @@ func (h *holdings) take(p *openaiapi.PreservedPart) bool {
 	case openaiapi.PartHomeImages:
 		return takeFrom(&h.images, new(1))
 	case openaiapi.PartHomeAudio:
-		return takeFrom(&h.audio, new(1))
+		return h.takeSound(p.Length)
 	default:
 		return false
 	}
+}
+
+// takeSound takes bytes of the sound away, all that are left where no length is told. An entry has some.
+func (h *holdings) takeSound(length *int) bool {
+	if length == nil {
+		length = new(max(h.audio, 1))
+	}
+	return *length > 0 && takeFrom(&h.audio, length)
 }
 
 func takeFrom(have *int, n *int) bool {

@@ -28,6 +28,7 @@ type restorer struct {
 	list               string
 	content, reasoning string
 	calls, images      int
+	sound              spoken
 	signature          *string // the last of a part that is no call
 }
 
@@ -49,7 +50,7 @@ func (r *restorer) part(p *openaiapi.PreservedPart, at messagePlace) error {
 	case openaiapi.PartHomeImages:
 		r.image(&part, at)
 	case openaiapi.PartHomeAudio:
-		r.audio(&part, at)
+		r.audio(&part, p.Length, at)
 	default:
 		if part.FunctionCall != nil {
 			r.calledBeside(part.FunctionCall)
@@ -97,9 +98,13 @@ func (r *restorer) image(part *geminiapi.Part, at messagePlace) {
 	r.setDetail(part, deref(image.ImageURL.Detail), imageAt)
 }
 
-func (r *restorer) audio(part *geminiapi.Part, at messagePlace) {
-	r.reportAudio()
-	r.setBlob(part, r.audioType(), *r.message.Audio.Data, at)
+func (r *restorer) audio(part *geminiapi.Part, length *int, at messagePlace) {
+	if r.sound.size == 0 {
+		r.reportAudio()
+		data := *r.message.Audio.Data
+		r.sound = spoken{data: data, mimeType: r.audioType(), size: soundSize(data)}
+	}
+	r.setBlob(part, r.sound.mimeType, r.sound.next(length), at)
 }
 
 // setBlob sets the data of a part, beside what the layout says of it.
@@ -124,7 +129,7 @@ func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at messagePlace) {
 		r.report.Add(transform.Approximated, at.pointer("/index"), "the order of the list counts")
 	}
 	switch deref(p.In) {
-	case openaiapi.PartHomeContent, openaiapi.PartHomeReasoningContent:
+	case openaiapi.PartHomeContent, openaiapi.PartHomeReasoningContent, openaiapi.PartHomeAudio:
 	default:
 		r.overlaid(p.Length != nil, at, "/length")
 	}

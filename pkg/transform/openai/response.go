@@ -67,6 +67,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 type converter struct {
 	options
 	in      *normalize.Response
+	index   int  // of the choice at hand
 	refused bool // The prompt was.
 	report  transform.Report
 }

@@ -1,6 +1,7 @@
 package openai_test
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -27,9 +28,9 @@ func restore(t testing.TB, m *openaiapi.ResponseMessage) []geminiapi.Part {
 	for _, p := range google.Parts {
 		parts = append(parts, r.part(p))
 	}
-	if r.content != "" || r.reasoning != "" || r.call != len(m.ToolCalls) || r.image != len(m.Images) {
-		t.Errorf("the layout leaves over %q, %q, and it has %d of %d calls and %d of %d images",
-			r.content, r.reasoning, r.call, len(m.ToolCalls), r.image, len(m.Images))
+	if r.content != "" || r.reasoning != "" || r.call != len(m.ToolCalls) || r.image != len(m.Images) || len(r.sound) > 0 {
+		t.Errorf("the layout leaves over %q, %q and %d bytes of the sound, and it has %d of %d calls and %d of %d images",
+			r.content, r.reasoning, len(r.sound), r.call, len(m.ToolCalls), r.image, len(m.Images))
 	}
 	return parts
 }
@@ -54,6 +55,8 @@ type restorer struct {
 	google             *openaiapi.GoogleExtraContent
 	content, reasoning string
 	call, image        int
+	sound              []byte // what is left of the joined pieces
+	heard              bool
 }
 
 func (r *restorer) part(p openaiapi.PreservedPart) geminiapi.Part {
@@ -77,9 +80,23 @@ func (r *restorer) part(p openaiapi.PreservedPart) geminiapi.Part {
 		part.InlineData = restoreMedia(mimeType, data, part.InlineData)
 		r.image++
 	case openaiapi.PartHomeAudio:
-		part.InlineData = restoreMedia(*r.google.MIMEType, r.message.Audio.Data, part.InlineData)
+		part.InlineData = restoreMedia(*r.google.MIMEType, r.nextSound(p.Length), part.InlineData)
 	}
 	return part
+}
+
+// nextSound returns the next piece of the sound, which is in one piece if no length is told.
+func (r *restorer) nextSound(length *int) string {
+	if length == nil {
+		return r.message.Audio.Data
+	}
+	if !r.heard {
+		r.sound, _ = base64.StdEncoding.DecodeString(r.message.Audio.Data)
+		r.heard = true
+	}
+	piece := r.sound[:*length]
+	r.sound = r.sound[*length:]
+	return base64.StdEncoding.EncodeToString(piece)
 }
 
 func restoreCall(call *openaiapi.ToolCall, part geminiapi.Part) geminiapi.Part {

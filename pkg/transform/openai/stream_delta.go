@@ -15,7 +15,8 @@ type streamChoice struct {
 	text     bool
 	thinking bool
 	images   int
-	audio    bool
+	audioID  string
+	heard    sounds
 	calls    int // begun so far; the last of them is the one that goes on
 	signed   string
 
@@ -172,32 +173,39 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 	return &delta.ToolCalls[0]
 }
 
-// block tells media that the message has a place for. What it returns is the event without their
-// data, which need not be kept to the end.
+// block tells media that the message has a place for, each piece of a sound as it comes. What it returns
+// is the event without their data, which need not be kept to the end.
 func (s *Stream) block(e *normalize.Event) *normalize.Event {
 	c, b := s.choice(e.Candidate), e.Block
 	if b == nil || b.Type != normalize.BlockMedia || b.Media == nil {
 		return e
 	}
-	switch s.mediaHome(b, c.audio) {
+	block := *b
+	switch s.mediaHome(b, &c.heard) {
 	case openaiapi.PartHomeImages:
 		s.next(c, someOther).delta().Images = []openaiapi.ContentPart{newImage(b.Media, c.images)}
 		c.images++
 	case openaiapi.PartHomeAudio:
-		s.next(c, someOther).delta().Audio = &openaiapi.MessageAudio{
-			ID:         new(madeAudioID(s.responseID, e.Candidate, b.Part)),
-			Data:       &b.Media.Data,
-			ExpiresAt:  new(int64(0)),
-			Transcript: new(""),
-		}
-		c.audio = true
+		s.next(c, someOther).delta().Audio = s.sound(c, e)
+		block.Data = c.heard.note(b)
 	default:
 		return e
 	}
-	media, block, event := *b.Media, *b, *e
+	media, event := *b.Media, *e
 	media.Data = ""
 	block.Media, event.Block = &media, &block
 	return &event
+}
+
+// sound returns the next piece of a choice's audio. The first one has all members, the others go on with
+// its data.
+func (s *Stream) sound(c *streamChoice, e *normalize.Event) *openaiapi.MessageAudio {
+	out := &openaiapi.MessageAudio{ID: &c.audioID, Data: &e.Block.Media.Data}
+	if c.audioID == "" {
+		c.audioID = madeAudioID(s.responseID, e.Candidate, e.Block.Part)
+		out.ExpiresAt, out.Transcript = new(int64(0)), new("")
+	}
+	return out
 }
 
 // logprobs puts log probabilities beside the text that came with them.

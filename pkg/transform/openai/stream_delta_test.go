@@ -155,13 +155,13 @@ func TestMediaAreToldAtOnce(t *testing.T) {
 		`{"index":0,"delta":{"role":"assistant","images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"},"index":0}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,BBBB"},"index":1}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-2","data":"CCCC","expires_at":0,"transcript":""}},"finish_reason":null}`,
+		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-2","data":"DDDD"}},"finish_reason":null}`,
 	)
 	if out, err = s.Close(nil); err != nil {
 		t.Fatal(err)
 	}
 	subset(t, news(t, out)[0], `{"delta":{"extra_content":{"google":{"mime_type":"audio/L16","parts":[
-		{"index":0,"in":"images"},{"index":1,"in":"images"},{"index":2,"in":"audio"},
-		{"index":3,"part":{"inlineData":{"mimeType":"audio/L16","data":"DDDD"}}}]}}}}`)
+		{"index":0,"in":"images"},{"index":1,"in":"images"},{"index":2,"in":"audio","length":3},{"index":3,"in":"audio","length":3}]}}}}`)
 }
 
 func TestLogprobsStandBesideTheTextThatTheyAreOf(t *testing.T) {

@@ -54,6 +54,27 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 	}
 }
 
+// Speech comes in many pieces. They are told as they come, and only their lengths are kept.
+func TestAStreamDoesNotGrowWithItsSound(t *testing.T) {
+	const pieces, size = 1000, 8 << 10
+	for name, opts := range modes {
+		s := openai.NewStream(opts...)
+		before := heap()
+		for i := range pieces {
+			body := `{"candidates":[{"content":{"role":"model","parts":[` + sound(speechType, strings.Repeat("AAAA", size/4)) + `]},"index":0}],"responseId":"r","modelVersion":"m"}`
+			if out, err := s.PushChunk(decode(t, body)); err != nil || len(out) != 1 || len(*out[0].Choices[0].Delta.Audio.Data) != size {
+				t.Fatalf("%s: piece %d becomes %v, %v", name, i, news(t, out), err)
+			}
+		}
+		each := (int64(heap()) - int64(before)) / pieces
+		t.Logf("%s: %d bytes for each piece", name, each)
+		if each > size/8 {
+			t.Errorf("%s: a stream keeps %d bytes of each piece of %d", name, each, size)
+		}
+		runtime.KeepAlive(s)
+	}
+}
+
 func TestAWriterKeepsNoLargeBuffer(t *testing.T) {
 	w := openai.NewStreamWriter(io.Discard)
 	before := heap()

@@ -112,6 +112,8 @@ var (
 		`{"functionCall":{"partialArgs":[{"jsonPath":"$.b[1]","boolValue":true},{"jsonPath":"?","nullValue":"NULL_VALUE"}]},"thoughtSignature":"s7"}`,
 		`{"functionCall":{"willContinue":false},"newMember":2}`, `{"functionCall":{}}`,
 		`{"inlineData":{"mimeType":"image/png","data":"AA==","displayName":"d"}}`, `{"inlineData":{"mimeType":"image/png","data":"BB=="},"thought":true}`,
+		`{"inlineData":{"mimeType":"audio/L16","data":"AA=="}}`, `{"inlineData":{"mimeType":"audio/L16","data":"AQI="},"thoughtSignature":"s8"}`,
+		`{"inlineData":{"mimeType":"audio/L16","data":"CC=="}}`, `{"inlineData":{"mimeType":"audio/pcm","data":"AQID"}}`,
 		`{"inlineData":{"mimeType":"audio/wav","data":"CC=="}}`, `{"inlineData":{"mimeType":"video/mp4","data":"DD=="},"videoMetadata":{"fps":1}}`,
 		`{"fileData":{"fileUri":"gs://a","mimeType":"text/plain"}}`, `{"executableCode":{"id":"c1","language":"PYTHON","code":"1"}}`,
 		`{"codeExecutionResult":{"id":"c1","outcome":"OUTCOME_OK","output":"1"}}`, `{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{"q":"x"}}}`,

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"iter"
 	"slices"
 	"strings"
@@ -113,6 +114,7 @@ func checkChunks(t testing.TB, s streamed) {
 type choiceState struct {
 	begun, finished bool
 	calls           int
+	audioID         string
 }
 
 func (s *choiceState) check(t testing.TB, i int, c *openaiapi.ChunkChoice) {
@@ -135,6 +137,13 @@ func (s *choiceState) check(t testing.TB, i int, c *openaiapi.ChunkChoice) {
 		} else if call.Index != s.calls-1 {
 			t.Errorf("chunk %d goes on with call %d of %d", i, call.Index, s.calls)
 		}
+	}
+	if audio := c.Delta.Audio; audio != nil {
+		isFirst := s.audioID == ""
+		if isFirst != (audio.ExpiresAt != nil) || isFirst != (audio.Transcript != nil) || audio.Data == nil || !isFirst && *audio.ID != s.audioID {
+			t.Errorf("chunk %d: a sound behind that of %q: %+v", i, s.audioID, audio)
+		}
+		s.audioID = *audio.ID
 	}
 	if c.FinishReason != nil {
 		s.finished = true
@@ -234,11 +243,28 @@ func accumulateChoice(out *openaiapi.CreateChatCompletionResponse, c *openaiapi.
 	m.Annotations = append(m.Annotations, d.Annotations...)
 	m.Images = append(m.Images, d.Images...)
 	if d.Audio != nil {
-		m.Audio = &openaiapi.ResponseAudio{ID: *d.Audio.ID, Data: *d.Audio.Data, ExpiresAt: *d.Audio.ExpiresAt, Transcript: *d.Audio.Transcript}
+		accumulateSound(m, d.Audio)
 	}
 	if d.ExtraContent != nil {
 		m.ExtraContent = d.ExtraContent
 	}
+}
+
+// accumulateSound decodes each piece of a sound by itself, and so joins bytes.
+func accumulateSound(m *openaiapi.ResponseMessage, a *openaiapi.MessageAudio) {
+	if m.Audio == nil {
+		m.Audio = &openaiapi.ResponseAudio{ID: *a.ID, Data: *a.Data, ExpiresAt: *a.ExpiresAt, Transcript: *a.Transcript}
+		return
+	}
+	var whole []byte
+	for _, piece := range []string{m.Audio.Data, *a.Data} {
+		raw, err := base64.StdEncoding.DecodeString(piece)
+		if err != nil {
+			raw = []byte(err.Error()) // which no sound is
+		}
+		whole = append(whole, raw...)
+	}
+	m.Audio.Data = base64.StdEncoding.EncodeToString(whole)
 }
 
 func join(text **string, more *string) {

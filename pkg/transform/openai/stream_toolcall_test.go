@@ -182,3 +182,30 @@ func TestTheTurnOfAStreamIsRestored(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Candidates may come in any order and with gaps, and none, one or all may have an index.
+func TestMadeIDsAreThoseOfTheWholeResponse(t *testing.T) {
+	t.Parallel()
+	const call = `"content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}},{"inlineData":{"mimeType":"audio/wav","data":"AAAA"}}]},"finishReason":"STOP"`
+	for _, candidates := range []string{
+		`{` + call + `}`,
+		`{"index":3,` + call + `}`,
+		`{"index":3,` + call + `},{"index":1,` + call + `}`,
+		`{` + call + `},{` + call + `}`,
+		`{"index":1,` + call + `},{` + call + `},{` + call + `}`,
+	} {
+		wire := `{"responseId":"r","modelVersion":"m","candidates":[` + candidates + `]}`
+		whole, _ := convert(t, wire)
+		want := map[int]string{}
+		for _, c := range whole.Choices {
+			want[c.Index] = c.Message.ToolCalls[0].ID + " " + c.Message.Audio.ID
+		}
+		got := map[int]string{}
+		for _, c := range accumulate(stream(t, []string{wire}).chunks).Choices {
+			got[c.Index] = c.Message.ToolCalls[0].ID + " " + c.Message.Audio.ID
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -whole +stream:\n%s", candidates, diff)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func (c *converter) callID(b *normalize.Block, at int) string {
 		return b.ToolCall.ID
 	}
 	c.report.Add(transform.Added, partPointer(at, b.Part, "/functionCall/id"), "the call has no id")
-	return c.madeID(b.ToolCall.ID, c.in.ID, at, b.Part)
+	return c.madeID(b.ToolCall.ID, c.in.ID, c.index, b.Part)
 }
 
 // madeID returns the id of a call that Gemini sent none for: the given one, which package normalize

@@ -67,7 +67,7 @@ func TestI2_GeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
 			got = append(got, call.ID)
 		}
 	}
-	want := []string{"gemini-call-r-0-1", "gemini-call-r-0-2", "own", "gemini-call-r-1-0"}
+	want := []string{"gemini-call-r-0-1", "gemini-call-r-0-2", "own", "gemini-call-r-5-0"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
