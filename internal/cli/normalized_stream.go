@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 
@@ -14,19 +13,22 @@ import (
 
 // geminiStreamToNormalizedStream writes the error event of a stream that fails like the others. A
 // prompt that was refused is no failure.
-func geminiStreamToNormalizedStream(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
-	var report transform.Report
+func geminiStreamToNormalizedStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+	notes := eventNotes{calls: callNotes{keepsSignatures: true}}
 	chunks := newChunkStream(in)
-	events := normalize.Events(reportCalls(chunks.all(), &report), normalize.WithToolCallIDs(toolCallID))
+	events := normalize.Events(noted(chunks.all(), &notes), normalize.WithToolCallIDs(toolCallID))
 	for event := range events {
+		notes.event(&event)
 		if err := writeEvent(out, &event); err != nil {
-			return report, err
+			return notes.report(), err
 		}
 		if event.Type == normalize.EventError && !isBlocked(event.Error) {
-			return report, chunks.place(event.Error)
+			return notes.report(), chunks.place(event.Error)
 		}
 	}
-	return report, nil
+	notes.end()
+	report := notes.report()
+	return report, s.verdict(report, nil)
 }
 
 func isBlocked(err error) bool {
@@ -34,34 +36,15 @@ func isBlocked(err error) bool {
 	return ok
 }
 
-// reportCalls passes chunks on, and reports the calls in them that will be given an id.
-func reportCalls(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], report *transform.Report) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+// noted passes chunks on, and takes notes of them.
+func noted(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], notes *eventNotes) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		count := 0
 		for chunk, err := range chunks {
 			if err == nil {
-				reportMadeIDs(report, position(count), chunk)
-				count++
+				notes.chunk(chunk)
 			}
 			if !yield(chunk, err) {
 				return
-			}
-		}
-	}
-}
-
-// reportMadeIDs reports the calls of a chunk that have no id. A part with a name begins a call; the
-// pieces that follow it need none.
-func reportMadeIDs(report *transform.Report, at string, chunk *geminiapi.GenerateContentResponse) {
-	for i := range chunk.Candidates {
-		content := chunk.Candidates[i].Content
-		if content == nil {
-			continue
-		}
-		for j := range content.Parts {
-			call := content.Parts[j].FunctionCall
-			if call != nil && isSet(call.Name) && !isSet(call.ID) {
-				report.Add(transform.Added, fmt.Sprintf("%s/candidates/%d/content/parts/%d/functionCall/id", at, i, j), detailMadeID)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func geminiStreamToOpenAI(in io.Reader, out io.Writer, s settings) (transform.Re
 	stream := openai.NewStream(append(openaiOptions(s), openai.WithUsage(s.includeUsage))...)
 	for chunk, err := range stream.Chunks(chunks.all()) {
 		if err == nil && s.strict {
-			err = stream.Report().Strict()
+			err = stream.Lost().Strict()
 		}
 		if err == nil {
 			err = body.Write(chunk)

@@ -45,6 +45,7 @@ type Accumulator struct {
 type accumulated struct {
 	index  int
 	wire   geminiapi.Candidate // all but the parts
+	lists  *grownLists         // of wire
 	blocks []Block
 	text   strings.Builder // of the last block, if it is text or thinking of several pieces
 }
@@ -211,14 +212,14 @@ func (c *accumulated) addMetadata(e *Event) {
 	case e.Logprobs != nil:
 		wire.AvgLogprobs, wire.LogprobsResult = e.Logprobs.Average, e.Logprobs.Wire
 	}
-	mergeCandidate(&c.wire, &wire)
+	mergeCandidate(&c.wire, &wire, &c.lists)
 }
 
 func (c *accumulated) addFinish(e *Event) {
 	mergeContent(&c.wire.Content, &geminiapi.Content{Role: optional(e.Role)})
 	mergeCandidate(&c.wire, &geminiapi.Candidate{
 		FinishReason: optional(e.NativeFinishReason), FinishMessage: optional(e.FinishMessage),
-	})
+	}, &c.lists)
 }
 
 // optional returns nil for "", which is what absent looks like in an event.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/distinct"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -43,8 +44,26 @@ func mergeResponse(out, chunk *geminiapi.GenerateContentResponse) {
 	out.Unknown = mergeObjects(out.Unknown, chunk.Unknown)
 }
 
-// mergeCandidate merges everything but the parts. It owns out and its content.
-func mergeCandidate(out, chunk *geminiapi.Candidate) {
+// grownLists are the lists of a candidate that chunks add to.
+type grownLists struct {
+	sources          distinct.List[geminiapi.GroundingChunk]
+	supports         distinct.List[geminiapi.GroundingSupport]
+	flagged          distinct.List[geminiapi.SourceFlaggingURI]
+	imageQueries     distinct.List[string]
+	retrievalQueries distinct.List[string]
+	webQueries       distinct.List[string]
+	citationSources  distinct.List[geminiapi.CitationSource]
+	citations        distinct.List[geminiapi.CitationSource]
+	pages            distinct.List[geminiapi.URLMetadata]
+	attributions     distinct.List[geminiapi.GroundingAttribution]
+
+	chosenTokens []geminiapi.LogprobsResultCandidate
+	topTokens    []geminiapi.TopCandidates
+}
+
+// mergeCandidate merges everything but the parts. It owns out and its content. The lists are those of
+// out, and are made for the first chunk that has any: most candidates have none.
+func mergeCandidate(out, chunk *geminiapi.Candidate, lists **grownLists) {
 	if chunk.Index != nil && (out.Index == nil || *chunk.Index < 0) {
 		out.Index = chunk.Index // a negative one is odd enough to be kept
 	}
@@ -59,12 +78,30 @@ func mergeCandidate(out, chunk *geminiapi.Candidate) {
 	override(&out.ContinuationToken, chunk.ContinuationToken)
 	override(&out.AvgLogprobs, chunk.AvgLogprobs)
 	overrideList(&out.SafetyRatings, chunk.SafetyRatings)
-	out.GroundingMetadata = mergeGrounding(out.GroundingMetadata, chunk.GroundingMetadata)
-	out.CitationMetadata = mergeCitations(out.CitationMetadata, chunk.CitationMetadata)
-	out.URLContextMetadata = mergeURLContext(out.URLContextMetadata, chunk.URLContextMetadata)
-	out.LogprobsResult = mergeLogprobs(out.LogprobsResult, chunk.LogprobsResult)
-	out.GroundingAttributions, _ = union(out.GroundingAttributions, chunk.GroundingAttributions)
 	out.Unknown = mergeObjects(out.Unknown, chunk.Unknown)
+	if !hasLists(chunk) {
+		return
+	}
+	if *lists == nil {
+		*lists = &grownLists{}
+	}
+	(*lists).merge(out, chunk)
+}
+
+// hasLists reports whether a candidate has a record with lists that grow.
+func hasLists(c *geminiapi.Candidate) bool {
+	return c.GroundingMetadata != nil || c.CitationMetadata != nil || c.URLContextMetadata != nil ||
+		c.LogprobsResult != nil || len(c.GroundingAttributions) > 0
+}
+
+// merge merges the records that have lists that grow.
+func (l *grownLists) merge(out, chunk *geminiapi.Candidate) {
+	out.GroundingMetadata = l.grounding(out.GroundingMetadata, chunk.GroundingMetadata)
+	out.CitationMetadata = l.citation(out.CitationMetadata, chunk.CitationMetadata)
+	out.URLContextMetadata = l.urlContext(out.URLContextMetadata, chunk.URLContextMetadata)
+	out.LogprobsResult = l.logprobs(out.LogprobsResult, chunk.LogprobsResult)
+	l.attributions.Add(chunk.GroundingAttributions)
+	out.GroundingAttributions = l.attributions.Values()
 }
 
 // mergeContent merges everything but the parts.
@@ -164,35 +201,39 @@ func hasCounts(u *geminiapi.UsageMetadata) bool {
 		u.ResponseTokenCount != nil || u.InitialPromptTokenCount != nil
 }
 
-// mergeGrounding joins the records of two chunks. Whether a record repeats, completes or continues
-// the one before is not told, so the lists are joined without repetitions. The supports of a record
-// count its own chunks, or all that came so far if it has none or they count beyond them.
-func mergeGrounding(old, later *geminiapi.GroundingMetadata) *geminiapi.GroundingMetadata {
-	if old == nil || later == nil {
-		return either(old, later)
+// grounding joins the records of two chunks. Whether a record repeats, completes or continues the one
+// before is not told, so the lists are joined without repetitions. The supports of a record count its
+// own chunks, or all that came so far if it has none or they count beyond them.
+func (l *grownLists) grounding(old, later *geminiapi.GroundingMetadata) *geminiapi.GroundingMetadata {
+	if later == nil {
+		return old
+	}
+	positions := l.sources.Add(later.GroundingChunks)
+	l.supports.Add(moveSupports(later.GroundingSupports, positions))
+	l.flagged.Add(later.SourceFlaggingUris)
+	l.imageQueries.Add(later.ImageSearchQueries)
+	l.retrievalQueries.Add(later.RetrievalQueries)
+	l.webQueries.Add(later.WebSearchQueries)
+	if old == nil {
+		return later
 	}
 	out := *old
 	override(&out.GoogleMapsWidgetContextToken, later.GoogleMapsWidgetContextToken)
 	override(&out.RetrievalMetadata, later.RetrievalMetadata)
 	override(&out.SearchEntryPoint, later.SearchEntryPoint)
-	chunks, positions := union(old.GroundingChunks, later.GroundingChunks)
-	out.GroundingChunks = chunks
-	out.GroundingSupports, _ = union(old.GroundingSupports, moveSupports(later.GroundingSupports, positions))
-	out.SourceFlaggingUris, _ = union(old.SourceFlaggingUris, later.SourceFlaggingUris)
-	out.ImageSearchQueries, _ = union(old.ImageSearchQueries, later.ImageSearchQueries)
-	out.RetrievalQueries, _ = union(old.RetrievalQueries, later.RetrievalQueries)
-	out.WebSearchQueries, _ = union(old.WebSearchQueries, later.WebSearchQueries)
+	out.GroundingChunks = l.sources.Values()
+	out.GroundingSupports = l.supports.Values()
+	out.SourceFlaggingUris = l.flagged.Values()
+	out.ImageSearchQueries = l.imageQueries.Values()
+	out.RetrievalQueries = l.retrievalQueries.Values()
+	out.WebSearchQueries = l.webQueries.Values()
 	out.Unknown = mergeObjects(old.Unknown, later.Unknown)
 	return &out
 }
 
-// moveSupports adapts the supports of a record whose chunks have got new positions.
+// moveSupports adapts the supports of a record whose chunks have got new positions, nil for none.
 func moveSupports(supports []geminiapi.GroundingSupport, positions []int) []geminiapi.GroundingSupport {
-	moved := false
-	for i, position := range positions {
-		moved = moved || i != position
-	}
-	if !moved || len(supports) == 0 {
+	if positions == nil || len(supports) == 0 {
 		return supports
 	}
 	out := slices.Clone(supports)
@@ -208,38 +249,50 @@ func moveSupports(supports []geminiapi.GroundingSupport, positions []int) []gemi
 	return out
 }
 
-func mergeCitations(old, later *geminiapi.CitationMetadata) *geminiapi.CitationMetadata {
-	if old == nil || later == nil {
-		return either(old, later)
+func (l *grownLists) citation(old, later *geminiapi.CitationMetadata) *geminiapi.CitationMetadata {
+	if later == nil {
+		return old
 	}
-	out := geminiapi.CitationMetadata{Unknown: mergeObjects(old.Unknown, later.Unknown)}
-	out.CitationSources, _ = union(old.CitationSources, later.CitationSources)
-	out.Citations, _ = union(old.Citations, later.Citations)
-	return &out
+	l.citationSources.Add(later.CitationSources)
+	l.citations.Add(later.Citations)
+	if old == nil {
+		return later
+	}
+	return &geminiapi.CitationMetadata{
+		CitationSources: l.citationSources.Values(),
+		Citations:       l.citations.Values(),
+		Unknown:         mergeObjects(old.Unknown, later.Unknown),
+	}
 }
 
-func mergeURLContext(old, later *geminiapi.URLContextMetadata) *geminiapi.URLContextMetadata {
-	if old == nil || later == nil {
-		return either(old, later)
+func (l *grownLists) urlContext(old, later *geminiapi.URLContextMetadata) *geminiapi.URLContextMetadata {
+	if later == nil {
+		return old
 	}
-	out := geminiapi.URLContextMetadata{Unknown: mergeObjects(old.Unknown, later.Unknown)}
-	out.URLMetadata, _ = union(old.URLMetadata, later.URLMetadata)
-	return &out
+	l.pages.Add(later.URLMetadata)
+	if old == nil {
+		return later
+	}
+	return &geminiapi.URLContextMetadata{URLMetadata: l.pages.Values(), Unknown: mergeObjects(old.Unknown, later.Unknown)}
 }
 
-// mergeLogprobs continues the lists, of which each chunk has the tokens of its own text. The
-// alternatives stay at the positions of the tokens that they belong to.
-func mergeLogprobs(old, later *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
-	if old == nil || later == nil {
-		return either(old, later)
+// logprobs continues the lists, of which each chunk has the tokens of its own text. The alternatives
+// stay at the positions of the tokens that they belong to.
+func (l *grownLists) logprobs(old, later *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
+	if later == nil {
+		return old
+	}
+	if missing := len(l.chosenTokens) - len(l.topTokens); missing > 0 && len(later.TopCandidates) > 0 {
+		l.topTokens = append(l.topTokens, make([]geminiapi.TopCandidates, missing)...)
+	}
+	l.topTokens = append(l.topTokens, later.TopCandidates...)
+	l.chosenTokens = append(l.chosenTokens, later.ChosenCandidates...)
+	if old == nil {
+		return later
 	}
 	out := *old
 	override(&out.LogProbabilitySum, later.LogProbabilitySum)
-	if missing := len(old.ChosenCandidates) - len(old.TopCandidates); missing > 0 && len(later.TopCandidates) > 0 {
-		out.TopCandidates = slices.Concat(old.TopCandidates, make([]geminiapi.TopCandidates, missing))
-	}
-	out.TopCandidates = slices.Concat(out.TopCandidates, later.TopCandidates)
-	out.ChosenCandidates = slices.Concat(old.ChosenCandidates, later.ChosenCandidates)
+	out.TopCandidates, out.ChosenCandidates = slices.Clip(l.topTokens), slices.Clip(l.chosenTokens)
 	out.Unknown = mergeObjects(old.Unknown, later.Unknown)
 	return &out
 }
@@ -250,42 +303,6 @@ func either[T any](a, b *T) *T {
 		return b
 	}
 	return a
-}
-
-// union appends to a list what it does not have yet of a later one, and returns the positions of the
-// later one's elements in the result. Elements are compared by their JSON.
-func union[T any](list, later []T) (out []T, positions []int) {
-	if len(list) == 0 || len(later) == 0 {
-		for i := range later {
-			positions = append(positions, i)
-		}
-		return slices.Concat(list, later), positions
-	}
-	out = slices.Clip(list)
-	known := map[string]int{}
-	for i := range list {
-		known[jsonKey(&list[i])] = i
-	}
-	for i := range later {
-		key := jsonKey(&later[i])
-		at, found := known[key]
-		if !found || key == "" {
-			at = len(out)
-			out = append(out, later[i])
-			known[key] = at
-		}
-		positions = append(positions, at)
-	}
-	return out, positions
-}
-
-// jsonKey returns the JSON of a value, "" for one that has none.
-func jsonKey[T any](value *T) string {
-	key, err := marshal("compare", value)
-	if err != nil {
-		return ""
-	}
-	return string(key)
 }
 
 // mergeObjects returns an object with the members of both, in which those of the later one win.

@@ -21,8 +21,8 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 //
 // All chunks have the same id, time and model, those of the first chunk that came. Each candidate is
 // a choice; the first delta of a choice has the role, and every delta after it one piece of news:
-// text, thoughts, a tool call or a piece of its arguments, an image, a sound. The calls of a choice
-// are counted over the whole stream. When the stream has ended, a last delta of each choice tells
+// text, thoughts, a tool call or a piece of its arguments, an image, a sound or a piece of one, whose
+// base64 is to be decoded by itself. The calls of a choice are counted over the whole stream. When the stream has ended, a last delta of each choice tells
 // what is known only then, the annotations and the extension, and a chunk of its own the finish
 // reason, once. With [WithUsage] a chunk without choices follows, which has the usage. What Gemini
 // says of the whole response is in the extra_content of the last chunk.
@@ -159,6 +159,16 @@ func (s *Stream) Report() transform.Report {
 		return slices.Clip(s.report)
 	}
 	return s.notes.report()
+}
+
+// Lost returns the losses in what [Stream.Report] says so far, nil when there are none. As long as there
+// are none it costs nothing, so it can be asked before each chunk is sent, by a caller that rather ends
+// a stream than loses anything.
+func (s *Stream) Lost() transform.Report {
+	if s.source != nil && s.notes.losses == 0 {
+		return nil
+	}
+	return s.Report().Of(transform.Lost)
 }
 
 // Push converts the next events of the stream. EventDone ends it, and so does EventError, which Push

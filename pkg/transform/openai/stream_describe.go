@@ -6,6 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/told"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -45,8 +47,10 @@ func (n *streamNotes) describe(at int, wire *geminiapi.GenerateContentResponse, 
 	view := *wire
 	view.ResponseID, view.ModelVersion, view.CreateTime, view.UsageMetadata = nil, nil, nil, nil
 	view.Candidates = slices.Clone(wire.Candidates)
+	var positions indexed.Positions
 	for i := range view.Candidates {
-		n.wholeCalls(place{at, i}, &view.Candidates[i], o)
+		candidate := &view.Candidates[i]
+		n.wholeCalls(n.candidates.At(positions.Of(candidate.Index)), place{at, i}, candidate, o)
 	}
 	o.toolCallID = nil
 	c := converter{options: o}
@@ -68,24 +72,20 @@ func (n *streamNotes) describe(at int, wire *geminiapi.GenerateContentResponse, 
 }
 
 func (n *streamNotes) describeCandidate(c *converter, at place, wire *geminiapi.Candidate) {
-	candidate, notes := &c.in.Candidates[at.candidate], n.candidates.At(max(deref(wire.Index), 0))
-	notes.addSources(at, wire.GroundingMetadata, &c.report)
+	candidate := &c.in.Candidates[at.candidate]
+	notes := n.candidates.At(candidate.Index)
+	notes.addSources(at, candidate.Grounding, &c.report)
 	if wire.CitationMetadata != nil {
 		notes.citations = append(notes.citations, chunkRecord[geminiapi.CitationMetadata]{at, wire.CitationMetadata})
 	}
-	var message openaiapi.ResponseMessage
-	if notes.audio {
-		message.Audio = &openaiapi.ResponseAudio{}
-	}
-	homes := c.content(&message, candidate, at.candidate)
-	notes.audio = message.Audio != nil
+	homes := c.contentBehind(&openaiapi.ResponseMessage{}, candidate, at.candidate, &notes.heard)
 	c.logprobs(candidate, at.candidate)
 	if !c.plain {
 		c.leftOut(candidate, at.candidate)
-		n.replace(&notes.told, at.chunk, pointer(at.candidate, ""), replaceableOf(wire))
+		n.replace(&notes.told, at.chunk, pointer(at.candidate, ""), told.Candidate(wire))
 		return
 	}
-	sources := newAnnotations(notes.withSources(candidate, wire.GroundingMetadata), at.candidate)
+	sources := annotations{candidate: notes.withSources(candidate), at: at.candidate}
 	c.loseMessage(candidate, homes, &sources)
 	notes.joined = notes.joined || isJoined(homes)
 }
@@ -102,21 +102,21 @@ func (c *converter) leftOut(candidate *normalize.Candidate, at int) {
 
 // wholeCalls replaces, in a copy of a candidate's content, the pieces of calls by calls that say what
 // else the pieces say, and notes what becomes of the pieces.
-func (n *streamNotes) wholeCalls(at place, wire *geminiapi.Candidate, o options) {
-	if wire.Content == nil || !slices.ContainsFunc(wire.Content.Parts, isPiece) {
+func (n *streamNotes) wholeCalls(notes *candidateNotes, at place, wire *geminiapi.Candidate, o options) {
+	if wire.Content == nil || !slices.ContainsFunc(wire.Content.Parts, told.IsPiece) {
 		return
 	}
-	notes, content := n.candidates.At(max(deref(wire.Index), 0)), *wire.Content
+	content := *wire.Content
 	content.Parts = slices.Clone(content.Parts)
 	wire.Content = &content
 	for i := range content.Parts {
 		p := &content.Parts[i]
-		if !isPiece(*p) {
+		if !told.IsPiece(*p) {
 			continue
 		}
 		call := *p.FunctionCall
-		if deref(call.Name) != "" {
-			notes.call = nil
+		if told.BeginsCall(*p) {
+			notes.call = told.Last{}
 		}
 		n.piece(at.chunk, partPointer(at.candidate, i, "/functionCall"), &call)
 		p.FunctionCall = &call
@@ -128,27 +128,20 @@ func (n *streamNotes) wholeCalls(at place, wire *geminiapi.Candidate, o options)
 	}
 }
 
-// isPiece reports whether a part is a function call that comes in pieces, or ends one.
-func isPiece(p geminiapi.Part) bool {
-	call := p.FunctionCall
-	return call != nil && (deref(call.Name) == "" || deref(call.WillContinue) || len(call.PartialArgs) > 0)
-}
-
 // piece notes what of a piece is in another form in the call as a whole, and takes it out of the
 // piece.
 func (n *streamNotes) piece(chunk int, at string, call *geminiapi.FunctionCall) {
-	const detail = "the pieces of the arguments are told as JSON"
 	if deref(call.Name) == "" {
 		if call.ID != nil {
-			n.add(chunk, transform.Approximated, at+"/id", "the first piece of the call has the id")
+			n.add(chunk, transform.Approximated, at+"/id", told.DetailFirstID)
 		}
 		call.Name, call.ID = new(pendingID("", 0, 0)), new(carrierMark) // its id is told and carries no more
 	}
 	if call.PartialArgs != nil {
-		n.add(chunk, transform.Approximated, at+"/partialArgs", detail)
+		n.add(chunk, transform.Approximated, at+"/partialArgs", told.DetailPieces)
 	}
 	if call.WillContinue != nil {
-		n.add(chunk, transform.Approximated, at+"/willContinue", detail)
+		n.add(chunk, transform.Approximated, at+"/willContinue", told.DetailPieces)
 	}
 	call.PartialArgs, call.WillContinue = nil, nil
 }

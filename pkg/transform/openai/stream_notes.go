@@ -8,7 +8,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/distinct"
 	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/told"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -19,10 +21,11 @@ import (
 type streamNotes struct {
 	chunks     int // seen so far
 	entries    []chunkEntry
+	losses     int // among entries
 	identity   [len(identityMembers)]toldIdentity
 	usage      usageNotes
 	feedback   int // the last chunk that had one on the prompt
-	told       toldMembers
+	told       told.Last
 	candidates indexed.List[candidateNotes]
 }
 
@@ -38,14 +41,15 @@ type candidateNotes struct {
 	content place    // where it had content last
 	role    toldText // the last one
 	reason  toldText
-	audio   bool // there was a sound
+	heard   sounds
 	joined  bool // it is reported that texts were joined
 
 	grounding []chunkRecord[geminiapi.GroundingMetadata]
-	sources   []geminiapi.GroundingChunk // of all chunks so far
+	sources   distinct.List[geminiapi.GroundingChunk] // of all chunks so far
+	read      []normalize.Source                      // what normalising makes of these
 	citations []chunkRecord[geminiapi.CitationMetadata]
-	told      toldMembers
-	call      toldMembers // of the call that comes in pieces
+	told      told.Last
+	call      told.Last // of the call that comes in pieces
 }
 
 // place is where a candidate stands in the stream.
@@ -69,11 +73,6 @@ type chunkRecord[T any] struct {
 	wire *T
 }
 
-const (
-	detailReplaced = "a later chunk says something else"
-	detailNotFirst = "a chunk before says something else, which is told"
-)
-
 // identityMembers tell which response this is; what the first chunk says counts.
 var identityMembers = [...]struct {
 	pointer string
@@ -93,8 +92,10 @@ func (n *streamNotes) chunk(c *geminiapi.GenerateContentResponse, events []norma
 	}
 	n.identify(at, c)
 	n.usage.chunk(at, c.UsageMetadata)
+	var positions indexed.Positions
 	for i := range c.Candidates {
-		n.candidate(place{at, i}, &c.Candidates[i])
+		wire := &c.Candidates[i]
+		n.candidate(n.candidates.At(positions.Of(wire.Index)), place{at, i}, wire)
 	}
 	if c.PromptFeedback != nil {
 		n.feedback = at
@@ -112,14 +113,13 @@ func (n *streamNotes) identify(at int, c *geminiapi.GenerateContentResponse) {
 		case known.text == "":
 			*known = toldIdentity{text, at}
 		case known.text != text:
-			n.add(at, transform.Approximated, identityMembers[i].pointer, detailNotFirst)
+			n.add(at, transform.Approximated, identityMembers[i].pointer, told.DetailNotFirst)
 		}
 	}
 }
 
 // candidate notes what every chunk may tell of a candidate.
-func (n *streamNotes) candidate(at place, wire *geminiapi.Candidate) {
-	c := n.candidates.At(max(deref(wire.Index), 0))
+func (n *streamNotes) candidate(c *candidateNotes, at place, wire *geminiapi.Candidate) {
 	c.last = at
 	if wire.Content != nil {
 		n.replaceText(&c.role, toldText{deref(wire.Content.Role), at}, "/content/role")
@@ -128,7 +128,7 @@ func (n *streamNotes) candidate(at place, wire *geminiapi.Candidate) {
 		}
 	}
 	if reason := string(deref(wire.FinishReason)); c.reason.text != "" && reason == string(geminiapi.FinishReasonUnspecified) && reason != c.reason.text {
-		n.add(at.chunk, transform.Approximated, pointer(at.candidate, "/finishReason"), detailNotFirst)
+		n.add(at.chunk, transform.Approximated, pointer(at.candidate, "/finishReason"), told.DetailNotFirst)
 	} else {
 		n.replaceText(&c.reason, toldText{reason, at}, "/finishReason")
 	}
@@ -140,7 +140,7 @@ func (n *streamNotes) replaceText(known *toldText, later toldText, member string
 		return
 	}
 	if known.text != "" && known.text != later.text {
-		n.add(known.at.chunk, transform.Approximated, pointer(known.at.candidate, member), detailReplaced)
+		n.add(known.at.chunk, transform.Approximated, pointer(known.at.candidate, member), told.DetailReplaced)
 	}
 	*known = later
 }
@@ -168,26 +168,51 @@ func (n *streamNotes) endCandidate(candidate *normalize.Candidate, a *annotation
 // moved notes the annotations whose positions are other than the wire's, at each place that told
 // them.
 func (n *streamNotes) moved(notes *candidateNotes, a *annotations) {
-	for _, i := range a.moved {
-		segment := string(encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment))
-		for _, record := range notes.grounding {
-			for j := range record.wire.GroundingSupports {
-				if string(encoded(record.wire.GroundingSupports[j].Segment)) == segment {
-					n.add(record.at.chunk, transform.Approximated, pointer(record.at.candidate, segmentPointer(j)), detailMoved)
-				}
-			}
+	if len(a.moved) > 0 {
+		segments := notes.segments()
+		for _, i := range a.moved {
+			n.addMoved(segments, a.candidate.Grounding.Wire.GroundingSupports[i].Segment)
 		}
 	}
-	for _, i := range a.movedCitations {
-		cited := string(encoded(citationOf(citationMetadata(a.candidate), i)))
-		for _, record := range notes.citations {
-			for j := range len(record.wire.CitationSources) + len(record.wire.Citations) {
-				if string(encoded(citationOf(record.wire, j))) == cited {
-					n.add(record.at.chunk, transform.Approximated, pointer(record.at.candidate, citationPointer(record.wire, j)), detailMoved)
-				}
-			}
+	if len(a.movedCitations) > 0 {
+		cited := notes.cited()
+		for _, i := range a.movedCitations {
+			n.addMoved(cited, citationOf(citationMetadata(a.candidate), i))
 		}
 	}
+}
+
+// addMoved notes all places of a record at once, as they are the same for all that are equal.
+func (n *streamNotes) addMoved(places map[string][]told.Place, record any) {
+	key := string(encoded(record))
+	for _, at := range places[key] {
+		n.add(at.Chunk, transform.Approximated, at.Pointer, detailMoved)
+	}
+	delete(places, key)
+}
+
+// segments returns where the segments of supports stood, by their JSON.
+func (c *candidateNotes) segments() map[string][]told.Place {
+	out := map[string][]told.Place{}
+	for _, record := range c.grounding {
+		for j := range record.wire.GroundingSupports {
+			segment := string(encoded(record.wire.GroundingSupports[j].Segment))
+			out[segment] = append(out[segment], told.Place{Chunk: record.at.chunk, Pointer: pointer(record.at.candidate, segmentPointer(j))})
+		}
+	}
+	return out
+}
+
+// cited returns the same of citations.
+func (c *candidateNotes) cited() map[string][]told.Place {
+	out := map[string][]told.Place{}
+	for _, record := range c.citations {
+		for j := range len(record.wire.CitationSources) + len(record.wire.Citations) {
+			cited := string(encoded(citationOf(record.wire, j)))
+			out[cited] = append(out[cited], told.Place{Chunk: record.at.chunk, Pointer: pointer(record.at.candidate, citationPointer(record.wire, j))})
+		}
+	}
+	return out
 }
 
 // endResponse takes over what the whole response's converter has reported of it.
@@ -219,6 +244,9 @@ func (n *streamNotes) refusedWithoutCandidates() {
 }
 
 func (n *streamNotes) add(chunk int, kind transform.Kind, pointer, detail string) {
+	if kind == transform.Lost {
+		n.losses++
+	}
 	n.entries = append(n.entries, chunkEntry{chunk, transform.Entry{Pointer: pointer, Kind: kind, Detail: detail}})
 }
 
@@ -238,12 +266,12 @@ func (n *streamNotes) report() transform.Report {
 	out.grow(len(n.entries) + len(replaced))
 	for _, e := range n.entries {
 		for ; len(replaced) > 0 && replaced[0] < e.chunk; replaced = replaced[1:] {
-			out.add(replaced[0], transform.Approximated, usagePointer, detailReplaced)
+			out.add(replaced[0], transform.Approximated, usagePointer, told.DetailReplaced)
 		}
 		out.add(e.chunk, e.Kind, e.Pointer, e.Detail)
 	}
 	for _, chunk := range replaced {
-		out.add(chunk, transform.Approximated, usagePointer, detailReplaced)
+		out.add(chunk, transform.Approximated, usagePointer, told.DetailReplaced)
 	}
 	return out.report
 }

@@ -1,77 +1,52 @@
 package openai
 
 import (
-	"strconv"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/told"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // withSources returns the candidate of a chunk with the sources that its supports count: its own, or
 // those of all chunks so far if it has none or they count beyond them.
-func (c *candidateNotes) withSources(candidate *normalize.Candidate, wire *geminiapi.GroundingMetadata) *normalize.Candidate {
-	if wire == nil || !countsBeyond(wire) {
+func (c *candidateNotes) withSources(candidate *normalize.Candidate) *normalize.Candidate {
+	if candidate.Grounding == nil || !told.CountsBeyond(candidate.Grounding.Wire) {
 		return candidate
 	}
-	grounding := *wire
-	grounding.GroundingChunks = c.sources
-	in, err := normalize.FromResponse(&geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{GroundingMetadata: &grounding}}})
-	if err != nil {
-		return candidate // never: there is nothing to be wrong with
+	grounding := *candidate.Grounding
+	grounding.Sources, grounding.Supports = c.read, slices.Clone(grounding.Supports)
+	for i := range grounding.Supports {
+		counted := slices.Clone(grounding.Wire.GroundingSupports[i].GroundingChunkIndices)
+		grounding.Supports[i].Sources = slices.DeleteFunc(counted, func(source int) bool {
+			return source < 0 || source >= len(c.read)
+		})
 	}
 	out := *candidate
-	out.Grounding = in.Candidates[0].Grounding
+	out.Grounding = &grounding
 	return &out
 }
 
 // addSources notes the grounding of a chunk. It reports the supports that count the chunk's own
 // sources, if these are in other places among the sources of all chunks.
-func (c *candidateNotes) addSources(at place, wire *geminiapi.GroundingMetadata, report *transform.Report) {
-	if wire == nil {
+func (c *candidateNotes) addSources(at place, grounding *normalize.Grounding, report *transform.Report) {
+	if grounding == nil {
 		return
 	}
+	wire := grounding.Wire
 	c.grounding = append(c.grounding, chunkRecord[geminiapi.GroundingMetadata]{at, wire})
-	c.sources = joinSources(c.sources, wire.GroundingChunks)
-	if len(wire.GroundingSupports) == 0 || countsBeyond(wire) || isPrefix(wire.GroundingChunks, c.sources) {
-		return
-	}
-	for i := range wire.GroundingSupports {
-		if len(wire.GroundingSupports[i].GroundingChunkIndices) > 0 {
-			member := "/groundingMetadata/groundingSupports/" + strconv.Itoa(i) + "/groundingChunkIndices"
-			report.Add(transform.Approximated, pointer(at.candidate, member), "the sources of all chunks are counted")
+	positions := c.sources.Add(wire.GroundingChunks)
+	for i := range grounding.Sources {
+		index := i
+		if positions != nil {
+			index = positions[i]
+		}
+		if index == len(c.read) { // else it repeats one
+			c.read = append(c.read, grounding.Sources[i])
 		}
 	}
-}
-
-// joinSources adds the sources of a chunk to those of the chunks before.
-func joinSources(before, more []geminiapi.GroundingChunk) []geminiapi.GroundingChunk {
-	var chunks [2]geminiapi.GenerateContentResponse
-	for i, sources := range [2][]geminiapi.GroundingChunk{before, more} {
-		chunks[i].Candidates = []geminiapi.Candidate{{GroundingMetadata: &geminiapi.GroundingMetadata{GroundingChunks: sources}}}
+	for member := range told.Moved(wire, positions) {
+		report.Add(transform.Approximated, pointer(at.candidate, member), told.DetailAllSources)
 	}
-	return normalize.MergeChunks(&chunks[0], &chunks[1]).Candidates[0].GroundingMetadata.GroundingChunks
-}
-
-func isPrefix(some, all []geminiapi.GroundingChunk) bool {
-	if len(some) > len(all) {
-		return false
-	}
-	for i := range some {
-		if string(encoded(&some[i])) != string(encoded(&all[i])) {
-			return false
-		}
-	}
-	return true
-}
-
-func countsBeyond(g *geminiapi.GroundingMetadata) bool {
-	for i := range g.GroundingSupports {
-		for _, source := range g.GroundingSupports[i].GroundingChunkIndices {
-			if source < 0 || source >= len(g.GroundingChunks) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/corpus"
+	jsonleaf "github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// streamForm is an output of a Gemini stream.
+type streamForm struct {
+	conversion
+	settings
+}
+
+// streamForms returns all of them, by their names.
+func streamForms() map[string]streamForm {
+	out := map[string]streamForm{}
+	for _, c := range conversions {
+		if c.from != geminiStream {
+			continue
+		}
+		out[string(c.to)] = streamForm{c, settings{includeUsage: true}}
+		if c.to == openaiResponse || c.to == openaiStream {
+			out[string(c.to)+", without extensions"] = streamForm{c, settings{includeUsage: true, withoutExtensions: true}}
+		}
+	}
+	return out
+}
+
+// visible returns what a user sees of the conversion of chunks, and its report.
+func (f streamForm) visible(bodies []string) (string, transform.Report, error) {
+	var in, out bytes.Buffer
+	for _, body := range bodies {
+		fmt.Fprintf(&in, "data: %s\n\n", body)
+	}
+	report, err := f.run(&in, &out, f.settings)
+	return out.String(), report, err
+}
+
+func TestNothingOfAStreamIsLostSilentlyInAnyForm(t *testing.T) {
+	t.Parallel()
+	for name, bodies := range completenessStreams(t) {
+		for formName, form := range streamForms() {
+			t.Run(name+" to "+formName, func(t *testing.T) {
+				t.Parallel()
+				form.checkComplete(t, bodies, jsonleaf.Enough(1<<30))
+			})
+		}
+	}
+}
+
+func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
+	t.Parallel()
+	forms, most := streamForms(), jsonleaf.Enough(40)
+	for _, p := range corpus.Payloads(t, corpus.Stream) {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			bodies := canonicalChunks(t, p.Read(t))
+			for _, form := range forms {
+				form.checkComplete(t, bodies, most)
+			}
+		})
+	}
+}
+
+// canonicalChunks returns the chunks of a stream in their canonical form, whose names are those of the
+// reports; those up to its failure if it fails.
+func canonicalChunks(t *testing.T, body []byte) []string {
+	t.Helper()
+	var out []string
+	for chunk, err := range gemini.NewStreamReader(bytes.NewReader(body)).All() {
+		if err != nil {
+			return out
+		}
+		data, err := gemini.EncodeResponse(chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	return out
+}
+
+// checkComplete changes each leaf of the chunks in turn, or as many of them as asked for: the output
+// has to change, or the report to tell.
+func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) {
+	t.Helper()
+	before, report, err := f.visible(bodies)
+	if err != nil {
+		return // the error tells that something is missing
+	}
+	for _, l := range sampleLeaves(t, bodies, most) {
+		changed := l.Change([]byte(bodies[l.chunk]))
+		if _, err := gemini.DecodeResponse(changed); err != nil {
+			continue // what cannot be read is not lost silently
+		}
+		others := slices.Clone(bodies)
+		others[l.chunk] = string(changed)
+		after, reportAfter, err := f.visible(others)
+		pointer := position(l.chunk) + l.Pointer
+		if after != before || err != nil || coversChunks(report, pointer) || coversChunks(reportAfter, pointer) {
+			continue
+		}
+		if !isIndex(pointer) && !(f.to == aisdkStream && ofPieces.MatchString(pointer)) {
+			t.Errorf("to %s: %s is lost silently", f.to, pointer)
+		}
+	}
+}
+
+// ofPieces matches the leaves that say how a function call comes in pieces. The parts of the AI SDK tell
+// a call as a whole.
+var ofPieces = regexp.MustCompile(`/functionCall/(id$|willContinue$|partialArgs/)`)
+
+// isIndex reports whether a leaf says which candidate the chunk is about: there may be only one, or the
+// chunk may say nothing else.
+func isIndex(pointer string) bool { return strings.HasSuffix(pointer, "/index") }
+
+type chunkLeaf struct {
+	chunk int
+	jsonleaf.Leaf
+}
+
+func sampleLeaves(t *testing.T, bodies []string, most int) []chunkLeaf {
+	t.Helper()
+	var all []chunkLeaf
+	for i, body := range bodies {
+		leaves, err := jsonleaf.All([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range leaves {
+			all = append(all, chunkLeaf{i, l})
+		}
+	}
+	if len(all) <= most {
+		return all
+	}
+	out := make([]chunkLeaf, most)
+	for i := range out {
+		out[i] = all[i*(len(all)-1)/max(most-1, 1)]
+	}
+	return out
+}
+
+// listPositions are those in a pointer.
+var listPositions = regexp.MustCompile(`/[0-9]+`)
+
+// coversChunks reports whether an entry tells what became of a leaf of a chunk: one with a pointer into
+// the chunk, or one with a pointer into the merged response, where it may stand at another position.
+func coversChunks(report transform.Report, pointer string) bool {
+	inMerged := listPositions.ReplaceAllString(pointer[1+strings.Index(pointer[1:], "/"):], "/0")
+	for _, e := range report {
+		if e.Kind == transform.Added || e.Kind == transform.Approximated && strings.HasSuffix(e.Pointer, "/parts") {
+			continue // it says nothing of a value, or only that texts are joined
+		}
+		about := transform.Report{{Pointer: e.Pointer}, {Pointer: listPositions.ReplaceAllString(e.Pointer, "/0")}}
+		if about[:1].Covers(pointer) || about[1:].Covers(inMerged) {
+			return true
+		}
+	}
+	return false
+}
+
+// completenessStreams are the streams of which nothing may get lost: the examples, those that tell
+// something twice, and every member that the description knows, told twice.
+func completenessStreams(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	paths, err := filepath.Glob(filepath.Join("..", "..", "examples", "payloads", "stream-*"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(path)] = canonicalChunks(t, data)
+	}
+	for name, bodies := range toldTwice {
+		out[name] = bodies
+	}
+	for name, chunks := range filledStreams() {
+		for _, chunk := range chunks {
+			data, err := gemini.EncodeResponse(chunk)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[name] = append(out[name], string(data))
+		}
+	}
+	return out
+}
+
+// toldTwice are streams that say something and later something else.
+var toldTwice = map[string][]string{
+	"search entry points": {
+		`{"candidates":[{"groundingMetadata":{"searchEntryPoint":{"renderedContent":"<one>"},"retrievalMetadata":{"googleSearchDynamicRetrievalScore":0.1}}}]}`,
+		`{"candidates":[{"groundingMetadata":{"searchEntryPoint":{"renderedContent":"<two>"},"retrievalMetadata":{"googleSearchDynamicRetrievalScore":0.2}},"finishReason":"STOP"}]}`,
+	},
+	"pieces of a call": {
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"one","partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}],"willContinue":true},"thoughtSignature":"b25l"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"two","partialArgs":[{"jsonPath":"$.a","stringValue":"y"}],"willContinue":true},"thoughtSignature":"dHdv"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`,
+	},
+	"roles": {
+		`{"candidates":[{"content":{"role":"user","parts":[{"text":"a"}]}}]}`,
+		`{"candidates":[{"content":{"role":"user","parts":[{"text":"b"}]}}]}`,
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"c"}]},"finishReason":"STOP"}]}`,
+	},
+	"roles of two candidates": {
+		`{"candidates":[{"content":{"role":"user","parts":[{"text":"a"}]}},{"content":{"role":"model","parts":[{"text":"b"}]}}]}`,
+		`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"},{"content":{"role":"user"},"finishReason":"STOP"}]}`,
+	},
+	"finish reasons": {
+		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP","finishMessage":"one"}]}`,
+		`{"candidates":[{"finishReason":"RECITATION","finishMessage":"two"}]}`,
+		`{"candidates":[{"finishReason":"MAX_TOKENS","finishMessage":"three"}]}`,
+		`{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`,
+	},
+	"usage with the same counts": {
+		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":3,"promptTokensDetails":[{"modality":"TEXT","tokenCount":3}],"trafficType":"ON_DEMAND","serviceTier":"standard"}}`,
+		`{"usageMetadata":{"totalTokenCount":3,"promptTokensDetails":[{"modality":"IMAGE","tokenCount":3}],"trafficType":"PROVISIONED_THROUGHPUT","serviceTier":"flex"}}`,
+		`{"usageMetadata":{"totalTokenCount":3,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":3}],"trafficType":"ON_DEMAND","serviceTier":"priority"}}`,
+		`{"usageMetadata":{"trafficType":"ON_DEMAND_FLEX"}}`,
+		`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":4}}`,
+	},
+	"identities": {
+		`{"responseId":"one","modelVersion":"m1","createTime":"2026-01-01T00:00:00Z","candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
+		`{"responseId":"two","modelVersion":"m2","createTime":"2026-01-02T00:00:00Z","candidates":[{"finishReason":"STOP"}]}`,
+	},
+}
+
+// filledStreams returns streams of chunks that hold every member that the description knows, twice and
+// with other contents each time.
+func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
+	out := map[string][]*geminiapi.GenerateContentResponse{"a refusal": twoChunks()}
+	for _, chunk := range out["a refusal"] {
+		chunk.Candidates = nil
+	}
+	for _, name := range []string{"whole chunks", "chunks without unknown members"} {
+		out[name] = twoChunks()
+		for i, chunk := range out[name] {
+			chunk.PromptFeedback.BlockReason = nil
+			c := &chunk.Candidates[0]
+			c.Index, c.Content.Parts = new(0), []geminiapi.Part{{Text: new(fmt.Sprint("part ", i))}}
+			c.GroundingMetadata.GroundingSupports[0].GroundingChunkIndices[0] = 0
+			*c.URLContextMetadata.URLMetadata[0].URLRetrievalStatus = geminiapi.URLRetrievalStatusSuccess
+		}
+	}
+	for _, chunk := range out["chunks without unknown members"] {
+		jsonleaf.Clear(chunk, "Unknown")
+	}
+	for name, part := range jsonleaf.FillEach[geminiapi.Part]() {
+		out[name] = []*geminiapi.GenerateContentResponse{
+			{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{{Text: new("a")}, part}}}}},
+			{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}, FinishReason: new(geminiapi.FinishReasonStop)}}},
+		}
+	}
+	return out
+}
+
+// twoChunks returns chunks that have nothing in common but the names of their members.
+func twoChunks() []*geminiapi.GenerateContentResponse {
+	var two struct {
+		First, Second geminiapi.GenerateContentResponse
+	}
+	jsonleaf.Fill(&two)
+	return []*geminiapi.GenerateContentResponse{&two.First, &two.Second}
+}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+)
+
+// growing are chunks each of which adds something to what the chunks before it said.
+var growing = map[string]string{
+	"texts with a usage":    `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":%d}}`,
+	"texts with equal ones": `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d"}]}}],"usageMetadata":{"totalTokenCount":7,"trafficType":"ON_DEMAND"}}`,
+	"sources":               `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/%d"}}]}}]}`,
+	"pieces of a call":      `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":%d}]}}]}}]}`,
+}
+
+// It measures what is allocated, so it does not run beside other tests.
+func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
+	for name, chunk := range growing {
+		short, long := longStream(chunk, 400), longStream(chunk, 800)
+		for _, c := range conversions {
+			if c.from != geminiStream {
+				continue
+			}
+			for _, strict := range []bool{false, true} {
+				one, two := allocated(t, c, short, strict), allocated(t, c, long, strict)
+				if float64(two) > 2.5*float64(one) {
+					t.Errorf("%s to %s, strict %v: %d bytes for 400 chunks, %d for 800", name, c.to, strict, one, two)
+				}
+			}
+		}
+	}
+}
+
+func longStream(chunk string, count int) []byte {
+	var out bytes.Buffer
+	for i := range count {
+		fmt.Fprintf(&out, "data: "+chunk+"\n\n", i)
+	}
+	fmt.Fprint(&out, `data: {"candidates":[{"finishReason":"STOP"}]}`+"\n\n")
+	return out.Bytes()
+}
+
+// allocated returns how many bytes a conversion allocates.
+func allocated(t *testing.T, c conversion, body []byte, strict bool) uint64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := c.run(bytes.NewReader(body), io.Discard, settings{includeUsage: true, strict: strict}); err != nil {
+		t.Fatalf("to %s: %v", c.to, err)
+	}
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
