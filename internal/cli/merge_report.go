@@ -126,7 +126,6 @@ type callNotes struct {
 // callPieces are those of a candidate's last call.
 type callPieces struct {
 	last told.Last
-	id   string // of the first one
 }
 
 // candidate reports what the pieces in a chunk's candidate replace, and what of them is told in another
@@ -150,21 +149,11 @@ func (n *callNotes) candidate(report *chunkReport, index int, at told.Place, wir
 }
 
 func (c *callPieces) add(report *chunkReport, at told.Place, p *geminiapi.Part) {
-	id := ""
-	if p.FunctionCall.ID != nil {
-		id = *p.FunctionCall.ID
+	if told.BeginsCall(*p) {
+		*c = callPieces{}
 	}
-	switch {
-	case told.BeginsCall(*p):
-		*c = callPieces{id: id}
-	case id != "" && id != c.id:
-		report.add(at.Chunk, transform.Approximated, at.Pointer+"/functionCall/id", told.DetailFirstID)
-	}
-	if p.FunctionCall.PartialArgs != nil {
-		report.add(at.Chunk, transform.Approximated, at.Pointer+"/functionCall/partialArgs", told.DetailPieces)
-	}
-	if p.FunctionCall.WillContinue != nil {
-		report.add(at.Chunk, transform.Approximated, at.Pointer+"/functionCall/willContinue", told.DetailPieces)
+	for member, detail := range told.Reshaped(*p) {
+		report.add(at.Chunk, transform.Approximated, at.Pointer+"/functionCall"+member, detail)
 	}
 	rest := *p
 	rest.FunctionCall, rest.ThoughtSignature = &geminiapi.FunctionCall{Unknown: p.FunctionCall.Unknown}, ifSet(p.ThoughtSignature)

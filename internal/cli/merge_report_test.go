@@ -154,6 +154,7 @@ func TestWhatPiecesOfACallSayIsReportedInEveryForm(t *testing.T) {
 		"approximated /0" + call + "/thoughtSignature" + isReplaced,
 		"approximated /1" + call + "/functionCall/id: the first piece of the call has the id",
 		"approximated /1" + call + "/functionCall/willContinue" + inPieces,
+		"approximated /2" + call + "/functionCall/id: the first piece of the call has the id",
 		"approximated /3" + call + "/functionCall/willContinue" + inPieces,
 	}
 	for _, form := range mergedForms {

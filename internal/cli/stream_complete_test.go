@@ -112,15 +112,11 @@ func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) {
 		if after != before || err != nil || coversChunks(report, pointer) || coversChunks(reportAfter, pointer) {
 			continue
 		}
-		if !isIndex(pointer) && !(f.to == aisdkStream && ofPieces.MatchString(pointer)) {
+		if !isIndex(pointer) {
 			t.Errorf("to %s: %s is lost silently", f.to, pointer)
 		}
 	}
 }
-
-// ofPieces matches the leaves that say how a function call comes in pieces. The parts of the AI SDK tell
-// a call as a whole.
-var ofPieces = regexp.MustCompile(`/functionCall/(id$|willContinue$|partialArgs/)`)
 
 // isIndex reports whether a leaf says which candidate the chunk is about: there may be only one, or the
 // chunk may say nothing else.

@@ -20,10 +20,6 @@ const (
 	DetailReplaced = "a later chunk says something else"
 	// DetailNotFirst is about a member of which the first chunk that has it counts.
 	DetailNotFirst = "a chunk before says something else, which is told"
-	// DetailFirstID is about the id of a later piece of a function call.
-	DetailFirstID = "the first piece of the call has the id"
-	// DetailPieces is about the pieces of a call's arguments, and whether more of them follow.
-	DetailPieces = "the pieces of the arguments are told as JSON"
 	// DetailAllSources is about the sources of a support, see [Moved].
 	DetailAllSources = "the sources of all chunks are counted"
 )
@@ -66,6 +62,27 @@ func IsPiece(p geminiapi.Part) bool {
 // none.
 func BeginsCall(p geminiapi.Part) bool {
 	return p.FunctionCall != nil && p.FunctionCall.Name != nil && *p.FunctionCall.Name != ""
+}
+
+// Reshaped returns an iterator over what a function call that comes in pieces has in another form when
+// all of it is told, by the places in the call, with the details of reports about it.
+func Reshaped(p geminiapi.Part) iter.Seq2[string, string] {
+	call := p.FunctionCall
+	return func(yield func(place, detail string) bool) {
+		if !IsPiece(p) {
+			return
+		}
+		if call.ID != nil && !BeginsCall(p) && !yield("/id", "the first piece of the call has the id") {
+			return
+		}
+		const detail = "the pieces of the arguments are told as JSON"
+		if call.PartialArgs != nil && !yield("/partialArgs", detail) {
+			return
+		}
+		if call.WillContinue != nil {
+			yield("/willContinue", detail)
+		}
+	}
 }
 
 // CountsBeyond reports whether the supports of a grounding count sources that it does not have: they

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/told"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -86,8 +87,11 @@ func (s *survey) parts(parts []geminiapi.Part, at string) {
 func (s *survey) part(p *geminiapi.Part, at string) {
 	switch {
 	case p.FunctionCall != nil:
-		if deref(p.FunctionCall.Name) != "" { // else it continues a call
+		if told.BeginsCall(*p) {
 			s.call(p.FunctionCall.ID, at+"/functionCall")
+		}
+		for member, detail := range told.Reshaped(*p) {
+			s.report.Add(transform.Approximated, at+"/functionCall"+member, detail)
 		}
 	case p.FunctionResponse != nil:
 		s.result(at + "/functionResponse")

@@ -114,11 +114,13 @@ func (n *streamNotes) wholeCalls(notes *candidateNotes, at place, wire *geminiap
 		if !told.IsPiece(*p) {
 			continue
 		}
-		call := *p.FunctionCall
 		if told.BeginsCall(*p) {
 			notes.call = told.Last{}
 		}
-		n.piece(at.chunk, partPointer(at.candidate, i, "/functionCall"), &call)
+		for member, detail := range told.Reshaped(*p) {
+			n.add(at.chunk, transform.Approximated, partPointer(at.candidate, i, "/functionCall"+member), detail)
+		}
+		call := wholeCall(*p.FunctionCall)
 		p.FunctionCall = &call
 		if !o.plain {
 			rest := *p
@@ -128,20 +130,11 @@ func (n *streamNotes) wholeCalls(notes *candidateNotes, at place, wire *geminiap
 	}
 }
 
-// piece notes what of a piece is in another form in the call as a whole, and takes it out of the
-// piece.
-func (n *streamNotes) piece(chunk int, at string, call *geminiapi.FunctionCall) {
-	if deref(call.Name) == "" {
-		if call.ID != nil {
-			n.add(chunk, transform.Approximated, at+"/id", told.DetailFirstID)
-		}
-		call.Name, call.ID = new(pendingID("", 0, 0)), new(carrierMark) // its id is told and carries no more
+// wholeCall returns a call with what else a piece of one says.
+func wholeCall(piece geminiapi.FunctionCall) geminiapi.FunctionCall {
+	if deref(piece.Name) == "" {
+		piece.Name, piece.ID = new(pendingID("", 0, 0)), new(carrierMark) // its id is told and carries no more
 	}
-	if call.PartialArgs != nil {
-		n.add(chunk, transform.Approximated, at+"/partialArgs", told.DetailPieces)
-	}
-	if call.WillContinue != nil {
-		n.add(chunk, transform.Approximated, at+"/willContinue", told.DetailPieces)
-	}
-	call.PartialArgs, call.WillContinue = nil, nil
+	piece.PartialArgs, piece.WillContinue = nil, nil
+	return piece
 }
