@@ -22,7 +22,8 @@ type annotations struct {
 	candidate *normalize.Candidate
 	at        int
 	seen      map[citation]bool
-	end       int // characters of the text; -1 until it is asked for
+	own       []normalize.Source // those of a chunk whose supports count the sources of all; else nil
+	end       int                // characters of the text; -1 until it is asked for
 
 	moved          []int // the supports whose offsets did not point at the text that is meant
 	movedCitations []int
@@ -226,7 +227,11 @@ func (a *annotations) showsGrounding(path []string, value string) bool {
 		source := position(value)
 		return 0 <= source && source < len(g.Sources) && g.Sources[source].URI != ""
 	}
-	return path[0] == "groundingChunks" && i < len(g.Sources) && showsSource(&g.Sources[i], path[2]+"/"+path[3], value)
+	sources := g.Sources
+	if a.own != nil {
+		sources = a.own
+	}
+	return path[0] == "groundingChunks" && i < len(sources) && showsSource(&sources[i], path[2]+"/"+path[3], value)
 }
 
 // showsSource looks at the value too: of two members that can be the title, one is.

@@ -86,6 +86,9 @@ func (n *streamNotes) describeCandidate(c *converter, at place, wire *geminiapi.
 		return
 	}
 	sources := annotations{candidate: notes.withSources(candidate), at: at.candidate}
+	if candidate.Grounding != nil {
+		sources.own = candidate.Grounding.Sources
+	}
 	c.loseMessage(candidate, homes, &sources)
 	notes.joined = notes.joined || isJoined(homes)
 }

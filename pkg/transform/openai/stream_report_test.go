@@ -140,3 +140,17 @@ func TestListsThatGrowReplaceNothing(t *testing.T) {
 		reports(t, out.report)
 	}
 }
+
+// Some streams list in each chunk the sources that are new, and count in the supports those of all.
+func TestSourcesThatAreToldAreNotLostWhereSupportsCountThoseOfAll(t *testing.T) {
+	t.Parallel()
+	out := stream(t, []string{
+		`{"responseId":"r","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"one two"}]},"groundingMetadata":{
+			"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}}],
+			"groundingSupports":[{"segment":{"startIndex":0,"endIndex":3,"text":"one"},"groundingChunkIndices":[0]}]}}]}`,
+		`{"candidates":[{"finishReason":"STOP","groundingMetadata":{
+			"groundingChunks":[{"web":{"uri":"https://b.example","title":"B"}}],
+			"groundingSupports":[{"segment":{"startIndex":4,"endIndex":7,"text":"two"},"groundingChunkIndices":[1]}]}}]}`,
+	}, openai.WithoutExtensions())
+	reports(t, ofPath(out.report, "groundingMetadata"))
+}
