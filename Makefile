@@ -92,6 +92,10 @@ fuzz: ## Run every fuzz target for FUZZTIME each
 bench: ## Run the benchmarks BENCH=... BENCHCOUNT times, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) ./...
 
+.PHONY: bench-peers
+bench-peers: ## Compare the conversion of streams with other libraries, as ratios
+	cd bench && $(GO) vet ./... && $(GO) test -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) -timeout 20m ./...
+
 .PHONY: clean
 clean: ## Remove what the other targets build
 	rm -rf bin libexec
