@@ -62,6 +62,7 @@ var apiKey = regexp.MustCompile(`(api_key:|(?:[?&]|\\u0026)key=|AIza|\bAQ\.)[\w.
 type errorReply struct {
 	Error            jsontext.Value `json:"error"`
 	ErrorDescription jsontext.Value `json:"error_description"` // OAuth
+	Detail           jsontext.Value `json:"detail"`            // servers written in Python
 
 	errorObject // of proxies, and of an error that has no envelope
 }
@@ -112,11 +113,6 @@ func (r errorReply) object() errorObject {
 		return errorObject{}
 	}
 	return object
-}
-
-// saysError reports whether something without an envelope looks like an error object.
-func (r errorReply) saysError() bool {
-	return isPresent(r.Code) || isPresent(r.Message) || isPresent(r.Status)
 }
 
 // httpCode returns the status that something without an envelope names, 0 if it is none of an error.
@@ -176,7 +172,7 @@ func (r errorReply) otherMessage(list []geminiapi.LegacyError, body []byte) stri
 			return *legacy.Message
 		}
 	}
-	for _, value := range []jsontext.Value{r.ErrorDescription, r.Error, r.Message} {
+	for _, value := range []jsontext.Value{r.ErrorDescription, r.Error, r.Message, r.Detail} {
 		if text, ok := stringOf(value); ok {
 			return text
 		}

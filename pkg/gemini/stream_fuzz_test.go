@@ -116,16 +116,16 @@ func compareWithStandard(t *testing.T, body string) {
 	}
 }
 
-// standardEvents follows section 9.2.6 of the HTML standard word for word, with two exceptions that
-// the reader promises: the end of the body is a blank line, and an object or a list behind a complete
-// object is an event of its own.
+// standardEvents follows section 9.2.6 of the HTML standard word for word up to an event of the type
+// "error", with two exceptions that the reader promises: the end of the body is a blank line, and an
+// object or a list behind a complete object is an event of its own.
 func standardEvents(body string) []string {
 	body = strings.TrimPrefix(body, "\uFEFF")
 	body = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(body)
 	var events []string
-	data := ""
+	data, typ, failed := "", "", false
 	dispatch := func() {
-		if data != "" {
+		if failed = failed || strings.TrimSpace(data) != "" && typ == "error"; data != "" && !failed {
 			events = append(events, strings.TrimSuffix(data, "\n"))
 		}
 		data = ""
@@ -136,6 +136,9 @@ func standardEvents(body string) []string {
 		switch {
 		case line == "":
 			dispatch()
+			typ = ""
+		case name == "event":
+			typ = value
 		case name != "data":
 			continue
 		case (strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")) && strings.HasSuffix(strings.TrimSpace(data), "}"):

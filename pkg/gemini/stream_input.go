@@ -59,9 +59,10 @@ func (in *input) more() {
 	in.err = io.ErrNoProgress
 }
 
-// release gives the window to the next reader, and lets go of the body.
+// release gives the window to the next reader, and lets go of the body. A body that failed may still be
+// written to by a read that was given up, as readers with a timeout do: that window is nobody's again.
 func (in *input) release() {
-	if in.buf != nil {
+	if in.buf != nil && (in.err == nil || in.err == io.EOF) {
 		windows.Put(in.buf)
 	}
 	*in = input{}

@@ -74,7 +74,7 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 //
 //   - an *[Error] if the server reported one, in the stream or instead of it, or if the body is a
 //     page or a text. Its HTTPStatus is the code in the error object, not the status of the reply. An
-//     event of the type "error" needs no error member, but only a code, a status or a message.
+//     event of the type "error" needs no error member, only to be without candidates.
 //   - a *[StreamError] for everything else. It wraps [ErrTruncated] if the stream ended before it was
 //     finished, [ErrEventTooLarge], a *[MalformedError] if an event is not a response or damaged JSON
 //     is where one should be, or the error of the underlying reader.
@@ -130,7 +130,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	}
 	event := &s.frames.event
 	chunk, err := event.decode(&s.recent)
-	if reportsError(chunk, event, err) {
+	if s.reportsError(chunk, err) {
 		return nil, DecodeError(0, nil, bytes.Clone(event.bytes()))
 	}
 	if err != nil && s.frames.cut {
@@ -146,15 +146,13 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 }
 
 // reportsError reports whether an event holds an error object, or is one by its type.
-func reportsError(chunk *geminiapi.GenerateContentResponse, event *eventBuffer, err error) bool {
+func (s *StreamReader) reportsError(chunk *geminiapi.GenerateContentResponse, err error) bool {
+	event := &s.frames.event
 	switch {
 	case err != nil:
-		reply := replyOf(event.bytes())
-		return isPresent(reply.Error) || event.isError && reply.saysError()
-	case IsError(chunk):
-		return true
+		return event.isError && !s.frames.cut || isPresent(replyOf(event.bytes()).Error)
 	default:
-		return event.isError && len(chunk.Candidates) == 0 && len(chunk.Unknown) > 0 && replyOf(chunk.Unknown).saysError()
+		return IsError(chunk) || event.isError && len(chunk.Candidates) == 0
 	}
 }
 

@@ -142,6 +142,9 @@ var bodies = []struct {
 	{"event of the type error without data lines", "data: " + stop + "\n\nevent: error\n" + failedStatus, []string{stop}, overloaded},
 	{"event of the type error with only a code", "event: error\ndata: {\"code\":503}\n\n", nil, "gemini: 503 service unavailable"},
 	{"event of the type error with only a message", "event: error\ndata: {\"message\":\"m\"}\n\n", nil, "gemini: m"},
+	{"event of the type error with a detail", "data: " + stop + "\n\nevent: error\ndata: {\"detail\":\"Internal Server Error\"}\n\n", []string{stop}, "gemini: Internal Server Error"},
+	{"event of the type error with a text", "data: " + stop + "\n\nevent: error\ndata: upstream timeout\n\n", []string{stop}, "gemini: upstream timeout"},
+	{"event of the type error that says nothing", "data: " + stop + "\n\nevent: error\ndata: {}\n\n", []string{stop}, "gemini: error without a message"},
 	{"event of the type error with an envelope", "event: error\ndata: " + failed + "\n\n", nil, overloaded},
 	{"event of the type error with a member twice", "event: error\ndata: {\"message\":\"l\",\"message\":\"m\"}\n\n", nil, "gemini: m"},
 	{"event of the type error that is a chunk", "event: error\ndata: " + stop + "\n\n", []string{stop}, ended},
@@ -572,3 +575,40 @@ type limitedReads struct {
 }
 
 func (l *limitedReads) Read(p []byte) (int, error) { return l.r.Read(p[:min(len(p), l.most)]) }
+
+// A reader with a timeout may return while the read below it still goes on, and writes when nobody
+// expects it.
+func TestAReadThatWasGivenUpWritesIntoNoOtherStream(t *testing.T) {
+	t.Parallel()
+	for range 20 { // windows of one goroutine need not be those of the next
+		late := &lateReader{body: "data: " + hello + "\n\n"}
+		if _, err := readAll(gemini.NewStreamReader(late)); !errors.Is(err, errIdle) {
+			t.Fatal(err)
+		}
+		other := gemini.NewStreamReader(strings.NewReader("data: " + stop + "\n\n"))
+		if _, err := other.Next(); err != nil {
+			t.Fatal(err)
+		}
+		copy(late.room, strings.Repeat("late", len(late.room)/4))
+		if got := string(other.Bytes()); got != stop {
+			t.Fatalf("the chunk has become %q", got)
+		}
+	}
+}
+
+type lateReader struct {
+	body string
+	room []byte // of the read that was given up
+}
+
+var errIdle = errors.New("idle timeout")
+
+func (r *lateReader) Read(p []byte) (int, error) {
+	if r.body == "" {
+		r.room = p
+		return 0, errIdle
+	}
+	n := copy(p, r.body)
+	r.body = r.body[n:]
+	return n, nil
+}

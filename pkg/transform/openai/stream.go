@@ -150,7 +150,7 @@ func yieldAll(yield func(chunk, error) bool, out []chunk, err error) bool {
 // its end, unless that was an error.
 //
 // It says of each chunk what that of [Response] would say of it. Besides, a count, a rating or
-// anything else that a later chunk replaced by another is approximated where it stood first.
+// anything else that a later chunk replaced by another is approximated where it stood.
 //
 // Of a stream of events it is empty before the end, and then has the pointers that [FromNormalized]
 // would give for the response as a whole.
