@@ -133,8 +133,17 @@ var mergedRecords = map[string]bool{
 // An empty list tells nothing.
 func Members(record any) iter.Seq2[string, string] {
 	return func(yield func(place, value string) bool) {
-		eachMember("", Encoded(record), yield)
+		eachMember("", sorted(Encoded(record)), yield)
 	}
+}
+
+// sorted returns a value with all members in the order of their names: in another order they tell the
+// same.
+func sorted(value jsontext.Value) jsontext.Value {
+	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true)); err != nil {
+		return nil // there is no value
+	}
+	return value
 }
 
 func eachMember(within string, record jsontext.Value, yield func(place, value string) bool) bool {

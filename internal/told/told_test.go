@@ -21,6 +21,7 @@ func TestMembersOfARecordStandByTheirPlaces(t *testing.T) {
 		"a record as a whole":   {`{"usageMetadata":{"a":1}}`, []string{`/usageMetadata {"a":1}`}},
 		"a record by members":   {`{"content":{"a":1,"b":{"c":2}},"z":3}`, []string{`/content/a 1`, `/content/b {"c":2}`, `/z 3`}},
 		"the name elsewhere":    {`{"a":{"content":{"b":1}}}`, []string{`/a {"content":{"b":1}}`}},
+		"members in any order":  {`{"b":{"d":1,"c":[{"f":"\u0061","e":1.50}]},"a":1}`, []string{`/a 1`, `/b {"c":[{"e":1.50,"f":"\u0061"}],"d":1}`}},
 		"empty lists":           {`{"a":[],"b":[1],"content":{"c":[]}}`, []string{`/b [1]`}},
 		"a name with a slash":   {`{"a/b~c":1}`, []string{`/a~1b~0c 1`}},
 		"something else in one": {`{"content":7}`, []string{`/content 7`}},
@@ -49,6 +50,7 @@ func TestTheLastOfSeveralCounts(t *testing.T) {
 	tests := map[string]struct{ records, want []string }{
 		"one":                       {[]string{`{"a":1}`}, nil},
 		"the same":                  {[]string{`{"a":1}`, `{"a":1}`}, nil},
+		"the same in another order": {[]string{`{"a":{"b":1,"c":2}}`, `{"a":{"c":2,"b":1}}`}, nil},
 		"another":                   {[]string{`{"a":1}`, `{"a":2}`}, []string{"0 /x/a"}},
 		"another member":            {[]string{`{"a":1}`, `{"b":2}`}, nil},
 		"another after the same":    {[]string{`{"a":1}`, `{"a":1}`, `{"a":2}`}, []string{"0 /x/a", "1 /x/a"}},

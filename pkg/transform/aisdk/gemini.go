@@ -79,7 +79,8 @@ func WriteGemini(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // The result of a function call is in the stream where Google has called an MCP server. The SDK wants
 // to know with the call who runs it. So a function call waits for its result, for a part that is
 // neither a call nor a result, or for the end, and the calls and results behind it wait with it. Only
-// the input of a call that goes on in a later chunk is sent as it comes.
+// the input of a call that goes on in a later chunk is sent as it comes, behind the inputs of the calls
+// before it, whoever runs those.
 //
 // A result without an id belongs to the first call of its tool that has no result yet; one with an id
 // that no call has belongs to the only call of its tool without a result. If there is none, a call is
