@@ -118,6 +118,20 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
+// Reset makes the stream one that has seen no chunk yet, for another response, with the options that it
+// has. The events that it returned are not valid any more: their room is used again.
+func (s *Stream) Reset() {
+	s.forget()
+	if cap(s.events) > maxKeptEvents {
+		s.events = nil
+	}
+	*s = Stream{normalizer: normalizer{options: s.options}, events: s.events}
+	s.out = &s.soFar
+}
+
+// maxKeptEvents is how many events are worth keeping room for.
+const maxKeptEvents = 32
+
 // errEnded is what Push returns behind a proper end.
 var errEnded = errors.New("normalize: the stream has ended")
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -350,4 +351,48 @@ func TestWhatACallSaysBesidesIsKept(t *testing.T) {
 	if diff := cmp.Diff(want, lines(t, done)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+func TestAStreamThatWasResetIsLikeANewOne(t *testing.T) {
+	t.Parallel()
+	const stop = `{"candidates":[{"finishReason":"STOP"}]}`
+	streams := [][]string{
+		{`{"responseId":"a","modelVersion":"m","candidates":[{"index":1,"content":{"parts":[{"functionCall":{"name":"f","willContinue":true}}]}}]}`},
+		{`{"promptFeedback":{"blockReason":"SAFETY"}}`},
+		{`{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`},
+		{`{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}`},
+		{withParts(strings.Repeat(`{"text":"a","thoughtSignature":"s"},`, 100) + `{"text":"b"}`), stop},
+		{`{"responseId":"b","candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":7}}`, stop},
+		{withParts(`{"functionCall":{"name":"f"}}`), stop},
+	}
+	used := normalize.NewStream(streamIDs)
+	for range 2 {
+		for _, chunks := range streams {
+			fresh := normalize.NewStream(streamIDs)
+			used.Reset()
+			want, got := eventsOf(t, fresh, chunks), eventsOf(t, used, chunks)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%.200s: -new +used:\n%s", chunks, diff)
+			}
+		}
+	}
+}
+
+func eventsOf(t *testing.T, s *normalize.Stream, chunks []string) []string {
+	t.Helper()
+	var out []string
+	note := func(events []normalize.Event) {
+		data, err := json.Marshal(events, json.Deterministic(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	for _, chunk := range chunks {
+		events, err := s.Push(wire(t, chunk))
+		note(events)
+		out = append(out, fmt.Sprint(err))
+	}
+	note(s.Close(nil))
+	return out
 }

@@ -63,10 +63,14 @@ type head struct {
 // NewStream returns a stream that nothing was pushed into yet.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
+	s.apply(opts)
+	return s
+}
+
+func (s *Stream) apply(opts []Option) {
 	for _, opt := range opts {
 		opt(&s.options)
 	}
-	return s
 }
 
 // errStreamEnded is what pushing more returns behind a proper end.
@@ -104,12 +108,18 @@ func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamRespons
 // events returns what makes events of chunks. The ids of calls are made here, as in [Response].
 func (s *Stream) events() *normalize.Stream {
 	if s.source == nil {
-		s.source = normalize.NewStream(normalize.WithToolCallIDs(pendingID))
-		if s.toolCallID == nil {
-			s.toolCallID = madeCallID
-		}
+		s.takeSource(newSource())
 	}
 	return s.source
+}
+
+func newSource() *normalize.Stream { return normalize.NewStream(normalize.WithToolCallIDs(pendingID)) }
+
+func (s *Stream) takeSource(source *normalize.Stream) {
+	s.source = source
+	if s.toolCallID == nil {
+		s.toolCallID = madeCallID
+	}
 }
 
 // Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one

@@ -1,37 +1,47 @@
 package openai
 
-import "sync"
+import (
+	"sync"
 
-// scratch is room for what a stream tells, used again by push after push and by stream after stream.
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// scratch is a stream whose chunks nobody keeps, with the room for what it tells: push after push uses
+// it, and stream after stream. Most streams are short, and this is most of what one takes.
 type scratch struct {
+	stream Stream
+	source *normalize.Stream
 	chunks []chunk
 	pieces []*piece
 }
 
-var scratches = sync.Pool{New: func() any { return &scratch{} }}
+var scratches = sync.Pool{New: func() any { return &scratch{source: newSource()} }}
 
 // maxScratch is how many chunks at once are worth keeping room for.
 const maxScratch = 32
 
-// useScratch makes s write what it tells where earlier streams did. Nobody must keep its chunks.
-func (s *Stream) useScratch() {
-	s.scratch = scratches.Get().(*scratch)
-	s.out = s.scratch.chunks
+// begin returns a stream that nothing was pushed into yet.
+func (r *scratch) begin(opts []Option) *Stream {
+	s := &r.stream
+	s.scratch, s.out = r, r.chunks
+	s.apply(opts)
+	s.takeSource(r.source)
+	return s
 }
 
-// releaseScratch gives the room to the next stream; s must not be used any more.
-func (s *Stream) releaseScratch() {
-	room := s.scratch
-	s.scratch = nil
-	if cap(s.out) > maxScratch {
+// end gives the room to the next stream. The one that begin returned must not be used any more.
+func (r *scratch) end() {
+	out := r.stream.out
+	if cap(out) > maxScratch {
 		return
 	}
-	clear(s.out[:cap(s.out)]) // which may hold large texts
-	room.chunks = s.out[:0]
-	for _, p := range room.pieces {
+	clear(out[:cap(out)]) // which may hold large texts
+	for _, p := range r.pieces {
 		*p = piece{}
 	}
-	scratches.Put(room)
+	r.source.Reset()
+	*r = scratch{source: r.source, chunks: out[:0], pieces: r.pieces}
+	scratches.Put(r)
 }
 
 // piece returns a piece that tells nothing yet, for the chunk at a position of what is told at once.

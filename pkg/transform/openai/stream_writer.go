@@ -28,11 +28,12 @@ import (
 // returned: a *[normalize.Error], or an *[EncodeError] for a chunk that cannot be written as JSON. An
 // error of w is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
-	s := NewStream(opts...)
-	s.useScratch()
+	room := scratches.Get().(*scratch)
+	s := room.begin(opts)
 	err := NewStreamWriter(w).stream(s, chunks)
-	s.releaseScratch()
-	return s.Report(), err
+	report := s.Report()
+	room.end()
+	return report, err
 }
 
 // stream writes the body that a stream makes of chunks.

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -254,4 +256,46 @@ func imageChunk(data string) chunk {
 	in.Candidates[0].Content.Parts[0].InlineData.Data = &data
 	out, _ := openai.NewStream().PushChunk(in)
 	return out[0]
+}
+
+// Streams share their room, one after the other.
+func TestStreamsAtOnceDoNotMix(t *testing.T) {
+	t.Parallel()
+	const call = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"%s","args":{"a":"%[1]s"}}}]}}]}`
+	var group sync.WaitGroup
+	for worker := range 8 {
+		name := strings.Repeat(string(rune('a'+worker)), 3000)
+		bodies := []string{
+			`{"responseId":"` + name + `","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"` + name + `"}]}}]}`,
+			fmt.Sprintf(call, name),
+			`{"candidates":[{"index":1,"content":{"parts":[{"text":"` + name + `"}]},"finishReason":"STOP"}]}`,
+			`{"candidates":[{"finishReason":"STOP"}]}`,
+		}
+		wire := decodeAll(t, bodies)
+		var want strings.Builder
+		w := openai.NewStreamWriter(&want)
+		for c, err := range openai.NewStream().Chunks(pairs(wire, nil)) {
+			if err != nil || w.Write(c) != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Done(); err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			for round := range 50 {
+				cut := round%3 == 0 // a stream that fails must leave nothing behind either
+				var got strings.Builder
+				var failure error
+				if cut {
+					failure = io.ErrUnexpectedEOF
+				}
+				_, err := openai.WriteStream(&got, pairs(wire, failure))
+				if cut != (err != nil) || !cut && got.String() != want.String() {
+					t.Errorf("worker %d, round %d: %v", worker, round, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
