@@ -351,7 +351,7 @@ func (e OutputModality) Valid() bool {
 
 // The known values of PartHome.
 const (
-	// PartHomeAudio: The sound of the answer.
+	// PartHomeAudio: The sound of the answer, or a piece of it; the pieces follow each other in order.
 	PartHomeAudio PartHome = "audio"
 	// PartHomeContent: Text of the answer.
 	PartHomeContent PartHome = "content"
@@ -1746,7 +1746,7 @@ type PreservedPart struct {
 	// In Member of the message that holds the part; absent when none does.
 	In *PartHome `json:"in,omitzero"`
 
-	// Length Part in content or reasoning_content: how many characters (Unicode code points) of that text are its own. The parts' texts follow each other in order.
+	// Length Part in content or reasoning_content: how many characters (Unicode code points) of that text are its own. Part in audio, of a sound in several pieces: how many bytes are its own. The parts follow each other in order.
 	Length *int `json:"length,omitzero" validate:"omitnil,gte=0"`
 
 	// Part What of the Gemini part is not visible elsewhere, in Gemini's own form: the whole part when no member holds it. Absent on a message of role tool, where the entry is itself the part.
