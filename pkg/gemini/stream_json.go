@@ -43,9 +43,9 @@ func (f *frames) skipDone(b []byte) {
 
 // startBare reads on in a body that began with JSON, where neither an object nor a list begins. What
 // is no line of an event stream either is what is left of a damaged object. To skip it would hide that
-// a chunk is missing.
+// a chunk is missing. Commas and the end of a list are no damage: its start may have been cut off.
 func (f *frames) startBare(b []byte) outcome {
-	if b[0] == ',' {
+	if b[0] == ',' || b[0] == ']' {
 		f.in.consume(1)
 		return goOn
 	}

@@ -93,6 +93,7 @@ var bodies = []struct {
 	{"JSON lines, then half a field", hello + "\n" + stop + "\nretr", []string{hello, stop}, ended},
 	{"JSON lines with comments", hello + "\n: ping\n\n" + stop + "\n: ping\n", []string{hello, stop}, ended},
 	{"JSON lines with commas before them", hello + "\n," + more + "\n , \t" + stop + "\n,", []string{hello, more, stop}, ended},
+	{"array without its start", hello + ",\n" + more + "\n,\r\n" + stop + "\n]\n", []string{hello, more, stop}, ended},
 	{"JSON lines in arrays", "[" + hello + "]\n\t[" + more + "] [ ]\n[\r\n" + stop + "]", []string{hello, more, stop}, ended},
 	{"JSON lines, then DONE", hello + "\n" + stop + "\n[DONE]\n", []string{hello, stop}, ended},
 	{"JSON lines with DONE on the line", hello + stop + "[DONE] ", []string{hello, stop}, ended},
