@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -50,11 +51,12 @@ func (f streamForm) visible(bodies []string) (string, transform.Report, error) {
 
 func TestNothingOfAStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	t.Parallel()
+	changed := countLeaves(t, 5_000)
 	for name, bodies := range completenessStreams(t) {
 		for formName, form := range streamForms() {
 			t.Run(name+" to "+formName, func(t *testing.T) {
 				t.Parallel()
-				form.checkComplete(t, bodies, jsonleaf.Enough(1<<30))
+				changed.Add(form.checkComplete(t, bodies, jsonleaf.Enough(1<<30)))
 			})
 		}
 	}
@@ -62,16 +64,29 @@ func TestNothingOfAStreamIsLostSilentlyInAnyForm(t *testing.T) {
 
 func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	t.Parallel()
-	forms, most := streamForms(), jsonleaf.Enough(40)
+	forms, most, changed := streamForms(), jsonleaf.Enough(40), countLeaves(t, 40_000)
 	for _, p := range corpus.Payloads(t, corpus.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			bodies := canonicalChunks(t, p.Read(t))
 			for _, form := range forms {
-				form.checkComplete(t, bodies, most)
+				changed.Add(form.checkComplete(t, bodies, most))
 			}
 		})
 	}
+}
+
+// countLeaves returns a counter of the leaves that a test and its subtests change, which at the end has
+// to be high enough: a stream that cannot be converted is checked no further.
+func countLeaves(t *testing.T, least int64) *atomic.Int64 {
+	t.Helper()
+	var changed atomic.Int64
+	t.Cleanup(func() {
+		if t.Logf("%d leaves changed", changed.Load()); changed.Load() < least && !t.Skipped() {
+			t.Errorf("only %d leaves were changed", changed.Load())
+		}
+	})
+	return &changed
 }
 
 // canonicalChunks returns the chunks of a stream in their canonical form, whose names are those of the
@@ -93,18 +108,19 @@ func canonicalChunks(t *testing.T, body []byte) []string {
 }
 
 // checkComplete changes each leaf of the chunks in turn, or as many of them as asked for: the output
-// has to change, or the report to tell.
-func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) {
+// has to change, or the report to tell. It returns how many it changed.
+func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (count int64) {
 	t.Helper()
 	before, report, err := f.visible(bodies)
 	if err != nil {
-		return // the error tells that something is missing
+		return 0 // the error tells that something is missing
 	}
 	for _, l := range sampleLeaves(t, bodies, most) {
 		changed := l.Change([]byte(bodies[l.chunk]))
 		if _, err := gemini.DecodeResponse(changed); err != nil {
 			continue // what cannot be read is not lost silently
 		}
+		count++
 		others := slices.Clone(bodies)
 		others[l.chunk] = string(changed)
 		after, reportAfter, err := f.visible(others)
@@ -116,6 +132,7 @@ func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) {
 			t.Errorf("to %s: %s is lost silently", f.to, pointer)
 		}
 	}
+	return count
 }
 
 // isIndex reports whether a leaf says which candidate the chunk is about: there may be only one, or the
@@ -269,9 +286,6 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 
 // twoChunks returns chunks that have nothing in common but the names of their members.
 func twoChunks() []*geminiapi.GenerateContentResponse {
-	var two struct {
-		First, Second geminiapi.GenerateContentResponse
-	}
-	jsonleaf.Fill(&two)
-	return []*geminiapi.GenerateContentResponse{&two.First, &two.Second}
+	first, second := jsonleaf.Pair[geminiapi.GenerateContentResponse]()
+	return []*geminiapi.GenerateContentResponse{first, second}
 }

@@ -79,3 +79,11 @@ func TestClearReachesEveryMember(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestPairHasNothingInCommon(t *testing.T) {
+	t.Parallel()
+	first, second := leaf.Pair[inner]()
+	if string(first.Free) == "" || string(first.Free) == string(second.Free) || first.Number == 0 || first.Number == second.Number {
+		t.Errorf("%+v and %+v", first, second)
+	}
+}

@@ -4,12 +4,12 @@
 package told
 
 import (
-	"bytes"
 	"iter"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -147,7 +147,7 @@ func sorted(value jsontext.Value) jsontext.Value {
 }
 
 func eachMember(within string, record jsontext.Value, yield func(place, value string) bool) bool {
-	for name, value := range ObjectMembers(record) {
+	for name, value := range object.Members(record) {
 		place := string(jsontext.Pointer(within).AppendToken(name))
 		more := true
 		switch {
@@ -174,25 +174,4 @@ func Encoded(record any) jsontext.Value {
 		return nil // it holds a free-form value that is not JSON, which the output cannot hold either
 	}
 	return data
-}
-
-// ObjectMembers iterates over the members of a JSON object, and over none of anything else.
-func ObjectMembers(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
-	return func(yield func(string, jsontext.Value) bool) {
-		dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true))
-		if token, err := dec.ReadToken(); err != nil || token.Kind() != jsontext.KindBeginObject {
-			return
-		}
-		for dec.PeekKind() == jsontext.KindString {
-			name, err := dec.ReadToken()
-			if err != nil {
-				return
-			}
-			text := name.String()
-			value, err := dec.ReadValue()
-			if err != nil || !yield(text, value.Clone()) {
-				return
-			}
-		}
-	}
 }

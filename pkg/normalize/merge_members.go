@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/distinct"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -315,17 +316,17 @@ func mergeObjects(old, later jsontext.Value) jsontext.Value {
 	}
 	var out objectWriter
 	replaced := map[string]jsontext.Value{}
-	for name, value := range members(later) {
+	for name, value := range object.Members(later) {
 		replaced[name] = value
 	}
-	for name, value := range members(old) {
+	for name, value := range object.Members(old) {
 		if replacement, ok := replaced[name]; ok {
 			value = replacement
 			delete(replaced, name)
 		}
 		out.member(name, value)
 	}
-	for name, value := range members(later) {
+	for name, value := range object.Members(later) {
 		if _, ok := replaced[name]; ok {
 			out.member(name, value)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -122,7 +123,7 @@ func (w *argumentWriter) addObject(args jsontext.Value) {
 		w.aside = append(w.aside, geminiapi.PartialArg{Unknown: rawMember("args", args)})
 		return
 	}
-	for name, value := range members(compact) {
+	for name, value := range object.Members(compact) {
 		path := "$[" + string(quoted(name)) + "]"
 		w.add(&argument{
 			path:  []segment{{name: name, index: -1}},

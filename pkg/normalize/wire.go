@@ -2,7 +2,6 @@ package normalize
 
 import (
 	"bytes"
-	"iter"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -64,26 +63,4 @@ func textOf(value jsontext.Value) string {
 		return ""
 	}
 	return string(text)
-}
-
-// members iterates over the members of a JSON object; over none where there is no object. The values
-// may be kept.
-func members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
-	return func(yield func(string, jsontext.Value) bool) {
-		dec := jsontext.NewDecoder(bytes.NewBuffer(object), anyText, jsontext.AllowDuplicateNames(true))
-		if token, err := dec.ReadToken(); err != nil || token.Kind() != jsontext.KindBeginObject {
-			return
-		}
-		for dec.PeekKind() == jsontext.KindString {
-			name, err := dec.ReadToken()
-			if err != nil {
-				return
-			}
-			text := name.String()
-			value, err := dec.ReadValue()
-			if err != nil || !yield(text, value.Clone()) {
-				return
-			}
-		}
-	}
 }

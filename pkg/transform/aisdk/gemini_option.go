@@ -24,14 +24,15 @@ func newGeminiOptions(opts []GeminiOption) geminiOptions {
 }
 
 // ForV4 makes use of what only V4 has: [ReasoningFile], files whose address is their data, [Custom] for
-// parts of an unknown kind, [FinishInterrupted] for a stream that broke off. Such parts are to be encoded with
-// [WithV4], which [WriteGemini] does by itself. By default the parts are those of V3.
+// parts of an unknown kind, [FinishInterrupted] for a stream that broke off. Such parts are to be
+// encoded with [WithV4], which [WriteGemini] does by itself. By default the parts are those of V3.
 func ForV4() GeminiOption {
 	return func(o *geminiOptions) { o.v4 = true }
 }
 
 // WithRawChunks puts a [RawPart] before the parts of each chunk, which has the chunk as package gemini
-// encodes it. A call that waits for what the next chunk says comes after that chunk's. The SDK asks for it by includeRawChunks; by default there are none.
+// encodes it. A call that waits for what the next chunk says comes after that chunk's. The SDK asks for
+// it by includeRawChunks; by default there are none.
 func WithRawChunks() GeminiOption {
 	return func(o *geminiOptions) { o.raw = true }
 }
@@ -60,9 +61,10 @@ func WithSourceIDs(id func() string) GeminiOption {
 // WithGeminiReport appends to report what is not in the parts, or in another form than in the stream,
 // as far as each chunk tells it, and the rest when the stream has ended, which is when the report may
 // be read. Pointers are those into the stream as a list of its chunks: "/3/usageMetadata" is that of
-// the fourth. Counts and ratings that a later chunk replaces are approximated, and so are ids of calls
-// that came before and those of results that no call has; other candidates are lost. How the arguments of a call were cut into pieces is not listed. Of each chunk what it says
-// besides its parts is kept until the end. By default there is no report.
+// the fourth. Counts and ratings that a later chunk replaces are approximated, and so are the pieces of
+// a call's arguments, ids of calls that came before and those of results that no call has; other
+// candidates are lost. Of each chunk what it says besides its parts is kept until the end. By default
+// there is no report.
 func WithGeminiReport(report *transform.Report) GeminiOption {
 	return func(o *geminiOptions) { o.report = report }
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -50,7 +51,7 @@ func (a *answer) function(call *openaiapi.ToolCall, at messagePlace) (geminiapi.
 // loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
 // from the stream it put the call together from; the place in the list says the same.
 func (a *answer) loseCallMembers(unknown jsontext.Value, at messagePlace) {
-	for name, value := range members(unknown) {
+	for name, value := range object.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.item)) {
 			a.report.Add(transform.Lost, below(at.pointer(""), name), detailNobodyKnows)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
@@ -51,7 +52,7 @@ func (c *requestConverter) googleMembers() ([]googleMember, error) {
 		return nil, err
 	}
 	var flat []googleMember
-	for name, value := range members(c.in.Unknown) {
+	for name, value := range object.Members(c.in.Unknown) {
 		m := googleMember{below("", name), name, value}
 		switch {
 		case value.Kind() == jsontext.KindNull:
@@ -83,8 +84,8 @@ func (c *requestConverter) nestedMembers() ([]googleMember, error) {
 	return appendMembers(nil, "/extra_body/google", data), nil
 }
 
-func appendMembers(list []googleMember, pointer string, object jsontext.Value) []googleMember {
-	for name, value := range members(object) {
+func appendMembers(list []googleMember, pointer string, of jsontext.Value) []googleMember {
+	for name, value := range object.Members(of) {
 		if value.Kind() != jsontext.KindNull {
 			list = append(list, googleMember{below(pointer, name), name, value})
 		}

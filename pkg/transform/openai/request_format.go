@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -114,7 +115,7 @@ func withDescription(schema jsontext.Value, description string) jsontext.Value {
 	}
 	out := make(jsontext.Value, 0, len(rest)+len(description)+len(`{"description":"",`))
 	out = appendQuoted(append(out, `{"description":`...), description)
-	for range members(schema) { // any member needs a comma before it
+	for range object.Members(schema) { // any member needs a comma before it
 		out = append(out, ',')
 		break
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json/jsontext"
@@ -163,7 +164,7 @@ func takesNothing(parameters jsontext.Value) (empty, plain bool) {
 		return false, false
 	}
 	plain = true
-	for name, value := range members(parameters) {
+	for name, value := range object.Members(parameters) {
 		switch want, known := emptyParameters[name]; {
 		case known && compacted(value) == want:
 		case !known && remarks[name]:

@@ -154,9 +154,6 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 
 // twoChunks returns chunks that have nothing in common but the names of their members.
 func twoChunks() []*geminiapi.GenerateContentResponse {
-	var two struct {
-		First, Second geminiapi.GenerateContentResponse
-	}
-	leaf.Fill(&two)
-	return []*geminiapi.GenerateContentResponse{&two.First, &two.Second}
+	first, second := leaf.Pair[geminiapi.GenerateContentResponse]()
+	return []*geminiapi.GenerateContentResponse{first, second}
 }

@@ -1,9 +1,8 @@
 package openai
 
 import (
-	"iter"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/internal/told"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -34,13 +33,8 @@ func replaceable(wire *geminiapi.GenerateContentResponse, o options) *geminiapi.
 // encoded returns the JSON of a record of the wire.
 func encoded(record any) jsontext.Value { return told.Encoded(record) }
 
-// members iterates over the members of an object.
-func members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
-	return told.ObjectMembers(object)
-}
-
-func hasMember(object jsontext.Value, name string) bool {
-	for n := range members(object) {
+func hasMember(of jsontext.Value, name string) bool {
+	for n := range object.Members(of) {
 		if n == name {
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/object"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -46,7 +47,7 @@ func (n *usageNotes) chunk(at int, wire *geminiapi.UsageMetadata) {
 // last one.
 func (n *usageNotes) of(pointer string, chunks int) int {
 	for _, u := range slices.Backward(n.told) {
-		for name := range members(encoded(u.wire)) {
+		for name := range object.Members(encoded(u.wire)) {
 			member := jsontext.Pointer(usagePointer).AppendToken(name)
 			if member.Contains(jsontext.Pointer(pointer)) || pointer == usagePointer {
 				return u.chunk
@@ -65,10 +66,10 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts b
 		return true, false // as in nearly every chunk
 	}
 	news := map[string]string{}
-	for name, value := range members(encoded(later)) {
+	for name, value := range object.Members(encoded(later)) {
 		news[name] = string(value)
 	}
-	for name, value := range members(encoded(earlier)) {
+	for name, value := range object.Members(encoded(earlier)) {
 		replacement, told := news[name]
 		switch {
 		case told:

@@ -1,0 +1,32 @@
+// Package object looks into JSON objects whose members are data, such as those that no description knows.
+package object
+
+import (
+	"bytes"
+	"iter"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Members iterates over the members of a JSON object up to where it stops being one, and over none where
+// there is no object. A name may be there twice, and texts need not be valid UTF-8. The values may be
+// kept.
+func Members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
+	return func(yield func(string, jsontext.Value) bool) {
+		dec := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+		if token, err := dec.ReadToken(); err != nil || token.Kind() != jsontext.KindBeginObject {
+			return
+		}
+		for dec.PeekKind() == jsontext.KindString {
+			name, err := dec.ReadToken()
+			if err != nil {
+				return
+			}
+			text := name.String()
+			value, err := dec.ReadValue()
+			if err != nil || !yield(text, value.Clone()) {
+				return
+			}
+		}
+	}
+}
