@@ -54,11 +54,12 @@ test-clients: ## Feed converted streams to the real OpenAI and AI SDK clients (n
 	test/clients/run.sh
 
 .PHONY: lint
-lint: ## Check formatting, vet and staticcheck
+lint: ## Check formatting, vet and staticcheck, and the workflows by actionlint
 	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs -r gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+	cd test/workflows && $(GO) tool actionlint -shellcheck= -pyflakes= ../../.github/workflows/*.yml
 
 .PHONY: generate
 generate: ## Write gen/ from api/openapi/, offline
@@ -80,13 +81,13 @@ spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=... (STUB=-s
 	@$(GO) run ./internal/tools/specdrift $(STUB) $(OURS) $(THEIRS)
 
 .PHONY: fuzz
-fuzz: ## Run every fuzz target for FUZZTIME each
-	@$(GO) list ./... | while read -r package; do \
+fuzz: ## Run every fuzz target for FUZZTIME each, also after one that failed
+	@$(GO) list ./... | { failed=0; while read -r package; do \
 		for target in $$($(GO) test -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
 			echo "== $$package $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$package"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$package" || failed=1; \
 		done; \
-	done
+	done; exit $$failed; }
 
 .PHONY: bench
 bench: ## Run the benchmarks BENCH=... BENCHCOUNT times, for benchstat
