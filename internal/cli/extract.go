@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/pkg/structured"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
@@ -73,7 +74,7 @@ type extractJob struct {
 
 // run reads every input, also after one of them failed.
 func (j *extractJob) run(ctx context.Context) error {
-	var check func(jsontext.Value) []structured.Violation
+	var check func(jsontext.Value) []validation.Violation
 	if j.schema != "" {
 		schema, err := readSchema(j.schema)
 		if err != nil {
@@ -94,7 +95,7 @@ func (j *extractJob) run(ctx context.Context) error {
 }
 
 // extract prints the JSON of one input.
-func (j *extractJob) extract(ctx context.Context, name string, check func(jsontext.Value) []structured.Violation) error {
+func (j *extractJob) extract(ctx context.Context, name string, check func(jsontext.Value) []validation.Violation) error {
 	text, err := j.read(ctx, name)
 	if err != nil {
 		return err
@@ -174,11 +175,7 @@ func ofInvalid(e *structured.InvalidError) []finding {
 	}
 	var found []finding
 	for _, v := range e.Violations {
-		message := v.Want
-		if v.Value != "" {
-			message += ", found " + v.Value
-		}
-		found = append(found, finding{v.Pointer, int64(v.Offset), message})
+		found = append(found, finding{v.Pointer, int64(v.Position.Offset), v.Reason()})
 	}
 	return found
 }

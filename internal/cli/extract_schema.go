@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/structured"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -52,28 +52,28 @@ func readSchema(path string) (*schema, error) {
 }
 
 // violations returns what of the schema a value breaks.
-func (s *schema) violations(value jsontext.Value) []structured.Violation {
+func (s *schema) violations(value jsontext.Value) []validation.Violation {
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 	if err != nil {
-		return []structured.Violation{{Rule: "json", Want: "must be JSON"}}
+		return []validation.Violation{{Rule: "json", Want: "must be JSON"}}
 	}
 	return schemaViolations(s.compiled.Validate(instance))
 }
 
 // schemaViolations takes an error of the library apart: its leaves are what is wrong. There is at least
 // one for an error.
-func schemaViolations(err error) []structured.Violation {
+func schemaViolations(err error) []validation.Violation {
 	if err == nil {
 		return nil
 	}
 	e, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
-		return []structured.Violation{{Rule: "schema", Want: err.Error()}}
+		return []validation.Violation{{Rule: "schema", Want: err.Error()}}
 	}
 	return brokenBy(e)
 }
 
-func brokenBy(e *jsonschema.ValidationError) []structured.Violation {
+func brokenBy(e *jsonschema.ValidationError) []validation.Violation {
 	causes := e.Causes
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
@@ -85,7 +85,7 @@ func brokenBy(e *jsonschema.ValidationError) []structured.Violation {
 	if len(causes) == 0 {
 		return leaf(e)
 	}
-	var all []structured.Violation
+	var all []validation.Violation
 	for _, cause := range causes {
 		all = append(all, brokenBy(cause)...)
 	}
@@ -101,13 +101,13 @@ func isOtherType(alternative, all *jsonschema.ValidationError) bool {
 }
 
 // leaf says in words what a value breaks. Members that are missing or too many have a violation each.
-func leaf(e *jsonschema.ValidationError) []structured.Violation {
+func leaf(e *jsonschema.ValidationError) []validation.Violation {
 	path := e.ErrorKind.KeywordPath()
-	at := structured.Violation{Pointer: pointerOf(e.InstanceLocation), Rule: "schema"}
+	at := validation.Violation{Pointer: pointerOf(e.InstanceLocation), Rule: "schema"}
 	if len(path) > 0 {
 		at.Rule = path[len(path)-1]
 	}
-	var all []structured.Violation
+	var all []validation.Violation
 	member := func(name, want string) {
 		v := at
 		v.Pointer, v.Want = at.Pointer+pointerOf([]string{name}), want

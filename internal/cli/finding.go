@@ -9,12 +9,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gemwire/gemwire/internal/validation"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -94,9 +94,8 @@ func (e *placedError) findings(name string) []finding {
 // the others. The order matters where one error wraps another: the first that knows decides.
 var findingsOf = []func(error) []finding{
 	ofLoss,
-	ofProblems,
-	ofRequest,
 	ofViolations,
+	ofRequest,
 	ofPart,
 	ofBlocked,
 	ofAPIError,
@@ -122,10 +121,10 @@ func ofLoss(err error) []finding {
 	return found
 }
 
-// ofProblems is about a request as the API checks it. One that was converted into it has other
+// ofViolations is about a value that breaks rules. A Gemini request that was converted into it has other
 // places, so these are said to be those of the result.
-func ofProblems(err error) []finding {
-	e, ok := errors.AsType[*gemini.ValidationError](err)
+func ofViolations(err error) []finding {
+	e, ok := errors.AsType[*validation.Error](err)
 	if !ok {
 		return nil
 	}
@@ -134,8 +133,9 @@ func ofProblems(err error) []finding {
 		of = "in the Gemini request: "
 	}
 	var found []finding
-	for _, problem := range e.Problems {
-		found = append(found, finding{problem.Pointer, -1, of + problem.Message})
+	for _, violation := range e.Violations {
+		pointer, offset := violation.Location()
+		found = append(found, finding{pointer, offset, of + violation.Reason()})
 	}
 	return found
 }
@@ -151,18 +151,6 @@ func ofRequest(err error) []finding {
 		message += ": " + e.Err.Error()
 	}
 	return []finding{{e.Pointer, -1, message}}
-}
-
-func ofViolations(err error) []finding {
-	e, ok := errors.AsType[*validation.Error](err)
-	if !ok {
-		return nil
-	}
-	var found []finding
-	for _, violation := range e.Violations {
-		found = append(found, finding{violation.Pointer, -1, violation.Want})
-	}
-	return found
 }
 
 func ofPart(err error) []finding {

@@ -4,10 +4,13 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // ValidateRequest checks a request the way the API does, before it is sent. It returns nil or a
-// *[ValidationError] with all problems at once; each says where it is and what would be right.
+// *[validation.Error] with all problems at once; each says where it is and what would be right. No more than
+// 1,000 are collected, in the order of the checks: the turns of the conversation, how they follow each
+// other, the system instruction, the tools, the configuration, the rest.
 //
 // A problem is only what a backend is known to answer with HTTP 400, by its own description, by recorded
 // replies or by public reports, or what it is known to take in another sense than it was meant: answers
@@ -36,45 +39,45 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 	if r == nil {
 		r = &geminiapi.GenerateContentRequest{}
 	}
-	v := newValidation(r, opts)
+	v := newRequestCheck(r, opts)
 	v.request(r)
 	if v.problems == nil {
 		return nil
 	}
-	return &ValidationError{Problems: v.problems}
+	return &validation.Error{Prefix: "gemini", Violations: v.problems}
 }
 
 // ValidateOption says more about where a request is going.
-type ValidateOption func(*validation)
+type ValidateOption func(*requestCheck)
 
 // ForModel names the model that the request is for, in any form that [TraitsOf] takes, so that the rules
 // that differ between models are applied; a model that is not known is held to those of the newest. The
 // default is the member model of the request; "" is the same as no option.
 func ForModel(model string) ValidateOption {
-	return func(v *validation) { v.model = model }
+	return func(v *requestCheck) { v.model = model }
 }
 
 // ForVertexAI has the rules of Vertex AI applied, and members refused that only the Gemini API knows.
 func ForVertexAI() ValidateOption {
-	return func(v *validation) { v.backend = vertexAI }
+	return func(v *requestCheck) { v.backend = vertexAI }
 }
 
 // ForGeminiAPI has the rules of the Gemini API (generativelanguage.googleapis.com) applied, and members
 // refused that only Vertex AI knows.
 func ForGeminiAPI() ValidateOption {
-	return func(v *validation) { v.backend = geminiAPI }
+	return func(v *requestCheck) { v.backend = geminiAPI }
 }
 
-// validation is one run over a request.
-type validation struct {
+// requestCheck is one run over a request.
+type requestCheck struct {
 	model    string
 	backend  backend
 	traits   *ModelTraits // nil when no model is named; not to be changed
-	problems []Problem
+	problems []validation.Violation
 }
 
-func newValidation(r *geminiapi.GenerateContentRequest, opts []ValidateOption) validation {
-	var v validation
+func newRequestCheck(r *geminiapi.GenerateContentRequest, opts []ValidateOption) requestCheck {
+	var v requestCheck
 	for _, opt := range opts {
 		opt(&v)
 	}
@@ -87,7 +90,7 @@ func newValidation(r *geminiapi.GenerateContentRequest, opts []ValidateOption) v
 	return v
 }
 
-func (v *validation) request(r *geminiapi.GenerateContentRequest) {
+func (v *requestCheck) request(r *geminiapi.GenerateContentRequest) {
 	root := place{index: noIndex}
 	v.contents(&root, r)
 	v.systemInstruction(&root, r.SystemInstruction)
@@ -108,7 +111,7 @@ func (v *validation) request(r *geminiapi.GenerateContentRequest) {
 }
 
 // cachedContent holds the instruction and the tools already: both backends refuse them beside it.
-func (v *validation) cachedContent(root *place, r *geminiapi.GenerateContentRequest) {
+func (v *requestCheck) cachedContent(root *place, r *geminiapi.GenerateContentRequest) {
 	name := textOf(r.CachedContent)
 	if name == "" {
 		return
@@ -129,7 +132,7 @@ func (v *validation) cachedContent(root *place, r *geminiapi.GenerateContentRequ
 }
 
 // safetySettings name each category once. Gemini models know none of the categories of PaLM.
-func (v *validation) safetySettings(root *place, r *geminiapi.GenerateContentRequest) {
+func (v *requestCheck) safetySettings(root *place, r *geminiapi.GenerateContentRequest) {
 	list := root.member("safetySettings")
 	if r.ModelArmorConfig != nil && len(r.SafetySettings) > 0 {
 		v.report(&list, "", "must be absent beside modelArmorConfig, which takes their place")
@@ -146,7 +149,7 @@ func (v *validation) safetySettings(root *place, r *geminiapi.GenerateContentReq
 	}
 }
 
-func (v *validation) harmCategory(setting *place, category *geminiapi.HarmCategory, before []geminiapi.SafetySetting) {
+func (v *requestCheck) harmCategory(setting *place, category *geminiapi.HarmCategory, before []geminiapi.SafetySetting) {
 	if category == nil || *category == geminiapi.HarmCategoryUnspecified {
 		v.reportMember(setting, "category", "", "a setting must name its category")
 		return

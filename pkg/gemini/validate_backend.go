@@ -18,7 +18,7 @@ type exclusive[T any] struct {
 	set    func(*T) bool
 }
 
-func checkExclusive[T any](v *validation, at *place, message *T, members []exclusive[T]) {
+func checkExclusive[T any](v *requestCheck, at *place, message *T, members []exclusive[T]) {
 	if v.backend == noBackend {
 		return
 	}

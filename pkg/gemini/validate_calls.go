@@ -14,7 +14,7 @@ import (
 // With cachedContent the conversation begins in the cache, so that the first turn may be an answer.
 //
 // It returns whether the last turn leaves calls open.
-func (v *validation) conversation(list *place, r *geminiapi.GenerateContentRequest) (endsInCalls bool) {
+func (v *requestCheck) conversation(list *place, r *geminiapi.GenerateContentRequest) (endsInCalls bool) {
 	var room [2][8]openCall // spares allocations for nearly all conversations
 	before, here := room[0][:0], room[1][:0]
 	unseen := textOf(r.CachedContent) != ""
@@ -57,7 +57,7 @@ type answerTurn struct {
 // maxPairedCalls bounds the time that a hostile turn can take, as each answer is looked for in all calls.
 const maxPairedCalls = 1000
 
-func (v *validation) turn(content *place, t *answerTurn, parts []geminiapi.Part) {
+func (v *requestCheck) turn(content *place, t *answerTurn, parts []geminiapi.Part) {
 	list := content.member("parts")
 	at := list.element(0)
 	for i := range parts {
@@ -74,7 +74,7 @@ func (v *validation) turn(content *place, t *answerTurn, parts []geminiapi.Part)
 }
 
 // answer finds the call of a response.
-func (v *validation) answer(part *place, t *answerTurn, r *geminiapi.FunctionResponse) {
+func (v *requestCheck) answer(part *place, t *answerTurn, r *geminiapi.FunctionResponse) {
 	if i, _ := findCall(t.here, r); i >= 0 && !t.here[i].answered {
 		t.here[i].answered = true
 		return
@@ -93,7 +93,7 @@ func (v *validation) answer(part *place, t *answerTurn, r *geminiapi.FunctionRes
 }
 
 // rightAnswer takes a response to a call of the turn before, if it stands where it should.
-func (v *validation) rightAnswer(part *place, t *answerTurn, i int, byName bool, r *geminiapi.FunctionResponse) {
+func (v *requestCheck) rightAnswer(part *place, t *answerTurn, i int, byName bool, r *geminiapi.FunctionResponse) {
 	call := &t.before[i]
 	call.answered = true
 	if call.name != textOf(r.Name) {
@@ -160,7 +160,7 @@ func responseText(r *geminiapi.FunctionResponse) string {
 }
 
 // callsFollowUser reports the first call of a turn when no turn of the user is before it.
-func (v *validation) callsFollowUser(content *place, first openCall, before []geminiapi.Content) {
+func (v *requestCheck) callsFollowUser(content *place, first openCall, before []geminiapi.Content) {
 	if len(before) > 0 && textOf(before[len(before)-1].Role) != roleModel {
 		return
 	}
@@ -176,7 +176,7 @@ func (v *validation) callsFollowUser(content *place, first openCall, before []ge
 // unanswered reports the calls of a turn that the next one left out. When that one has no answer at all,
 // the calls were given up, which models before Gemini 3 take: 2.0 Flash replied to such requests on both
 // backends.
-func (v *validation) unanswered(list *place, content int, calls []openCall, othersAnswered bool) {
+func (v *requestCheck) unanswered(list *place, content int, calls []openCall, othersAnswered bool) {
 	if !othersAnswered && (v.traits == nil || !v.traits.RequiresAnswers) {
 		return
 	}
@@ -205,7 +205,7 @@ func stillOpen(calls []openCall) []openCall {
 
 // trailingTurn: newer models do not carry on with a turn of their own, unless a response to a function
 // ends it. That calls are open has been reported.
-func (v *validation) trailingTurn(list *place, contents []geminiapi.Content, endsInCalls bool) {
+func (v *requestCheck) trailingTurn(list *place, contents []geminiapi.Content, endsInCalls bool) {
 	last := &contents[len(contents)-1]
 	if v.traits == nil || !v.traits.RefusesTrailingModelTurn || textOf(last.Role) != roleModel || endsInCalls {
 		return

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -59,7 +60,7 @@ func (f field) pointer() string {
 }
 
 // problemsOf validates a request given as JSON.
-func problemsOf(t *testing.T, document string, opts ...gemini.ValidateOption) []gemini.Problem {
+func problemsOf(t *testing.T, document string, opts ...gemini.ValidateOption) []validation.Violation {
 	t.Helper()
 	request, err := gemini.DecodeRequest([]byte(document))
 	if err != nil {
@@ -69,18 +70,18 @@ func problemsOf(t *testing.T, document string, opts ...gemini.ValidateOption) []
 	if err == nil {
 		return nil
 	}
-	invalid, ok := errors.AsType[*gemini.ValidationError](err)
-	if !ok || len(invalid.Problems) == 0 {
+	invalid, ok := errors.AsType[*validation.Error](err)
+	if !ok || len(invalid.Violations) == 0 {
 		t.Fatalf("%s: the error is %#v", document, err)
 	}
-	return invalid.Problems
+	return invalid.Violations
 }
 
 // problemAt returns the first problem at a place.
-func problemAt(problems []gemini.Problem, pointer string) (gemini.Problem, bool) {
-	i := slices.IndexFunc(problems, func(p gemini.Problem) bool { return p.Pointer == pointer })
+func problemAt(problems []validation.Violation, pointer string) (validation.Violation, bool) {
+	i := slices.IndexFunc(problems, func(p validation.Violation) bool { return p.Pointer == pointer })
 	if i < 0 {
-		return gemini.Problem{}, false
+		return validation.Violation{}, false
 	}
 	return problems[i], true
 }
@@ -100,7 +101,7 @@ func TestAnUnknownMemberIsFoundInEveryMessage(t *testing.T) {
 			continue
 		}
 		found++
-		if problem.Value != "7" || !strings.Contains(problem.Message, "no such member") {
+		if problem.Value != "7" || !strings.Contains(problem.Want, "no such member") {
 			t.Errorf("%s: %#v", document, problem)
 		}
 	}
@@ -131,7 +132,7 @@ func TestEveryEnumIsHeldToItsValues(t *testing.T) {
 			t.Errorf("%s is not refused: %#v", document, problem)
 			continue
 		}
-		_, values, _ := strings.Cut(problem.Message, "must be one of ")
+		_, values, _ := strings.Cut(problem.Want, "must be one of ")
 		checkValuesAreTaken(t, f, strings.Split(values, ", "))
 	}
 	if found < 40 {
@@ -150,7 +151,7 @@ func checkValuesAreTaken(t *testing.T, f field, values []string) {
 		given, inside := wrapped(f, strconv.Quote(value))
 		document := f.document(memberName, given)
 		problem, ok := problemAt(problemsOf(t, document), f.pointer()+inside)
-		if ok && strings.Contains(problem.Message, "enum") {
+		if ok && strings.Contains(problem.Want, "enum") {
 			t.Errorf("%s is refused: %v", document, problem)
 		}
 	}
@@ -260,8 +261,8 @@ func TestMembersOfOneBackendAreRefusedForTheOther(t *testing.T) {
 // refusedAsExclusive reports whether a member, or one above it, is refused because the backend has none.
 func refusedAsExclusive(t *testing.T, document, pointer string, opts ...gemini.ValidateOption) bool {
 	t.Helper()
-	return slices.ContainsFunc(problemsOf(t, document, opts...), func(p gemini.Problem) bool {
-		return strings.HasPrefix(pointer+"/", p.Pointer+"/") && strings.HasPrefix(p.Message, "only ")
+	return slices.ContainsFunc(problemsOf(t, document, opts...), func(p validation.Violation) bool {
+		return strings.HasPrefix(pointer+"/", p.Pointer+"/") && strings.HasPrefix(p.Want, "only ")
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-func (v *validation) generationConfig(root *place, c *geminiapi.GenerationConfig) {
+func (v *requestCheck) generationConfig(root *place, c *geminiapi.GenerationConfig) {
 	if c == nil {
 		return
 	}
@@ -70,7 +70,7 @@ func whole(value *int) (float64, bool) {
 	return float64(*value), true
 }
 
-func (v *validation) numbers(at *place, c *geminiapi.GenerationConfig) {
+func (v *requestCheck) numbers(at *place, c *geminiapi.GenerationConfig) {
 	for i := range generationRanges {
 		r := &generationRanges[i]
 		value, set := r.value(c)
@@ -98,7 +98,7 @@ func numberText(value float64) string {
 	}
 }
 
-func (v *validation) logprobs(at *place, c *geminiapi.GenerationConfig) {
+func (v *requestCheck) logprobs(at *place, c *geminiapi.GenerationConfig) {
 	if c.Logprobs != nil && (c.ResponseLogprobs == nil || !*c.ResponseLogprobs) {
 		v.reportMember(at, "logprobs", strconv.Itoa(*c.Logprobs), "needs responseLogprobs to be true beside it")
 	}
@@ -107,14 +107,14 @@ func (v *validation) logprobs(at *place, c *geminiapi.GenerationConfig) {
 // maxStopSequences is the most stop sequences, by Google's description.
 const maxStopSequences = 5
 
-func (v *validation) stopSequences(at *place, sequences []string) {
+func (v *requestCheck) stopSequences(at *place, sequences []string) {
 	if len(sequences) > maxStopSequences {
 		v.reportMember(at, "stopSequences", "", strconv.Itoa(len(sequences))+" stop sequences are too many; there may be 5")
 	}
 }
 
 // modelChoice checks how Vertex AI is to choose a model by itself.
-func (v *validation) modelChoice(at *place, c *geminiapi.GenerationConfig) {
+func (v *requestCheck) modelChoice(at *place, c *geminiapi.GenerationConfig) {
 	v.modelSelection(at, "modelConfig", c.ModelConfig)
 	v.modelSelection(at, "modelSelectionConfig", c.ModelSelectionConfig)
 	r := c.RoutingConfig
@@ -136,7 +136,7 @@ func (v *validation) modelChoice(at *place, c *geminiapi.GenerationConfig) {
 	v.unknown(&in, r.Unknown)
 }
 
-func (v *validation) modelSelection(up *place, name string, c *geminiapi.ModelSelectionConfig) {
+func (v *requestCheck) modelSelection(up *place, name string, c *geminiapi.ModelSelectionConfig) {
 	if c == nil {
 		return
 	}

@@ -14,7 +14,7 @@ const (
 	roleFunction = "function"
 )
 
-func (v *validation) contents(root *place, r *geminiapi.GenerateContentRequest) {
+func (v *requestCheck) contents(root *place, r *geminiapi.GenerateContentRequest) {
 	list := root.member("contents")
 	if len(r.Contents) == 0 {
 		v.report(&list, "", "there is no content; a request needs at least one turn")
@@ -32,7 +32,7 @@ func (v *validation) contents(root *place, r *geminiapi.GenerateContentRequest) 
 }
 
 // role: an absent one is that of the user.
-func (v *validation) role(content *place, role string) {
+func (v *requestCheck) role(content *place, role string) {
 	switch {
 	case role == "", role == roleUser, role == roleModel:
 	case role == roleFunction && v.backend != vertexAI:
@@ -42,7 +42,7 @@ func (v *validation) role(content *place, role string) {
 }
 
 // content checks a turn's parts. A turn without any is refused by both backends.
-func (v *validation) content(at *place, c *geminiapi.Content) {
+func (v *requestCheck) content(at *place, c *geminiapi.Content) {
 	list := at.member("parts")
 	if len(c.Parts) == 0 {
 		v.report(&list, "", "there is no part; a turn needs at least one, if only an empty text")
@@ -56,7 +56,7 @@ func (v *validation) content(at *place, c *geminiapi.Content) {
 }
 
 // systemInstruction may have any role, but holds text alone.
-func (v *validation) systemInstruction(root *place, c *geminiapi.Content) {
+func (v *requestCheck) systemInstruction(root *place, c *geminiapi.Content) {
 	if c == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (v *validation) systemInstruction(root *place, c *geminiapi.Content) {
 	}
 }
 
-func (v *validation) part(at *place, p *geminiapi.Part) {
+func (v *requestCheck) part(at *place, p *geminiapi.Part) {
 	v.partData(at, p)
 	v.blob(at, p.InlineData)
 	v.fileData(at, p.FileData)
@@ -87,7 +87,7 @@ func (v *validation) part(at *place, p *geminiapi.Part) {
 
 // partData: one field of the union, no more and no less. A lone thought signature is what a stream may
 // end with; both backends take it back as it came.
-func (v *validation) partData(at *place, p *geminiapi.Part) {
+func (v *requestCheck) partData(at *place, p *geminiapi.Part) {
 	set := 0
 	for i := range partUnion {
 		if partUnion[i].isSet(p) {
@@ -138,7 +138,7 @@ func partUnionNames() []string {
 }
 
 // code checks what server-run code leaves in a turn.
-func (v *validation) code(part *place, p *geminiapi.Part) {
+func (v *requestCheck) code(part *place, p *geminiapi.Part) {
 	if c := p.ExecutableCode; c != nil {
 		at := part.member("executableCode")
 		checkEnum(v, &at, "language", c.Language)
@@ -152,7 +152,7 @@ func (v *validation) code(part *place, p *geminiapi.Part) {
 }
 
 // serverSideTools checks the calls of server-run tools and what came of them.
-func (v *validation) serverSideTools(part *place, p *geminiapi.Part) {
+func (v *requestCheck) serverSideTools(part *place, p *geminiapi.Part) {
 	if c := p.ToolCall; c != nil {
 		at := part.member("toolCall")
 		v.object(&at, "args", c.Args)
@@ -169,7 +169,7 @@ func (v *validation) serverSideTools(part *place, p *geminiapi.Part) {
 }
 
 // partSettings checks what a part says about its data.
-func (v *validation) partSettings(part *place, p *geminiapi.Part) {
+func (v *requestCheck) partSettings(part *place, p *geminiapi.Part) {
 	v.videoMetadata(part, p)
 	v.partMediaResolution(part, p.MediaResolution)
 	v.object(part, "partMetadata", p.PartMetadata)

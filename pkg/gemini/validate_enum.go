@@ -13,7 +13,7 @@ type enum interface {
 
 // checkEnum reports a value that is none of an enum's. The backends refuse names that they do not know,
 // but take any letter case, and numbers, which only they can judge.
-func checkEnum[E enum](v *validation, up *place, name string, value *E) {
+func checkEnum[E enum](v *requestCheck, up *place, name string, value *E) {
 	if value != nil && !(*value).Valid() {
 		at := up.member(name)
 		reportEnum(v, &at, *value)
@@ -21,13 +21,13 @@ func checkEnum[E enum](v *validation, up *place, name string, value *E) {
 }
 
 // checkElement is checkEnum for an element of a list.
-func checkElement[E enum](v *validation, at *place, value *E) {
+func checkElement[E enum](v *requestCheck, at *place, value *E) {
 	if !(*value).Valid() {
 		reportEnum(v, at, *value)
 	}
 }
 
-func reportEnum[E enum](v *validation, at *place, value E) {
+func reportEnum[E enum](v *requestCheck, at *place, value E) {
 	text := string(value)
 	if E(strings.ToUpper(text)).Valid() || E(strings.ToLower(text)).Valid() || isDigits(text) {
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // All problems of a request at once, before it costs a call.
@@ -23,8 +24,8 @@ func ExampleValidateRequest() {
 		return
 	}
 	err = gemini.ValidateRequest(request, gemini.ForModel("gemini-3.7-flash"), gemini.ForGeminiAPI())
-	if invalid, ok := errors.AsType[*gemini.ValidationError](err); ok {
-		for _, problem := range invalid.Problems {
+	if invalid, ok := errors.AsType[*validation.Error](err); ok {
+		for _, problem := range invalid.Violations {
 			fmt.Println(problem)
 		}
 	}

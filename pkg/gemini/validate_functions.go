@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-func (v *validation) functionCall(part *place, c *geminiapi.FunctionCall) {
+func (v *requestCheck) functionCall(part *place, c *geminiapi.FunctionCall) {
 	if c == nil {
 		return
 	}
@@ -26,7 +26,7 @@ func (v *validation) functionCall(part *place, c *geminiapi.FunctionCall) {
 	v.unknown(&at, c.Unknown)
 }
 
-func (v *validation) functionResponse(part *place, r *geminiapi.FunctionResponse) {
+func (v *requestCheck) functionResponse(part *place, r *geminiapi.FunctionResponse) {
 	if r == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (v *validation) functionResponse(part *place, r *geminiapi.FunctionResponse
 	v.unknown(&at, r.Unknown)
 }
 
-func (v *validation) functionResponseParts(response *place, parts []geminiapi.FunctionResponsePart) {
+func (v *requestCheck) functionResponseParts(response *place, parts []geminiapi.FunctionResponsePart) {
 	list := response.member("parts")
 	if len(parts) > 0 && v.traits != nil && !v.traits.FunctionResponseParts {
 		v.report(&list, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
@@ -52,7 +52,7 @@ func (v *validation) functionResponseParts(response *place, parts []geminiapi.Fu
 	}
 }
 
-func (v *validation) functionResponsePart(at *place, p *geminiapi.FunctionResponsePart) {
+func (v *requestCheck) functionResponsePart(at *place, p *geminiapi.FunctionResponsePart) {
 	if (p.InlineData == nil) == (p.FileData == nil) {
 		v.report(at, "", "must hold one of inlineData and fileData")
 	}
@@ -79,7 +79,7 @@ func (v *validation) functionResponsePart(at *place, p *geminiapi.FunctionRespon
 // responseMediaTypes are the types that a functionResponse may hold; others get HTTP 400.
 const responseMediaTypes = "image/png, image/jpeg, image/webp, application/pdf, text/plain"
 
-func (v *validation) responseMediaType(media *place, mimeType string) {
+func (v *requestCheck) responseMediaType(media *place, mimeType string) {
 	for known := range strings.SplitSeq(responseMediaTypes, ", ") {
 		if strings.EqualFold(mimeType, known) {
 			return
@@ -96,7 +96,7 @@ func (v *validation) responseMediaType(media *place, mimeType string) {
 const maxFunctionName = 128
 
 // functionName checks the name in a declaration, a call or a response.
-func (v *validation) functionName(function *place, name *string) {
+func (v *requestCheck) functionName(function *place, name *string) {
 	text := textOf(name)
 	switch {
 	case text == "":
@@ -121,13 +121,13 @@ func isFunctionName(text string) bool {
 }
 
 // object checks free-form JSON that the backends read into a map.
-func (v *validation) object(at *place, name string, value jsontext.Value) {
+func (v *requestCheck) object(at *place, name string, value jsontext.Value) {
 	if len(value) > 0 && value.Kind() != jsontext.KindBeginObject {
 		v.reportMember(at, name, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
 	}
 }
 
-// optionalString is a text for [Problem.Value], "" when there is none.
+// optionalString is a text for [validation.Violation.Value], "" when there is none.
 func optionalString(text string) string {
 	if text == "" {
 		return ""

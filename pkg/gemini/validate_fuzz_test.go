@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // FuzzValidateRequest proves of any request that each problem stands at a place of the request, or at one
@@ -49,23 +50,23 @@ func FuzzValidateRequest(f *testing.F) {
 	})
 }
 
-func validate(t *testing.T, request *geminiapi.GenerateContentRequest, opts ...gemini.ValidateOption) []gemini.Problem {
+func validate(t *testing.T, request *geminiapi.GenerateContentRequest, opts ...gemini.ValidateOption) []validation.Violation {
 	t.Helper()
 	err := gemini.ValidateRequest(request, opts...)
 	if err == nil {
 		return nil
 	}
-	invalid, ok := err.(*gemini.ValidationError)
-	if !ok || len(invalid.Problems) == 0 || len(invalid.Unwrap()) != len(invalid.Problems) {
+	invalid, ok := err.(*validation.Error)
+	if !ok || len(invalid.Violations) == 0 || len(invalid.Unwrap()) != len(invalid.Violations) {
 		t.Fatalf("the error is %#v", err)
 	}
-	if text := invalid.Error(); strings.Contains(text, "\n") && !strings.Contains(invalid.Problems[0].Pointer, "\n") {
+	if text := invalid.Error(); strings.Contains(text, "\n") && !strings.Contains(invalid.Violations[0].Pointer, "\n") {
 		t.Errorf("the error has several lines: %s", text)
 	}
-	return invalid.Problems
+	return invalid.Violations
 }
 
-func checkPlaces(t *testing.T, document any, problems []gemini.Problem) {
+func checkPlaces(t *testing.T, document any, problems []validation.Violation) {
 	t.Helper()
 	for _, problem := range problems {
 		parent, last := cutLast(problem.Pointer)
@@ -79,7 +80,7 @@ func checkPlaces(t *testing.T, document any, problems []gemini.Problem) {
 		if !isThere && !canHold {
 			t.Errorf("%v: there can be no %s in %v", problem, last, above)
 		}
-		if problem.Message == "" || strings.Contains(problem.Message, "\n") || problem.Value != "" && !json.Valid([]byte(problem.Value)) || len(problem.Value) > 300 {
+		if problem.Want == "" || strings.Contains(problem.Want, "\n") || problem.Value != "" && !json.Valid([]byte(problem.Value)) || len(problem.Value) > 300 {
 			t.Errorf("not fit to be shown: %#v", problem)
 		}
 	}

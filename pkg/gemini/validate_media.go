@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-func (v *validation) blob(part *place, b *geminiapi.Blob) {
+func (v *requestCheck) blob(part *place, b *geminiapi.Blob) {
 	if b == nil {
 		return
 	}
@@ -19,7 +19,7 @@ func (v *validation) blob(part *place, b *geminiapi.Blob) {
 
 // mimeType of media that are in the request. The models' lists of types grow, so only what is none at all
 // is refused.
-func (v *validation) mimeType(media *place, mimeType string) {
+func (v *requestCheck) mimeType(media *place, mimeType string) {
 	switch {
 	case mimeType == "":
 		v.reportMember(media, "mimeType", "", "media must name their type, such as image/png")
@@ -30,7 +30,7 @@ func (v *validation) mimeType(media *place, mimeType string) {
 
 // base64 looks at the first bytes alone: media are large, and what is commonly wrong with them, such as
 // the beginning of a data URL, stands there.
-func (v *validation) base64(media *place, data string) {
+func (v *requestCheck) base64(media *place, data string) {
 	if data == "" {
 		v.reportMember(media, "data", "", "media must hold their bytes, in base64")
 		return
@@ -49,7 +49,7 @@ func isBase64Byte(c byte) bool {
 }
 
 // fileData: the Gemini API often knows the type of an uploaded file, Vertex AI never does.
-func (v *validation) fileData(part *place, f *geminiapi.FileData) {
+func (v *requestCheck) fileData(part *place, f *geminiapi.FileData) {
 	if f == nil {
 		return
 	}
@@ -67,7 +67,7 @@ func (v *validation) fileData(part *place, f *geminiapi.FileData) {
 // maxFPS is the highest rate at which frames of a video can be sampled, by Google's description.
 const maxFPS = 24
 
-func (v *validation) videoMetadata(part *place, p *geminiapi.Part) {
+func (v *requestCheck) videoMetadata(part *place, p *geminiapi.Part) {
 	if p.VideoMetadata == nil {
 		return
 	}
@@ -80,7 +80,7 @@ func (v *validation) videoMetadata(part *place, p *geminiapi.Part) {
 	v.unknown(&at, p.VideoMetadata.Unknown)
 }
 
-func (v *validation) partMediaResolution(part *place, m *geminiapi.PartMediaResolution) {
+func (v *requestCheck) partMediaResolution(part *place, m *geminiapi.PartMediaResolution) {
 	if m == nil {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // outputFormat: there is one schema, in one of its places, beside a MIME type that goes with it.
-func (v *validation) outputFormat(at *place, c *geminiapi.GenerationConfig) {
+func (v *requestCheck) outputFormat(at *place, c *geminiapi.GenerationConfig) {
 	schema := v.outputSchema(at, c)
 	v.responseMIMEType(at, textOf(c.ResponseMIMEType), schema)
 	if c.ResponseSchema != nil {
@@ -22,7 +22,7 @@ func (v *validation) outputFormat(at *place, c *geminiapi.GenerationConfig) {
 }
 
 // outputSchema reports all schemas but the first, and returns the name of that, "" when there is none.
-func (v *validation) outputSchema(at *place, c *geminiapi.GenerationConfig) string {
+func (v *requestCheck) outputSchema(at *place, c *geminiapi.GenerationConfig) string {
 	inFormat := c.ResponseFormat != nil && c.ResponseFormat.Text != nil && len(c.ResponseFormat.Text.Schema) > 0
 	first := ""
 	for _, member := range []struct {
@@ -50,7 +50,7 @@ const textMIMETypes = "text/plain, application/json, application/xml, applicatio
 
 // responseMIMEType: a schema describes JSON, or the names of an enum. Within responseFormat it has a MIME
 // type of its own.
-func (v *validation) responseMIMEType(at *place, mimeType, schema string) {
+func (v *requestCheck) responseMIMEType(at *place, mimeType, schema string) {
 	known := mimeType == ""
 	for text := range strings.SplitSeq(textMIMETypes, ", ") {
 		known = known || strings.EqualFold(mimeType, text)
@@ -67,7 +67,7 @@ func (v *validation) responseMIMEType(at *place, mimeType, schema string) {
 }
 
 // jsonSchema checks no more of a JSON Schema than that it is one, and that the model takes it.
-func (v *validation) jsonSchema(at *place, name string, schema jsontext.Value) {
+func (v *requestCheck) jsonSchema(at *place, name string, schema jsontext.Value) {
 	if len(schema) == 0 {
 		return
 	}
@@ -91,7 +91,7 @@ func schemaFor(name string) string {
 	}
 }
 
-func (v *validation) responseFormat(up *place, f *geminiapi.ResponseFormatConfig) {
+func (v *requestCheck) responseFormat(up *place, f *geminiapi.ResponseFormatConfig) {
 	at := up.member("responseFormat")
 	if t := f.Text; t != nil {
 		in := at.member("text")

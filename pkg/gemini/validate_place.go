@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -46,13 +47,13 @@ func (p *place) appendPointer(dst []byte) []byte {
 // maxProblems keeps a hostile request from filling the memory with reports about it.
 const maxProblems = 1000
 
-func (v *validation) report(at *place, value, message string) {
+func (v *requestCheck) report(at *place, value, message string) {
 	if len(v.problems) < maxProblems {
-		v.problems = append(v.problems, Problem{Pointer: string(at.appendPointer(nil)), Value: value, Message: message})
+		v.problems = append(v.problems, validation.Violation{Pointer: string(at.appendPointer(nil)), Value: value, Want: message})
 	}
 }
 
-func (v *validation) reportMember(at *place, name, value, message string) {
+func (v *requestCheck) reportMember(at *place, name, value, message string) {
 	in := at.member(name)
 	v.report(&in, value, message)
 }
@@ -68,7 +69,7 @@ func quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// shortString is a text as a JSON string for [Problem.Value], cut short.
+// shortString is a text as a JSON string for [validation.Violation.Value], cut short.
 func shortString(text string) string {
 	if cut := cutText(text); cut != text {
 		text = cut + "..."

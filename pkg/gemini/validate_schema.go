@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // schema checks a Schema, the part of OpenAPI that the backends read in parameters, response and
 // responseSchema, with all schemas in it. Of what its members mean together it refuses what the Gemini API
 // answers for ("only allowed for OBJECT type", "property is not defined", "missing field").
-func (v *validation) schema(up *place, name string, s *geminiapi.Schema) {
+func (v *requestCheck) schema(up *place, name string, s *geminiapi.Schema) {
 	at := up.member(name)
 	v.schemaAt(&at, s, 0)
 }
 
-func (v *validation) schemaAt(at *place, s *geminiapi.Schema, depth int) {
+func (v *requestCheck) schemaAt(at *place, s *geminiapi.Schema, depth int) {
 	if depth > maxDepth { // only a schema that holds itself is so deep
 		v.report(at, "", reasonDepth)
 		return
@@ -46,7 +47,7 @@ func (v *validation) schemaAt(at *place, s *geminiapi.Schema, depth int) {
 }
 
 // schemaMap reports the problems of a map in the order of its names.
-func (v *validation) schemaMap(up *place, name string, schemas map[string]geminiapi.Schema, depth int) {
+func (v *requestCheck) schemaMap(up *place, name string, schemas map[string]geminiapi.Schema, depth int) {
 	if len(schemas) == 0 {
 		return
 	}
@@ -57,12 +58,12 @@ func (v *validation) schemaMap(up *place, name string, schemas map[string]gemini
 		at.name = name
 		v.schemaAt(&at, &s, depth)
 	}
-	slices.SortStableFunc(v.problems[before:], func(a, b Problem) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortStableFunc(v.problems[before:], func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
 }
 
 // schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an enum of
 // integers, which the Gemini API does not.
-func (v *validation) schemaType(at *place, s *geminiapi.Schema) {
+func (v *requestCheck) schemaType(at *place, s *geminiapi.Schema) {
 	for _, member := range [...]struct {
 		name string
 		set  bool
@@ -93,7 +94,7 @@ func mayBe(t *geminiapi.SchemaType, want geminiapi.SchemaType) bool {
 	return isEnum(t, want) || t != nil && !geminiapi.SchemaType(strings.ToUpper(string(*t))).Valid()
 }
 
-func (v *validation) schemaRequired(at *place, s *geminiapi.Schema) {
+func (v *requestCheck) schemaRequired(at *place, s *geminiapi.Schema) {
 	if !isEnum(s.Type, geminiapi.SchemaTypeObject) {
 		return // refused as a whole
 	}
@@ -107,7 +108,7 @@ func (v *validation) schemaRequired(at *place, s *geminiapi.Schema) {
 	}
 }
 
-func (v *validation) schemaValues(at *place, values []string) {
+func (v *requestCheck) schemaValues(at *place, values []string) {
 	list := at.member("enum")
 	value := list.element(0)
 	for i := range values {

@@ -5,7 +5,7 @@ import "github.com/gemwire/gemwire/gen/geminiapi"
 // signatures: in the current turn, which begins where the user last said something other than the results
 // of functions, the first call of each step carries the thought signature that it came with, on models
 // that require it (ai.google.dev/gemini-api/docs/thought-signatures). The other calls of a step have none.
-func (v *validation) signatures(list *place, contents []geminiapi.Content) {
+func (v *requestCheck) signatures(list *place, contents []geminiapi.Content) {
 	if v.traits == nil || !v.traits.RequiresSignatures {
 		return
 	}
@@ -28,7 +28,7 @@ func (v *validation) signatures(list *place, contents []geminiapi.Content) {
 	}
 }
 
-func (v *validation) missingSignature(list *place, content, part int, name string) {
+func (v *requestCheck) missingSignature(list *place, content, part int, name string) {
 	at := list.element(content)
 	parts := at.member("parts")
 	in := parts.element(part)

@@ -3,7 +3,7 @@ package gemini
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
 // dataTools checks the tools that look things up outside of Google Search.
-func (v *validation) dataTools(tool *place, t *geminiapi.Tool) {
+func (v *requestCheck) dataTools(tool *place, t *geminiapi.Tool) {
 	if s := t.ExaAiSearch; s != nil {
 		at := tool.member("exaAiSearch")
 		v.object(&at, "customConfigs", s.CustomConfigs)
@@ -21,7 +21,7 @@ func (v *validation) dataTools(tool *place, t *geminiapi.Tool) {
 }
 
 // retrieval looks in one source.
-func (v *validation) retrieval(tool *place, r *geminiapi.Retrieval) {
+func (v *requestCheck) retrieval(tool *place, r *geminiapi.Retrieval) {
 	if r == nil {
 		return
 	}
@@ -41,7 +41,7 @@ func (v *validation) retrieval(tool *place, r *geminiapi.Retrieval) {
 	v.unknown(&at, r.Unknown)
 }
 
-func (v *validation) ragStore(retrieval *place, s *geminiapi.VertexRAGStore) {
+func (v *requestCheck) ragStore(retrieval *place, s *geminiapi.VertexRAGStore) {
 	if s == nil {
 		return
 	}
@@ -66,7 +66,7 @@ func (v *validation) ragStore(retrieval *place, s *geminiapi.VertexRAGStore) {
 	v.unknown(&at, s.Unknown)
 }
 
-func (v *validation) ragRanking(config *place, r *geminiapi.RAGRetrievalRanking) {
+func (v *requestCheck) ragRanking(config *place, r *geminiapi.RAGRetrievalRanking) {
 	if r == nil {
 		return
 	}
@@ -80,7 +80,7 @@ func (v *validation) ragRanking(config *place, r *geminiapi.RAGRetrievalRanking)
 	v.unknown(&at, r.Unknown)
 }
 
-func (v *validation) externalAPI(retrieval *place, e *geminiapi.ExternalAPI) {
+func (v *requestCheck) externalAPI(retrieval *place, e *geminiapi.ExternalAPI) {
 	if e == nil {
 		return
 	}
@@ -103,7 +103,7 @@ func (v *validation) externalAPI(retrieval *place, e *geminiapi.ExternalAPI) {
 	v.unknown(&at, e.Unknown)
 }
 
-func (v *validation) googleMaps(tool *place, m *geminiapi.GoogleMaps) {
+func (v *requestCheck) googleMaps(tool *place, m *geminiapi.GoogleMaps) {
 	if m == nil {
 		return
 	}
@@ -123,7 +123,7 @@ func (v *validation) googleMaps(tool *place, m *geminiapi.GoogleMaps) {
 	v.unknown(&at, m.Unknown)
 }
 
-func (v *validation) authConfig(up *place, a *geminiapi.AuthConfig) {
+func (v *requestCheck) authConfig(up *place, a *geminiapi.AuthConfig) {
 	if a == nil {
 		return
 	}

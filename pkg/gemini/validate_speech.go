@@ -2,7 +2,7 @@ package gemini
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-func (v *validation) speechConfig(config *place, c *geminiapi.SpeechConfig) {
+func (v *requestCheck) speechConfig(config *place, c *geminiapi.SpeechConfig) {
 	if c == nil {
 		return
 	}
@@ -25,7 +25,7 @@ func (v *validation) speechConfig(config *place, c *geminiapi.SpeechConfig) {
 	v.unknown(&at, c.Unknown)
 }
 
-func (v *validation) voiceConfig(up *place, c *geminiapi.VoiceConfig) {
+func (v *requestCheck) voiceConfig(up *place, c *geminiapi.VoiceConfig) {
 	if c == nil {
 		return
 	}
@@ -48,7 +48,7 @@ func (v *validation) voiceConfig(up *place, c *geminiapi.VoiceConfig) {
 	v.unknown(&at, c.Unknown)
 }
 
-func (v *validation) audioTranscriptionConfig(config *place, c *geminiapi.AudioTranscriptionConfig) {
+func (v *requestCheck) audioTranscriptionConfig(config *place, c *geminiapi.AudioTranscriptionConfig) {
 	if c == nil {
 		return
 	}
@@ -63,7 +63,7 @@ func (v *validation) audioTranscriptionConfig(config *place, c *geminiapi.AudioT
 	v.unknown(&at, c.Unknown)
 }
 
-func (v *validation) imageConfig(config *place, c *geminiapi.ImageConfig) {
+func (v *requestCheck) imageConfig(config *place, c *geminiapi.ImageConfig) {
 	if c == nil {
 		return
 	}

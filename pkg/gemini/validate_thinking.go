@@ -9,7 +9,7 @@ import (
 )
 
 // thinkingConfig holds a budget or a level, whichever the model takes, and never both.
-func (v *validation) thinkingConfig(config *place, c *geminiapi.ThinkingConfig) {
+func (v *requestCheck) thinkingConfig(config *place, c *geminiapi.ThinkingConfig) {
 	if c == nil {
 		return
 	}
@@ -28,7 +28,7 @@ func (v *validation) thinkingConfig(config *place, c *geminiapi.ThinkingConfig) 
 	v.unknown(&at, c.Unknown)
 }
 
-func (v *validation) thinkingLevel(config *place, level geminiapi.ThinkingLevel) {
+func (v *requestCheck) thinkingLevel(config *place, level geminiapi.ThinkingLevel) {
 	known := geminiapi.ThinkingLevel(strings.ToUpper(string(level)))
 	levels := v.traits.Thinking.Levels
 	if !known.Valid() || slices.Contains(levels, known) {
@@ -52,7 +52,7 @@ func joinLevels(levels []geminiapi.ThinkingLevel) string {
 	return strings.Join(names, ", ")
 }
 
-func (v *validation) thinkingBudget(config *place, budget int) {
+func (v *requestCheck) thinkingBudget(config *place, budget int) {
 	tokens := v.traits.Thinking.Budget
 	if tokens != nil && tokens.Holds(budget) {
 		return
@@ -73,7 +73,7 @@ func (v *validation) thinkingBudget(config *place, budget int) {
 }
 
 // modelName names the model in a message.
-func (v *validation) modelName() string {
+func (v *requestCheck) modelName() string {
 	name := v.model[strings.LastIndexByte(v.model, '/')+1:]
 	for i := range len(name) {
 		if c := name[i]; c <= ' ' || c > '~' {

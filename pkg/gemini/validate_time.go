@@ -6,7 +6,7 @@ import (
 )
 
 // duration checks a length of time, which the wire writes in seconds.
-func (v *validation) duration(at *place, name string, value *string) {
+func (v *requestCheck) duration(at *place, name string, value *string) {
 	if value != nil && !isDuration(*value) {
 		v.reportMember(at, name, shortString(*value), quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
 	}
@@ -19,7 +19,7 @@ func isDuration(text string) bool {
 }
 
 // timestamp checks a moment, which the wire writes as RFC 3339 does.
-func (v *validation) timestamp(at *place, name string, value *string) {
+func (v *requestCheck) timestamp(at *place, name string, value *string) {
 	if value == nil {
 		return
 	}

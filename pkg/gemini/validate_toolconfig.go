@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-func (v *validation) toolConfig(root *place, r *geminiapi.GenerateContentRequest) {
+func (v *requestCheck) toolConfig(root *place, r *geminiapi.GenerateContentRequest) {
 	c := r.ToolConfig
 	if c == nil {
 		return
@@ -22,7 +22,7 @@ func (v *validation) toolConfig(root *place, r *geminiapi.GenerateContentRequest
 	v.unknown(&at, c.Unknown)
 }
 
-func (v *validation) functionCallingConfig(config *place, c *geminiapi.FunctionCallingConfig, r *geminiapi.GenerateContentRequest) {
+func (v *requestCheck) functionCallingConfig(config *place, c *geminiapi.FunctionCallingConfig, r *geminiapi.GenerateContentRequest) {
 	if c == nil {
 		return
 	}
@@ -47,7 +47,7 @@ func hasFunctions(r *geminiapi.GenerateContentRequest) bool {
 	return textOf(r.CachedContent) != ""
 }
 
-func (v *validation) allowedFunctionNames(config *place, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {
+func (v *requestCheck) allowedFunctionNames(config *place, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {
 	if len(c.AllowedFunctionNames) == 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func expectedNames(tools []geminiapi.Tool) string {
 }
 
 // latLng is a point on the earth, in degrees.
-func (v *validation) latLng(config *place, p *geminiapi.LatLng) {
+func (v *requestCheck) latLng(config *place, p *geminiapi.LatLng) {
 	if p == nil {
 		return
 	}

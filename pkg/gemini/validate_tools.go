@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-func (v *validation) tools(root *place, r *geminiapi.GenerateContentRequest) {
+func (v *requestCheck) tools(root *place, r *geminiapi.GenerateContentRequest) {
 	list := root.member("tools")
 	at := list.element(0)
 	declared := map[string]bool{}
@@ -14,7 +14,7 @@ func (v *validation) tools(root *place, r *geminiapi.GenerateContentRequest) {
 	}
 }
 
-func (v *validation) tool(at *place, t *geminiapi.Tool, declared map[string]bool) {
+func (v *requestCheck) tool(at *place, t *geminiapi.Tool, declared map[string]bool) {
 	if isEmptyTool(t) {
 		v.report(at, "", "the tool is empty; it must hold one, such as functionDeclarations or googleSearch")
 	}
@@ -47,7 +47,7 @@ func isEmptyTool(t *geminiapi.Tool) bool {
 		t.ParallelAiSearch == nil && t.Retrieval == nil && t.URLContext == nil
 }
 
-func (v *validation) functionDeclaration(at *place, f *geminiapi.FunctionDeclaration, declared map[string]bool) {
+func (v *requestCheck) functionDeclaration(at *place, f *geminiapi.FunctionDeclaration, declared map[string]bool) {
 	v.functionName(at, f.Name)
 	if name := textOf(f.Name); name != "" {
 		if declared[name] {
@@ -71,7 +71,7 @@ func (v *validation) functionDeclaration(at *place, f *geminiapi.FunctionDeclara
 }
 
 // parameters are the properties of an object.
-func (v *validation) parameters(at *place, f *geminiapi.FunctionDeclaration) {
+func (v *requestCheck) parameters(at *place, f *geminiapi.FunctionDeclaration) {
 	v.jsonSchema(at, "parametersJsonSchema", f.ParametersJSONSchema)
 	if f.Parameters == nil {
 		return
@@ -83,7 +83,7 @@ func (v *validation) parameters(at *place, f *geminiapi.FunctionDeclaration) {
 	v.schema(at, "parameters", f.Parameters)
 }
 
-func (v *validation) searchTools(tool *place, t *geminiapi.Tool) {
+func (v *requestCheck) searchTools(tool *place, t *geminiapi.Tool) {
 	v.googleSearch(tool, t.GoogleSearch)
 	if s := t.GoogleSearchRetrieval; s != nil {
 		at := tool.member("googleSearchRetrieval")
@@ -101,7 +101,7 @@ func (v *validation) searchTools(tool *place, t *geminiapi.Tool) {
 	}
 }
 
-func (v *validation) googleSearch(tool *place, s *geminiapi.GoogleSearch) {
+func (v *requestCheck) googleSearch(tool *place, s *geminiapi.GoogleSearch) {
 	if s == nil {
 		return
 	}
@@ -127,7 +127,7 @@ func (v *validation) googleSearch(tool *place, s *geminiapi.GoogleSearch) {
 	v.unknown(&at, s.Unknown)
 }
 
-func (v *validation) computerUse(tool *place, c *geminiapi.ComputerUse) {
+func (v *requestCheck) computerUse(tool *place, c *geminiapi.ComputerUse) {
 	if c == nil {
 		return
 	}
@@ -142,7 +142,7 @@ func (v *validation) computerUse(tool *place, c *geminiapi.ComputerUse) {
 	v.unknown(&at, c.Unknown)
 }
 
-func (v *validation) mcpServers(tool *place, servers []geminiapi.MCPServer) {
+func (v *requestCheck) mcpServers(tool *place, servers []geminiapi.MCPServer) {
 	list := tool.member("mcpServers")
 	at := list.element(0)
 	for i := range servers {

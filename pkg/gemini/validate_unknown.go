@@ -8,14 +8,14 @@ import (
 
 // unknown reports the members that no description knows. Both backends refuse every one of them, at any
 // depth: `Invalid JSON payload received. Unknown name "x"`.
-func (v *validation) unknown(at *place, members jsontext.Value) {
+func (v *requestCheck) unknown(at *place, members jsontext.Value) {
 	if len(members) > 0 {
 		v.reportUnknown(at, members, nil)
 	}
 }
 
 // leaf looks for unknown members in a message of which nothing else is checked.
-func (v *validation) leaf(up *place, name string, members jsontext.Value) {
+func (v *requestCheck) leaf(up *place, name string, members jsontext.Value) {
 	if len(members) > 0 {
 		at := up.member(name)
 		v.reportUnknown(&at, members, nil)
@@ -23,7 +23,7 @@ func (v *validation) leaf(up *place, name string, members jsontext.Value) {
 }
 
 // reportUnknown reports each of the members, with the hint for its name if there is one.
-func (v *validation) reportUnknown(at *place, members jsontext.Value, hints map[string]string) {
+func (v *requestCheck) reportUnknown(at *place, members jsontext.Value, hints map[string]string) {
 	if members.Kind() != jsontext.KindBeginObject || !members.IsValid() {
 		v.report(at, "", "the unknown members are not a JSON object")
 		return
@@ -39,7 +39,7 @@ func (v *validation) reportUnknown(at *place, members jsontext.Value, hints map[
 	}
 }
 
-func (v *validation) unknownMember(at *place, name string, value jsontext.Value, hints map[string]string) {
+func (v *requestCheck) unknownMember(at *place, name string, value jsontext.Value, hints map[string]string) {
 	message := "the API has no such member here and refuses the request"
 	if hint := hints[name]; hint != "" {
 		message += "; " + hint

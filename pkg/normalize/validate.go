@@ -5,7 +5,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/gemwire/gemwire/internal/validation"
+	"github.com/gemwire/gemwire/internal/structvalidator"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -23,13 +24,13 @@ func Validate(r *Response) error {
 	return validator().Struct(r)
 }
 
-var validator = sync.OnceValue(func() *validation.Validator {
-	return validation.New(
-		validation.WithPrefix("normalize"),
-		validation.WithRule(checkCandidate),
-		validation.WithRule(checkBlock),
-		validation.WithRule(checkToolCall),
-		validation.WithRule(checkGrounding),
+var validator = sync.OnceValue(func() *structvalidator.Validator {
+	return structvalidator.New(
+		structvalidator.WithPrefix("normalize"),
+		structvalidator.WithRule(checkCandidate),
+		structvalidator.WithRule(checkBlock),
+		structvalidator.WithRule(checkToolCall),
+		structvalidator.WithRule(checkGrounding),
 	)
 })
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/validation"
-	"github.com/gemwire/gemwire/internal/validation/validationtest"
+	"github.com/gemwire/gemwire/internal/structvalidator/structvalidatortest"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -262,5 +262,5 @@ func TestValidateListsAllViolationsInOrder(t *testing.T) {
 
 func TestEveryListOfTheModelDives(t *testing.T) {
 	t.Parallel()
-	validationtest.EveryListDives(t, normalize.Response{})
+	structvalidatortest.EveryListDives(t, normalize.Response{})
 }

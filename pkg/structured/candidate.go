@@ -3,13 +3,14 @@ package structured
 import (
 	"fmt"
 
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Candidate is a JSON value in a text.
 type Candidate struct {
 	// Position is where the value begins.
-	Position
+	validation.Position
 	// Text is the value as it stands in the text. Of a truncated value it is what there is of it.
 	Text string
 	// Kind is the kind of the value: jsontext.KindBeginObject, jsontext.KindBeginArray or one of

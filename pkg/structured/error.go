@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // NotFoundError says that a text holds no JSON, nor anything that looks like it.
@@ -24,7 +26,7 @@ func (e *NotFoundError) Error() string {
 // is none, and where.
 type DecodeError struct {
 	// Position is where the fault is in the text.
-	Position
+	validation.Position
 	// Pointer is the JSON pointer (RFC 6901) of the value at fault within the candidate, or of the
 	// innermost value that was being read when the text stopped being JSON. "" is the candidate.
 	Pointer string
@@ -56,63 +58,30 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // InvalidError says which rules a value breaks that is JSON and fits the Go type.
 type InvalidError struct {
 	// Position is where the value begins in the text.
-	Position
+	validation.Position
 	// Violations are the broken rules, at least one.
-	Violations []Violation
+	Violations []validation.Violation
 	// Tried counts the candidates that were tried. The error is about the one that came closest.
 	Tried int
 }
 
-// Violation is one broken rule.
-type Violation struct {
-	// Position is where the value is that breaks the rule; for a member that is missing, the object
-	// that lacks it.
-	Position
-	// Pointer is the JSON pointer (RFC 6901) of that value within the candidate; "" is the candidate.
-	Pointer string
-	// Value is what stands there, in the form of [DecodeError]; "" for a member that is missing.
-	Value string
-	// Rule is the name of the rule: a validate tag such as min, or what a check of [WithCheck] calls
-	// it.
-	Rule string
-	// Want says in words what would be right, such as "must be at least 1".
-	Want string
-}
-
-// String returns one line such as
-// "/items/0/count: line 3, column 20 (offset 57): must be at least 1, found 0".
-func (v Violation) String() string {
-	text := v.Position.String() + ": " + v.Want
-	if v.Pointer != "" {
-		text = shortenPointer(v.Pointer) + ": " + text
-	}
-	if v.Value != "" {
-		text += ", found " + v.Value
-	}
-	return text
-}
-
 // Error names the first violations, and counts the others.
-func (e *InvalidError) Error() string {
-	const limit = 10
-	shown := make([]string, 0, limit+1)
-	for i, v := range e.Violations {
-		if i == limit {
-			shown = append(shown, fmt.Sprintf("and %d more", len(e.Violations)-limit))
-			break
-		}
-		shown = append(shown, v.String())
-	}
-	return "structured: invalid: " + strings.Join(shown, "; ") + tried(e.Tried)
+func (e *InvalidError) Error() string { return e.listed().Error() + tried(e.Tried) }
+
+// Unwrap returns the violations as the *[validation.Error] that the checks of other packages return.
+func (e *InvalidError) Unwrap() error { return e.listed() }
+
+func (e *InvalidError) listed() *validation.Error {
+	return &validation.Error{Prefix: "structured: invalid", Violations: e.Violations}
 }
 
 // TruncatedError says that a value is cut off: the text, or the fence around the value, ends before it.
 // What there is of it decodes into the Go type. [WithRepair] makes do with that.
 type TruncatedError struct {
 	// Position is where the text or the fence ends.
-	Position
+	validation.Position
 	// Start is where the value begins.
-	Start Position
+	Start validation.Position
 	// Pointer is the JSON pointer (RFC 6901) of the innermost value that is cut off; "" is the
 	// outermost.
 	Pointer string

@@ -52,7 +52,8 @@ func (s *selection[T]) invalidError(ruler *ruler) *InvalidError {
 	c := &s.closest
 	locate(c.invalid, c.text)
 	for i := range c.invalid {
-		c.invalid[i].Position = ruler.at(c.place.start + c.invalid[i].Offset)
+		at := &c.invalid[i].Position
+		*at = ruler.at(c.place.start + at.Offset)
 	}
 	return &InvalidError{Position: ruler.at(c.place.start), Violations: c.invalid, Tried: s.tried}
 }

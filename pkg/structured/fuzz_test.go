@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/pkg/structured"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -45,7 +46,7 @@ func FuzzParse(f *testing.F) {
 // checkError checks that an error is one of the kinds there are, and what it says of the text.
 func checkError(t *testing.T, text string, err error) {
 	t.Helper()
-	var at structured.Position
+	var at validation.Position
 	if e, ok := errors.AsType[*structured.DecodeError](err); ok {
 		at = e.Position
 	} else if e, ok := errors.AsType[*structured.TruncatedError](err); ok {
@@ -53,7 +54,7 @@ func checkError(t *testing.T, text string, err error) {
 	} else if e, ok := errors.AsType[*structured.InvalidError](err); ok {
 		at = e.Violations[0].Position
 	} else if e, ok := errors.AsType[*structured.NotFoundError](err); ok {
-		at = structured.Position{Offset: e.Length, Line: 1, Column: 1}
+		at = validation.Position{Offset: e.Length, Line: 1, Column: 1}
 	}
 	before := text[:at.Offset]
 	_, notFound := errors.AsType[*structured.NotFoundError](err)

@@ -3,13 +3,14 @@ package structured
 import (
 	"strconv"
 
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// locate finds what the pointers of violations point to in a JSON value: their Offset in the value,
-// and their Value. What points to nothing gets the place of what would hold it, and no Value. The
+// locate finds what the pointers of violations point to in a JSON value: their offset in the value,
+// and what stands there. What points to nothing gets the offset of what would hold it, and no Value. The
 // value is read once.
-func locate(violations []Violation, value string) {
+func locate(violations []validation.Violation, value string) {
 	var root target
 	for i := range violations {
 		root.add(violations[i].Pointer, &violations[i])
@@ -20,11 +21,11 @@ func locate(violations []Violation, value string) {
 
 // target is a place in a value that violations are about, or that holds such places.
 type target struct {
-	violations []*Violation
+	violations []*validation.Violation
 	inner      map[string]*target // by the tokens of pointers
 }
 
-func (t *target) add(pointer string, v *Violation) {
+func (t *target) add(pointer string, v *validation.Violation) {
 	for token := range jsontext.Pointer(pointer).Tokens() {
 		if t.inner == nil {
 			t.inner = map[string]*target{}
@@ -40,7 +41,7 @@ func (t *target) add(pointer string, v *Violation) {
 // miss places violations about what is not there.
 func (t *target) miss(offset int) {
 	for _, v := range t.violations {
-		v.Offset = offset
+		v.Position.Offset = offset
 	}
 	for _, inner := range t.inner {
 		inner.miss(offset)
@@ -56,7 +57,7 @@ type locator struct {
 func (l *locator) visit(t *target) {
 	start := valueStart(l.value, l.decoder.InputOffset())
 	for _, v := range t.violations {
-		v.Offset, v.Value = start, found(l.value[start:])
+		v.Position.Offset, v.Value = start, found(l.value[start:])
 	}
 	switch kind := l.decoder.PeekKind(); {
 	case len(t.inner) > 0 && kind == jsontext.KindBeginObject:

@@ -3,6 +3,7 @@ package structured
 import (
 	"fmt"
 
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -13,7 +14,7 @@ type Option func(*options)
 type options struct {
 	rejectUnknown  bool
 	skipValidation bool
-	check          func(jsontext.Value) []Violation
+	check          func(jsontext.Value) []validation.Violation
 	repair         bool
 	repaired       func(Repair)
 }
@@ -42,7 +43,7 @@ func WithoutValidation() Option {
 // returns what is wrong as violations with Pointer, Rule and Want, the rest of which [Parse] fills
 // in, and nil when nothing is wrong. It must not keep or change the JSON. With several such options
 // the last one counts.
-func WithCheck(check func(value jsontext.Value) []Violation) Option {
+func WithCheck(check func(value jsontext.Value) []validation.Violation) Option {
 	return func(o *options) { o.check = check }
 }
 
@@ -60,7 +61,7 @@ func WithRepair(repaired func(Repair)) Option {
 // Repair says how a value was closed that was cut off.
 type Repair struct {
 	// Position is where the value was closed: the end of what was kept of it.
-	Position
+	validation.Position
 	// Pointer is the JSON pointer (RFC 6901) of the innermost value that was cut off, "" for the
 	// outermost.
 	Pointer string

@@ -1,6 +1,10 @@
 package structured
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/pkg/validation"
+)
 
 // Parse finds the JSON in a text that is a value of type T, decodes it, and checks it by the validate
 // tags of T. Of several candidates it takes the first that fits; the package comment has the rules.
@@ -49,7 +53,7 @@ type failure struct {
 	text      string  // the candidate, complete
 	closing   closing // what completed a truncated one
 	err       error   // why it did not decode
-	invalid   []Violation
+	invalid   []validation.Violation
 }
 
 // closeness is how close a candidate came to a value of T that does not fit.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/structured"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -241,7 +242,7 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 	_, err = structured.Parse[order]("\n{\"id\": [7]}")
 	decode, ok := errors.AsType[*structured.DecodeError](err)
 	want := &structured.DecodeError{
-		Position: structured.Position{Offset: 8, Line: 2, Column: 8}, Pointer: "/id", Value: "a list", Want: "a string", Tried: 1,
+		Position: validation.Position{Offset: 8, Line: 2, Column: 8}, Pointer: "/id", Value: "a list", Want: "a string", Tried: 1,
 	}
 	if _, caused := errors.AsType[*json.SemanticError](err); !ok || !caused {
 		t.Fatalf("%#v", err)
@@ -257,9 +258,9 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 		t.Fatalf("%#v", err)
 	}
 	wantInvalid := &structured.InvalidError{
-		Position: structured.Position{Offset: 4, Line: 1, Column: 5},
-		Violations: []structured.Violation{{
-			Position: structured.Position{Offset: 42, Line: 1, Column: 43},
+		Position: validation.Position{Offset: 4, Line: 1, Column: 5},
+		Violations: []validation.Violation{{
+			Position: validation.Position{Offset: 42, Line: 1, Column: 43},
 			Pointer:  "/lines/0/count", Value: "0", Rule: "gt", Want: "must be greater than 0",
 		}},
 		Tried: 2,
@@ -274,8 +275,8 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 		t.Fatalf("%#v", err)
 	}
 	wantCut := &structured.TruncatedError{
-		Position: structured.Position{Offset: 28, Line: 2, Column: 25},
-		Start:    structured.Position{Offset: 4, Line: 2, Column: 1},
+		Position: validation.Position{Offset: 28, Line: 2, Column: 25},
+		Start:    validation.Position{Offset: 4, Line: 2, Column: 1},
 		Pointer:  "/lines/0", Missing: "}]}", Tried: 1,
 	}
 	if diff := cmp.Diff(wantCut, cut); diff != "" {
@@ -292,7 +293,7 @@ func TestManyViolationsAreAllListedAndTenAreNamed(t *testing.T) {
 		t.Fatalf("%#v", err)
 	}
 	for i, v := range invalid.Violations {
-		if v.Pointer != fmt.Sprintf("/%d/count", i) || v.Offset != 22*i+20 || v.Value != "0" {
+		if v.Pointer != fmt.Sprintf("/%d/count", i) || v.Position.Offset != 22*i+20 || v.Value != "0" {
 			t.Errorf("violation %d: %+v", i, v)
 		}
 	}
@@ -492,43 +493,43 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 	}{
 		"in a string": {
 			`{"id":"a b`, order{ID: "a b"},
-			structured.Repair{Position: structured.Position{Offset: 10, Line: 1, Column: 11}, Pointer: "/id", Added: `"}`},
+			structured.Repair{Position: validation.Position{Offset: 10, Line: 1, Column: 11}, Pointer: "/id", Added: `"}`},
 		},
 		"in an escape": {
 			`{"id":"a\`, order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 1, Added: `"}`},
+			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 1, Added: `"}`},
 		},
 		"in a code point": {
 			`{"id":"a\u00e`, order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 5, Added: `"}`},
+			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 5, Added: `"}`},
 		},
 		"in a surrogate pair": {
 			`{"id":"a\ud83d\ude0`, order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 11, Added: `"}`},
+			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 11, Added: `"}`},
 		},
 		"behind half a pair": {
 			`{"id":"a\uD83D`, order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 6, Added: `"}`},
+			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 6, Added: `"}`},
 		},
 		"behind a pair": {
 			`{"id":"\ud83d\ude00`, order{ID: "😀"},
-			structured.Repair{Position: structured.Position{Offset: 19, Line: 1, Column: 20}, Pointer: "/id", Added: `"}`},
+			structured.Repair{Position: validation.Position{Offset: 19, Line: 1, Column: 20}, Pointer: "/id", Added: `"}`},
 		},
 		"in UTF-8": {
 			"{\"id\":\"a\xe2\x82", order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 2, Added: `"}`},
+			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 2, Added: `"}`},
 		},
 		"behind a comma": {
 			`{"id":"a", `, order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 2, Added: "}"},
+			structured.Repair{Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 2, Added: "}"},
 		},
 		"in a name": {
 			`{"id":"a","no`, order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 4, Added: "}"},
+			structured.Repair{Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 4, Added: "}"},
 		},
 		"in a word": {
 			`{"id":"a","note":nul`, order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 9, Line: 1, Column: 10}, Pointer: "/note", Dropped: 11, Added: "}"},
+			structured.Repair{Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Pointer: "/note", Dropped: 11, Added: "}"},
 		},
 		"in a number": {
 			`{"id":"a","lines":[{"sku":"b","count":1},{"sku":"c","count":12`,
@@ -536,11 +537,11 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 		},
 		"in a list": {
 			`Here: {"id":"a","lines":[{"sku":"b","count":1},`, order{ID: "a", Lines: []line{{"b", 1}}},
-			structured.Repair{Position: structured.Position{Offset: 46, Line: 1, Column: 47}, Pointer: "/lines", Dropped: 1, Added: "]}"},
+			structured.Repair{Position: validation.Position{Offset: 46, Line: 1, Column: 47}, Pointer: "/lines", Dropped: 1, Added: "]}"},
 		},
 		"in a fence": {
 			fence + "json\n{\"id\":\"a\",\n" + fence + "\nBye", order{ID: "a"},
-			structured.Repair{Position: structured.Position{Offset: 17, Line: 2, Column: 10}, Dropped: 2, Added: "}"},
+			structured.Repair{Position: validation.Position{Offset: 17, Line: 2, Column: 10}, Dropped: 2, Added: "}"},
 		},
 		"nothing to repair": {`{"id":"a"} {"id":"b`, order{ID: "a"}, structured.Repair{}},
 	}
@@ -599,12 +600,12 @@ func TestARepairThatLeavesRulesBrokenIsAnError(t *testing.T) {
 
 func TestACheckTakesPartInTheChoice(t *testing.T) {
 	t.Parallel()
-	odd := structured.WithCheck(func(value jsontext.Value) []structured.Violation {
+	odd := structured.WithCheck(func(value jsontext.Value) []validation.Violation {
 		var in struct{ N int }
 		if err := json.Unmarshal(value, &in); err == nil && in.N%2 == 1 {
 			return nil
 		}
-		return []structured.Violation{{Pointer: "/N", Rule: "odd", Want: "must be odd"}}
+		return []validation.Violation{{Pointer: "/N", Rule: "odd", Want: "must be odd"}}
 	})
 	parsesTo(t, `{"N":2} {"N":3}`, jsontext.Value(`{"N":3}`), odd)
 	_, err := structured.Parse[jsontext.Value](`So {"N": 2}`, odd)
@@ -631,8 +632,8 @@ func TestATextThatIsNestedTooDeeplyIsAnError(t *testing.T) {
 
 func TestAViolationOfWhatIsMissingIsPlacedAtWhatIsThere(t *testing.T) {
 	t.Parallel()
-	missing := structured.WithCheck(func(jsontext.Value) []structured.Violation {
-		return []structured.Violation{{Pointer: "/a/b/c"}, {Pointer: "/a/x/7"}, {Pointer: "/d/1"}, {Pointer: "/d/0/e"}, {}}
+	missing := structured.WithCheck(func(jsontext.Value) []validation.Violation {
+		return []validation.Violation{{Pointer: "/a/b/c"}, {Pointer: "/a/x/7"}, {Pointer: "/d/1"}, {Pointer: "/d/0/e"}, {}}
 	})
 	_, err := structured.Parse[any](` {"a": {"b": 1}, "d": [[]]}`, missing)
 	invalid, ok := errors.AsType[*structured.InvalidError](err)
@@ -641,7 +642,7 @@ func TestAViolationOfWhatIsMissingIsPlacedAtWhatIsThere(t *testing.T) {
 	}
 	var got []int
 	for _, v := range invalid.Violations {
-		got = append(got, v.Offset)
+		got = append(got, v.Position.Offset)
 		if (v.Value == "") != (v.Pointer != "") {
 			t.Errorf("%+v", v)
 		}

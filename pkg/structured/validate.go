@@ -8,14 +8,15 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gemwire/gemwire/internal/validation"
+	"github.com/gemwire/gemwire/internal/structvalidator"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // violations returns the rules that a value breaks: those of its validate tags, and those of the
 // caller's check.
-func (o *options) violations(value any, text string) []Violation {
-	var broken []Violation
+func (o *options) violations(value any, text string) []validation.Violation {
+	var broken []validation.Violation
 	if !o.skipValidation {
 		broken = tagViolations(reflect.ValueOf(value), "", nil)
 	}
@@ -25,11 +26,11 @@ func (o *options) violations(value any, text string) []Violation {
 	return broken
 }
 
-var validator = sync.OnceValue(func() *validation.Validator { return validation.New() })
+var validator = sync.OnceValue(func() *structvalidator.Validator { return structvalidator.New() })
 
 // tagViolations adds the rules that the structs in a value break. Package validator takes structs
 // alone, so those of a list or a map are shown to it one by one.
-func tagViolations(value reflect.Value, pointer string, broken []Violation) []Violation {
+func tagViolations(value reflect.Value, pointer string, broken []validation.Violation) []validation.Violation {
 	switch value.Kind() {
 	case reflect.Pointer:
 		return tagViolations(value.Elem(), pointer, broken)
@@ -46,7 +47,7 @@ func tagViolations(value reflect.Value, pointer string, broken []Violation) []Vi
 		faults, _ := errors.AsType[*validation.Error](validator().Struct(value.Interface()))
 		for i := 0; faults != nil && i < len(faults.Violations); i++ {
 			v := faults.Violations[i]
-			broken = append(broken, Violation{Pointer: pointer + v.Pointer, Rule: v.Rule, Want: v.Want})
+			broken = append(broken, validation.Violation{Pointer: pointer + v.Pointer, Rule: v.Rule, Want: v.Want})
 		}
 	}
 	return broken

@@ -8,7 +8,7 @@ type RequestError struct {
 	Pointer string
 	// Reason says what is wrong and what would be right.
 	Reason string
-	// Err is the cause, such as a *[gemini.ValidationError]; nil where Reason says it all.
+	// Err is the cause, such as a *[validation.Error]; nil where Reason says it all.
 	Err error
 }
 

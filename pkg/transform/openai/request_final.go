@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // validate refuses a result that Gemini is known to refuse.
@@ -54,19 +55,19 @@ func (c *requestConverter) checkCachedContent() error {
 // withoutOrphans forgives results that stand before any call: what was called may be in a part of the
 // conversation that only the caller knows, and the report tells.
 func withoutOrphans(err error, contents []geminiapi.Content) error {
-	refusal, ok := errors.AsType[*gemini.ValidationError](err)
+	refusal, ok := errors.AsType[*validation.Error](err)
 	if !ok {
 		return err
 	}
 	orphans := orphanNames(contents)
-	problems := slices.DeleteFunc(slices.Clone(refusal.Problems), func(p gemini.Problem) bool {
-		name, ok := orphans[p.Pointer]
-		return ok && p.Value == string(appendQuoted(nil, name))
+	violations := slices.DeleteFunc(slices.Clone(refusal.Violations), func(v validation.Violation) bool {
+		name, ok := orphans[v.Pointer]
+		return ok && v.Value == string(appendQuoted(nil, name))
 	})
-	if len(problems) == 0 {
+	if len(violations) == 0 {
 		return nil
 	}
-	return &gemini.ValidationError{Problems: problems}
+	return &validation.Error{Prefix: "gemini", Violations: violations}
 }
 
 // orphanNames returns the names of the results before the first call, by the pointers of their parts.

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // ask converts a request to a model with one message and the given members besides, for example
@@ -372,8 +373,8 @@ func TestWithoutValidationTheConvertedRequestIsReturnedAsItIs(t *testing.T) {
 func TestARefusalOfGeminisCanBeTakenApart(t *testing.T) {
 	t.Parallel()
 	_, _, err := tryAsk(t, budgetModel, `"temperature":7`)
-	fault, ok := errors.AsType[*gemini.ValidationError](err)
-	if !ok || len(fault.Problems) != 1 || fault.Problems[0].Pointer != "/generationConfig/temperature" {
+	fault, ok := errors.AsType[*validation.Error](err)
+	if !ok || len(fault.Violations) != 1 || fault.Violations[0].Pointer != "/generationConfig/temperature" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/validation"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 

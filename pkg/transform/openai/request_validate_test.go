@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/validation"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )

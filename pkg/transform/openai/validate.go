@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/validation"
+	"github.com/gemwire/gemwire/internal/structvalidator"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // Validate checks that a completion keeps what OpenAI's description promises to clients: required
@@ -23,13 +24,13 @@ func Validate(r *openaiapi.CreateChatCompletionResponse) error {
 	return validator().Struct(r)
 }
 
-var validator = sync.OnceValue(func() *validation.Validator {
-	return validation.New(
-		validation.WithPrefix("openai"),
-		validation.WithRule(checkChoices),
-		validation.WithRule(checkChoice),
-		validation.WithRule(checkUsage),
-		validation.WithRule(checkMessage),
+var validator = sync.OnceValue(func() *structvalidator.Validator {
+	return structvalidator.New(
+		structvalidator.WithPrefix("openai"),
+		structvalidator.WithRule(checkChoices),
+		structvalidator.WithRule(checkChoice),
+		structvalidator.WithRule(checkUsage),
+		structvalidator.WithRule(checkMessage),
 	)
 })
 

@@ -9,10 +9,10 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/validation"
-	"github.com/gemwire/gemwire/internal/validation/validationtest"
+	"github.com/gemwire/gemwire/internal/structvalidator/structvalidatortest"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -321,5 +321,5 @@ func tagRules(typ reflect.Type, seen map[reflect.Type]bool) []string {
 
 func TestEveryListOfACompletionIsValidated(t *testing.T) {
 	t.Parallel()
-	validationtest.EveryListDives(t, openaiapi.CreateChatCompletionResponse{})
+	structvalidatortest.EveryListDives(t, openaiapi.CreateChatCompletionResponse{})
 }

@@ -10,23 +10,23 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 func TestTextOfAValidationError(t *testing.T) {
 	t.Parallel()
-	first := gemini.Problem{Pointer: "/contents/2/parts/0", Value: `"get_weather"`, Message: `functionResponse "get_weather" answers no earlier call; expected one of "get_time"`}
-	second := gemini.Problem{Pointer: "/store", Message: "wrong"}
+	first := validation.Violation{Pointer: "/contents/2/parts/0", Value: `"get_weather"`, Want: `functionResponse "get_weather" answers no earlier call; expected one of "get_time"`}
+	second := validation.Violation{Pointer: "/store", Want: "wrong"}
 	tests := []struct {
-		problems []gemini.Problem
+		problems []validation.Violation
 		want     string
 	}{
-		{[]gemini.Problem{first}, `gemini: /contents/2/parts/0: functionResponse "get_weather" answers no earlier call; expected one of "get_time"`},
-		{[]gemini.Problem{second, first, first}, "gemini: /store: wrong (and 2 more)"},
-		{[]gemini.Problem{{Pointer: strings.Repeat("/items", 100), Message: "wrong"}}, "gemini: " + strings.Repeat("/items", 100)[:200] + "...: wrong"},
-		{nil, "gemini: the request is not valid"},
+		{[]validation.Violation{first}, `gemini: /contents/2/parts/0: functionResponse "get_weather" answers no earlier call; expected one of "get_time"`},
+		{[]validation.Violation{second, {Pointer: "/contents/2/parts/0", Want: "x"}}, "gemini: /store: wrong; /contents/2/parts/0: x"},
+		{[]validation.Violation{{Pointer: strings.Repeat("/items", 100), Want: "wrong"}}, "gemini: " + strings.Repeat("/items", 100)[:200] + "...: wrong"},
 	}
 	for _, tt := range tests {
-		if got := (&gemini.ValidationError{Problems: tt.problems}).Error(); got != tt.want {
+		if got := (&validation.Error{Prefix: "gemini", Violations: tt.problems}).Error(); got != tt.want {
 			t.Errorf("the text is %s, want %s", got, tt.want)
 		}
 	}
@@ -35,16 +35,16 @@ func TestTextOfAValidationError(t *testing.T) {
 func TestAValidationErrorCanBeTakenApart(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("before sending: %w", gemini.ValidateRequest(&geminiapi.GenerateContentRequest{}))
-	invalid, ok := errors.AsType[*gemini.ValidationError](err)
-	if !ok || len(invalid.Problems) != 1 {
+	invalid, ok := errors.AsType[*validation.Error](err)
+	if !ok || len(invalid.Violations) != 1 {
 		t.Fatalf("the error is %#v", err)
 	}
-	problem, ok := errors.AsType[gemini.Problem](err)
-	if !ok || problem != invalid.Problems[0] || problem.Error() != "/contents: there is no content; a request needs at least one turn" {
+	problem, ok := errors.AsType[validation.Violation](err)
+	if !ok || problem != invalid.Violations[0] || problem.Error() != "/contents: there is no content; a request needs at least one turn" {
 		t.Errorf("the problem is %#v", problem)
 	}
 	text, err := json.Marshal(problem)
-	const want = `{"pointer":"/contents","message":"there is no content; a request needs at least one turn"}`
+	const want = `{"pointer":"/contents","want":"there is no content; a request needs at least one turn"}`
 	if err != nil || string(text) != want {
 		t.Errorf("as JSON the problem is %s, %v", text, err)
 	}
@@ -83,7 +83,7 @@ func TestAProblemCutsLongNames(t *testing.T) {
 		t.Errorf("only %d problems", len(problems))
 	}
 	for _, problem := range problems {
-		if len(problem.Value) > 100 || len(problem.Message) > 300 {
+		if len(problem.Value) > 100 || len(problem.Want) > 300 {
 			t.Errorf("a long problem: %#v", problem)
 		}
 		if problem.Value != "" && !json.Valid([]byte(problem.Value)) {
@@ -107,8 +107,8 @@ func TestAValidationComesToAnEnd(t *testing.T) {
 	}
 	mime := "application/json"
 	request.GenerationConfig = &geminiapi.GenerationConfig{ResponseMIMEType: &mime, ResponseSchema: circle}
-	invalid, ok := errors.AsType[*gemini.ValidationError](gemini.ValidateRequest(request))
-	if !ok || len(invalid.Problems) != 1 || invalid.Problems[0].Message != "nested too deeply" {
+	invalid, ok := errors.AsType[*validation.Error](gemini.ValidateRequest(request))
+	if !ok || len(invalid.Violations) != 1 || invalid.Violations[0].Want != "nested too deeply" {
 		t.Errorf("the error is %.300v", invalid)
 	}
 }
@@ -138,7 +138,7 @@ func TestAMessageListsFewCalls(t *testing.T) {
 	calls := strings.Repeat(callA+",", 20) + callA
 	problems := problemsOf(t, turns(question, "m:"+calls, "u:"+answerB))
 	const want = `functionResponse "b" answers no earlier call; expected one of "a", "a", "a", "a", "a", "a", "a", "a", ...`
-	if len(problems) != 22 || problems[0].Message != want {
+	if len(problems) != 22 || problems[0].Want != want {
 		t.Errorf("%d problems, the first is %v", len(problems), problems[0])
 	}
 }

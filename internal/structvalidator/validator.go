@@ -1,10 +1,10 @@
-// Package validation checks values by their validate tags and by rules in code, and says of each
+// Package structvalidator checks structs by their validate tags and by rules in code, and says of each
 // violation where it is, which rule it breaks and what would be right.
 //
-//	var validator = sync.OnceValue(func() *validation.Validator {
-//		return validation.New(
-//			validation.WithPrefix("normalize"),
-//			validation.WithRule(spanOrder),
+//	var validator = sync.OnceValue(func() *structvalidator.Validator {
+//		return structvalidator.New(
+//			structvalidator.WithPrefix("normalize"),
+//			structvalidator.WithRule(spanOrder),
 //		)
 //	})
 //
@@ -15,7 +15,7 @@
 // Building a Validator is slow, so a package builds one, once. Using one costs about two
 // allocations for each member and five for each element of a list: where values are checked often
 // and seldom wrong, look with plain code first, and prove in a test that it misses nothing.
-package validation
+package structvalidator
 
 import (
 	"errors"
@@ -23,6 +23,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-playground/validator/v10"
 )
 
@@ -46,7 +47,7 @@ func WithPrefix(name string) Option {
 // violations are relative to the value, "" for the value itself.
 //
 // A type has one rule; a second one for the same type replaces the first.
-func WithRule[T any](rule func(*T) []Violation) Option {
+func WithRule[T any](rule func(*T) []validation.Violation) Option {
 	return func(v *Validator) {
 		var zero T
 		v.validate.RegisterStructValidation(func(level validator.StructLevel) {
@@ -98,11 +99,8 @@ func jsonName(field reflect.StructField) string {
 	}
 }
 
-// ErrNotStruct reports that there was no struct to check: nil, or another kind of value.
-var ErrNotStruct = errors.New("nothing to validate: not a struct, or nil")
-
 // Struct checks a struct, or what a pointer to one points at, with all that its tags dive into. It
-// returns nil, an error that wraps [ErrNotStruct], or an *[Error] with all violations.
+// returns nil, an error that wraps [validation.ErrNotStruct], or a *[validation.Error] with all violations.
 //
 // It panics at the first use of a type whose tags do not make sense, so a test should check one
 // value of each type.
@@ -113,19 +111,19 @@ func (v *Validator) Struct(value any) error {
 	}
 	faults, ok := errors.AsType[validator.ValidationErrors](err)
 	if !ok {
-		return fmt.Errorf("%s: %w", v.prefix, ErrNotStruct)
+		return fmt.Errorf("%s: %w", v.prefix, validation.ErrNotStruct)
 	}
 	root := reflect.Indirect(reflect.ValueOf(value)).Type().Name()
-	out := &Error{Prefix: v.prefix, Violations: make([]Violation, len(faults))}
+	out := &validation.Error{Prefix: v.prefix, Violations: make([]validation.Violation, len(faults))}
 	for i, fault := range faults {
 		out.Violations[i] = newViolation(strings.TrimPrefix(fault.Namespace(), root+"."), fault)
 	}
 	return out
 }
 
-func newViolation(path string, fault validator.FieldError) Violation {
+func newViolation(path string, fault validator.FieldError) validation.Violation {
 	path, relative, ofRule := strings.Cut(path, relativeMark)
-	out := Violation{Pointer: pointer(path) + relative, Rule: fault.Tag()}
+	out := validation.Violation{Pointer: pointer(path) + relative, Rule: fault.Tag()}
 	if ofRule {
 		out.Want = fault.Param()
 	} else {

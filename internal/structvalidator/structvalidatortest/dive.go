@@ -1,5 +1,5 @@
-// Package validationtest helps to test types that package validation checks.
-package validationtest
+// Package structvalidatortest helps to test types that package structvalidator checks.
+package structvalidatortest
 
 import (
 	"reflect"

@@ -1,10 +1,10 @@
-package validationtest_test
+package structvalidatortest_test
 
 import (
 	"reflect"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/validation/validationtest"
+	"github.com/gemwire/gemwire/internal/structvalidator/structvalidatortest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -33,7 +33,7 @@ type skipped struct{ Forgets []leaf }
 
 func TestUndived(t *testing.T) {
 	t.Parallel()
-	got := validationtest.Undived(reflect.TypeFor[tree]())
+	got := structvalidatortest.Undived(reflect.TypeFor[tree]())
 	want := []string{"branch.Forgets", "branch.Required", "branch.Entries", "branch.Once"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -43,7 +43,7 @@ func TestUndived(t *testing.T) {
 
 func TestEveryListDives(t *testing.T) {
 	t.Parallel()
-	validationtest.EveryListDives(t, struct {
+	structvalidatortest.EveryListDives(t, struct {
 		A []leaf `validate:"dive"`
 	}{})
 }
