@@ -10281,12 +10281,12 @@ func (v *WebSearch) decodePlain(d *plainjson.Decoder) {
 
 func decodeAPISpec(d *plainjson.Decoder) APISpec {
 	switch word := d.Word(); string(word) {
-	case "ELASTIC_SEARCH":
-		return APISpecElasticSearch
-	case "SIMPLE_SEARCH":
-		return APISpecSimpleSearch
 	case "API_SPEC_UNSPECIFIED":
 		return APISpecUnspecified
+	case "SIMPLE_SEARCH":
+		return APISpecSimpleSearch
+	case "ELASTIC_SEARCH":
+		return APISpecElasticSearch
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10295,20 +10295,20 @@ func decodeAPISpec(d *plainjson.Decoder) APISpec {
 
 func decodeAudioMIMEType(d *plainjson.Decoder) AudioMIMEType {
 	switch word := d.Word(); string(word) {
-	case "AUDIO_ALAW":
-		return AudioMIMETypeALaw
-	case "AUDIO_L16":
-		return AudioMIMETypeL16
-	case "AUDIO_MP3":
-		return AudioMIMETypeMP3
-	case "AUDIO_MULAW":
-		return AudioMIMETypeMuLaw
-	case "AUDIO_OGG_OPUS":
-		return AudioMIMETypeOGGOpus
 	case "MIME_TYPE_UNSPECIFIED":
 		return AudioMIMETypeUnspecified
+	case "AUDIO_MP3":
+		return AudioMIMETypeMP3
+	case "AUDIO_OGG_OPUS":
+		return AudioMIMETypeOGGOpus
+	case "AUDIO_L16":
+		return AudioMIMETypeL16
 	case "AUDIO_WAV":
 		return AudioMIMETypeWAV
+	case "AUDIO_ALAW":
+		return AudioMIMETypeALaw
+	case "AUDIO_MULAW":
+		return AudioMIMETypeMuLaw
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10317,12 +10317,12 @@ func decodeAudioMIMEType(d *plainjson.Decoder) AudioMIMEType {
 
 func decodeAudioTranscriptionMode(d *plainjson.Decoder) AudioTranscriptionMode {
 	switch word := d.Word(); string(word) {
-	case "SMART":
-		return AudioTranscriptionModeSmart
 	case "MODE_UNSPECIFIED":
 		return AudioTranscriptionModeUnspecified
 	case "VERBATIM":
 		return AudioTranscriptionModeVerbatim
+	case "SMART":
+		return AudioTranscriptionModeSmart
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10344,20 +10344,20 @@ func decodeAudioTranscriptionWordInfoList(d *plainjson.Decoder) []AudioTranscrip
 
 func decodeAuthType(d *plainjson.Decoder) AuthType {
 	switch word := d.Word(); string(word) {
-	case "API_KEY_AUTH":
-		return AuthTypeAPIKey
-	case "GOOGLE_SERVICE_ACCOUNT_AUTH":
-		return AuthTypeGoogleServiceAccount
-	case "HTTP_BASIC_AUTH":
-		return AuthTypeHTTPBasic
+	case "AUTH_TYPE_UNSPECIFIED":
+		return AuthTypeUnspecified
 	case "NO_AUTH":
-		return AuthTypeNone
+		return AuthTypeNoAuth
+	case "API_KEY_AUTH":
+		return AuthTypeAPIKeyAuth
+	case "HTTP_BASIC_AUTH":
+		return AuthTypeHTTPBasicAuth
+	case "GOOGLE_SERVICE_ACCOUNT_AUTH":
+		return AuthTypeGoogleServiceAccountAuth
 	case "OAUTH":
 		return AuthTypeOAuth
 	case "OIDC_AUTH":
-		return AuthTypeOIDC
-	case "AUTH_TYPE_UNSPECIFIED":
-		return AuthTypeUnspecified
+		return AuthTypeOIDCAuth
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10366,24 +10366,24 @@ func decodeAuthType(d *plainjson.Decoder) AuthType {
 
 func decodeBlockReason(d *plainjson.Decoder) BlockReason {
 	switch word := d.Word(); string(word) {
-	case "BLOCKED_REASON_UNSPECIFIED":
-		return BlockReasonBlockedReasonUnspecified
-	case "BLOCKLIST":
-		return BlockReasonBlocklist
-	case "IMAGE_SAFETY":
-		return BlockReasonImageSafety
-	case "JAILBREAK":
-		return BlockReasonJailbreak
-	case "MODEL_ARMOR":
-		return BlockReasonModelArmor
-	case "OTHER":
-		return BlockReasonOther
-	case "PROHIBITED_CONTENT":
-		return BlockReasonProhibitedContent
-	case "SAFETY":
-		return BlockReasonSafety
 	case "BLOCK_REASON_UNSPECIFIED":
 		return BlockReasonUnspecified
+	case "SAFETY":
+		return BlockReasonSafety
+	case "OTHER":
+		return BlockReasonOther
+	case "BLOCKLIST":
+		return BlockReasonBlocklist
+	case "PROHIBITED_CONTENT":
+		return BlockReasonProhibitedContent
+	case "IMAGE_SAFETY":
+		return BlockReasonImageSafety
+	case "BLOCKED_REASON_UNSPECIFIED":
+		return BlockReasonBlockedReasonUnspecified
+	case "MODEL_ARMOR":
+		return BlockReasonModelArmor
+	case "JAILBREAK":
+		return BlockReasonJailbreak
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10418,14 +10418,14 @@ func decodeCitationSourceList(d *plainjson.Decoder) []CitationSource {
 
 func decodeCodeExecutionOutcome(d *plainjson.Decoder) CodeExecutionOutcome {
 	switch word := d.Word(); string(word) {
-	case "OUTCOME_DEADLINE_EXCEEDED":
-		return CodeExecutionOutcomeDeadlineExceeded
-	case "OUTCOME_FAILED":
-		return CodeExecutionOutcomeFailed
-	case "OUTCOME_OK":
-		return CodeExecutionOutcomeOK
 	case "OUTCOME_UNSPECIFIED":
 		return CodeExecutionOutcomeUnspecified
+	case "OUTCOME_OK":
+		return CodeExecutionOutcomeOK
+	case "OUTCOME_FAILED":
+		return CodeExecutionOutcomeFailed
+	case "OUTCOME_DEADLINE_EXCEEDED":
+		return CodeExecutionOutcomeDeadlineExceeded
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10434,10 +10434,10 @@ func decodeCodeExecutionOutcome(d *plainjson.Decoder) CodeExecutionOutcome {
 
 func decodeCodeLanguage(d *plainjson.Decoder) CodeLanguage {
 	switch word := d.Word(); string(word) {
-	case "PYTHON":
-		return CodeLanguagePython
 	case "LANGUAGE_UNSPECIFIED":
 		return CodeLanguageUnspecified
+	case "PYTHON":
+		return CodeLanguagePython
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10446,14 +10446,14 @@ func decodeCodeLanguage(d *plainjson.Decoder) CodeLanguage {
 
 func decodeComputerUseEnvironment(d *plainjson.Decoder) ComputerUseEnvironment {
 	switch word := d.Word(); string(word) {
-	case "ENVIRONMENT_BROWSER":
-		return ComputerUseEnvironmentBrowser
-	case "ENVIRONMENT_DESKTOP":
-		return ComputerUseEnvironmentDesktop
-	case "ENVIRONMENT_MOBILE":
-		return ComputerUseEnvironmentMobile
 	case "ENVIRONMENT_UNSPECIFIED":
 		return ComputerUseEnvironmentUnspecified
+	case "ENVIRONMENT_BROWSER":
+		return ComputerUseEnvironmentBrowser
+	case "ENVIRONMENT_MOBILE":
+		return ComputerUseEnvironmentMobile
+	case "ENVIRONMENT_DESKTOP":
+		return ComputerUseEnvironmentDesktop
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10475,12 +10475,12 @@ func decodeContentList(d *plainjson.Decoder) []Content {
 
 func decodeDelivery(d *plainjson.Decoder) Delivery {
 	switch word := d.Word(); string(word) {
+	case "DELIVERY_UNSPECIFIED":
+		return DeliveryUnspecified
 	case "INLINE":
 		return DeliveryInline
 	case "URI":
 		return DeliveryURI
-	case "DELIVERY_UNSPECIFIED":
-		return DeliveryUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10489,10 +10489,10 @@ func decodeDelivery(d *plainjson.Decoder) Delivery {
 
 func decodeDynamicRetrievalMode(d *plainjson.Decoder) DynamicRetrievalMode {
 	switch word := d.Word(); string(word) {
-	case "MODE_DYNAMIC":
-		return DynamicRetrievalModeDynamic
 	case "MODE_UNSPECIFIED":
 		return DynamicRetrievalModeUnspecified
+	case "MODE_DYNAMIC":
+		return DynamicRetrievalModeDynamic
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10501,14 +10501,14 @@ func decodeDynamicRetrievalMode(d *plainjson.Decoder) DynamicRetrievalMode {
 
 func decodeFeatureSelectionPreference(d *plainjson.Decoder) FeatureSelectionPreference {
 	switch word := d.Word(); string(word) {
+	case "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED":
+		return FeatureSelectionPreferenceUnspecified
+	case "PRIORITIZE_QUALITY":
+		return FeatureSelectionPreferencePrioritizeQuality
 	case "BALANCED":
 		return FeatureSelectionPreferenceBalanced
 	case "PRIORITIZE_COST":
 		return FeatureSelectionPreferencePrioritizeCost
-	case "PRIORITIZE_QUALITY":
-		return FeatureSelectionPreferencePrioritizeQuality
-	case "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED":
-		return FeatureSelectionPreferenceUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10517,52 +10517,52 @@ func decodeFeatureSelectionPreference(d *plainjson.Decoder) FeatureSelectionPref
 
 func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	switch word := d.Word(); string(word) {
-	case "BLOCKLIST":
-		return FinishReasonBlocklist
-	case "CONTINUATION":
-		return FinishReasonContinuation
-	case "ESCALATION":
-		return FinishReasonEscalation
-	case "IMAGE_OTHER":
-		return FinishReasonImageOther
-	case "IMAGE_PROHIBITED_CONTENT":
-		return FinishReasonImageProhibitedContent
-	case "IMAGE_RECITATION":
-		return FinishReasonImageRecitation
-	case "IMAGE_SAFETY":
-		return FinishReasonImageSafety
-	case "LANGUAGE":
-		return FinishReasonLanguage
-	case "MALFORMED_FUNCTION_CALL":
-		return FinishReasonMalformedFunctionCall
-	case "MALFORMED_RESPONSE":
-		return FinishReasonMalformedResponse
-	case "MAX_TOKENS":
-		return FinishReasonMaxTokens
-	case "MISSING_THOUGHT_SIGNATURE":
-		return FinishReasonMissingThoughtSignature
-	case "MODEL_ARMOR":
-		return FinishReasonModelArmor
-	case "NO_IMAGE":
-		return FinishReasonNoImage
-	case "OTHER":
-		return FinishReasonOther
-	case "PROHIBITED_CONTENT":
-		return FinishReasonProhibitedContent
-	case "RECITATION":
-		return FinishReasonRecitation
-	case "SPII":
-		return FinishReasonSPII
-	case "SAFETY":
-		return FinishReasonSafety
-	case "STOP":
-		return FinishReasonStop
-	case "TOO_MANY_TOOL_CALLS":
-		return FinishReasonTooManyToolCalls
-	case "UNEXPECTED_TOOL_CALL":
-		return FinishReasonUnexpectedToolCall
 	case "FINISH_REASON_UNSPECIFIED":
 		return FinishReasonUnspecified
+	case "STOP":
+		return FinishReasonStop
+	case "MAX_TOKENS":
+		return FinishReasonMaxTokens
+	case "SAFETY":
+		return FinishReasonSafety
+	case "RECITATION":
+		return FinishReasonRecitation
+	case "LANGUAGE":
+		return FinishReasonLanguage
+	case "OTHER":
+		return FinishReasonOther
+	case "BLOCKLIST":
+		return FinishReasonBlocklist
+	case "PROHIBITED_CONTENT":
+		return FinishReasonProhibitedContent
+	case "SPII":
+		return FinishReasonSPII
+	case "MALFORMED_FUNCTION_CALL":
+		return FinishReasonMalformedFunctionCall
+	case "IMAGE_SAFETY":
+		return FinishReasonImageSafety
+	case "IMAGE_PROHIBITED_CONTENT":
+		return FinishReasonImageProhibitedContent
+	case "IMAGE_OTHER":
+		return FinishReasonImageOther
+	case "NO_IMAGE":
+		return FinishReasonNoImage
+	case "IMAGE_RECITATION":
+		return FinishReasonImageRecitation
+	case "UNEXPECTED_TOOL_CALL":
+		return FinishReasonUnexpectedToolCall
+	case "TOO_MANY_TOOL_CALLS":
+		return FinishReasonTooManyToolCalls
+	case "MISSING_THOUGHT_SIGNATURE":
+		return FinishReasonMissingThoughtSignature
+	case "MALFORMED_RESPONSE":
+		return FinishReasonMalformedResponse
+	case "ESCALATION":
+		return FinishReasonEscalation
+	case "MODEL_ARMOR":
+		return FinishReasonModelArmor
+	case "CONTINUATION":
+		return FinishReasonContinuation
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10586,12 +10586,12 @@ func decodeFloat64List(d *plainjson.Decoder) []float64 {
 
 func decodeFunctionBehavior(d *plainjson.Decoder) FunctionBehavior {
 	switch word := d.Word(); string(word) {
+	case "UNSPECIFIED":
+		return FunctionBehaviorUnspecified
 	case "BLOCKING":
 		return FunctionBehaviorBlocking
 	case "NON_BLOCKING":
 		return FunctionBehaviorNonBlocking
-	case "UNSPECIFIED":
-		return FunctionBehaviorUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10600,14 +10600,14 @@ func decodeFunctionBehavior(d *plainjson.Decoder) FunctionBehavior {
 
 func decodeFunctionCallingMode(d *plainjson.Decoder) FunctionCallingMode {
 	switch word := d.Word(); string(word) {
-	case "ANY":
-		return FunctionCallingModeAny
-	case "AUTO":
-		return FunctionCallingModeAuto
-	case "NONE":
-		return FunctionCallingModeNone
 	case "MODE_UNSPECIFIED":
 		return FunctionCallingModeUnspecified
+	case "AUTO":
+		return FunctionCallingModeAuto
+	case "ANY":
+		return FunctionCallingModeAny
+	case "NONE":
+		return FunctionCallingModeNone
 	case "VALIDATED":
 		return FunctionCallingModeValidated
 	default:
@@ -10644,14 +10644,14 @@ func decodeFunctionResponsePartList(d *plainjson.Decoder) []FunctionResponsePart
 
 func decodeFunctionResponseScheduling(d *plainjson.Decoder) FunctionResponseScheduling {
 	switch word := d.Word(); string(word) {
-	case "INTERRUPT":
-		return FunctionResponseSchedulingInterrupt
-	case "SILENT":
-		return FunctionResponseSchedulingSilent
 	case "SCHEDULING_UNSPECIFIED":
 		return FunctionResponseSchedulingUnspecified
+	case "SILENT":
+		return FunctionResponseSchedulingSilent
 	case "WHEN_IDLE":
 		return FunctionResponseSchedulingWhenIdle
+	case "INTERRUPT":
+		return FunctionResponseSchedulingInterrupt
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10712,18 +10712,18 @@ func decodeGroundingSupportList(d *plainjson.Decoder) []GroundingSupport {
 
 func decodeHTTPElementLocation(d *plainjson.Decoder) HTTPElementLocation {
 	switch word := d.Word(); string(word) {
-	case "HTTP_IN_BODY":
-		return HTTPElementLocationBody
-	case "HTTP_IN_COOKIE":
-		return HTTPElementLocationCookie
+	case "HTTP_IN_UNSPECIFIED":
+		return HTTPElementLocationUnspecified
+	case "HTTP_IN_QUERY":
+		return HTTPElementLocationQuery
 	case "HTTP_IN_HEADER":
 		return HTTPElementLocationHeader
 	case "HTTP_IN_PATH":
 		return HTTPElementLocationPath
-	case "HTTP_IN_QUERY":
-		return HTTPElementLocationQuery
-	case "HTTP_IN_UNSPECIFIED":
-		return HTTPElementLocationUnspecified
+	case "HTTP_IN_BODY":
+		return HTTPElementLocationBody
+	case "HTTP_IN_COOKIE":
+		return HTTPElementLocationCookie
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10732,12 +10732,12 @@ func decodeHTTPElementLocation(d *plainjson.Decoder) HTTPElementLocation {
 
 func decodeHarmBlockMethod(d *plainjson.Decoder) HarmBlockMethod {
 	switch word := d.Word(); string(word) {
-	case "PROBABILITY":
-		return HarmBlockMethodProbability
-	case "SEVERITY":
-		return HarmBlockMethodSeverity
 	case "HARM_BLOCK_METHOD_UNSPECIFIED":
 		return HarmBlockMethodUnspecified
+	case "SEVERITY":
+		return HarmBlockMethodSeverity
+	case "PROBABILITY":
+		return HarmBlockMethodProbability
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10746,18 +10746,18 @@ func decodeHarmBlockMethod(d *plainjson.Decoder) HarmBlockMethod {
 
 func decodeHarmBlockThreshold(d *plainjson.Decoder) HarmBlockThreshold {
 	switch word := d.Word(); string(word) {
+	case "HARM_BLOCK_THRESHOLD_UNSPECIFIED":
+		return HarmBlockThresholdUnspecified
 	case "BLOCK_LOW_AND_ABOVE":
 		return HarmBlockThresholdBlockLowAndAbove
 	case "BLOCK_MEDIUM_AND_ABOVE":
 		return HarmBlockThresholdBlockMediumAndAbove
-	case "BLOCK_NONE":
-		return HarmBlockThresholdBlockNone
 	case "BLOCK_ONLY_HIGH":
 		return HarmBlockThresholdBlockOnlyHigh
+	case "BLOCK_NONE":
+		return HarmBlockThresholdBlockNone
 	case "OFF":
 		return HarmBlockThresholdOff
-	case "HARM_BLOCK_THRESHOLD_UNSPECIFIED":
-		return HarmBlockThresholdUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10766,40 +10766,40 @@ func decodeHarmBlockThreshold(d *plainjson.Decoder) HarmBlockThreshold {
 
 func decodeHarmCategory(d *plainjson.Decoder) HarmCategory {
 	switch word := d.Word(); string(word) {
-	case "HARM_CATEGORY_CIVIC_INTEGRITY":
-		return HarmCategoryCivicIntegrity
-	case "HARM_CATEGORY_DANGEROUS":
-		return HarmCategoryDangerous
-	case "HARM_CATEGORY_DANGEROUS_CONTENT":
-		return HarmCategoryDangerousContent
+	case "HARM_CATEGORY_UNSPECIFIED":
+		return HarmCategoryUnspecified
 	case "HARM_CATEGORY_DEROGATORY":
 		return HarmCategoryDerogatory
+	case "HARM_CATEGORY_TOXICITY":
+		return HarmCategoryToxicity
+	case "HARM_CATEGORY_VIOLENCE":
+		return HarmCategoryViolence
+	case "HARM_CATEGORY_SEXUAL":
+		return HarmCategorySexual
+	case "HARM_CATEGORY_MEDICAL":
+		return HarmCategoryMedical
+	case "HARM_CATEGORY_DANGEROUS":
+		return HarmCategoryDangerous
 	case "HARM_CATEGORY_HARASSMENT":
 		return HarmCategoryHarassment
 	case "HARM_CATEGORY_HATE_SPEECH":
 		return HarmCategoryHateSpeech
+	case "HARM_CATEGORY_SEXUALLY_EXPLICIT":
+		return HarmCategorySexuallyExplicit
+	case "HARM_CATEGORY_DANGEROUS_CONTENT":
+		return HarmCategoryDangerousContent
+	case "HARM_CATEGORY_CIVIC_INTEGRITY":
+		return HarmCategoryCivicIntegrity
+	case "HARM_CATEGORY_JAILBREAK":
+		return HarmCategoryJailbreak
+	case "HARM_CATEGORY_IMAGE_HATE":
+		return HarmCategoryImageHate
 	case "HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT":
 		return HarmCategoryImageDangerousContent
 	case "HARM_CATEGORY_IMAGE_HARASSMENT":
 		return HarmCategoryImageHarassment
-	case "HARM_CATEGORY_IMAGE_HATE":
-		return HarmCategoryImageHate
 	case "HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT":
 		return HarmCategoryImageSexuallyExplicit
-	case "HARM_CATEGORY_JAILBREAK":
-		return HarmCategoryJailbreak
-	case "HARM_CATEGORY_MEDICAL":
-		return HarmCategoryMedical
-	case "HARM_CATEGORY_SEXUAL":
-		return HarmCategorySexual
-	case "HARM_CATEGORY_SEXUALLY_EXPLICIT":
-		return HarmCategorySexuallyExplicit
-	case "HARM_CATEGORY_TOXICITY":
-		return HarmCategoryToxicity
-	case "HARM_CATEGORY_UNSPECIFIED":
-		return HarmCategoryUnspecified
-	case "HARM_CATEGORY_VIOLENCE":
-		return HarmCategoryViolence
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10808,16 +10808,16 @@ func decodeHarmCategory(d *plainjson.Decoder) HarmCategory {
 
 func decodeHarmProbability(d *plainjson.Decoder) HarmProbability {
 	switch word := d.Word(); string(word) {
-	case "HIGH":
-		return HarmProbabilityHigh
+	case "HARM_PROBABILITY_UNSPECIFIED":
+		return HarmProbabilityUnspecified
+	case "NEGLIGIBLE":
+		return HarmProbabilityNegligible
 	case "LOW":
 		return HarmProbabilityLow
 	case "MEDIUM":
 		return HarmProbabilityMedium
-	case "NEGLIGIBLE":
-		return HarmProbabilityNegligible
-	case "HARM_PROBABILITY_UNSPECIFIED":
-		return HarmProbabilityUnspecified
+	case "HIGH":
+		return HarmProbabilityHigh
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10826,16 +10826,16 @@ func decodeHarmProbability(d *plainjson.Decoder) HarmProbability {
 
 func decodeHarmSeverity(d *plainjson.Decoder) HarmSeverity {
 	switch word := d.Word(); string(word) {
-	case "HARM_SEVERITY_HIGH":
-		return HarmSeverityHigh
+	case "HARM_SEVERITY_UNSPECIFIED":
+		return HarmSeverityUnspecified
+	case "HARM_SEVERITY_NEGLIGIBLE":
+		return HarmSeverityNegligible
 	case "HARM_SEVERITY_LOW":
 		return HarmSeverityLow
 	case "HARM_SEVERITY_MEDIUM":
 		return HarmSeverityMedium
-	case "HARM_SEVERITY_NEGLIGIBLE":
-		return HarmSeverityNegligible
-	case "HARM_SEVERITY_UNSPECIFIED":
-		return HarmSeverityUnspecified
+	case "HARM_SEVERITY_HIGH":
+		return HarmSeverityHigh
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10844,36 +10844,36 @@ func decodeHarmSeverity(d *plainjson.Decoder) HarmSeverity {
 
 func decodeImageAspectRatio(d *plainjson.Decoder) ImageAspectRatio {
 	switch word := d.Word(); string(word) {
-	case "ASPECT_RATIO_EIGHT_BY_ONE":
-		return ImageAspectRatioEightByOne
-	case "ASPECT_RATIO_FIVE_BY_FOUR":
-		return ImageAspectRatioFiveByFour
-	case "ASPECT_RATIO_FOUR_BY_FIVE":
-		return ImageAspectRatioFourByFive
-	case "ASPECT_RATIO_FOUR_BY_ONE":
-		return ImageAspectRatioFourByOne
-	case "ASPECT_RATIO_FOUR_BY_THREE":
-		return ImageAspectRatioFourByThree
-	case "ASPECT_RATIO_NINE_BY_SIXTEEN":
-		return ImageAspectRatioNineBySixteen
-	case "ASPECT_RATIO_ONE_BY_EIGHT":
-		return ImageAspectRatioOneByEight
-	case "ASPECT_RATIO_ONE_BY_FOUR":
-		return ImageAspectRatioOneByFour
-	case "ASPECT_RATIO_ONE_BY_ONE":
-		return ImageAspectRatioOneByOne
-	case "ASPECT_RATIO_SIXTEEN_BY_NINE":
-		return ImageAspectRatioSixteenByNine
-	case "ASPECT_RATIO_THREE_BY_FOUR":
-		return ImageAspectRatioThreeByFour
-	case "ASPECT_RATIO_THREE_BY_TWO":
-		return ImageAspectRatioThreeByTwo
-	case "ASPECT_RATIO_TWENTY_ONE_BY_NINE":
-		return ImageAspectRatioTwentyOneByNine
-	case "ASPECT_RATIO_TWO_BY_THREE":
-		return ImageAspectRatioTwoByThree
 	case "ASPECT_RATIO_UNSPECIFIED":
 		return ImageAspectRatioUnspecified
+	case "ASPECT_RATIO_ONE_BY_ONE":
+		return ImageAspectRatioOneByOne
+	case "ASPECT_RATIO_TWO_BY_THREE":
+		return ImageAspectRatioTwoByThree
+	case "ASPECT_RATIO_THREE_BY_TWO":
+		return ImageAspectRatioThreeByTwo
+	case "ASPECT_RATIO_THREE_BY_FOUR":
+		return ImageAspectRatioThreeByFour
+	case "ASPECT_RATIO_FOUR_BY_THREE":
+		return ImageAspectRatioFourByThree
+	case "ASPECT_RATIO_FOUR_BY_FIVE":
+		return ImageAspectRatioFourByFive
+	case "ASPECT_RATIO_FIVE_BY_FOUR":
+		return ImageAspectRatioFiveByFour
+	case "ASPECT_RATIO_NINE_BY_SIXTEEN":
+		return ImageAspectRatioNineBySixteen
+	case "ASPECT_RATIO_SIXTEEN_BY_NINE":
+		return ImageAspectRatioSixteenByNine
+	case "ASPECT_RATIO_TWENTY_ONE_BY_NINE":
+		return ImageAspectRatioTwentyOneByNine
+	case "ASPECT_RATIO_ONE_BY_EIGHT":
+		return ImageAspectRatioOneByEight
+	case "ASPECT_RATIO_EIGHT_BY_ONE":
+		return ImageAspectRatioEightByOne
+	case "ASPECT_RATIO_ONE_BY_FOUR":
+		return ImageAspectRatioOneByFour
+	case "ASPECT_RATIO_FOUR_BY_ONE":
+		return ImageAspectRatioFourByOne
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10882,10 +10882,10 @@ func decodeImageAspectRatio(d *plainjson.Decoder) ImageAspectRatio {
 
 func decodeImageMIMEType(d *plainjson.Decoder) ImageMIMEType {
 	switch word := d.Word(); string(word) {
-	case "IMAGE_JPEG":
-		return ImageMIMETypeJPEG
 	case "MIME_TYPE_UNSPECIFIED":
 		return ImageMIMETypeUnspecified
+	case "IMAGE_JPEG":
+		return ImageMIMETypeJPEG
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10894,16 +10894,16 @@ func decodeImageMIMEType(d *plainjson.Decoder) ImageMIMEType {
 
 func decodeImageSize(d *plainjson.Decoder) ImageSize {
 	switch word := d.Word(); string(word) {
+	case "IMAGE_SIZE_UNSPECIFIED":
+		return ImageSizeUnspecified
 	case "IMAGE_SIZE_FIVE_TWELVE":
 		return ImageSizeFiveTwelve
-	case "IMAGE_SIZE_FOUR_K":
-		return ImageSizeFourK
 	case "IMAGE_SIZE_ONE_K":
 		return ImageSizeOneK
 	case "IMAGE_SIZE_TWO_K":
 		return ImageSizeTwoK
-	case "IMAGE_SIZE_UNSPECIFIED":
-		return ImageSizeUnspecified
+	case "IMAGE_SIZE_FOUR_K":
+		return ImageSizeFourK
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10953,12 +10953,12 @@ func decodeMCPServerList(d *plainjson.Decoder) []MCPServer {
 
 func decodeMediaProcessing(d *plainjson.Decoder) MediaProcessing {
 	switch word := d.Word(); string(word) {
-	case "AGENTIC":
-		return MediaProcessingAgentic
-	case "STATIC":
-		return MediaProcessingStatic
 	case "MEDIA_PROCESSING_UNSPECIFIED":
 		return MediaProcessingUnspecified
+	case "STATIC":
+		return MediaProcessingStatic
+	case "AGENTIC":
+		return MediaProcessingAgentic
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10967,14 +10967,14 @@ func decodeMediaProcessing(d *plainjson.Decoder) MediaProcessing {
 
 func decodeMediaResolution(d *plainjson.Decoder) MediaResolution {
 	switch word := d.Word(); string(word) {
-	case "MEDIA_RESOLUTION_HIGH":
-		return MediaResolutionHigh
+	case "MEDIA_RESOLUTION_UNSPECIFIED":
+		return MediaResolutionUnspecified
 	case "MEDIA_RESOLUTION_LOW":
 		return MediaResolutionLow
 	case "MEDIA_RESOLUTION_MEDIUM":
 		return MediaResolutionMedium
-	case "MEDIA_RESOLUTION_UNSPECIFIED":
-		return MediaResolutionUnspecified
+	case "MEDIA_RESOLUTION_HIGH":
+		return MediaResolutionHigh
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -10983,18 +10983,18 @@ func decodeMediaResolution(d *plainjson.Decoder) MediaResolution {
 
 func decodeModality(d *plainjson.Decoder) Modality {
 	switch word := d.Word(); string(word) {
+	case "MODALITY_UNSPECIFIED":
+		return ModalityUnspecified
+	case "TEXT":
+		return ModalityText
+	case "IMAGE":
+		return ModalityImage
+	case "VIDEO":
+		return ModalityVideo
 	case "AUDIO":
 		return ModalityAudio
 	case "DOCUMENT":
 		return ModalityDocument
-	case "IMAGE":
-		return ModalityImage
-	case "TEXT":
-		return ModalityText
-	case "MODALITY_UNSPECIFIED":
-		return ModalityUnspecified
-	case "VIDEO":
-		return ModalityVideo
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11029,14 +11029,14 @@ func decodeModelList(d *plainjson.Decoder) []Model {
 
 func decodeModelRoutingPreference(d *plainjson.Decoder) ModelRoutingPreference {
 	switch word := d.Word(); string(word) {
+	case "UNKNOWN":
+		return ModelRoutingPreferenceUnknown
+	case "PRIORITIZE_QUALITY":
+		return ModelRoutingPreferencePrioritizeQuality
 	case "BALANCED":
 		return ModelRoutingPreferenceBalanced
 	case "PRIORITIZE_COST":
 		return ModelRoutingPreferencePrioritizeCost
-	case "PRIORITIZE_QUALITY":
-		return ModelRoutingPreferencePrioritizeQuality
-	case "UNKNOWN":
-		return ModelRoutingPreferenceUnknown
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11045,22 +11045,22 @@ func decodeModelRoutingPreference(d *plainjson.Decoder) ModelRoutingPreference {
 
 func decodeModelStage(d *plainjson.Decoder) ModelStage {
 	switch word := d.Word(); string(word) {
-	case "DEPRECATED":
-		return ModelStageDeprecated
-	case "EXPERIMENTAL":
-		return ModelStageExperimental
-	case "LEGACY":
-		return ModelStageLegacy
-	case "PREVIEW":
-		return ModelStagePreview
-	case "RETIRED":
-		return ModelStageRetired
-	case "STABLE":
-		return ModelStageStable
 	case "MODEL_STAGE_UNSPECIFIED":
 		return ModelStageUnspecified
 	case "UNSTABLE_EXPERIMENTAL":
 		return ModelStageUnstableExperimental
+	case "EXPERIMENTAL":
+		return ModelStageExperimental
+	case "PREVIEW":
+		return ModelStagePreview
+	case "STABLE":
+		return ModelStageStable
+	case "LEGACY":
+		return ModelStageLegacy
+	case "DEPRECATED":
+		return ModelStageDeprecated
+	case "RETIRED":
+		return ModelStageRetired
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11092,16 +11092,16 @@ func decodePartList(d *plainjson.Decoder) []Part {
 
 func decodePartMediaResolutionLevel(d *plainjson.Decoder) PartMediaResolutionLevel {
 	switch word := d.Word(); string(word) {
-	case "MEDIA_RESOLUTION_HIGH":
-		return PartMediaResolutionLevelHigh
+	case "MEDIA_RESOLUTION_UNSPECIFIED":
+		return PartMediaResolutionLevelUnspecified
 	case "MEDIA_RESOLUTION_LOW":
 		return PartMediaResolutionLevelLow
 	case "MEDIA_RESOLUTION_MEDIUM":
 		return PartMediaResolutionLevelMedium
+	case "MEDIA_RESOLUTION_HIGH":
+		return PartMediaResolutionLevelHigh
 	case "MEDIA_RESOLUTION_ULTRA_HIGH":
 		return PartMediaResolutionLevelUltraHigh
-	case "MEDIA_RESOLUTION_UNSPECIFIED":
-		return PartMediaResolutionLevelUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11123,16 +11123,16 @@ func decodePartialArgList(d *plainjson.Decoder) []PartialArg {
 
 func decodePersonGeneration(d *plainjson.Decoder) PersonGeneration {
 	switch word := d.Word(); string(word) {
-	case "ALLOW_ADULT":
-		return PersonGenerationAllowAdult
+	case "PERSON_GENERATION_UNSPECIFIED":
+		return PersonGenerationUnspecified
 	case "ALLOW_ALL":
 		return PersonGenerationAllowAll
+	case "ALLOW_ADULT":
+		return PersonGenerationAllowAdult
 	case "ALLOW_NONE":
 		return PersonGenerationAllowNone
 	case "DONT_ALLOW":
 		return PersonGenerationDontAllow
-	case "PERSON_GENERATION_UNSPECIFIED":
-		return PersonGenerationUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11141,20 +11141,20 @@ func decodePersonGeneration(d *plainjson.Decoder) PersonGeneration {
 
 func decodePhishBlockThreshold(d *plainjson.Decoder) PhishBlockThreshold {
 	switch word := d.Word(); string(word) {
-	case "BLOCK_HIGH_AND_ABOVE":
-		return PhishBlockThresholdBlockHighAndAbove
-	case "BLOCK_HIGHER_AND_ABOVE":
-		return PhishBlockThresholdBlockHigherAndAbove
+	case "PHISH_BLOCK_THRESHOLD_UNSPECIFIED":
+		return PhishBlockThresholdUnspecified
 	case "BLOCK_LOW_AND_ABOVE":
 		return PhishBlockThresholdBlockLowAndAbove
 	case "BLOCK_MEDIUM_AND_ABOVE":
 		return PhishBlockThresholdBlockMediumAndAbove
-	case "BLOCK_ONLY_EXTREMELY_HIGH":
-		return PhishBlockThresholdBlockOnlyExtremelyHigh
+	case "BLOCK_HIGH_AND_ABOVE":
+		return PhishBlockThresholdBlockHighAndAbove
+	case "BLOCK_HIGHER_AND_ABOVE":
+		return PhishBlockThresholdBlockHigherAndAbove
 	case "BLOCK_VERY_HIGH_AND_ABOVE":
 		return PhishBlockThresholdBlockVeryHighAndAbove
-	case "PHISH_BLOCK_THRESHOLD_UNSPECIFIED":
-		return PhishBlockThresholdUnspecified
+	case "BLOCK_ONLY_EXTREMELY_HIGH":
+		return PhishBlockThresholdBlockOnlyExtremelyHigh
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11163,12 +11163,12 @@ func decodePhishBlockThreshold(d *plainjson.Decoder) PhishBlockThreshold {
 
 func decodeProminentPeople(d *plainjson.Decoder) ProminentPeople {
 	switch word := d.Word(); string(word) {
+	case "PROMINENT_PEOPLE_UNSPECIFIED":
+		return ProminentPeopleUnspecified
 	case "ALLOW_PROMINENT_PEOPLE":
 		return ProminentPeopleAllowProminentPeople
 	case "BLOCK_PROMINENT_PEOPLE":
 		return ProminentPeopleBlockProminentPeople
-	case "PROMINENT_PEOPLE_UNSPECIFIED":
-		return ProminentPeopleUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11185,14 +11185,14 @@ func decodeQuotedInt64(d *plainjson.Decoder) union.Int64 {
 
 func decodeResponseModality(d *plainjson.Decoder) ResponseModality {
 	switch word := d.Word(); string(word) {
-	case "AUDIO":
-		return ResponseModalityAudio
-	case "IMAGE":
-		return ResponseModalityImage
-	case "TEXT":
-		return ResponseModalityText
 	case "MODALITY_UNSPECIFIED":
 		return ResponseModalityUnspecified
+	case "TEXT":
+		return ResponseModalityText
+	case "IMAGE":
+		return ResponseModalityImage
+	case "AUDIO":
+		return ResponseModalityAudio
 	case "VIDEO":
 		return ResponseModalityVideo
 	default:
@@ -11228,22 +11228,22 @@ func decodeReviewSnippetList(d *plainjson.Decoder) []ReviewSnippet {
 
 func decodeSafetyPolicy(d *plainjson.Decoder) SafetyPolicy {
 	switch word := d.Word(); string(word) {
-	case "ACCOUNT_CREATION":
-		return SafetyPolicyAccountCreation
-	case "COMMUNICATION_TOOL":
-		return SafetyPolicyCommunicationTool
-	case "DATA_MODIFICATION":
-		return SafetyPolicyDataModification
-	case "FINANCIAL_TRANSACTIONS":
-		return SafetyPolicyFinancialTransactions
-	case "LEGAL_TERMS_AND_AGREEMENTS":
-		return SafetyPolicyLegalTermsAndAgreements
-	case "SENSITIVE_DATA_MODIFICATION":
-		return SafetyPolicySensitiveDataModification
 	case "SAFETY_POLICY_UNSPECIFIED":
 		return SafetyPolicyUnspecified
+	case "FINANCIAL_TRANSACTIONS":
+		return SafetyPolicyFinancialTransactions
+	case "SENSITIVE_DATA_MODIFICATION":
+		return SafetyPolicySensitiveDataModification
+	case "COMMUNICATION_TOOL":
+		return SafetyPolicyCommunicationTool
+	case "ACCOUNT_CREATION":
+		return SafetyPolicyAccountCreation
+	case "DATA_MODIFICATION":
+		return SafetyPolicyDataModification
 	case "USER_CONSENT_MANAGEMENT":
 		return SafetyPolicyUserConsentManagement
+	case "LEGAL_TERMS_AND_AGREEMENTS":
+		return SafetyPolicyLegalTermsAndAgreements
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11324,22 +11324,22 @@ func decodeSchemaMap(d *plainjson.Decoder) map[string]Schema {
 
 func decodeSchemaType(d *plainjson.Decoder) SchemaType {
 	switch word := d.Word(); string(word) {
-	case "ARRAY":
-		return SchemaTypeArray
-	case "BOOLEAN":
-		return SchemaTypeBoolean
-	case "INTEGER":
-		return SchemaTypeInteger
-	case "NULL":
-		return SchemaTypeNull
-	case "NUMBER":
-		return SchemaTypeNumber
-	case "OBJECT":
-		return SchemaTypeObject
-	case "STRING":
-		return SchemaTypeString
 	case "TYPE_UNSPECIFIED":
 		return SchemaTypeUnspecified
+	case "STRING":
+		return SchemaTypeString
+	case "NUMBER":
+		return SchemaTypeNumber
+	case "INTEGER":
+		return SchemaTypeInteger
+	case "BOOLEAN":
+		return SchemaTypeBoolean
+	case "ARRAY":
+		return SchemaTypeArray
+	case "OBJECT":
+		return SchemaTypeObject
+	case "NULL":
+		return SchemaTypeNull
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11348,14 +11348,14 @@ func decodeSchemaType(d *plainjson.Decoder) SchemaType {
 
 func decodeServiceTier(d *plainjson.Decoder) ServiceTier {
 	switch word := d.Word(); string(word) {
+	case "unspecified":
+		return ServiceTierUnspecified
+	case "standard":
+		return ServiceTierStandard
 	case "flex":
 		return ServiceTierFlex
 	case "priority":
 		return ServiceTierPriority
-	case "standard":
-		return ServiceTierStandard
-	case "unspecified":
-		return ServiceTierUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11417,12 +11417,12 @@ func decodeStringMap(d *plainjson.Decoder) map[string]string {
 
 func decodeTextMIMEType(d *plainjson.Decoder) TextMIMEType {
 	switch word := d.Word(); string(word) {
+	case "MIME_TYPE_UNSPECIFIED":
+		return TextMIMETypeUnspecified
 	case "APPLICATION_JSON":
 		return TextMIMETypeApplicationJSON
 	case "TEXT_PLAIN":
 		return TextMIMETypeTextPlain
-	case "MIME_TYPE_UNSPECIFIED":
-		return TextMIMETypeUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11431,16 +11431,16 @@ func decodeTextMIMEType(d *plainjson.Decoder) TextMIMEType {
 
 func decodeThinkingLevel(d *plainjson.Decoder) ThinkingLevel {
 	switch word := d.Word(); string(word) {
-	case "HIGH":
-		return ThinkingLevelHigh
+	case "THINKING_LEVEL_UNSPECIFIED":
+		return ThinkingLevelUnspecified
+	case "MINIMAL":
+		return ThinkingLevelMinimal
 	case "LOW":
 		return ThinkingLevelLow
 	case "MEDIUM":
 		return ThinkingLevelMedium
-	case "MINIMAL":
-		return ThinkingLevelMinimal
-	case "THINKING_LEVEL_UNSPECIFIED":
-		return ThinkingLevelUnspecified
+	case "HIGH":
+		return ThinkingLevelHigh
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11462,20 +11462,20 @@ func decodeToolList(d *plainjson.Decoder) []Tool {
 
 func decodeToolType(d *plainjson.Decoder) ToolType {
 	switch word := d.Word(); string(word) {
-	case "FILE_SEARCH":
-		return ToolTypeFileSearch
-	case "GOOGLE_MAPS":
-		return ToolTypeGoogleMaps
-	case "GOOGLE_SEARCH_IMAGE":
-		return ToolTypeGoogleSearchImage
-	case "GOOGLE_SEARCH_WEB":
-		return ToolTypeGoogleSearchWeb
-	case "MEDIA_PROCESSING":
-		return ToolTypeMediaProcessing
-	case "URL_CONTEXT":
-		return ToolTypeURLContext
 	case "TOOL_TYPE_UNSPECIFIED":
 		return ToolTypeUnspecified
+	case "GOOGLE_SEARCH_WEB":
+		return ToolTypeGoogleSearchWeb
+	case "GOOGLE_SEARCH_IMAGE":
+		return ToolTypeGoogleSearchImage
+	case "URL_CONTEXT":
+		return ToolTypeURLContext
+	case "GOOGLE_MAPS":
+		return ToolTypeGoogleMaps
+	case "FILE_SEARCH":
+		return ToolTypeFileSearch
+	case "MEDIA_PROCESSING":
+		return ToolTypeMediaProcessing
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11497,18 +11497,18 @@ func decodeTopCandidatesList(d *plainjson.Decoder) []TopCandidates {
 
 func decodeTrafficType(d *plainjson.Decoder) TrafficType {
 	switch word := d.Word(); string(word) {
+	case "TRAFFIC_TYPE_UNSPECIFIED":
+		return TrafficTypeUnspecified
 	case "ON_DEMAND":
 		return TrafficTypeOnDemand
+	case "ON_DEMAND_PRIORITY":
+		return TrafficTypeOnDemandPriority
 	case "ON_DEMAND_FLEX":
 		return TrafficTypeOnDemandFlex
 	case "ON_DEMAND_OFFPEAK":
 		return TrafficTypeOnDemandOffpeak
-	case "ON_DEMAND_PRIORITY":
-		return TrafficTypeOnDemandPriority
 	case "PROVISIONED_THROUGHPUT":
 		return TrafficTypeProvisionedThroughput
-	case "TRAFFIC_TYPE_UNSPECIFIED":
-		return TrafficTypeUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11530,16 +11530,16 @@ func decodeURLMetadataList(d *plainjson.Decoder) []URLMetadata {
 
 func decodeURLRetrievalStatus(d *plainjson.Decoder) URLRetrievalStatus {
 	switch word := d.Word(); string(word) {
+	case "URL_RETRIEVAL_STATUS_UNSPECIFIED":
+		return URLRetrievalStatusUnspecified
+	case "URL_RETRIEVAL_STATUS_SUCCESS":
+		return URLRetrievalStatusSuccess
 	case "URL_RETRIEVAL_STATUS_ERROR":
 		return URLRetrievalStatusError
 	case "URL_RETRIEVAL_STATUS_PAYWALL":
 		return URLRetrievalStatusPaywall
-	case "URL_RETRIEVAL_STATUS_SUCCESS":
-		return URLRetrievalStatusSuccess
 	case "URL_RETRIEVAL_STATUS_UNSAFE":
 		return URLRetrievalStatusUnsafe
-	case "URL_RETRIEVAL_STATUS_UNSPECIFIED":
-		return URLRetrievalStatusUnspecified
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -11586,12 +11586,12 @@ func decodeVertexRAGStoreResourceList(d *plainjson.Decoder) []VertexRAGStoreReso
 
 func decodeVideoAspectRatio(d *plainjson.Decoder) VideoAspectRatio {
 	switch word := d.Word(); string(word) {
-	case "ASPECT_RATIO_NINE_BY_SIXTEEN":
-		return VideoAspectRatioNineBySixteen
-	case "ASPECT_RATIO_SIXTEEN_BY_NINE":
-		return VideoAspectRatioSixteenByNine
 	case "ASPECT_RATIO_UNSPECIFIED":
 		return VideoAspectRatioUnspecified
+	case "ASPECT_RATIO_SIXTEEN_BY_NINE":
+		return VideoAspectRatioSixteenByNine
+	case "ASPECT_RATIO_NINE_BY_SIXTEEN":
+		return VideoAspectRatioNineBySixteen
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""

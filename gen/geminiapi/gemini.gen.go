@@ -17,12 +17,12 @@ import (
 
 // The known values of APISpec.
 const (
-	// APISpecElasticSearch: An Elasticsearch cluster, queried through its own search interface.
-	APISpecElasticSearch APISpec = "ELASTIC_SEARCH"
-	// APISpecSimpleSearch: A search endpoint of one's own with the simple request form that Vertex AI defines.
-	APISpecSimpleSearch APISpec = "SIMPLE_SEARCH"
 	// APISpecUnspecified: The zero value, which names no protocol and should not be sent.
 	APISpecUnspecified APISpec = "API_SPEC_UNSPECIFIED"
+	// APISpecSimpleSearch: A search endpoint of one's own with the simple request form that Vertex AI defines.
+	APISpecSimpleSearch APISpec = "SIMPLE_SEARCH"
+	// APISpecElasticSearch: An Elasticsearch cluster, queried through its own search interface.
+	APISpecElasticSearch APISpec = "ELASTIC_SEARCH"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -43,12 +43,12 @@ func (e *APISpec) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ELASTIC_SEARCH"`:
-		*e = APISpecElasticSearch
-	case `"SIMPLE_SEARCH"`:
-		*e = APISpecSimpleSearch
 	case `"API_SPEC_UNSPECIFIED"`:
-		*e = APISpecUnspecified
+		*e = "API_SPEC_UNSPECIFIED"
+	case `"SIMPLE_SEARCH"`:
+		*e = "SIMPLE_SEARCH"
+	case `"ELASTIC_SEARCH"`:
+		*e = "ELASTIC_SEARCH"
 	default:
 		name, err := union.EnumName(value, "API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")
 		if err != nil {
@@ -61,20 +61,20 @@ func (e *APISpec) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of AudioMIMEType.
 const (
-	// AudioMIMETypeALaw: Logarithmic 8-bit A-law samples, used in European telephony.
-	AudioMIMETypeALaw AudioMIMEType = "AUDIO_ALAW"
-	// AudioMIMETypeL16: Uncompressed 16-bit PCM samples without a header; the player must know the sample rate.
-	AudioMIMETypeL16 AudioMIMEType = "AUDIO_L16"
-	// AudioMIMETypeMP3: A compressed MP3 file, which plays nearly everywhere.
-	AudioMIMETypeMP3 AudioMIMEType = "AUDIO_MP3"
-	// AudioMIMETypeMuLaw: Logarithmic 8-bit mu-law samples, used in North American and Japanese telephony.
-	AudioMIMETypeMuLaw AudioMIMEType = "AUDIO_MULAW"
-	// AudioMIMETypeOGGOpus: Opus compression in an Ogg container, small at good quality.
-	AudioMIMETypeOGGOpus AudioMIMEType = "AUDIO_OGG_OPUS"
 	// AudioMIMETypeUnspecified: The zero value, which sets no format; leave the field out instead.
 	AudioMIMETypeUnspecified AudioMIMEType = "MIME_TYPE_UNSPECIFIED"
+	// AudioMIMETypeMP3: A compressed MP3 file, which plays nearly everywhere.
+	AudioMIMETypeMP3 AudioMIMEType = "AUDIO_MP3"
+	// AudioMIMETypeOGGOpus: Opus compression in an Ogg container, small at good quality.
+	AudioMIMETypeOGGOpus AudioMIMEType = "AUDIO_OGG_OPUS"
+	// AudioMIMETypeL16: Uncompressed 16-bit PCM samples without a header; the player must know the sample rate.
+	AudioMIMETypeL16 AudioMIMEType = "AUDIO_L16"
 	// AudioMIMETypeWAV: A WAV file, whose header tells the sample rate.
 	AudioMIMETypeWAV AudioMIMEType = "AUDIO_WAV"
+	// AudioMIMETypeALaw: Logarithmic 8-bit A-law samples, used in European telephony.
+	AudioMIMETypeALaw AudioMIMEType = "AUDIO_ALAW"
+	// AudioMIMETypeMuLaw: Logarithmic 8-bit mu-law samples, used in North American and Japanese telephony.
+	AudioMIMETypeMuLaw AudioMIMEType = "AUDIO_MULAW"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -95,20 +95,20 @@ func (e *AudioMIMEType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"AUDIO_ALAW"`:
-		*e = AudioMIMETypeALaw
-	case `"AUDIO_L16"`:
-		*e = AudioMIMETypeL16
-	case `"AUDIO_MP3"`:
-		*e = AudioMIMETypeMP3
-	case `"AUDIO_MULAW"`:
-		*e = AudioMIMETypeMuLaw
-	case `"AUDIO_OGG_OPUS"`:
-		*e = AudioMIMETypeOGGOpus
 	case `"MIME_TYPE_UNSPECIFIED"`:
-		*e = AudioMIMETypeUnspecified
+		*e = "MIME_TYPE_UNSPECIFIED"
+	case `"AUDIO_MP3"`:
+		*e = "AUDIO_MP3"
+	case `"AUDIO_OGG_OPUS"`:
+		*e = "AUDIO_OGG_OPUS"
+	case `"AUDIO_L16"`:
+		*e = "AUDIO_L16"
 	case `"AUDIO_WAV"`:
-		*e = AudioMIMETypeWAV
+		*e = "AUDIO_WAV"
+	case `"AUDIO_ALAW"`:
+		*e = "AUDIO_ALAW"
+	case `"AUDIO_MULAW"`:
+		*e = "AUDIO_MULAW"
 	default:
 		name, err := union.EnumName(value, "MIME_TYPE_UNSPECIFIED", "AUDIO_MP3", "AUDIO_OGG_OPUS", "AUDIO_L16", "AUDIO_WAV", "AUDIO_ALAW", "AUDIO_MULAW")
 		if err != nil {
@@ -121,12 +121,12 @@ func (e *AudioMIMEType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of AudioTranscriptionMode.
 const (
-	// AudioTranscriptionModeSmart: The transcript is tidied: fillers and repetitions are dropped, grammar and layout smoothed.
-	AudioTranscriptionModeSmart AudioTranscriptionMode = "SMART"
 	// AudioTranscriptionModeUnspecified: The zero value; leave the mode out to get VERBATIM.
 	AudioTranscriptionModeUnspecified AudioTranscriptionMode = "MODE_UNSPECIFIED"
 	// AudioTranscriptionModeVerbatim: The transcript keeps every word as spoken, hesitations and false starts included.
 	AudioTranscriptionModeVerbatim AudioTranscriptionMode = "VERBATIM"
+	// AudioTranscriptionModeSmart: The transcript is tidied: fillers and repetitions are dropped, grammar and layout smoothed.
+	AudioTranscriptionModeSmart AudioTranscriptionMode = "SMART"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -147,12 +147,12 @@ func (e *AudioTranscriptionMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 		return err
 	}
 	switch string(value) {
-	case `"SMART"`:
-		*e = AudioTranscriptionModeSmart
 	case `"MODE_UNSPECIFIED"`:
-		*e = AudioTranscriptionModeUnspecified
+		*e = "MODE_UNSPECIFIED"
 	case `"VERBATIM"`:
-		*e = AudioTranscriptionModeVerbatim
+		*e = "VERBATIM"
+	case `"SMART"`:
+		*e = "SMART"
 	default:
 		name, err := union.EnumName(value, "MODE_UNSPECIFIED", "VERBATIM", "SMART")
 		if err != nil {
@@ -165,20 +165,20 @@ func (e *AudioTranscriptionMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 
 // The known values of AuthType.
 const (
-	// AuthTypeAPIKey: An API key is sent; apiKeyConfig tells which one and where.
-	AuthTypeAPIKey AuthType = "API_KEY_AUTH"
-	// AuthTypeGoogleServiceAccount: The identity of a Google Cloud service account is used.
-	AuthTypeGoogleServiceAccount AuthType = "GOOGLE_SERVICE_ACCOUNT_AUTH"
-	// AuthTypeHTTPBasic: A user name and password are sent by HTTP basic authentication.
-	AuthTypeHTTPBasic AuthType = "HTTP_BASIC_AUTH"
-	// AuthTypeNone: The service is open, so nothing is sent.
-	AuthTypeNone AuthType = "NO_AUTH"
-	// AuthTypeOAuth: An OAuth access token is sent.
-	AuthTypeOAuth AuthType = "OAUTH"
-	// AuthTypeOIDC: An OpenID Connect identity token is sent.
-	AuthTypeOIDC AuthType = "OIDC_AUTH"
 	// AuthTypeUnspecified: The zero value, which names no method and should not be sent.
 	AuthTypeUnspecified AuthType = "AUTH_TYPE_UNSPECIFIED"
+	// AuthTypeNoAuth: The service is open, so nothing is sent.
+	AuthTypeNoAuth AuthType = "NO_AUTH"
+	// AuthTypeAPIKeyAuth: An API key is sent; apiKeyConfig tells which one and where.
+	AuthTypeAPIKeyAuth AuthType = "API_KEY_AUTH"
+	// AuthTypeHTTPBasicAuth: A user name and password are sent by HTTP basic authentication.
+	AuthTypeHTTPBasicAuth AuthType = "HTTP_BASIC_AUTH"
+	// AuthTypeGoogleServiceAccountAuth: The identity of a Google Cloud service account is used.
+	AuthTypeGoogleServiceAccountAuth AuthType = "GOOGLE_SERVICE_ACCOUNT_AUTH"
+	// AuthTypeOAuth: An OAuth access token is sent.
+	AuthTypeOAuth AuthType = "OAUTH"
+	// AuthTypeOIDCAuth: An OpenID Connect identity token is sent.
+	AuthTypeOIDCAuth AuthType = "OIDC_AUTH"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -199,20 +199,20 @@ func (e *AuthType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"API_KEY_AUTH"`:
-		*e = AuthTypeAPIKey
-	case `"GOOGLE_SERVICE_ACCOUNT_AUTH"`:
-		*e = AuthTypeGoogleServiceAccount
-	case `"HTTP_BASIC_AUTH"`:
-		*e = AuthTypeHTTPBasic
-	case `"NO_AUTH"`:
-		*e = AuthTypeNone
-	case `"OAUTH"`:
-		*e = AuthTypeOAuth
-	case `"OIDC_AUTH"`:
-		*e = AuthTypeOIDC
 	case `"AUTH_TYPE_UNSPECIFIED"`:
-		*e = AuthTypeUnspecified
+		*e = "AUTH_TYPE_UNSPECIFIED"
+	case `"NO_AUTH"`:
+		*e = "NO_AUTH"
+	case `"API_KEY_AUTH"`:
+		*e = "API_KEY_AUTH"
+	case `"HTTP_BASIC_AUTH"`:
+		*e = "HTTP_BASIC_AUTH"
+	case `"GOOGLE_SERVICE_ACCOUNT_AUTH"`:
+		*e = "GOOGLE_SERVICE_ACCOUNT_AUTH"
+	case `"OAUTH"`:
+		*e = "OAUTH"
+	case `"OIDC_AUTH"`:
+		*e = "OIDC_AUTH"
 	default:
 		name, err := union.EnumName(value, "AUTH_TYPE_UNSPECIFIED", "NO_AUTH", "API_KEY_AUTH", "HTTP_BASIC_AUTH", "GOOGLE_SERVICE_ACCOUNT_AUTH", "OAUTH", "OIDC_AUTH")
 		if err != nil {
@@ -225,24 +225,24 @@ func (e *AuthType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of BlockReason.
 const (
-	// BlockReasonBlockedReasonUnspecified: The zero value as Vertex AI spells it; treat it like an absent field. Vertex AI only.
-	BlockReasonBlockedReasonUnspecified BlockReason = "BLOCKED_REASON_UNSPECIFIED"
-	// BlockReasonBlocklist: The prompt contains a term on a list of forbidden words; remove or replace it.
-	BlockReasonBlocklist BlockReason = "BLOCKLIST"
-	// BlockReasonImageSafety: The prompt asks for an image that the safety filters refuse; describe a different image.
-	BlockReasonImageSafety BlockReason = "IMAGE_SAFETY"
-	// BlockReasonJailbreak: The prompt was taken for an attempt to get around the safety rules. Vertex AI only.
-	BlockReasonJailbreak BlockReason = "JAILBREAK"
-	// BlockReasonModelArmor: A Model Armor policy of the Google Cloud project refused the prompt. Vertex AI only.
-	BlockReasonModelArmor BlockReason = "MODEL_ARMOR"
-	// BlockReasonOther: The backend refused the prompt and gives no closer reason; reword the prompt.
-	BlockReasonOther BlockReason = "OTHER"
-	// BlockReasonProhibitedContent: The prompt asks for content that is never allowed, whatever thresholds the safety settings hold.
-	BlockReasonProhibitedContent BlockReason = "PROHIBITED_CONTENT"
-	// BlockReasonSafety: The prompt failed the safety filters; the safetyRatings of the prompt feedback name the category.
-	BlockReasonSafety BlockReason = "SAFETY"
 	// BlockReasonUnspecified: The zero value, which carries no reason; treat it like an absent field. Gemini API only.
 	BlockReasonUnspecified BlockReason = "BLOCK_REASON_UNSPECIFIED"
+	// BlockReasonSafety: The prompt failed the safety filters; the safetyRatings of the prompt feedback name the category.
+	BlockReasonSafety BlockReason = "SAFETY"
+	// BlockReasonOther: The backend refused the prompt and gives no closer reason; reword the prompt.
+	BlockReasonOther BlockReason = "OTHER"
+	// BlockReasonBlocklist: The prompt contains a term on a list of forbidden words; remove or replace it.
+	BlockReasonBlocklist BlockReason = "BLOCKLIST"
+	// BlockReasonProhibitedContent: The prompt asks for content that is never allowed, whatever thresholds the safety settings hold.
+	BlockReasonProhibitedContent BlockReason = "PROHIBITED_CONTENT"
+	// BlockReasonImageSafety: The prompt asks for an image that the safety filters refuse; describe a different image.
+	BlockReasonImageSafety BlockReason = "IMAGE_SAFETY"
+	// BlockReasonBlockedReasonUnspecified: The zero value as Vertex AI spells it; treat it like an absent field. Vertex AI only.
+	BlockReasonBlockedReasonUnspecified BlockReason = "BLOCKED_REASON_UNSPECIFIED"
+	// BlockReasonModelArmor: A Model Armor policy of the Google Cloud project refused the prompt. Vertex AI only.
+	BlockReasonModelArmor BlockReason = "MODEL_ARMOR"
+	// BlockReasonJailbreak: The prompt was taken for an attempt to get around the safety rules. Vertex AI only.
+	BlockReasonJailbreak BlockReason = "JAILBREAK"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -263,24 +263,24 @@ func (e *BlockReason) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"BLOCKED_REASON_UNSPECIFIED"`:
-		*e = BlockReasonBlockedReasonUnspecified
-	case `"BLOCKLIST"`, "3":
-		*e = BlockReasonBlocklist
-	case `"IMAGE_SAFETY"`, "5":
-		*e = BlockReasonImageSafety
-	case `"JAILBREAK"`:
-		*e = BlockReasonJailbreak
-	case `"MODEL_ARMOR"`:
-		*e = BlockReasonModelArmor
-	case `"OTHER"`, "2":
-		*e = BlockReasonOther
-	case `"PROHIBITED_CONTENT"`, "4":
-		*e = BlockReasonProhibitedContent
-	case `"SAFETY"`, "1":
-		*e = BlockReasonSafety
 	case `"BLOCK_REASON_UNSPECIFIED"`, "0":
-		*e = BlockReasonUnspecified
+		*e = "BLOCK_REASON_UNSPECIFIED"
+	case `"SAFETY"`, "1":
+		*e = "SAFETY"
+	case `"OTHER"`, "2":
+		*e = "OTHER"
+	case `"BLOCKLIST"`, "3":
+		*e = "BLOCKLIST"
+	case `"PROHIBITED_CONTENT"`, "4":
+		*e = "PROHIBITED_CONTENT"
+	case `"IMAGE_SAFETY"`, "5":
+		*e = "IMAGE_SAFETY"
+	case `"BLOCKED_REASON_UNSPECIFIED"`:
+		*e = "BLOCKED_REASON_UNSPECIFIED"
+	case `"MODEL_ARMOR"`:
+		*e = "MODEL_ARMOR"
+	case `"JAILBREAK"`:
+		*e = "JAILBREAK"
 	default:
 		name, err := union.EnumName(value, "BLOCK_REASON_UNSPECIFIED", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "BLOCKED_REASON_UNSPECIFIED", "MODEL_ARMOR", "JAILBREAK")
 		if err != nil {
@@ -293,14 +293,14 @@ func (e *BlockReason) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of CodeExecutionOutcome.
 const (
-	// CodeExecutionOutcomeDeadlineExceeded: The code ran too long and was stopped; output may hold a part of what it printed.
-	CodeExecutionOutcomeDeadlineExceeded CodeExecutionOutcome = "OUTCOME_DEADLINE_EXCEEDED"
-	// CodeExecutionOutcomeFailed: The code failed, and output holds the error text beside anything printed before; the model often tries again.
-	CodeExecutionOutcomeFailed CodeExecutionOutcome = "OUTCOME_FAILED"
-	// CodeExecutionOutcomeOK: The code ran to its end, and output holds what it printed.
-	CodeExecutionOutcomeOK CodeExecutionOutcome = "OUTCOME_OK"
 	// CodeExecutionOutcomeUnspecified: The zero value, which says nothing about the run and should not be sent.
 	CodeExecutionOutcomeUnspecified CodeExecutionOutcome = "OUTCOME_UNSPECIFIED"
+	// CodeExecutionOutcomeOK: The code ran to its end, and output holds what it printed.
+	CodeExecutionOutcomeOK CodeExecutionOutcome = "OUTCOME_OK"
+	// CodeExecutionOutcomeFailed: The code failed, and output holds the error text beside anything printed before; the model often tries again.
+	CodeExecutionOutcomeFailed CodeExecutionOutcome = "OUTCOME_FAILED"
+	// CodeExecutionOutcomeDeadlineExceeded: The code ran too long and was stopped; output may hold a part of what it printed.
+	CodeExecutionOutcomeDeadlineExceeded CodeExecutionOutcome = "OUTCOME_DEADLINE_EXCEEDED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -321,14 +321,14 @@ func (e *CodeExecutionOutcome) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"OUTCOME_DEADLINE_EXCEEDED"`, "3":
-		*e = CodeExecutionOutcomeDeadlineExceeded
-	case `"OUTCOME_FAILED"`, "2":
-		*e = CodeExecutionOutcomeFailed
-	case `"OUTCOME_OK"`, "1":
-		*e = CodeExecutionOutcomeOK
 	case `"OUTCOME_UNSPECIFIED"`, "0":
-		*e = CodeExecutionOutcomeUnspecified
+		*e = "OUTCOME_UNSPECIFIED"
+	case `"OUTCOME_OK"`, "1":
+		*e = "OUTCOME_OK"
+	case `"OUTCOME_FAILED"`, "2":
+		*e = "OUTCOME_FAILED"
+	case `"OUTCOME_DEADLINE_EXCEEDED"`, "3":
+		*e = "OUTCOME_DEADLINE_EXCEEDED"
 	default:
 		name, err := union.EnumName(value, "OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED")
 		if err != nil {
@@ -341,10 +341,10 @@ func (e *CodeExecutionOutcome) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of CodeLanguage.
 const (
-	// CodeLanguagePython: Python 3.10 or later, at present the only language that the tool runs.
-	CodeLanguagePython CodeLanguage = "PYTHON"
 	// CodeLanguageUnspecified: The zero value, which names no language and should not be sent.
 	CodeLanguageUnspecified CodeLanguage = "LANGUAGE_UNSPECIFIED"
+	// CodeLanguagePython: Python 3.10 or later, at present the only language that the tool runs.
+	CodeLanguagePython CodeLanguage = "PYTHON"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -365,10 +365,10 @@ func (e *CodeLanguage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"PYTHON"`, "1":
-		*e = CodeLanguagePython
 	case `"LANGUAGE_UNSPECIFIED"`, "0":
-		*e = CodeLanguageUnspecified
+		*e = "LANGUAGE_UNSPECIFIED"
+	case `"PYTHON"`, "1":
+		*e = "PYTHON"
 	default:
 		name, err := union.EnumName(value, "LANGUAGE_UNSPECIFIED", "PYTHON")
 		if err != nil {
@@ -381,14 +381,14 @@ func (e *CodeLanguage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ComputerUseEnvironment.
 const (
-	// ComputerUseEnvironmentBrowser: The screenshots and actions are those of a web browser.
-	ComputerUseEnvironmentBrowser ComputerUseEnvironment = "ENVIRONMENT_BROWSER"
-	// ComputerUseEnvironmentDesktop: The screenshots and actions are those of a desktop with windows.
-	ComputerUseEnvironmentDesktop ComputerUseEnvironment = "ENVIRONMENT_DESKTOP"
-	// ComputerUseEnvironmentMobile: The screenshots and actions are those of a phone or tablet.
-	ComputerUseEnvironmentMobile ComputerUseEnvironment = "ENVIRONMENT_MOBILE"
 	// ComputerUseEnvironmentUnspecified: The zero value, which means the same as ENVIRONMENT_BROWSER.
 	ComputerUseEnvironmentUnspecified ComputerUseEnvironment = "ENVIRONMENT_UNSPECIFIED"
+	// ComputerUseEnvironmentBrowser: The screenshots and actions are those of a web browser.
+	ComputerUseEnvironmentBrowser ComputerUseEnvironment = "ENVIRONMENT_BROWSER"
+	// ComputerUseEnvironmentMobile: The screenshots and actions are those of a phone or tablet.
+	ComputerUseEnvironmentMobile ComputerUseEnvironment = "ENVIRONMENT_MOBILE"
+	// ComputerUseEnvironmentDesktop: The screenshots and actions are those of a desktop with windows.
+	ComputerUseEnvironmentDesktop ComputerUseEnvironment = "ENVIRONMENT_DESKTOP"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -409,14 +409,14 @@ func (e *ComputerUseEnvironment) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 		return err
 	}
 	switch string(value) {
-	case `"ENVIRONMENT_BROWSER"`:
-		*e = ComputerUseEnvironmentBrowser
-	case `"ENVIRONMENT_DESKTOP"`:
-		*e = ComputerUseEnvironmentDesktop
-	case `"ENVIRONMENT_MOBILE"`:
-		*e = ComputerUseEnvironmentMobile
 	case `"ENVIRONMENT_UNSPECIFIED"`:
-		*e = ComputerUseEnvironmentUnspecified
+		*e = "ENVIRONMENT_UNSPECIFIED"
+	case `"ENVIRONMENT_BROWSER"`:
+		*e = "ENVIRONMENT_BROWSER"
+	case `"ENVIRONMENT_MOBILE"`:
+		*e = "ENVIRONMENT_MOBILE"
+	case `"ENVIRONMENT_DESKTOP"`:
+		*e = "ENVIRONMENT_DESKTOP"
 	default:
 		name, err := union.EnumName(value, "ENVIRONMENT_UNSPECIFIED", "ENVIRONMENT_BROWSER", "ENVIRONMENT_MOBILE", "ENVIRONMENT_DESKTOP")
 		if err != nil {
@@ -429,12 +429,12 @@ func (e *ComputerUseEnvironment) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 
 // The known values of Delivery.
 const (
+	// DeliveryUnspecified: The zero value, which sets no way of delivery; leave the field out instead.
+	DeliveryUnspecified Delivery = "DELIVERY_UNSPECIFIED"
 	// DeliveryInline: The bytes arrive inside the response, as base64.
 	DeliveryInline Delivery = "INLINE"
 	// DeliveryURI: The response holds an address from which to fetch the media.
 	DeliveryURI Delivery = "URI"
-	// DeliveryUnspecified: The zero value, which sets no way of delivery; leave the field out instead.
-	DeliveryUnspecified Delivery = "DELIVERY_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -455,12 +455,12 @@ func (e *Delivery) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"INLINE"`:
-		*e = DeliveryInline
-	case `"URI"`:
-		*e = DeliveryURI
 	case `"DELIVERY_UNSPECIFIED"`:
-		*e = DeliveryUnspecified
+		*e = "DELIVERY_UNSPECIFIED"
+	case `"INLINE"`:
+		*e = "INLINE"
+	case `"URI"`:
+		*e = "URI"
 	default:
 		name, err := union.EnumName(value, "DELIVERY_UNSPECIFIED", "INLINE", "URI")
 		if err != nil {
@@ -473,10 +473,10 @@ func (e *Delivery) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of DynamicRetrievalMode.
 const (
-	// DynamicRetrievalModeDynamic: The tool searches only when the backend judges it useful; dynamicThreshold sets the bar.
-	DynamicRetrievalModeDynamic DynamicRetrievalMode = "MODE_DYNAMIC"
 	// DynamicRetrievalModeUnspecified: The zero value, which makes the tool search for every request.
 	DynamicRetrievalModeUnspecified DynamicRetrievalMode = "MODE_UNSPECIFIED"
+	// DynamicRetrievalModeDynamic: The tool searches only when the backend judges it useful; dynamicThreshold sets the bar.
+	DynamicRetrievalModeDynamic DynamicRetrievalMode = "MODE_DYNAMIC"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -497,10 +497,10 @@ func (e *DynamicRetrievalMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"MODE_DYNAMIC"`, "1":
-		*e = DynamicRetrievalModeDynamic
 	case `"MODE_UNSPECIFIED"`, "0":
-		*e = DynamicRetrievalModeUnspecified
+		*e = "MODE_UNSPECIFIED"
+	case `"MODE_DYNAMIC"`, "1":
+		*e = "MODE_DYNAMIC"
 	default:
 		name, err := union.EnumName(value, "MODE_UNSPECIFIED", "MODE_DYNAMIC")
 		if err != nil {
@@ -513,38 +513,38 @@ func (e *DynamicRetrievalMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ErrorStatus.
 const (
-	// ErrorStatusAborted: The call collided with a concurrent one (HTTP 409); repeat the whole operation.
-	ErrorStatusAborted ErrorStatus = "ABORTED"
-	// ErrorStatusAlreadyExists: The resource to be created is already there (HTTP 409); use it or choose another name.
-	ErrorStatusAlreadyExists ErrorStatus = "ALREADY_EXISTS"
 	// ErrorStatusCancelled: The request was cancelled, usually because the caller went away (HTTP 499); retry only if the answer is still wanted.
 	ErrorStatusCancelled ErrorStatus = "CANCELLED"
-	// ErrorStatusDataLoss: Data was lost or damaged beyond recovery (HTTP 500); report it to Google.
-	ErrorStatusDataLoss ErrorStatus = "DATA_LOSS"
-	// ErrorStatusDeadlineExceeded: The answer took too long (HTTP 504); retry, shorten the prompt or allow more time.
-	ErrorStatusDeadlineExceeded ErrorStatus = "DEADLINE_EXCEEDED"
-	// ErrorStatusFailedPrecondition: The call is not possible in the present state, for example from an unsupported country (HTTP 400); a retry alone fails again.
-	ErrorStatusFailedPrecondition ErrorStatus = "FAILED_PRECONDITION"
-	// ErrorStatusInternal: The backend broke internally (HTTP 500); retry with growing pauses, and shorten the prompt if it persists.
-	ErrorStatusInternal ErrorStatus = "INTERNAL"
+	// ErrorStatusUnknown: The backend failed without naming a cause (HTTP 500); retry with growing pauses.
+	ErrorStatusUnknown ErrorStatus = "UNKNOWN"
 	// ErrorStatusInvalidArgument: The request is wrong and must change (HTTP 400); an invalid Gemini API key is also reported this way.
 	ErrorStatusInvalidArgument ErrorStatus = "INVALID_ARGUMENT"
+	// ErrorStatusDeadlineExceeded: The answer took too long (HTTP 504); retry, shorten the prompt or allow more time.
+	ErrorStatusDeadlineExceeded ErrorStatus = "DEADLINE_EXCEEDED"
 	// ErrorStatusNotFound: The model or resource does not exist, or lacks this method (HTTP 404); check name and API version.
 	ErrorStatusNotFound ErrorStatus = "NOT_FOUND"
-	// ErrorStatusOutOfRange: A value lies beyond the valid range (HTTP 400); correct it before calling again.
-	ErrorStatusOutOfRange ErrorStatus = "OUT_OF_RANGE"
+	// ErrorStatusAlreadyExists: The resource to be created is already there (HTTP 409); use it or choose another name.
+	ErrorStatusAlreadyExists ErrorStatus = "ALREADY_EXISTS"
 	// ErrorStatusPermissionDenied: The credentials do not allow the call, or are missing altogether (HTTP 403); check key, enabled services and roles.
 	ErrorStatusPermissionDenied ErrorStatus = "PERMISSION_DENIED"
 	// ErrorStatusResourceExhausted: A quota or rate limit is used up (HTTP 429); wait for the delay in RetryInfo, or else with growing pauses.
 	ErrorStatusResourceExhausted ErrorStatus = "RESOURCE_EXHAUSTED"
-	// ErrorStatusUnauthenticated: The credentials are missing, invalid or of the wrong kind (HTTP 401); Vertex AI outside express mode needs an OAuth token.
-	ErrorStatusUnauthenticated ErrorStatus = "UNAUTHENTICATED"
-	// ErrorStatusUnavailable: The service or model is overloaded or down for the moment (HTTP 503); retry with growing pauses.
-	ErrorStatusUnavailable ErrorStatus = "UNAVAILABLE"
+	// ErrorStatusFailedPrecondition: The call is not possible in the present state, for example from an unsupported country (HTTP 400); a retry alone fails again.
+	ErrorStatusFailedPrecondition ErrorStatus = "FAILED_PRECONDITION"
+	// ErrorStatusAborted: The call collided with a concurrent one (HTTP 409); repeat the whole operation.
+	ErrorStatusAborted ErrorStatus = "ABORTED"
+	// ErrorStatusOutOfRange: A value lies beyond the valid range (HTTP 400); correct it before calling again.
+	ErrorStatusOutOfRange ErrorStatus = "OUT_OF_RANGE"
 	// ErrorStatusUnimplemented: The method is not supported or not enabled (HTTP 501); a retry will not help.
 	ErrorStatusUnimplemented ErrorStatus = "UNIMPLEMENTED"
-	// ErrorStatusUnknown: The backend failed without naming a cause (HTTP 500); retry with growing pauses.
-	ErrorStatusUnknown ErrorStatus = "UNKNOWN"
+	// ErrorStatusInternal: The backend broke internally (HTTP 500); retry with growing pauses, and shorten the prompt if it persists.
+	ErrorStatusInternal ErrorStatus = "INTERNAL"
+	// ErrorStatusUnavailable: The service or model is overloaded or down for the moment (HTTP 503); retry with growing pauses.
+	ErrorStatusUnavailable ErrorStatus = "UNAVAILABLE"
+	// ErrorStatusDataLoss: Data was lost or damaged beyond recovery (HTTP 500); report it to Google.
+	ErrorStatusDataLoss ErrorStatus = "DATA_LOSS"
+	// ErrorStatusUnauthenticated: The credentials are missing, invalid or of the wrong kind (HTTP 401); Vertex AI outside express mode needs an OAuth token.
+	ErrorStatusUnauthenticated ErrorStatus = "UNAUTHENTICATED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -565,38 +565,38 @@ func (e *ErrorStatus) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ABORTED"`:
-		*e = ErrorStatusAborted
-	case `"ALREADY_EXISTS"`:
-		*e = ErrorStatusAlreadyExists
 	case `"CANCELLED"`:
-		*e = ErrorStatusCancelled
-	case `"DATA_LOSS"`:
-		*e = ErrorStatusDataLoss
-	case `"DEADLINE_EXCEEDED"`:
-		*e = ErrorStatusDeadlineExceeded
-	case `"FAILED_PRECONDITION"`:
-		*e = ErrorStatusFailedPrecondition
-	case `"INTERNAL"`:
-		*e = ErrorStatusInternal
-	case `"INVALID_ARGUMENT"`:
-		*e = ErrorStatusInvalidArgument
-	case `"NOT_FOUND"`:
-		*e = ErrorStatusNotFound
-	case `"OUT_OF_RANGE"`:
-		*e = ErrorStatusOutOfRange
-	case `"PERMISSION_DENIED"`:
-		*e = ErrorStatusPermissionDenied
-	case `"RESOURCE_EXHAUSTED"`:
-		*e = ErrorStatusResourceExhausted
-	case `"UNAUTHENTICATED"`:
-		*e = ErrorStatusUnauthenticated
-	case `"UNAVAILABLE"`:
-		*e = ErrorStatusUnavailable
-	case `"UNIMPLEMENTED"`:
-		*e = ErrorStatusUnimplemented
+		*e = "CANCELLED"
 	case `"UNKNOWN"`:
-		*e = ErrorStatusUnknown
+		*e = "UNKNOWN"
+	case `"INVALID_ARGUMENT"`:
+		*e = "INVALID_ARGUMENT"
+	case `"DEADLINE_EXCEEDED"`:
+		*e = "DEADLINE_EXCEEDED"
+	case `"NOT_FOUND"`:
+		*e = "NOT_FOUND"
+	case `"ALREADY_EXISTS"`:
+		*e = "ALREADY_EXISTS"
+	case `"PERMISSION_DENIED"`:
+		*e = "PERMISSION_DENIED"
+	case `"RESOURCE_EXHAUSTED"`:
+		*e = "RESOURCE_EXHAUSTED"
+	case `"FAILED_PRECONDITION"`:
+		*e = "FAILED_PRECONDITION"
+	case `"ABORTED"`:
+		*e = "ABORTED"
+	case `"OUT_OF_RANGE"`:
+		*e = "OUT_OF_RANGE"
+	case `"UNIMPLEMENTED"`:
+		*e = "UNIMPLEMENTED"
+	case `"INTERNAL"`:
+		*e = "INTERNAL"
+	case `"UNAVAILABLE"`:
+		*e = "UNAVAILABLE"
+	case `"DATA_LOSS"`:
+		*e = "DATA_LOSS"
+	case `"UNAUTHENTICATED"`:
+		*e = "UNAUTHENTICATED"
 	default:
 		name, err := union.EnumName(value, "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED")
 		if err != nil {
@@ -609,14 +609,14 @@ func (e *ErrorStatus) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of FeatureSelectionPreference.
 const (
+	// FeatureSelectionPreferenceUnspecified: The zero value, which states no preference.
+	FeatureSelectionPreferenceUnspecified FeatureSelectionPreference = "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"
+	// FeatureSelectionPreferencePrioritizeQuality: The selection aims at the best answers, even at a higher price.
+	FeatureSelectionPreferencePrioritizeQuality FeatureSelectionPreference = "PRIORITIZE_QUALITY"
 	// FeatureSelectionPreferenceBalanced: The selection weighs the quality of answers against their price.
 	FeatureSelectionPreferenceBalanced FeatureSelectionPreference = "BALANCED"
 	// FeatureSelectionPreferencePrioritizeCost: The selection aims at the lowest price.
 	FeatureSelectionPreferencePrioritizeCost FeatureSelectionPreference = "PRIORITIZE_COST"
-	// FeatureSelectionPreferencePrioritizeQuality: The selection aims at the best answers, even at a higher price.
-	FeatureSelectionPreferencePrioritizeQuality FeatureSelectionPreference = "PRIORITIZE_QUALITY"
-	// FeatureSelectionPreferenceUnspecified: The zero value, which states no preference.
-	FeatureSelectionPreferenceUnspecified FeatureSelectionPreference = "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -637,14 +637,14 @@ func (e *FeatureSelectionPreference) UnmarshalJSONFrom(dec *jsontext.Decoder) er
 		return err
 	}
 	switch string(value) {
-	case `"BALANCED"`:
-		*e = FeatureSelectionPreferenceBalanced
-	case `"PRIORITIZE_COST"`:
-		*e = FeatureSelectionPreferencePrioritizeCost
-	case `"PRIORITIZE_QUALITY"`:
-		*e = FeatureSelectionPreferencePrioritizeQuality
 	case `"FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"`:
-		*e = FeatureSelectionPreferenceUnspecified
+		*e = "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"
+	case `"PRIORITIZE_QUALITY"`:
+		*e = "PRIORITIZE_QUALITY"
+	case `"BALANCED"`:
+		*e = "BALANCED"
+	case `"PRIORITIZE_COST"`:
+		*e = "PRIORITIZE_COST"
 	default:
 		name, err := union.EnumName(value, "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
 		if err != nil {
@@ -657,52 +657,52 @@ func (e *FeatureSelectionPreference) UnmarshalJSONFrom(dec *jsontext.Decoder) er
 
 // The known values of FinishReason.
 const (
-	// FinishReasonBlocklist: The output contained a term on a list of forbidden words; the prompt needs different wording.
-	FinishReasonBlocklist FinishReason = "BLOCKLIST"
-	// FinishReasonContinuation: The answer is unfinished; resend the same request with the continuation token for the rest. So far listed by Vertex AI only.
-	FinishReasonContinuation FinishReason = "CONTINUATION"
-	// FinishReasonEscalation: An escalation rule of the backend filtered the request; sending it again unchanged will not help. Gemini API only.
-	FinishReasonEscalation FinishReason = "ESCALATION"
-	// FinishReasonImageOther: Image generation stopped for a reason that no other value covers; a retry may succeed.
-	FinishReasonImageOther FinishReason = "IMAGE_OTHER"
-	// FinishReasonImageProhibitedContent: A generated image showed content that is never allowed, so it was withheld.
-	FinishReasonImageProhibitedContent FinishReason = "IMAGE_PROHIBITED_CONTENT"
-	// FinishReasonImageRecitation: A generated image resembled existing work too closely and was withheld.
-	FinishReasonImageRecitation FinishReason = "IMAGE_RECITATION"
-	// FinishReasonImageSafety: A generated image failed the safety filters and was withheld; change the prompt.
-	FinishReasonImageSafety FinishReason = "IMAGE_SAFETY"
-	// FinishReasonLanguage: The output was in a language that the model does not support; ask for another language. Gemini API only.
-	FinishReasonLanguage FinishReason = "LANGUAGE"
-	// FinishReasonMalformedFunctionCall: The model wrote a function call that cannot be parsed or breaks its declaration; retry, or simplify the schema.
-	FinishReasonMalformedFunctionCall FinishReason = "MALFORMED_FUNCTION_CALL"
-	// FinishReasonMalformedResponse: The model produced output that the backend could not turn into a valid response; retry the request.
-	FinishReasonMalformedResponse FinishReason = "MALFORMED_RESPONSE"
-	// FinishReasonMaxTokens: The output hit maxOutputTokens or the model limit, so it is cut off; raise the limit or continue in another turn.
-	FinishReasonMaxTokens FinishReason = "MAX_TOKENS"
-	// FinishReasonMissingThoughtSignature: The request left out a thought signature; send back every signature in the part that carried it. Gemini API only.
-	FinishReasonMissingThoughtSignature FinishReason = "MISSING_THOUGHT_SIGNATURE"
-	// FinishReasonModelArmor: A Model Armor policy of the Google Cloud project stopped the output. Vertex AI only.
-	FinishReasonModelArmor FinishReason = "MODEL_ARMOR"
-	// FinishReasonNoImage: An image was requested and the model produced none; ask for it more explicitly or retry.
-	FinishReasonNoImage FinishReason = "NO_IMAGE"
-	// FinishReasonOther: The backend gives no closer reason; finishMessage sometimes tells more, and a retry may succeed.
-	FinishReasonOther FinishReason = "OTHER"
-	// FinishReasonProhibitedContent: The output may contain content that is never allowed, whatever thresholds the safety settings hold.
-	FinishReasonProhibitedContent FinishReason = "PROHIBITED_CONTENT"
-	// FinishReasonRecitation: The output came too close to existing, possibly copyrighted text; rephrase the prompt to get more original wording.
-	FinishReasonRecitation FinishReason = "RECITATION"
-	// FinishReasonSPII: The output may reveal sensitive personal data, such as identity or account numbers.
-	FinishReasonSPII FinishReason = "SPII"
-	// FinishReasonSafety: The safety filters stopped the candidate; its safetyRatings name the category, and content may be missing.
-	FinishReasonSafety FinishReason = "SAFETY"
-	// FinishReasonStop: The model reached a natural end or a stop sequence; turns that end in function calls usually report it too.
-	FinishReasonStop FinishReason = "STOP"
-	// FinishReasonTooManyToolCalls: The model made too many tool calls in a row and the backend broke off. Gemini API only.
-	FinishReasonTooManyToolCalls FinishReason = "TOO_MANY_TOOL_CALLS"
-	// FinishReasonUnexpectedToolCall: The model tried to use a tool that the request does not offer; declare it, or rule out calls with mode NONE.
-	FinishReasonUnexpectedToolCall FinishReason = "UNEXPECTED_TOOL_CALL"
 	// FinishReasonUnspecified: The zero value, which carries no reason; treat it like an absent field.
 	FinishReasonUnspecified FinishReason = "FINISH_REASON_UNSPECIFIED"
+	// FinishReasonStop: The model reached a natural end or a stop sequence; turns that end in function calls usually report it too.
+	FinishReasonStop FinishReason = "STOP"
+	// FinishReasonMaxTokens: The output hit maxOutputTokens or the model limit, so it is cut off; raise the limit or continue in another turn.
+	FinishReasonMaxTokens FinishReason = "MAX_TOKENS"
+	// FinishReasonSafety: The safety filters stopped the candidate; its safetyRatings name the category, and content may be missing.
+	FinishReasonSafety FinishReason = "SAFETY"
+	// FinishReasonRecitation: The output came too close to existing, possibly copyrighted text; rephrase the prompt to get more original wording.
+	FinishReasonRecitation FinishReason = "RECITATION"
+	// FinishReasonLanguage: The output was in a language that the model does not support; ask for another language. Gemini API only.
+	FinishReasonLanguage FinishReason = "LANGUAGE"
+	// FinishReasonOther: The backend gives no closer reason; finishMessage sometimes tells more, and a retry may succeed.
+	FinishReasonOther FinishReason = "OTHER"
+	// FinishReasonBlocklist: The output contained a term on a list of forbidden words; the prompt needs different wording.
+	FinishReasonBlocklist FinishReason = "BLOCKLIST"
+	// FinishReasonProhibitedContent: The output may contain content that is never allowed, whatever thresholds the safety settings hold.
+	FinishReasonProhibitedContent FinishReason = "PROHIBITED_CONTENT"
+	// FinishReasonSPII: The output may reveal sensitive personal data, such as identity or account numbers.
+	FinishReasonSPII FinishReason = "SPII"
+	// FinishReasonMalformedFunctionCall: The model wrote a function call that cannot be parsed or breaks its declaration; retry, or simplify the schema.
+	FinishReasonMalformedFunctionCall FinishReason = "MALFORMED_FUNCTION_CALL"
+	// FinishReasonImageSafety: A generated image failed the safety filters and was withheld; change the prompt.
+	FinishReasonImageSafety FinishReason = "IMAGE_SAFETY"
+	// FinishReasonImageProhibitedContent: A generated image showed content that is never allowed, so it was withheld.
+	FinishReasonImageProhibitedContent FinishReason = "IMAGE_PROHIBITED_CONTENT"
+	// FinishReasonImageOther: Image generation stopped for a reason that no other value covers; a retry may succeed.
+	FinishReasonImageOther FinishReason = "IMAGE_OTHER"
+	// FinishReasonNoImage: An image was requested and the model produced none; ask for it more explicitly or retry.
+	FinishReasonNoImage FinishReason = "NO_IMAGE"
+	// FinishReasonImageRecitation: A generated image resembled existing work too closely and was withheld.
+	FinishReasonImageRecitation FinishReason = "IMAGE_RECITATION"
+	// FinishReasonUnexpectedToolCall: The model tried to use a tool that the request does not offer; declare it, or rule out calls with mode NONE.
+	FinishReasonUnexpectedToolCall FinishReason = "UNEXPECTED_TOOL_CALL"
+	// FinishReasonTooManyToolCalls: The model made too many tool calls in a row and the backend broke off. Gemini API only.
+	FinishReasonTooManyToolCalls FinishReason = "TOO_MANY_TOOL_CALLS"
+	// FinishReasonMissingThoughtSignature: The request left out a thought signature; send back every signature in the part that carried it. Gemini API only.
+	FinishReasonMissingThoughtSignature FinishReason = "MISSING_THOUGHT_SIGNATURE"
+	// FinishReasonMalformedResponse: The model produced output that the backend could not turn into a valid response; retry the request.
+	FinishReasonMalformedResponse FinishReason = "MALFORMED_RESPONSE"
+	// FinishReasonEscalation: An escalation rule of the backend filtered the request; sending it again unchanged will not help. Gemini API only.
+	FinishReasonEscalation FinishReason = "ESCALATION"
+	// FinishReasonModelArmor: A Model Armor policy of the Google Cloud project stopped the output. Vertex AI only.
+	FinishReasonModelArmor FinishReason = "MODEL_ARMOR"
+	// FinishReasonContinuation: The answer is unfinished; resend the same request with the continuation token for the rest. So far listed by Vertex AI only.
+	FinishReasonContinuation FinishReason = "CONTINUATION"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -723,52 +723,52 @@ func (e *FinishReason) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"BLOCKLIST"`, "7":
-		*e = FinishReasonBlocklist
-	case `"CONTINUATION"`:
-		*e = FinishReasonContinuation
-	case `"ESCALATION"`:
-		*e = FinishReasonEscalation
-	case `"IMAGE_OTHER"`, "15":
-		*e = FinishReasonImageOther
-	case `"IMAGE_PROHIBITED_CONTENT"`, "14":
-		*e = FinishReasonImageProhibitedContent
-	case `"IMAGE_RECITATION"`, "17":
-		*e = FinishReasonImageRecitation
-	case `"IMAGE_SAFETY"`, "11":
-		*e = FinishReasonImageSafety
-	case `"LANGUAGE"`, "6":
-		*e = FinishReasonLanguage
-	case `"MALFORMED_FUNCTION_CALL"`, "10":
-		*e = FinishReasonMalformedFunctionCall
-	case `"MALFORMED_RESPONSE"`:
-		*e = FinishReasonMalformedResponse
-	case `"MAX_TOKENS"`, "2":
-		*e = FinishReasonMaxTokens
-	case `"MISSING_THOUGHT_SIGNATURE"`:
-		*e = FinishReasonMissingThoughtSignature
-	case `"MODEL_ARMOR"`:
-		*e = FinishReasonModelArmor
-	case `"NO_IMAGE"`, "16":
-		*e = FinishReasonNoImage
-	case `"OTHER"`, "5":
-		*e = FinishReasonOther
-	case `"PROHIBITED_CONTENT"`, "8":
-		*e = FinishReasonProhibitedContent
-	case `"RECITATION"`, "4":
-		*e = FinishReasonRecitation
-	case `"SPII"`, "9":
-		*e = FinishReasonSPII
-	case `"SAFETY"`, "3":
-		*e = FinishReasonSafety
-	case `"STOP"`, "1":
-		*e = FinishReasonStop
-	case `"TOO_MANY_TOOL_CALLS"`, "13":
-		*e = FinishReasonTooManyToolCalls
-	case `"UNEXPECTED_TOOL_CALL"`, "12":
-		*e = FinishReasonUnexpectedToolCall
 	case `"FINISH_REASON_UNSPECIFIED"`, "0":
-		*e = FinishReasonUnspecified
+		*e = "FINISH_REASON_UNSPECIFIED"
+	case `"STOP"`, "1":
+		*e = "STOP"
+	case `"MAX_TOKENS"`, "2":
+		*e = "MAX_TOKENS"
+	case `"SAFETY"`, "3":
+		*e = "SAFETY"
+	case `"RECITATION"`, "4":
+		*e = "RECITATION"
+	case `"LANGUAGE"`, "6":
+		*e = "LANGUAGE"
+	case `"OTHER"`, "5":
+		*e = "OTHER"
+	case `"BLOCKLIST"`, "7":
+		*e = "BLOCKLIST"
+	case `"PROHIBITED_CONTENT"`, "8":
+		*e = "PROHIBITED_CONTENT"
+	case `"SPII"`, "9":
+		*e = "SPII"
+	case `"MALFORMED_FUNCTION_CALL"`, "10":
+		*e = "MALFORMED_FUNCTION_CALL"
+	case `"IMAGE_SAFETY"`, "11":
+		*e = "IMAGE_SAFETY"
+	case `"IMAGE_PROHIBITED_CONTENT"`, "14":
+		*e = "IMAGE_PROHIBITED_CONTENT"
+	case `"IMAGE_OTHER"`, "15":
+		*e = "IMAGE_OTHER"
+	case `"NO_IMAGE"`, "16":
+		*e = "NO_IMAGE"
+	case `"IMAGE_RECITATION"`, "17":
+		*e = "IMAGE_RECITATION"
+	case `"UNEXPECTED_TOOL_CALL"`, "12":
+		*e = "UNEXPECTED_TOOL_CALL"
+	case `"TOO_MANY_TOOL_CALLS"`, "13":
+		*e = "TOO_MANY_TOOL_CALLS"
+	case `"MISSING_THOUGHT_SIGNATURE"`:
+		*e = "MISSING_THOUGHT_SIGNATURE"
+	case `"MALFORMED_RESPONSE"`:
+		*e = "MALFORMED_RESPONSE"
+	case `"ESCALATION"`:
+		*e = "ESCALATION"
+	case `"MODEL_ARMOR"`:
+		*e = "MODEL_ARMOR"
+	case `"CONTINUATION"`:
+		*e = "CONTINUATION"
 	default:
 		name, err := union.EnumName(value, "FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_OTHER", "NO_IMAGE", "IMAGE_RECITATION", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE", "ESCALATION", "MODEL_ARMOR", "CONTINUATION")
 		if err != nil {
@@ -781,12 +781,12 @@ func (e *FinishReason) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of FunctionBehavior.
 const (
+	// FunctionBehaviorUnspecified: The zero value, which should not be sent; leave the field out instead.
+	FunctionBehaviorUnspecified FunctionBehavior = "UNSPECIFIED"
 	// FunctionBehaviorBlocking: The conversation stands still until the result of the function is there.
 	FunctionBehaviorBlocking FunctionBehavior = "BLOCKING"
 	// FunctionBehaviorNonBlocking: The model goes on talking and takes up the function response whenever it arrives.
 	FunctionBehaviorNonBlocking FunctionBehavior = "NON_BLOCKING"
-	// FunctionBehaviorUnspecified: The zero value, which should not be sent; leave the field out instead.
-	FunctionBehaviorUnspecified FunctionBehavior = "UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -807,12 +807,12 @@ func (e *FunctionBehavior) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"BLOCKING"`, "1":
-		*e = FunctionBehaviorBlocking
-	case `"NON_BLOCKING"`, "2":
-		*e = FunctionBehaviorNonBlocking
 	case `"UNSPECIFIED"`, "0":
-		*e = FunctionBehaviorUnspecified
+		*e = "UNSPECIFIED"
+	case `"BLOCKING"`, "1":
+		*e = "BLOCKING"
+	case `"NON_BLOCKING"`, "2":
+		*e = "NON_BLOCKING"
 	default:
 		name, err := union.EnumName(value, "UNSPECIFIED", "BLOCKING", "NON_BLOCKING")
 		if err != nil {
@@ -825,14 +825,14 @@ func (e *FunctionBehavior) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of FunctionCallingMode.
 const (
-	// FunctionCallingModeAny: The model must call a function, one of allowedFunctionNames when that list is given.
-	FunctionCallingModeAny FunctionCallingMode = "ANY"
-	// FunctionCallingModeAuto: The model decides on its own between text and function calls; this is the default.
-	FunctionCallingModeAuto FunctionCallingMode = "AUTO"
-	// FunctionCallingModeNone: The model must not call any function, as if none were declared.
-	FunctionCallingModeNone FunctionCallingMode = "NONE"
 	// FunctionCallingModeUnspecified: The zero value, which should not be sent; leave the mode out to get AUTO.
 	FunctionCallingModeUnspecified FunctionCallingMode = "MODE_UNSPECIFIED"
+	// FunctionCallingModeAuto: The model decides on its own between text and function calls; this is the default.
+	FunctionCallingModeAuto FunctionCallingMode = "AUTO"
+	// FunctionCallingModeAny: The model must call a function, one of allowedFunctionNames when that list is given.
+	FunctionCallingModeAny FunctionCallingMode = "ANY"
+	// FunctionCallingModeNone: The model must not call any function, as if none were declared.
+	FunctionCallingModeNone FunctionCallingMode = "NONE"
 	// FunctionCallingModeValidated: The model decides between text and calls, and its calls are forced to match the declared schemas.
 	FunctionCallingModeValidated FunctionCallingMode = "VALIDATED"
 )
@@ -855,16 +855,16 @@ func (e *FunctionCallingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ANY"`, "2":
-		*e = FunctionCallingModeAny
-	case `"AUTO"`, "1":
-		*e = FunctionCallingModeAuto
-	case `"NONE"`, "3":
-		*e = FunctionCallingModeNone
 	case `"MODE_UNSPECIFIED"`, "0":
-		*e = FunctionCallingModeUnspecified
+		*e = "MODE_UNSPECIFIED"
+	case `"AUTO"`, "1":
+		*e = "AUTO"
+	case `"ANY"`, "2":
+		*e = "ANY"
+	case `"NONE"`, "3":
+		*e = "NONE"
 	case `"VALIDATED"`, "4":
-		*e = FunctionCallingModeValidated
+		*e = "VALIDATED"
 	default:
 		name, err := union.EnumName(value, "MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
 		if err != nil {
@@ -877,14 +877,14 @@ func (e *FunctionCallingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of FunctionResponseScheduling.
 const (
-	// FunctionResponseSchedulingInterrupt: The model breaks off what it is saying and reacts to the result at once.
-	FunctionResponseSchedulingInterrupt FunctionResponseScheduling = "INTERRUPT"
-	// FunctionResponseSchedulingSilent: The result becomes part of the context, and the model does not react to it.
-	FunctionResponseSchedulingSilent FunctionResponseScheduling = "SILENT"
 	// FunctionResponseSchedulingUnspecified: The zero value, which should not be sent; leave the field out to get WHEN_IDLE.
 	FunctionResponseSchedulingUnspecified FunctionResponseScheduling = "SCHEDULING_UNSPECIFIED"
+	// FunctionResponseSchedulingSilent: The result becomes part of the context, and the model does not react to it.
+	FunctionResponseSchedulingSilent FunctionResponseScheduling = "SILENT"
 	// FunctionResponseSchedulingWhenIdle: The model finishes what it is saying, then reacts to the result.
 	FunctionResponseSchedulingWhenIdle FunctionResponseScheduling = "WHEN_IDLE"
+	// FunctionResponseSchedulingInterrupt: The model breaks off what it is saying and reacts to the result at once.
+	FunctionResponseSchedulingInterrupt FunctionResponseScheduling = "INTERRUPT"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -905,14 +905,14 @@ func (e *FunctionResponseScheduling) UnmarshalJSONFrom(dec *jsontext.Decoder) er
 		return err
 	}
 	switch string(value) {
-	case `"INTERRUPT"`, "3":
-		*e = FunctionResponseSchedulingInterrupt
-	case `"SILENT"`, "1":
-		*e = FunctionResponseSchedulingSilent
 	case `"SCHEDULING_UNSPECIFIED"`, "0":
-		*e = FunctionResponseSchedulingUnspecified
+		*e = "SCHEDULING_UNSPECIFIED"
+	case `"SILENT"`, "1":
+		*e = "SILENT"
 	case `"WHEN_IDLE"`, "2":
-		*e = FunctionResponseSchedulingWhenIdle
+		*e = "WHEN_IDLE"
+	case `"INTERRUPT"`, "3":
+		*e = "INTERRUPT"
 	default:
 		name, err := union.EnumName(value, "SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")
 		if err != nil {
@@ -925,18 +925,18 @@ func (e *FunctionResponseScheduling) UnmarshalJSONFrom(dec *jsontext.Decoder) er
 
 // The known values of HTTPElementLocation.
 const (
-	// HTTPElementLocationBody: The key is a field of the request body.
-	HTTPElementLocationBody HTTPElementLocation = "HTTP_IN_BODY"
-	// HTTPElementLocationCookie: The key is the value of a cookie.
-	HTTPElementLocationCookie HTTPElementLocation = "HTTP_IN_COOKIE"
+	// HTTPElementLocationUnspecified: The zero value, which names no place and should not be sent.
+	HTTPElementLocationUnspecified HTTPElementLocation = "HTTP_IN_UNSPECIFIED"
+	// HTTPElementLocationQuery: The key is a parameter of the query string.
+	HTTPElementLocationQuery HTTPElementLocation = "HTTP_IN_QUERY"
 	// HTTPElementLocationHeader: The key is the value of an HTTP header.
 	HTTPElementLocationHeader HTTPElementLocation = "HTTP_IN_HEADER"
 	// HTTPElementLocationPath: The key is a segment of the URL path.
 	HTTPElementLocationPath HTTPElementLocation = "HTTP_IN_PATH"
-	// HTTPElementLocationQuery: The key is a parameter of the query string.
-	HTTPElementLocationQuery HTTPElementLocation = "HTTP_IN_QUERY"
-	// HTTPElementLocationUnspecified: The zero value, which names no place and should not be sent.
-	HTTPElementLocationUnspecified HTTPElementLocation = "HTTP_IN_UNSPECIFIED"
+	// HTTPElementLocationBody: The key is a field of the request body.
+	HTTPElementLocationBody HTTPElementLocation = "HTTP_IN_BODY"
+	// HTTPElementLocationCookie: The key is the value of a cookie.
+	HTTPElementLocationCookie HTTPElementLocation = "HTTP_IN_COOKIE"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -957,18 +957,18 @@ func (e *HTTPElementLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"HTTP_IN_BODY"`:
-		*e = HTTPElementLocationBody
-	case `"HTTP_IN_COOKIE"`:
-		*e = HTTPElementLocationCookie
-	case `"HTTP_IN_HEADER"`:
-		*e = HTTPElementLocationHeader
-	case `"HTTP_IN_PATH"`:
-		*e = HTTPElementLocationPath
-	case `"HTTP_IN_QUERY"`:
-		*e = HTTPElementLocationQuery
 	case `"HTTP_IN_UNSPECIFIED"`:
-		*e = HTTPElementLocationUnspecified
+		*e = "HTTP_IN_UNSPECIFIED"
+	case `"HTTP_IN_QUERY"`:
+		*e = "HTTP_IN_QUERY"
+	case `"HTTP_IN_HEADER"`:
+		*e = "HTTP_IN_HEADER"
+	case `"HTTP_IN_PATH"`:
+		*e = "HTTP_IN_PATH"
+	case `"HTTP_IN_BODY"`:
+		*e = "HTTP_IN_BODY"
+	case `"HTTP_IN_COOKIE"`:
+		*e = "HTTP_IN_COOKIE"
 	default:
 		name, err := union.EnumName(value, "HTTP_IN_UNSPECIFIED", "HTTP_IN_QUERY", "HTTP_IN_HEADER", "HTTP_IN_PATH", "HTTP_IN_BODY", "HTTP_IN_COOKIE")
 		if err != nil {
@@ -981,12 +981,12 @@ func (e *HTTPElementLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of HarmBlockMethod.
 const (
-	// HarmBlockMethodProbability: Blocks only by how likely the harm is, however grave. Vertex AI only.
-	HarmBlockMethodProbability HarmBlockMethod = "PROBABILITY"
-	// HarmBlockMethodSeverity: Blocks by both how likely and how grave the harm is. Vertex AI only.
-	HarmBlockMethodSeverity HarmBlockMethod = "SEVERITY"
 	// HarmBlockMethodUnspecified: The zero value, which leaves the choice of method to the backend. Vertex AI only.
 	HarmBlockMethodUnspecified HarmBlockMethod = "HARM_BLOCK_METHOD_UNSPECIFIED"
+	// HarmBlockMethodSeverity: Blocks by both how likely and how grave the harm is. Vertex AI only.
+	HarmBlockMethodSeverity HarmBlockMethod = "SEVERITY"
+	// HarmBlockMethodProbability: Blocks only by how likely the harm is, however grave. Vertex AI only.
+	HarmBlockMethodProbability HarmBlockMethod = "PROBABILITY"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1007,12 +1007,12 @@ func (e *HarmBlockMethod) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"PROBABILITY"`:
-		*e = HarmBlockMethodProbability
-	case `"SEVERITY"`:
-		*e = HarmBlockMethodSeverity
 	case `"HARM_BLOCK_METHOD_UNSPECIFIED"`:
-		*e = HarmBlockMethodUnspecified
+		*e = "HARM_BLOCK_METHOD_UNSPECIFIED"
+	case `"SEVERITY"`:
+		*e = "SEVERITY"
+	case `"PROBABILITY"`:
+		*e = "PROBABILITY"
 	default:
 		name, err := union.EnumName(value, "HARM_BLOCK_METHOD_UNSPECIFIED", "SEVERITY", "PROBABILITY")
 		if err != nil {
@@ -1025,18 +1025,18 @@ func (e *HarmBlockMethod) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of HarmBlockThreshold.
 const (
+	// HarmBlockThresholdUnspecified: The zero value, which leaves the choice to the default of the model.
+	HarmBlockThresholdUnspecified HarmBlockThreshold = "HARM_BLOCK_THRESHOLD_UNSPECIFIED"
 	// HarmBlockThresholdBlockLowAndAbove: The strictest setting: only content rated negligible passes.
 	HarmBlockThresholdBlockLowAndAbove HarmBlockThreshold = "BLOCK_LOW_AND_ABOVE"
 	// HarmBlockThresholdBlockMediumAndAbove: Content rated negligible or low passes; medium and high are blocked.
 	HarmBlockThresholdBlockMediumAndAbove HarmBlockThreshold = "BLOCK_MEDIUM_AND_ABOVE"
-	// HarmBlockThresholdBlockNone: Nothing of this category is blocked, whatever its rating.
-	HarmBlockThresholdBlockNone HarmBlockThreshold = "BLOCK_NONE"
 	// HarmBlockThresholdBlockOnlyHigh: Only content rated high is blocked; everything below passes.
 	HarmBlockThresholdBlockOnlyHigh HarmBlockThreshold = "BLOCK_ONLY_HIGH"
+	// HarmBlockThresholdBlockNone: Nothing of this category is blocked, whatever its rating.
+	HarmBlockThresholdBlockNone HarmBlockThreshold = "BLOCK_NONE"
 	// HarmBlockThresholdOff: The filter for this category is switched off altogether.
 	HarmBlockThresholdOff HarmBlockThreshold = "OFF"
-	// HarmBlockThresholdUnspecified: The zero value, which leaves the choice to the default of the model.
-	HarmBlockThresholdUnspecified HarmBlockThreshold = "HARM_BLOCK_THRESHOLD_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1057,18 +1057,18 @@ func (e *HarmBlockThreshold) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"BLOCK_LOW_AND_ABOVE"`, "1":
-		*e = HarmBlockThresholdBlockLowAndAbove
-	case `"BLOCK_MEDIUM_AND_ABOVE"`, "2":
-		*e = HarmBlockThresholdBlockMediumAndAbove
-	case `"BLOCK_NONE"`, "4":
-		*e = HarmBlockThresholdBlockNone
-	case `"BLOCK_ONLY_HIGH"`, "3":
-		*e = HarmBlockThresholdBlockOnlyHigh
-	case `"OFF"`, "5":
-		*e = HarmBlockThresholdOff
 	case `"HARM_BLOCK_THRESHOLD_UNSPECIFIED"`, "0":
-		*e = HarmBlockThresholdUnspecified
+		*e = "HARM_BLOCK_THRESHOLD_UNSPECIFIED"
+	case `"BLOCK_LOW_AND_ABOVE"`, "1":
+		*e = "BLOCK_LOW_AND_ABOVE"
+	case `"BLOCK_MEDIUM_AND_ABOVE"`, "2":
+		*e = "BLOCK_MEDIUM_AND_ABOVE"
+	case `"BLOCK_ONLY_HIGH"`, "3":
+		*e = "BLOCK_ONLY_HIGH"
+	case `"BLOCK_NONE"`, "4":
+		*e = "BLOCK_NONE"
+	case `"OFF"`, "5":
+		*e = "OFF"
 	default:
 		name, err := union.EnumName(value, "HARM_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
 		if err != nil {
@@ -1081,40 +1081,40 @@ func (e *HarmBlockThreshold) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of HarmCategory.
 const (
-	// HarmCategoryCivicIntegrity: Content that could harm elections or civic life; deprecated, and on the Gemini API replaced by enableEnhancedCivicAnswers.
-	HarmCategoryCivicIntegrity HarmCategory = "HARM_CATEGORY_CIVIC_INTEGRITY"
-	// HarmCategoryDangerous: Help with or praise of harmful acts, judged by PaLM models; use HARM_CATEGORY_DANGEROUS_CONTENT with Gemini. Gemini API only.
-	HarmCategoryDangerous HarmCategory = "HARM_CATEGORY_DANGEROUS"
-	// HarmCategoryDangerousContent: Content that promotes or helps with dangerous acts, such as making weapons.
-	HarmCategoryDangerousContent HarmCategory = "HARM_CATEGORY_DANGEROUS_CONTENT"
+	// HarmCategoryUnspecified: The zero value, which names no category; do not send it in a safety setting.
+	HarmCategoryUnspecified HarmCategory = "HARM_CATEGORY_UNSPECIFIED"
 	// HarmCategoryDerogatory: Hateful or belittling remarks about identity, judged by PaLM models; use HARM_CATEGORY_HATE_SPEECH with Gemini. Gemini API only.
 	HarmCategoryDerogatory HarmCategory = "HARM_CATEGORY_DEROGATORY"
+	// HarmCategoryToxicity: Rude, insulting or obscene language, judged by PaLM models; use HARM_CATEGORY_HARASSMENT with Gemini. Gemini API only.
+	HarmCategoryToxicity HarmCategory = "HARM_CATEGORY_TOXICITY"
+	// HarmCategoryViolence: Depictions of violence or gore, judged by PaLM models. Gemini API only.
+	HarmCategoryViolence HarmCategory = "HARM_CATEGORY_VIOLENCE"
+	// HarmCategorySexual: Sexual or lewd content, judged by PaLM models; use HARM_CATEGORY_SEXUALLY_EXPLICIT with Gemini. Gemini API only.
+	HarmCategorySexual HarmCategory = "HARM_CATEGORY_SEXUAL"
+	// HarmCategoryMedical: Health advice that nobody has verified, judged by PaLM models. Gemini API only.
+	HarmCategoryMedical HarmCategory = "HARM_CATEGORY_MEDICAL"
+	// HarmCategoryDangerous: Help with or praise of harmful acts, judged by PaLM models; use HARM_CATEGORY_DANGEROUS_CONTENT with Gemini. Gemini API only.
+	HarmCategoryDangerous HarmCategory = "HARM_CATEGORY_DANGEROUS"
 	// HarmCategoryHarassment: Threats, bullying and abuse directed at a person.
 	HarmCategoryHarassment HarmCategory = "HARM_CATEGORY_HARASSMENT"
 	// HarmCategoryHateSpeech: Attacks on people for who they are, such as their origin, religion or gender.
 	HarmCategoryHateSpeech HarmCategory = "HARM_CATEGORY_HATE_SPEECH"
+	// HarmCategorySexuallyExplicit: Sexual acts and other explicit sexual material.
+	HarmCategorySexuallyExplicit HarmCategory = "HARM_CATEGORY_SEXUALLY_EXPLICIT"
+	// HarmCategoryDangerousContent: Content that promotes or helps with dangerous acts, such as making weapons.
+	HarmCategoryDangerousContent HarmCategory = "HARM_CATEGORY_DANGEROUS_CONTENT"
+	// HarmCategoryCivicIntegrity: Content that could harm elections or civic life; deprecated, and on the Gemini API replaced by enableEnhancedCivicAnswers.
+	HarmCategoryCivicIntegrity HarmCategory = "HARM_CATEGORY_CIVIC_INTEGRITY"
+	// HarmCategoryJailbreak: Prompts that try to talk the model out of its safety rules.
+	HarmCategoryJailbreak HarmCategory = "HARM_CATEGORY_JAILBREAK"
+	// HarmCategoryImageHate: Hateful material in an image, the counterpart of HARM_CATEGORY_HATE_SPEECH. Vertex AI only.
+	HarmCategoryImageHate HarmCategory = "HARM_CATEGORY_IMAGE_HATE"
 	// HarmCategoryImageDangerousContent: Dangerous material in an image, the counterpart of HARM_CATEGORY_DANGEROUS_CONTENT. Vertex AI only.
 	HarmCategoryImageDangerousContent HarmCategory = "HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT"
 	// HarmCategoryImageHarassment: Harassing material in an image, the counterpart of HARM_CATEGORY_HARASSMENT. Vertex AI only.
 	HarmCategoryImageHarassment HarmCategory = "HARM_CATEGORY_IMAGE_HARASSMENT"
-	// HarmCategoryImageHate: Hateful material in an image, the counterpart of HARM_CATEGORY_HATE_SPEECH. Vertex AI only.
-	HarmCategoryImageHate HarmCategory = "HARM_CATEGORY_IMAGE_HATE"
 	// HarmCategoryImageSexuallyExplicit: Sexually explicit material in an image, the counterpart of HARM_CATEGORY_SEXUALLY_EXPLICIT. Vertex AI only.
 	HarmCategoryImageSexuallyExplicit HarmCategory = "HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT"
-	// HarmCategoryJailbreak: Prompts that try to talk the model out of its safety rules.
-	HarmCategoryJailbreak HarmCategory = "HARM_CATEGORY_JAILBREAK"
-	// HarmCategoryMedical: Health advice that nobody has verified, judged by PaLM models. Gemini API only.
-	HarmCategoryMedical HarmCategory = "HARM_CATEGORY_MEDICAL"
-	// HarmCategorySexual: Sexual or lewd content, judged by PaLM models; use HARM_CATEGORY_SEXUALLY_EXPLICIT with Gemini. Gemini API only.
-	HarmCategorySexual HarmCategory = "HARM_CATEGORY_SEXUAL"
-	// HarmCategorySexuallyExplicit: Sexual acts and other explicit sexual material.
-	HarmCategorySexuallyExplicit HarmCategory = "HARM_CATEGORY_SEXUALLY_EXPLICIT"
-	// HarmCategoryToxicity: Rude, insulting or obscene language, judged by PaLM models; use HARM_CATEGORY_HARASSMENT with Gemini. Gemini API only.
-	HarmCategoryToxicity HarmCategory = "HARM_CATEGORY_TOXICITY"
-	// HarmCategoryUnspecified: The zero value, which names no category; do not send it in a safety setting.
-	HarmCategoryUnspecified HarmCategory = "HARM_CATEGORY_UNSPECIFIED"
-	// HarmCategoryViolence: Depictions of violence or gore, judged by PaLM models. Gemini API only.
-	HarmCategoryViolence HarmCategory = "HARM_CATEGORY_VIOLENCE"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1135,40 +1135,40 @@ func (e *HarmCategory) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"HARM_CATEGORY_CIVIC_INTEGRITY"`, "11":
-		*e = HarmCategoryCivicIntegrity
-	case `"HARM_CATEGORY_DANGEROUS"`, "6":
-		*e = HarmCategoryDangerous
-	case `"HARM_CATEGORY_DANGEROUS_CONTENT"`, "10":
-		*e = HarmCategoryDangerousContent
-	case `"HARM_CATEGORY_DEROGATORY"`, "1":
-		*e = HarmCategoryDerogatory
-	case `"HARM_CATEGORY_HARASSMENT"`, "7":
-		*e = HarmCategoryHarassment
-	case `"HARM_CATEGORY_HATE_SPEECH"`, "8":
-		*e = HarmCategoryHateSpeech
-	case `"HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT"`:
-		*e = HarmCategoryImageDangerousContent
-	case `"HARM_CATEGORY_IMAGE_HARASSMENT"`:
-		*e = HarmCategoryImageHarassment
-	case `"HARM_CATEGORY_IMAGE_HATE"`:
-		*e = HarmCategoryImageHate
-	case `"HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT"`:
-		*e = HarmCategoryImageSexuallyExplicit
-	case `"HARM_CATEGORY_JAILBREAK"`:
-		*e = HarmCategoryJailbreak
-	case `"HARM_CATEGORY_MEDICAL"`, "5":
-		*e = HarmCategoryMedical
-	case `"HARM_CATEGORY_SEXUAL"`, "4":
-		*e = HarmCategorySexual
-	case `"HARM_CATEGORY_SEXUALLY_EXPLICIT"`, "9":
-		*e = HarmCategorySexuallyExplicit
-	case `"HARM_CATEGORY_TOXICITY"`, "2":
-		*e = HarmCategoryToxicity
 	case `"HARM_CATEGORY_UNSPECIFIED"`, "0":
-		*e = HarmCategoryUnspecified
+		*e = "HARM_CATEGORY_UNSPECIFIED"
+	case `"HARM_CATEGORY_DEROGATORY"`, "1":
+		*e = "HARM_CATEGORY_DEROGATORY"
+	case `"HARM_CATEGORY_TOXICITY"`, "2":
+		*e = "HARM_CATEGORY_TOXICITY"
 	case `"HARM_CATEGORY_VIOLENCE"`, "3":
-		*e = HarmCategoryViolence
+		*e = "HARM_CATEGORY_VIOLENCE"
+	case `"HARM_CATEGORY_SEXUAL"`, "4":
+		*e = "HARM_CATEGORY_SEXUAL"
+	case `"HARM_CATEGORY_MEDICAL"`, "5":
+		*e = "HARM_CATEGORY_MEDICAL"
+	case `"HARM_CATEGORY_DANGEROUS"`, "6":
+		*e = "HARM_CATEGORY_DANGEROUS"
+	case `"HARM_CATEGORY_HARASSMENT"`, "7":
+		*e = "HARM_CATEGORY_HARASSMENT"
+	case `"HARM_CATEGORY_HATE_SPEECH"`, "8":
+		*e = "HARM_CATEGORY_HATE_SPEECH"
+	case `"HARM_CATEGORY_SEXUALLY_EXPLICIT"`, "9":
+		*e = "HARM_CATEGORY_SEXUALLY_EXPLICIT"
+	case `"HARM_CATEGORY_DANGEROUS_CONTENT"`, "10":
+		*e = "HARM_CATEGORY_DANGEROUS_CONTENT"
+	case `"HARM_CATEGORY_CIVIC_INTEGRITY"`, "11":
+		*e = "HARM_CATEGORY_CIVIC_INTEGRITY"
+	case `"HARM_CATEGORY_JAILBREAK"`:
+		*e = "HARM_CATEGORY_JAILBREAK"
+	case `"HARM_CATEGORY_IMAGE_HATE"`:
+		*e = "HARM_CATEGORY_IMAGE_HATE"
+	case `"HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT"`:
+		*e = "HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT"
+	case `"HARM_CATEGORY_IMAGE_HARASSMENT"`:
+		*e = "HARM_CATEGORY_IMAGE_HARASSMENT"
+	case `"HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT"`:
+		*e = "HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT"
 	default:
 		name, err := union.EnumName(value, "HARM_CATEGORY_UNSPECIFIED", "HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE", "HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS", "HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH", "HARM_CATEGORY_SEXUALLY_EXPLICIT", "HARM_CATEGORY_DANGEROUS_CONTENT", "HARM_CATEGORY_CIVIC_INTEGRITY", "HARM_CATEGORY_JAILBREAK", "HARM_CATEGORY_IMAGE_HATE", "HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT", "HARM_CATEGORY_IMAGE_HARASSMENT", "HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT")
 		if err != nil {
@@ -1181,16 +1181,16 @@ func (e *HarmCategory) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of HarmProbability.
 const (
-	// HarmProbabilityHigh: Harm is very likely; only BLOCK_NONE and OFF are sure to let it pass.
-	HarmProbabilityHigh HarmProbability = "HIGH"
+	// HarmProbabilityUnspecified: The zero value, which means that the content was not rated.
+	HarmProbabilityUnspecified HarmProbability = "HARM_PROBABILITY_UNSPECIFIED"
+	// HarmProbabilityNegligible: Harm is very unlikely, and every threshold lets the content pass.
+	HarmProbabilityNegligible HarmProbability = "NEGLIGIBLE"
 	// HarmProbabilityLow: Harm is unlikely; of the thresholds only BLOCK_LOW_AND_ABOVE blocks it.
 	HarmProbabilityLow HarmProbability = "LOW"
 	// HarmProbabilityMedium: Harm is fairly likely; BLOCK_MEDIUM_AND_ABOVE and stricter thresholds block it.
 	HarmProbabilityMedium HarmProbability = "MEDIUM"
-	// HarmProbabilityNegligible: Harm is very unlikely, and every threshold lets the content pass.
-	HarmProbabilityNegligible HarmProbability = "NEGLIGIBLE"
-	// HarmProbabilityUnspecified: The zero value, which means that the content was not rated.
-	HarmProbabilityUnspecified HarmProbability = "HARM_PROBABILITY_UNSPECIFIED"
+	// HarmProbabilityHigh: Harm is very likely; only BLOCK_NONE and OFF are sure to let it pass.
+	HarmProbabilityHigh HarmProbability = "HIGH"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1211,16 +1211,16 @@ func (e *HarmProbability) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"HIGH"`, "4":
-		*e = HarmProbabilityHigh
-	case `"LOW"`, "2":
-		*e = HarmProbabilityLow
-	case `"MEDIUM"`, "3":
-		*e = HarmProbabilityMedium
-	case `"NEGLIGIBLE"`, "1":
-		*e = HarmProbabilityNegligible
 	case `"HARM_PROBABILITY_UNSPECIFIED"`, "0":
-		*e = HarmProbabilityUnspecified
+		*e = "HARM_PROBABILITY_UNSPECIFIED"
+	case `"NEGLIGIBLE"`, "1":
+		*e = "NEGLIGIBLE"
+	case `"LOW"`, "2":
+		*e = "LOW"
+	case `"MEDIUM"`, "3":
+		*e = "MEDIUM"
+	case `"HIGH"`, "4":
+		*e = "HIGH"
 	default:
 		name, err := union.EnumName(value, "HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH")
 		if err != nil {
@@ -1233,16 +1233,16 @@ func (e *HarmProbability) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of HarmSeverity.
 const (
-	// HarmSeverityHigh: The content would do grave harm, the top of the scale. Vertex AI only.
-	HarmSeverityHigh HarmSeverity = "HARM_SEVERITY_HIGH"
+	// HarmSeverityUnspecified: The zero value, which means that severity was not rated. Vertex AI only.
+	HarmSeverityUnspecified HarmSeverity = "HARM_SEVERITY_UNSPECIFIED"
+	// HarmSeverityNegligible: Next to no harm would come from the content. Vertex AI only.
+	HarmSeverityNegligible HarmSeverity = "HARM_SEVERITY_NEGLIGIBLE"
 	// HarmSeverityLow: The content would do minor harm. Vertex AI only.
 	HarmSeverityLow HarmSeverity = "HARM_SEVERITY_LOW"
 	// HarmSeverityMedium: The content would do considerable harm. Vertex AI only.
 	HarmSeverityMedium HarmSeverity = "HARM_SEVERITY_MEDIUM"
-	// HarmSeverityNegligible: Next to no harm would come from the content. Vertex AI only.
-	HarmSeverityNegligible HarmSeverity = "HARM_SEVERITY_NEGLIGIBLE"
-	// HarmSeverityUnspecified: The zero value, which means that severity was not rated. Vertex AI only.
-	HarmSeverityUnspecified HarmSeverity = "HARM_SEVERITY_UNSPECIFIED"
+	// HarmSeverityHigh: The content would do grave harm, the top of the scale. Vertex AI only.
+	HarmSeverityHigh HarmSeverity = "HARM_SEVERITY_HIGH"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1263,16 +1263,16 @@ func (e *HarmSeverity) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"HARM_SEVERITY_HIGH"`:
-		*e = HarmSeverityHigh
-	case `"HARM_SEVERITY_LOW"`:
-		*e = HarmSeverityLow
-	case `"HARM_SEVERITY_MEDIUM"`:
-		*e = HarmSeverityMedium
-	case `"HARM_SEVERITY_NEGLIGIBLE"`:
-		*e = HarmSeverityNegligible
 	case `"HARM_SEVERITY_UNSPECIFIED"`:
-		*e = HarmSeverityUnspecified
+		*e = "HARM_SEVERITY_UNSPECIFIED"
+	case `"HARM_SEVERITY_NEGLIGIBLE"`:
+		*e = "HARM_SEVERITY_NEGLIGIBLE"
+	case `"HARM_SEVERITY_LOW"`:
+		*e = "HARM_SEVERITY_LOW"
+	case `"HARM_SEVERITY_MEDIUM"`:
+		*e = "HARM_SEVERITY_MEDIUM"
+	case `"HARM_SEVERITY_HIGH"`:
+		*e = "HARM_SEVERITY_HIGH"
 	default:
 		name, err := union.EnumName(value, "HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH")
 		if err != nil {
@@ -1285,36 +1285,36 @@ func (e *HarmSeverity) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ImageAspectRatio.
 const (
-	// ImageAspectRatioEightByOne: Width to height is 8:1, a very wide strip.
-	ImageAspectRatioEightByOne ImageAspectRatio = "ASPECT_RATIO_EIGHT_BY_ONE"
-	// ImageAspectRatioFiveByFour: Width to height is 5:4, a landscape format.
-	ImageAspectRatioFiveByFour ImageAspectRatio = "ASPECT_RATIO_FIVE_BY_FOUR"
-	// ImageAspectRatioFourByFive: Width to height is 4:5, an upright format.
-	ImageAspectRatioFourByFive ImageAspectRatio = "ASPECT_RATIO_FOUR_BY_FIVE"
-	// ImageAspectRatioFourByOne: Width to height is 4:1, a wide strip.
-	ImageAspectRatioFourByOne ImageAspectRatio = "ASPECT_RATIO_FOUR_BY_ONE"
-	// ImageAspectRatioFourByThree: Width to height is 4:3, a landscape format.
-	ImageAspectRatioFourByThree ImageAspectRatio = "ASPECT_RATIO_FOUR_BY_THREE"
-	// ImageAspectRatioNineBySixteen: Width to height is 9:16, a phone held upright.
-	ImageAspectRatioNineBySixteen ImageAspectRatio = "ASPECT_RATIO_NINE_BY_SIXTEEN"
-	// ImageAspectRatioOneByEight: Width to height is 1:8, a very tall strip.
-	ImageAspectRatioOneByEight ImageAspectRatio = "ASPECT_RATIO_ONE_BY_EIGHT"
-	// ImageAspectRatioOneByFour: Width to height is 1:4, a tall strip.
-	ImageAspectRatioOneByFour ImageAspectRatio = "ASPECT_RATIO_ONE_BY_FOUR"
-	// ImageAspectRatioOneByOne: Width to height is 1:1, a square.
-	ImageAspectRatioOneByOne ImageAspectRatio = "ASPECT_RATIO_ONE_BY_ONE"
-	// ImageAspectRatioSixteenByNine: Width to height is 16:9, a widescreen format.
-	ImageAspectRatioSixteenByNine ImageAspectRatio = "ASPECT_RATIO_SIXTEEN_BY_NINE"
-	// ImageAspectRatioThreeByFour: Width to height is 3:4, an upright format.
-	ImageAspectRatioThreeByFour ImageAspectRatio = "ASPECT_RATIO_THREE_BY_FOUR"
-	// ImageAspectRatioThreeByTwo: Width to height is 3:2, a landscape format.
-	ImageAspectRatioThreeByTwo ImageAspectRatio = "ASPECT_RATIO_THREE_BY_TWO"
-	// ImageAspectRatioTwentyOneByNine: Width to height is 21:9, an ultrawide format.
-	ImageAspectRatioTwentyOneByNine ImageAspectRatio = "ASPECT_RATIO_TWENTY_ONE_BY_NINE"
-	// ImageAspectRatioTwoByThree: Width to height is 2:3, an upright format.
-	ImageAspectRatioTwoByThree ImageAspectRatio = "ASPECT_RATIO_TWO_BY_THREE"
 	// ImageAspectRatioUnspecified: The zero value, which sets no ratio; leave the field out instead.
 	ImageAspectRatioUnspecified ImageAspectRatio = "ASPECT_RATIO_UNSPECIFIED"
+	// ImageAspectRatioOneByOne: Width to height is 1:1, a square.
+	ImageAspectRatioOneByOne ImageAspectRatio = "ASPECT_RATIO_ONE_BY_ONE"
+	// ImageAspectRatioTwoByThree: Width to height is 2:3, an upright format.
+	ImageAspectRatioTwoByThree ImageAspectRatio = "ASPECT_RATIO_TWO_BY_THREE"
+	// ImageAspectRatioThreeByTwo: Width to height is 3:2, a landscape format.
+	ImageAspectRatioThreeByTwo ImageAspectRatio = "ASPECT_RATIO_THREE_BY_TWO"
+	// ImageAspectRatioThreeByFour: Width to height is 3:4, an upright format.
+	ImageAspectRatioThreeByFour ImageAspectRatio = "ASPECT_RATIO_THREE_BY_FOUR"
+	// ImageAspectRatioFourByThree: Width to height is 4:3, a landscape format.
+	ImageAspectRatioFourByThree ImageAspectRatio = "ASPECT_RATIO_FOUR_BY_THREE"
+	// ImageAspectRatioFourByFive: Width to height is 4:5, an upright format.
+	ImageAspectRatioFourByFive ImageAspectRatio = "ASPECT_RATIO_FOUR_BY_FIVE"
+	// ImageAspectRatioFiveByFour: Width to height is 5:4, a landscape format.
+	ImageAspectRatioFiveByFour ImageAspectRatio = "ASPECT_RATIO_FIVE_BY_FOUR"
+	// ImageAspectRatioNineBySixteen: Width to height is 9:16, a phone held upright.
+	ImageAspectRatioNineBySixteen ImageAspectRatio = "ASPECT_RATIO_NINE_BY_SIXTEEN"
+	// ImageAspectRatioSixteenByNine: Width to height is 16:9, a widescreen format.
+	ImageAspectRatioSixteenByNine ImageAspectRatio = "ASPECT_RATIO_SIXTEEN_BY_NINE"
+	// ImageAspectRatioTwentyOneByNine: Width to height is 21:9, an ultrawide format.
+	ImageAspectRatioTwentyOneByNine ImageAspectRatio = "ASPECT_RATIO_TWENTY_ONE_BY_NINE"
+	// ImageAspectRatioOneByEight: Width to height is 1:8, a very tall strip.
+	ImageAspectRatioOneByEight ImageAspectRatio = "ASPECT_RATIO_ONE_BY_EIGHT"
+	// ImageAspectRatioEightByOne: Width to height is 8:1, a very wide strip.
+	ImageAspectRatioEightByOne ImageAspectRatio = "ASPECT_RATIO_EIGHT_BY_ONE"
+	// ImageAspectRatioOneByFour: Width to height is 1:4, a tall strip.
+	ImageAspectRatioOneByFour ImageAspectRatio = "ASPECT_RATIO_ONE_BY_FOUR"
+	// ImageAspectRatioFourByOne: Width to height is 4:1, a wide strip.
+	ImageAspectRatioFourByOne ImageAspectRatio = "ASPECT_RATIO_FOUR_BY_ONE"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1335,36 +1335,36 @@ func (e *ImageAspectRatio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ASPECT_RATIO_EIGHT_BY_ONE"`:
-		*e = ImageAspectRatioEightByOne
-	case `"ASPECT_RATIO_FIVE_BY_FOUR"`:
-		*e = ImageAspectRatioFiveByFour
-	case `"ASPECT_RATIO_FOUR_BY_FIVE"`:
-		*e = ImageAspectRatioFourByFive
-	case `"ASPECT_RATIO_FOUR_BY_ONE"`:
-		*e = ImageAspectRatioFourByOne
-	case `"ASPECT_RATIO_FOUR_BY_THREE"`:
-		*e = ImageAspectRatioFourByThree
-	case `"ASPECT_RATIO_NINE_BY_SIXTEEN"`:
-		*e = ImageAspectRatioNineBySixteen
-	case `"ASPECT_RATIO_ONE_BY_EIGHT"`:
-		*e = ImageAspectRatioOneByEight
-	case `"ASPECT_RATIO_ONE_BY_FOUR"`:
-		*e = ImageAspectRatioOneByFour
-	case `"ASPECT_RATIO_ONE_BY_ONE"`:
-		*e = ImageAspectRatioOneByOne
-	case `"ASPECT_RATIO_SIXTEEN_BY_NINE"`:
-		*e = ImageAspectRatioSixteenByNine
-	case `"ASPECT_RATIO_THREE_BY_FOUR"`:
-		*e = ImageAspectRatioThreeByFour
-	case `"ASPECT_RATIO_THREE_BY_TWO"`:
-		*e = ImageAspectRatioThreeByTwo
-	case `"ASPECT_RATIO_TWENTY_ONE_BY_NINE"`:
-		*e = ImageAspectRatioTwentyOneByNine
-	case `"ASPECT_RATIO_TWO_BY_THREE"`:
-		*e = ImageAspectRatioTwoByThree
 	case `"ASPECT_RATIO_UNSPECIFIED"`:
-		*e = ImageAspectRatioUnspecified
+		*e = "ASPECT_RATIO_UNSPECIFIED"
+	case `"ASPECT_RATIO_ONE_BY_ONE"`:
+		*e = "ASPECT_RATIO_ONE_BY_ONE"
+	case `"ASPECT_RATIO_TWO_BY_THREE"`:
+		*e = "ASPECT_RATIO_TWO_BY_THREE"
+	case `"ASPECT_RATIO_THREE_BY_TWO"`:
+		*e = "ASPECT_RATIO_THREE_BY_TWO"
+	case `"ASPECT_RATIO_THREE_BY_FOUR"`:
+		*e = "ASPECT_RATIO_THREE_BY_FOUR"
+	case `"ASPECT_RATIO_FOUR_BY_THREE"`:
+		*e = "ASPECT_RATIO_FOUR_BY_THREE"
+	case `"ASPECT_RATIO_FOUR_BY_FIVE"`:
+		*e = "ASPECT_RATIO_FOUR_BY_FIVE"
+	case `"ASPECT_RATIO_FIVE_BY_FOUR"`:
+		*e = "ASPECT_RATIO_FIVE_BY_FOUR"
+	case `"ASPECT_RATIO_NINE_BY_SIXTEEN"`:
+		*e = "ASPECT_RATIO_NINE_BY_SIXTEEN"
+	case `"ASPECT_RATIO_SIXTEEN_BY_NINE"`:
+		*e = "ASPECT_RATIO_SIXTEEN_BY_NINE"
+	case `"ASPECT_RATIO_TWENTY_ONE_BY_NINE"`:
+		*e = "ASPECT_RATIO_TWENTY_ONE_BY_NINE"
+	case `"ASPECT_RATIO_ONE_BY_EIGHT"`:
+		*e = "ASPECT_RATIO_ONE_BY_EIGHT"
+	case `"ASPECT_RATIO_EIGHT_BY_ONE"`:
+		*e = "ASPECT_RATIO_EIGHT_BY_ONE"
+	case `"ASPECT_RATIO_ONE_BY_FOUR"`:
+		*e = "ASPECT_RATIO_ONE_BY_FOUR"
+	case `"ASPECT_RATIO_FOUR_BY_ONE"`:
+		*e = "ASPECT_RATIO_FOUR_BY_ONE"
 	default:
 		name, err := union.EnumName(value, "ASPECT_RATIO_UNSPECIFIED", "ASPECT_RATIO_ONE_BY_ONE", "ASPECT_RATIO_TWO_BY_THREE", "ASPECT_RATIO_THREE_BY_TWO", "ASPECT_RATIO_THREE_BY_FOUR", "ASPECT_RATIO_FOUR_BY_THREE", "ASPECT_RATIO_FOUR_BY_FIVE", "ASPECT_RATIO_FIVE_BY_FOUR", "ASPECT_RATIO_NINE_BY_SIXTEEN", "ASPECT_RATIO_SIXTEEN_BY_NINE", "ASPECT_RATIO_TWENTY_ONE_BY_NINE", "ASPECT_RATIO_ONE_BY_EIGHT", "ASPECT_RATIO_EIGHT_BY_ONE", "ASPECT_RATIO_ONE_BY_FOUR", "ASPECT_RATIO_FOUR_BY_ONE")
 		if err != nil {
@@ -1377,10 +1377,10 @@ func (e *ImageAspectRatio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ImageMIMEType.
 const (
-	// ImageMIMETypeJPEG: A JPEG file, which the response labels image/jpeg.
-	ImageMIMETypeJPEG ImageMIMEType = "IMAGE_JPEG"
 	// ImageMIMETypeUnspecified: The zero value, which sets no format; leave the field out instead.
 	ImageMIMETypeUnspecified ImageMIMEType = "MIME_TYPE_UNSPECIFIED"
+	// ImageMIMETypeJPEG: A JPEG file, which the response labels image/jpeg.
+	ImageMIMETypeJPEG ImageMIMEType = "IMAGE_JPEG"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1401,10 +1401,10 @@ func (e *ImageMIMEType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"IMAGE_JPEG"`:
-		*e = ImageMIMETypeJPEG
 	case `"MIME_TYPE_UNSPECIFIED"`:
-		*e = ImageMIMETypeUnspecified
+		*e = "MIME_TYPE_UNSPECIFIED"
+	case `"IMAGE_JPEG"`:
+		*e = "IMAGE_JPEG"
 	default:
 		name, err := union.EnumName(value, "MIME_TYPE_UNSPECIFIED", "IMAGE_JPEG")
 		if err != nil {
@@ -1417,16 +1417,16 @@ func (e *ImageMIMEType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ImageSize.
 const (
+	// ImageSizeUnspecified: The zero value, which sets no size; leave the field out instead.
+	ImageSizeUnspecified ImageSize = "IMAGE_SIZE_UNSPECIFIED"
 	// ImageSizeFiveTwelve: An image of about 512 pixels a side, for previews.
 	ImageSizeFiveTwelve ImageSize = "IMAGE_SIZE_FIVE_TWELVE"
-	// ImageSizeFourK: An image of the 4K class, about 4096 pixels a side.
-	ImageSizeFourK ImageSize = "IMAGE_SIZE_FOUR_K"
 	// ImageSizeOneK: An image of the 1K class, about 1024 pixels a side.
 	ImageSizeOneK ImageSize = "IMAGE_SIZE_ONE_K"
 	// ImageSizeTwoK: An image of the 2K class, about 2048 pixels a side.
 	ImageSizeTwoK ImageSize = "IMAGE_SIZE_TWO_K"
-	// ImageSizeUnspecified: The zero value, which sets no size; leave the field out instead.
-	ImageSizeUnspecified ImageSize = "IMAGE_SIZE_UNSPECIFIED"
+	// ImageSizeFourK: An image of the 4K class, about 4096 pixels a side.
+	ImageSizeFourK ImageSize = "IMAGE_SIZE_FOUR_K"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1447,16 +1447,16 @@ func (e *ImageSize) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"IMAGE_SIZE_FIVE_TWELVE"`:
-		*e = ImageSizeFiveTwelve
-	case `"IMAGE_SIZE_FOUR_K"`:
-		*e = ImageSizeFourK
-	case `"IMAGE_SIZE_ONE_K"`:
-		*e = ImageSizeOneK
-	case `"IMAGE_SIZE_TWO_K"`:
-		*e = ImageSizeTwoK
 	case `"IMAGE_SIZE_UNSPECIFIED"`:
-		*e = ImageSizeUnspecified
+		*e = "IMAGE_SIZE_UNSPECIFIED"
+	case `"IMAGE_SIZE_FIVE_TWELVE"`:
+		*e = "IMAGE_SIZE_FIVE_TWELVE"
+	case `"IMAGE_SIZE_ONE_K"`:
+		*e = "IMAGE_SIZE_ONE_K"
+	case `"IMAGE_SIZE_TWO_K"`:
+		*e = "IMAGE_SIZE_TWO_K"
+	case `"IMAGE_SIZE_FOUR_K"`:
+		*e = "IMAGE_SIZE_FOUR_K"
 	default:
 		name, err := union.EnumName(value, "IMAGE_SIZE_UNSPECIFIED", "IMAGE_SIZE_FIVE_TWELVE", "IMAGE_SIZE_ONE_K", "IMAGE_SIZE_TWO_K", "IMAGE_SIZE_FOUR_K")
 		if err != nil {
@@ -1469,12 +1469,12 @@ func (e *ImageSize) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of MediaProcessing.
 const (
-	// MediaProcessingAgentic: The model itself chooses which moments of the video to look at. Gemini API only.
-	MediaProcessingAgentic MediaProcessing = "AGENTIC"
-	// MediaProcessingStatic: Frames are taken at a fixed rate and all placed in the context, at a predictable token cost. Gemini API only.
-	MediaProcessingStatic MediaProcessing = "STATIC"
 	// MediaProcessingUnspecified: The zero value: from 3.5 Pro on models use AGENTIC, earlier ones STATIC. Gemini API only.
 	MediaProcessingUnspecified MediaProcessing = "MEDIA_PROCESSING_UNSPECIFIED"
+	// MediaProcessingStatic: Frames are taken at a fixed rate and all placed in the context, at a predictable token cost. Gemini API only.
+	MediaProcessingStatic MediaProcessing = "STATIC"
+	// MediaProcessingAgentic: The model itself chooses which moments of the video to look at. Gemini API only.
+	MediaProcessingAgentic MediaProcessing = "AGENTIC"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1495,12 +1495,12 @@ func (e *MediaProcessing) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"AGENTIC"`:
-		*e = MediaProcessingAgentic
-	case `"STATIC"`:
-		*e = MediaProcessingStatic
 	case `"MEDIA_PROCESSING_UNSPECIFIED"`:
-		*e = MediaProcessingUnspecified
+		*e = "MEDIA_PROCESSING_UNSPECIFIED"
+	case `"STATIC"`:
+		*e = "STATIC"
+	case `"AGENTIC"`:
+		*e = "AGENTIC"
 	default:
 		name, err := union.EnumName(value, "MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")
 		if err != nil {
@@ -1513,14 +1513,14 @@ func (e *MediaProcessing) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of MediaResolution.
 const (
-	// MediaResolutionHigh: The finest level, documented as 256 tokens with zoomed reframing, for small text and detail.
-	MediaResolutionHigh MediaResolution = "MEDIA_RESOLUTION_HIGH"
+	// MediaResolutionUnspecified: The zero value, which leaves the resolution to the model.
+	MediaResolutionUnspecified MediaResolution = "MEDIA_RESOLUTION_UNSPECIFIED"
 	// MediaResolutionLow: The coarsest and cheapest level, documented as 64 tokens; fine print is lost.
 	MediaResolutionLow MediaResolution = "MEDIA_RESOLUTION_LOW"
 	// MediaResolutionMedium: The middle level, documented as 256 tokens, which suits most images.
 	MediaResolutionMedium MediaResolution = "MEDIA_RESOLUTION_MEDIUM"
-	// MediaResolutionUnspecified: The zero value, which leaves the resolution to the model.
-	MediaResolutionUnspecified MediaResolution = "MEDIA_RESOLUTION_UNSPECIFIED"
+	// MediaResolutionHigh: The finest level, documented as 256 tokens with zoomed reframing, for small text and detail.
+	MediaResolutionHigh MediaResolution = "MEDIA_RESOLUTION_HIGH"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1541,14 +1541,14 @@ func (e *MediaResolution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"MEDIA_RESOLUTION_HIGH"`, "3":
-		*e = MediaResolutionHigh
-	case `"MEDIA_RESOLUTION_LOW"`, "1":
-		*e = MediaResolutionLow
-	case `"MEDIA_RESOLUTION_MEDIUM"`, "2":
-		*e = MediaResolutionMedium
 	case `"MEDIA_RESOLUTION_UNSPECIFIED"`, "0":
-		*e = MediaResolutionUnspecified
+		*e = "MEDIA_RESOLUTION_UNSPECIFIED"
+	case `"MEDIA_RESOLUTION_LOW"`, "1":
+		*e = "MEDIA_RESOLUTION_LOW"
+	case `"MEDIA_RESOLUTION_MEDIUM"`, "2":
+		*e = "MEDIA_RESOLUTION_MEDIUM"
+	case `"MEDIA_RESOLUTION_HIGH"`, "3":
+		*e = "MEDIA_RESOLUTION_HIGH"
 	default:
 		name, err := union.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH")
 		if err != nil {
@@ -1561,18 +1561,18 @@ func (e *MediaResolution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of Modality.
 const (
+	// ModalityUnspecified: The zero value, which names no kind of media.
+	ModalityUnspecified Modality = "MODALITY_UNSPECIFIED"
+	// ModalityText: Tokens of text, including code and JSON.
+	ModalityText Modality = "TEXT"
+	// ModalityImage: Tokens of still images, sent or generated.
+	ModalityImage Modality = "IMAGE"
+	// ModalityVideo: Tokens of video frames in the input or output.
+	ModalityVideo Modality = "VIDEO"
 	// ModalityAudio: Tokens of speech, music and other sound.
 	ModalityAudio Modality = "AUDIO"
 	// ModalityDocument: Tokens of documents such as PDF files.
 	ModalityDocument Modality = "DOCUMENT"
-	// ModalityImage: Tokens of still images, sent or generated.
-	ModalityImage Modality = "IMAGE"
-	// ModalityText: Tokens of text, including code and JSON.
-	ModalityText Modality = "TEXT"
-	// ModalityUnspecified: The zero value, which names no kind of media.
-	ModalityUnspecified Modality = "MODALITY_UNSPECIFIED"
-	// ModalityVideo: Tokens of video frames in the input or output.
-	ModalityVideo Modality = "VIDEO"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1593,18 +1593,18 @@ func (e *Modality) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"AUDIO"`, "4":
-		*e = ModalityAudio
-	case `"DOCUMENT"`, "5":
-		*e = ModalityDocument
-	case `"IMAGE"`, "2":
-		*e = ModalityImage
-	case `"TEXT"`, "1":
-		*e = ModalityText
 	case `"MODALITY_UNSPECIFIED"`, "0":
-		*e = ModalityUnspecified
+		*e = "MODALITY_UNSPECIFIED"
+	case `"TEXT"`, "1":
+		*e = "TEXT"
+	case `"IMAGE"`, "2":
+		*e = "IMAGE"
 	case `"VIDEO"`, "3":
-		*e = ModalityVideo
+		*e = "VIDEO"
+	case `"AUDIO"`, "4":
+		*e = "AUDIO"
+	case `"DOCUMENT"`, "5":
+		*e = "DOCUMENT"
 	default:
 		name, err := union.EnumName(value, "MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "VIDEO", "AUDIO", "DOCUMENT")
 		if err != nil {
@@ -1617,14 +1617,14 @@ func (e *Modality) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ModelRoutingPreference.
 const (
+	// ModelRoutingPreferenceUnknown: The zero value, which states no preference.
+	ModelRoutingPreferenceUnknown ModelRoutingPreference = "UNKNOWN"
+	// ModelRoutingPreferencePrioritizeQuality: The router picks the model with the best answers, even at a higher price.
+	ModelRoutingPreferencePrioritizeQuality ModelRoutingPreference = "PRIORITIZE_QUALITY"
 	// ModelRoutingPreferenceBalanced: The router weighs the quality of answers against their price.
 	ModelRoutingPreferenceBalanced ModelRoutingPreference = "BALANCED"
 	// ModelRoutingPreferencePrioritizeCost: The router picks the cheapest model that will do.
 	ModelRoutingPreferencePrioritizeCost ModelRoutingPreference = "PRIORITIZE_COST"
-	// ModelRoutingPreferencePrioritizeQuality: The router picks the model with the best answers, even at a higher price.
-	ModelRoutingPreferencePrioritizeQuality ModelRoutingPreference = "PRIORITIZE_QUALITY"
-	// ModelRoutingPreferenceUnknown: The zero value, which states no preference.
-	ModelRoutingPreferenceUnknown ModelRoutingPreference = "UNKNOWN"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1645,14 +1645,14 @@ func (e *ModelRoutingPreference) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 		return err
 	}
 	switch string(value) {
-	case `"BALANCED"`:
-		*e = ModelRoutingPreferenceBalanced
-	case `"PRIORITIZE_COST"`:
-		*e = ModelRoutingPreferencePrioritizeCost
-	case `"PRIORITIZE_QUALITY"`:
-		*e = ModelRoutingPreferencePrioritizeQuality
 	case `"UNKNOWN"`:
-		*e = ModelRoutingPreferenceUnknown
+		*e = "UNKNOWN"
+	case `"PRIORITIZE_QUALITY"`:
+		*e = "PRIORITIZE_QUALITY"
+	case `"BALANCED"`:
+		*e = "BALANCED"
+	case `"PRIORITIZE_COST"`:
+		*e = "PRIORITIZE_COST"
 	default:
 		name, err := union.EnumName(value, "UNKNOWN", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
 		if err != nil {
@@ -1665,22 +1665,22 @@ func (e *ModelRoutingPreference) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 
 // The known values of ModelStage.
 const (
-	// ModelStageDeprecated: The model is deprecated and can no longer be used; move to a newer one. Gemini API only.
-	ModelStageDeprecated ModelStage = "DEPRECATED"
-	// ModelStageExperimental: The model is an experiment, not meant for production. Gemini API only.
-	ModelStageExperimental ModelStage = "EXPERIMENTAL"
-	// ModelStageLegacy: Only existing customers may use the model, and deprecation is near; plan the move to a newer one. Gemini API only.
-	ModelStageLegacy ModelStage = "LEGACY"
-	// ModelStagePreview: The model is riper than an experiment, yet may still change before it becomes stable. Gemini API only.
-	ModelStagePreview ModelStage = "PREVIEW"
-	// ModelStageRetired: The model is withdrawn and can no longer be used; move to a newer one. Gemini API only.
-	ModelStageRetired ModelStage = "RETIRED"
-	// ModelStageStable: The model is fit for production and is not expected to change. Gemini API only.
-	ModelStageStable ModelStage = "STABLE"
 	// ModelStageUnspecified: The zero value, which tells no stage. Gemini API only.
 	ModelStageUnspecified ModelStage = "MODEL_STAGE_UNSPECIFIED"
 	// ModelStageUnstableExperimental: The model is an early experiment under frequent tuning; expect answers to shift without notice. Gemini API only.
 	ModelStageUnstableExperimental ModelStage = "UNSTABLE_EXPERIMENTAL"
+	// ModelStageExperimental: The model is an experiment, not meant for production. Gemini API only.
+	ModelStageExperimental ModelStage = "EXPERIMENTAL"
+	// ModelStagePreview: The model is riper than an experiment, yet may still change before it becomes stable. Gemini API only.
+	ModelStagePreview ModelStage = "PREVIEW"
+	// ModelStageStable: The model is fit for production and is not expected to change. Gemini API only.
+	ModelStageStable ModelStage = "STABLE"
+	// ModelStageLegacy: Only existing customers may use the model, and deprecation is near; plan the move to a newer one. Gemini API only.
+	ModelStageLegacy ModelStage = "LEGACY"
+	// ModelStageDeprecated: The model is deprecated and can no longer be used; move to a newer one. Gemini API only.
+	ModelStageDeprecated ModelStage = "DEPRECATED"
+	// ModelStageRetired: The model is withdrawn and can no longer be used; move to a newer one. Gemini API only.
+	ModelStageRetired ModelStage = "RETIRED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1701,22 +1701,22 @@ func (e *ModelStage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"DEPRECATED"`:
-		*e = ModelStageDeprecated
-	case `"EXPERIMENTAL"`:
-		*e = ModelStageExperimental
-	case `"LEGACY"`:
-		*e = ModelStageLegacy
-	case `"PREVIEW"`:
-		*e = ModelStagePreview
-	case `"RETIRED"`:
-		*e = ModelStageRetired
-	case `"STABLE"`:
-		*e = ModelStageStable
 	case `"MODEL_STAGE_UNSPECIFIED"`:
-		*e = ModelStageUnspecified
+		*e = "MODEL_STAGE_UNSPECIFIED"
 	case `"UNSTABLE_EXPERIMENTAL"`:
-		*e = ModelStageUnstableExperimental
+		*e = "UNSTABLE_EXPERIMENTAL"
+	case `"EXPERIMENTAL"`:
+		*e = "EXPERIMENTAL"
+	case `"PREVIEW"`:
+		*e = "PREVIEW"
+	case `"STABLE"`:
+		*e = "STABLE"
+	case `"LEGACY"`:
+		*e = "LEGACY"
+	case `"DEPRECATED"`:
+		*e = "DEPRECATED"
+	case `"RETIRED"`:
+		*e = "RETIRED"
 	default:
 		name, err := union.EnumName(value, "MODEL_STAGE_UNSPECIFIED", "UNSTABLE_EXPERIMENTAL", "EXPERIMENTAL", "PREVIEW", "STABLE", "LEGACY", "DEPRECATED", "RETIRED")
 		if err != nil {
@@ -1752,7 +1752,7 @@ func (e *NullValue) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	}
 	switch string(value) {
 	case `"NULL_VALUE"`:
-		*e = NullValueNull
+		*e = "NULL_VALUE"
 	default:
 		name, err := union.EnumName(value, "NULL_VALUE")
 		if err != nil {
@@ -1765,16 +1765,16 @@ func (e *NullValue) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of PartMediaResolutionLevel.
 const (
-	// PartMediaResolutionLevelHigh: A fine level for small text and detail, at a higher token cost.
-	PartMediaResolutionLevelHigh PartMediaResolutionLevel = "MEDIA_RESOLUTION_HIGH"
+	// PartMediaResolutionLevelUnspecified: The zero value, which sets no level for this part.
+	PartMediaResolutionLevelUnspecified PartMediaResolutionLevel = "MEDIA_RESOLUTION_UNSPECIFIED"
 	// PartMediaResolutionLevelLow: The coarsest and cheapest level; fine print is lost.
 	PartMediaResolutionLevelLow PartMediaResolutionLevel = "MEDIA_RESOLUTION_LOW"
 	// PartMediaResolutionLevelMedium: The middle level, a compromise between detail and token cost.
 	PartMediaResolutionLevelMedium PartMediaResolutionLevel = "MEDIA_RESOLUTION_MEDIUM"
+	// PartMediaResolutionLevelHigh: A fine level for small text and detail, at a higher token cost.
+	PartMediaResolutionLevelHigh PartMediaResolutionLevel = "MEDIA_RESOLUTION_HIGH"
 	// PartMediaResolutionLevelUltraHigh: The finest level, for the smallest detail and at the highest token cost; it exists for single parts only.
 	PartMediaResolutionLevelUltraHigh PartMediaResolutionLevel = "MEDIA_RESOLUTION_ULTRA_HIGH"
-	// PartMediaResolutionLevelUnspecified: The zero value, which sets no level for this part.
-	PartMediaResolutionLevelUnspecified PartMediaResolutionLevel = "MEDIA_RESOLUTION_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1795,16 +1795,16 @@ func (e *PartMediaResolutionLevel) UnmarshalJSONFrom(dec *jsontext.Decoder) erro
 		return err
 	}
 	switch string(value) {
-	case `"MEDIA_RESOLUTION_HIGH"`:
-		*e = PartMediaResolutionLevelHigh
-	case `"MEDIA_RESOLUTION_LOW"`:
-		*e = PartMediaResolutionLevelLow
-	case `"MEDIA_RESOLUTION_MEDIUM"`:
-		*e = PartMediaResolutionLevelMedium
-	case `"MEDIA_RESOLUTION_ULTRA_HIGH"`:
-		*e = PartMediaResolutionLevelUltraHigh
 	case `"MEDIA_RESOLUTION_UNSPECIFIED"`:
-		*e = PartMediaResolutionLevelUnspecified
+		*e = "MEDIA_RESOLUTION_UNSPECIFIED"
+	case `"MEDIA_RESOLUTION_LOW"`:
+		*e = "MEDIA_RESOLUTION_LOW"
+	case `"MEDIA_RESOLUTION_MEDIUM"`:
+		*e = "MEDIA_RESOLUTION_MEDIUM"
+	case `"MEDIA_RESOLUTION_HIGH"`:
+		*e = "MEDIA_RESOLUTION_HIGH"
+	case `"MEDIA_RESOLUTION_ULTRA_HIGH"`:
+		*e = "MEDIA_RESOLUTION_ULTRA_HIGH"
 	default:
 		name, err := union.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH", "MEDIA_RESOLUTION_ULTRA_HIGH")
 		if err != nil {
@@ -1817,16 +1817,16 @@ func (e *PartMediaResolutionLevel) UnmarshalJSONFrom(dec *jsontext.Decoder) erro
 
 // The known values of PersonGeneration.
 const (
-	// PersonGenerationAllowAdult: Adults may appear in the image; children may not. Vertex AI only.
-	PersonGenerationAllowAdult PersonGeneration = "ALLOW_ADULT"
+	// PersonGenerationUnspecified: The zero value, which leaves the choice to the model. Vertex AI only.
+	PersonGenerationUnspecified PersonGeneration = "PERSON_GENERATION_UNSPECIFIED"
 	// PersonGenerationAllowAll: People of any age may appear in the image. Vertex AI only.
 	PersonGenerationAllowAll PersonGeneration = "ALLOW_ALL"
+	// PersonGenerationAllowAdult: Adults may appear in the image; children may not. Vertex AI only.
+	PersonGenerationAllowAdult PersonGeneration = "ALLOW_ADULT"
 	// PersonGenerationAllowNone: No people may appear in the image. Vertex AI only.
 	PersonGenerationAllowNone PersonGeneration = "ALLOW_NONE"
 	// PersonGenerationDontAllow: No people may appear; an SDK spelling of ALLOW_NONE, which is what Vertex AI lists.
 	PersonGenerationDontAllow PersonGeneration = "DONT_ALLOW"
-	// PersonGenerationUnspecified: The zero value, which leaves the choice to the model. Vertex AI only.
-	PersonGenerationUnspecified PersonGeneration = "PERSON_GENERATION_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1847,16 +1847,16 @@ func (e *PersonGeneration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ALLOW_ADULT"`:
-		*e = PersonGenerationAllowAdult
-	case `"ALLOW_ALL"`:
-		*e = PersonGenerationAllowAll
-	case `"ALLOW_NONE"`:
-		*e = PersonGenerationAllowNone
-	case `"DONT_ALLOW"`:
-		*e = PersonGenerationDontAllow
 	case `"PERSON_GENERATION_UNSPECIFIED"`:
-		*e = PersonGenerationUnspecified
+		*e = "PERSON_GENERATION_UNSPECIFIED"
+	case `"ALLOW_ALL"`:
+		*e = "ALLOW_ALL"
+	case `"ALLOW_ADULT"`:
+		*e = "ALLOW_ADULT"
+	case `"ALLOW_NONE"`:
+		*e = "ALLOW_NONE"
+	case `"DONT_ALLOW"`:
+		*e = "DONT_ALLOW"
 	default:
 		name, err := union.EnumName(value, "PERSON_GENERATION_UNSPECIFIED", "ALLOW_ALL", "ALLOW_ADULT", "ALLOW_NONE", "DONT_ALLOW")
 		if err != nil {
@@ -1869,20 +1869,20 @@ func (e *PersonGeneration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of PhishBlockThreshold.
 const (
-	// PhishBlockThresholdBlockHighAndAbove: Leaves out pages from high phishing confidence on. Vertex AI only.
-	PhishBlockThresholdBlockHighAndAbove PhishBlockThreshold = "BLOCK_HIGH_AND_ABOVE"
-	// PhishBlockThresholdBlockHigherAndAbove: Leaves out pages from a phishing confidence one step above high. Vertex AI only.
-	PhishBlockThresholdBlockHigherAndAbove PhishBlockThreshold = "BLOCK_HIGHER_AND_ABOVE"
+	// PhishBlockThresholdUnspecified: The zero value, which leaves the level to the backend. Vertex AI only.
+	PhishBlockThresholdUnspecified PhishBlockThreshold = "PHISH_BLOCK_THRESHOLD_UNSPECIFIED"
 	// PhishBlockThresholdBlockLowAndAbove: Leaves out pages from low phishing confidence on, the strictest level. Vertex AI only.
 	PhishBlockThresholdBlockLowAndAbove PhishBlockThreshold = "BLOCK_LOW_AND_ABOVE"
 	// PhishBlockThresholdBlockMediumAndAbove: Leaves out pages from medium phishing confidence on. Vertex AI only.
 	PhishBlockThresholdBlockMediumAndAbove PhishBlockThreshold = "BLOCK_MEDIUM_AND_ABOVE"
-	// PhishBlockThresholdBlockOnlyExtremelyHigh: Leaves out only pages that are almost certainly phishing, the most lenient level. Vertex AI only.
-	PhishBlockThresholdBlockOnlyExtremelyHigh PhishBlockThreshold = "BLOCK_ONLY_EXTREMELY_HIGH"
+	// PhishBlockThresholdBlockHighAndAbove: Leaves out pages from high phishing confidence on. Vertex AI only.
+	PhishBlockThresholdBlockHighAndAbove PhishBlockThreshold = "BLOCK_HIGH_AND_ABOVE"
+	// PhishBlockThresholdBlockHigherAndAbove: Leaves out pages from a phishing confidence one step above high. Vertex AI only.
+	PhishBlockThresholdBlockHigherAndAbove PhishBlockThreshold = "BLOCK_HIGHER_AND_ABOVE"
 	// PhishBlockThresholdBlockVeryHighAndAbove: Leaves out pages from very high phishing confidence on. Vertex AI only.
 	PhishBlockThresholdBlockVeryHighAndAbove PhishBlockThreshold = "BLOCK_VERY_HIGH_AND_ABOVE"
-	// PhishBlockThresholdUnspecified: The zero value, which leaves the level to the backend. Vertex AI only.
-	PhishBlockThresholdUnspecified PhishBlockThreshold = "PHISH_BLOCK_THRESHOLD_UNSPECIFIED"
+	// PhishBlockThresholdBlockOnlyExtremelyHigh: Leaves out only pages that are almost certainly phishing, the most lenient level. Vertex AI only.
+	PhishBlockThresholdBlockOnlyExtremelyHigh PhishBlockThreshold = "BLOCK_ONLY_EXTREMELY_HIGH"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1903,20 +1903,20 @@ func (e *PhishBlockThreshold) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"BLOCK_HIGH_AND_ABOVE"`:
-		*e = PhishBlockThresholdBlockHighAndAbove
-	case `"BLOCK_HIGHER_AND_ABOVE"`:
-		*e = PhishBlockThresholdBlockHigherAndAbove
-	case `"BLOCK_LOW_AND_ABOVE"`:
-		*e = PhishBlockThresholdBlockLowAndAbove
-	case `"BLOCK_MEDIUM_AND_ABOVE"`:
-		*e = PhishBlockThresholdBlockMediumAndAbove
-	case `"BLOCK_ONLY_EXTREMELY_HIGH"`:
-		*e = PhishBlockThresholdBlockOnlyExtremelyHigh
-	case `"BLOCK_VERY_HIGH_AND_ABOVE"`:
-		*e = PhishBlockThresholdBlockVeryHighAndAbove
 	case `"PHISH_BLOCK_THRESHOLD_UNSPECIFIED"`:
-		*e = PhishBlockThresholdUnspecified
+		*e = "PHISH_BLOCK_THRESHOLD_UNSPECIFIED"
+	case `"BLOCK_LOW_AND_ABOVE"`:
+		*e = "BLOCK_LOW_AND_ABOVE"
+	case `"BLOCK_MEDIUM_AND_ABOVE"`:
+		*e = "BLOCK_MEDIUM_AND_ABOVE"
+	case `"BLOCK_HIGH_AND_ABOVE"`:
+		*e = "BLOCK_HIGH_AND_ABOVE"
+	case `"BLOCK_HIGHER_AND_ABOVE"`:
+		*e = "BLOCK_HIGHER_AND_ABOVE"
+	case `"BLOCK_VERY_HIGH_AND_ABOVE"`:
+		*e = "BLOCK_VERY_HIGH_AND_ABOVE"
+	case `"BLOCK_ONLY_EXTREMELY_HIGH"`:
+		*e = "BLOCK_ONLY_EXTREMELY_HIGH"
 	default:
 		name, err := union.EnumName(value, "PHISH_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_HIGH_AND_ABOVE", "BLOCK_HIGHER_AND_ABOVE", "BLOCK_VERY_HIGH_AND_ABOVE", "BLOCK_ONLY_EXTREMELY_HIGH")
 		if err != nil {
@@ -1929,12 +1929,12 @@ func (e *PhishBlockThreshold) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ProminentPeople.
 const (
+	// ProminentPeopleUnspecified: The zero value, which leaves the choice to the model. Vertex AI only.
+	ProminentPeopleUnspecified ProminentPeople = "PROMINENT_PEOPLE_UNSPECIFIED"
 	// ProminentPeopleAllowProminentPeople: Well-known people may appear in the image. Vertex AI only.
 	ProminentPeopleAllowProminentPeople ProminentPeople = "ALLOW_PROMINENT_PEOPLE"
 	// ProminentPeopleBlockProminentPeople: Well-known people may not appear in the image. Vertex AI only.
 	ProminentPeopleBlockProminentPeople ProminentPeople = "BLOCK_PROMINENT_PEOPLE"
-	// ProminentPeopleUnspecified: The zero value, which leaves the choice to the model. Vertex AI only.
-	ProminentPeopleUnspecified ProminentPeople = "PROMINENT_PEOPLE_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -1955,12 +1955,12 @@ func (e *ProminentPeople) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ALLOW_PROMINENT_PEOPLE"`:
-		*e = ProminentPeopleAllowProminentPeople
-	case `"BLOCK_PROMINENT_PEOPLE"`:
-		*e = ProminentPeopleBlockProminentPeople
 	case `"PROMINENT_PEOPLE_UNSPECIFIED"`:
-		*e = ProminentPeopleUnspecified
+		*e = "PROMINENT_PEOPLE_UNSPECIFIED"
+	case `"ALLOW_PROMINENT_PEOPLE"`:
+		*e = "ALLOW_PROMINENT_PEOPLE"
+	case `"BLOCK_PROMINENT_PEOPLE"`:
+		*e = "BLOCK_PROMINENT_PEOPLE"
 	default:
 		name, err := union.EnumName(value, "PROMINENT_PEOPLE_UNSPECIFIED", "ALLOW_PROMINENT_PEOPLE", "BLOCK_PROMINENT_PEOPLE")
 		if err != nil {
@@ -1973,14 +1973,14 @@ func (e *ProminentPeople) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ResponseModality.
 const (
-	// ResponseModalityAudio: The model may return speech as inline data; needs a model that generates audio.
-	ResponseModalityAudio ResponseModality = "AUDIO"
-	// ResponseModalityImage: The model may return images as inline data; needs a model that generates images.
-	ResponseModalityImage ResponseModality = "IMAGE"
-	// ResponseModalityText: The model may answer in text, the default of nearly all models.
-	ResponseModalityText ResponseModality = "TEXT"
 	// ResponseModalityUnspecified: The zero value, which leaves the kind of output to the model.
 	ResponseModalityUnspecified ResponseModality = "MODALITY_UNSPECIFIED"
+	// ResponseModalityText: The model may answer in text, the default of nearly all models.
+	ResponseModalityText ResponseModality = "TEXT"
+	// ResponseModalityImage: The model may return images as inline data; needs a model that generates images.
+	ResponseModalityImage ResponseModality = "IMAGE"
+	// ResponseModalityAudio: The model may return speech as inline data; needs a model that generates audio.
+	ResponseModalityAudio ResponseModality = "AUDIO"
 	// ResponseModalityVideo: The model may return video; needs a model that generates video.
 	ResponseModalityVideo ResponseModality = "VIDEO"
 )
@@ -2003,16 +2003,16 @@ func (e *ResponseModality) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"AUDIO"`, "3":
-		*e = ResponseModalityAudio
-	case `"IMAGE"`, "2":
-		*e = ResponseModalityImage
-	case `"TEXT"`, "1":
-		*e = ResponseModalityText
 	case `"MODALITY_UNSPECIFIED"`, "0":
-		*e = ResponseModalityUnspecified
+		*e = "MODALITY_UNSPECIFIED"
+	case `"TEXT"`, "1":
+		*e = "TEXT"
+	case `"IMAGE"`, "2":
+		*e = "IMAGE"
+	case `"AUDIO"`, "3":
+		*e = "AUDIO"
 	case `"VIDEO"`:
-		*e = ResponseModalityVideo
+		*e = "VIDEO"
 	default:
 		name, err := union.EnumName(value, "MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO", "VIDEO")
 		if err != nil {
@@ -2025,22 +2025,22 @@ func (e *ResponseModality) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of SafetyPolicy.
 const (
-	// SafetyPolicyAccountCreation: The check on signing up for new accounts.
-	SafetyPolicyAccountCreation SafetyPolicy = "ACCOUNT_CREATION"
-	// SafetyPolicyCommunicationTool: The check on acting in mail, chat and meeting programs in the name of the user.
-	SafetyPolicyCommunicationTool SafetyPolicy = "COMMUNICATION_TOOL"
-	// SafetyPolicyDataModification: The check on changing or deleting data of any kind.
-	SafetyPolicyDataModification SafetyPolicy = "DATA_MODIFICATION"
-	// SafetyPolicyFinancialTransactions: The check on payments, purchases and other transfers of money.
-	SafetyPolicyFinancialTransactions SafetyPolicy = "FINANCIAL_TRANSACTIONS"
-	// SafetyPolicyLegalTermsAndAgreements: The check on accepting terms of service and other legal agreements.
-	SafetyPolicyLegalTermsAndAgreements SafetyPolicy = "LEGAL_TERMS_AND_AGREEMENTS"
-	// SafetyPolicySensitiveDataModification: The check on changes to sensitive data, such as health or identity records.
-	SafetyPolicySensitiveDataModification SafetyPolicy = "SENSITIVE_DATA_MODIFICATION"
 	// SafetyPolicyUnspecified: The zero value, which names no check and should not be sent.
 	SafetyPolicyUnspecified SafetyPolicy = "SAFETY_POLICY_UNSPECIFIED"
+	// SafetyPolicyFinancialTransactions: The check on payments, purchases and other transfers of money.
+	SafetyPolicyFinancialTransactions SafetyPolicy = "FINANCIAL_TRANSACTIONS"
+	// SafetyPolicySensitiveDataModification: The check on changes to sensitive data, such as health or identity records.
+	SafetyPolicySensitiveDataModification SafetyPolicy = "SENSITIVE_DATA_MODIFICATION"
+	// SafetyPolicyCommunicationTool: The check on acting in mail, chat and meeting programs in the name of the user.
+	SafetyPolicyCommunicationTool SafetyPolicy = "COMMUNICATION_TOOL"
+	// SafetyPolicyAccountCreation: The check on signing up for new accounts.
+	SafetyPolicyAccountCreation SafetyPolicy = "ACCOUNT_CREATION"
+	// SafetyPolicyDataModification: The check on changing or deleting data of any kind.
+	SafetyPolicyDataModification SafetyPolicy = "DATA_MODIFICATION"
 	// SafetyPolicyUserConsentManagement: The check on giving or withdrawing consent for the user, as in cookie dialogs.
 	SafetyPolicyUserConsentManagement SafetyPolicy = "USER_CONSENT_MANAGEMENT"
+	// SafetyPolicyLegalTermsAndAgreements: The check on accepting terms of service and other legal agreements.
+	SafetyPolicyLegalTermsAndAgreements SafetyPolicy = "LEGAL_TERMS_AND_AGREEMENTS"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2061,22 +2061,22 @@ func (e *SafetyPolicy) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ACCOUNT_CREATION"`:
-		*e = SafetyPolicyAccountCreation
-	case `"COMMUNICATION_TOOL"`:
-		*e = SafetyPolicyCommunicationTool
-	case `"DATA_MODIFICATION"`:
-		*e = SafetyPolicyDataModification
-	case `"FINANCIAL_TRANSACTIONS"`:
-		*e = SafetyPolicyFinancialTransactions
-	case `"LEGAL_TERMS_AND_AGREEMENTS"`:
-		*e = SafetyPolicyLegalTermsAndAgreements
-	case `"SENSITIVE_DATA_MODIFICATION"`:
-		*e = SafetyPolicySensitiveDataModification
 	case `"SAFETY_POLICY_UNSPECIFIED"`:
-		*e = SafetyPolicyUnspecified
+		*e = "SAFETY_POLICY_UNSPECIFIED"
+	case `"FINANCIAL_TRANSACTIONS"`:
+		*e = "FINANCIAL_TRANSACTIONS"
+	case `"SENSITIVE_DATA_MODIFICATION"`:
+		*e = "SENSITIVE_DATA_MODIFICATION"
+	case `"COMMUNICATION_TOOL"`:
+		*e = "COMMUNICATION_TOOL"
+	case `"ACCOUNT_CREATION"`:
+		*e = "ACCOUNT_CREATION"
+	case `"DATA_MODIFICATION"`:
+		*e = "DATA_MODIFICATION"
 	case `"USER_CONSENT_MANAGEMENT"`:
-		*e = SafetyPolicyUserConsentManagement
+		*e = "USER_CONSENT_MANAGEMENT"
+	case `"LEGAL_TERMS_AND_AGREEMENTS"`:
+		*e = "LEGAL_TERMS_AND_AGREEMENTS"
 	default:
 		name, err := union.EnumName(value, "SAFETY_POLICY_UNSPECIFIED", "FINANCIAL_TRANSACTIONS", "SENSITIVE_DATA_MODIFICATION", "COMMUNICATION_TOOL", "ACCOUNT_CREATION", "DATA_MODIFICATION", "USER_CONSENT_MANAGEMENT", "LEGAL_TERMS_AND_AGREEMENTS")
 		if err != nil {
@@ -2089,22 +2089,22 @@ func (e *SafetyPolicy) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of SchemaType.
 const (
-	// SchemaTypeArray: A JSON array, whose elements the items schema describes.
-	SchemaTypeArray SchemaType = "ARRAY"
-	// SchemaTypeBoolean: A JSON true or false.
-	SchemaTypeBoolean SchemaType = "BOOLEAN"
-	// SchemaTypeInteger: A JSON number without a fraction.
-	SchemaTypeInteger SchemaType = "INTEGER"
-	// SchemaTypeNull: A JSON null; nullable is the usual way to allow it beside another type.
-	SchemaTypeNull SchemaType = "NULL"
-	// SchemaTypeNumber: A JSON number, with or without a fraction.
-	SchemaTypeNumber SchemaType = "NUMBER"
-	// SchemaTypeObject: A JSON object, whose members the properties map describes.
-	SchemaTypeObject SchemaType = "OBJECT"
-	// SchemaTypeString: A JSON string, which enum or format may restrict further.
-	SchemaTypeString SchemaType = "STRING"
 	// SchemaTypeUnspecified: The zero value, which names no type and should not be sent.
 	SchemaTypeUnspecified SchemaType = "TYPE_UNSPECIFIED"
+	// SchemaTypeString: A JSON string, which enum or format may restrict further.
+	SchemaTypeString SchemaType = "STRING"
+	// SchemaTypeNumber: A JSON number, with or without a fraction.
+	SchemaTypeNumber SchemaType = "NUMBER"
+	// SchemaTypeInteger: A JSON number without a fraction.
+	SchemaTypeInteger SchemaType = "INTEGER"
+	// SchemaTypeBoolean: A JSON true or false.
+	SchemaTypeBoolean SchemaType = "BOOLEAN"
+	// SchemaTypeArray: A JSON array, whose elements the items schema describes.
+	SchemaTypeArray SchemaType = "ARRAY"
+	// SchemaTypeObject: A JSON object, whose members the properties map describes.
+	SchemaTypeObject SchemaType = "OBJECT"
+	// SchemaTypeNull: A JSON null; nullable is the usual way to allow it beside another type.
+	SchemaTypeNull SchemaType = "NULL"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2125,22 +2125,22 @@ func (e *SchemaType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ARRAY"`, "5":
-		*e = SchemaTypeArray
-	case `"BOOLEAN"`, "4":
-		*e = SchemaTypeBoolean
-	case `"INTEGER"`, "3":
-		*e = SchemaTypeInteger
-	case `"NULL"`, "7":
-		*e = SchemaTypeNull
-	case `"NUMBER"`, "2":
-		*e = SchemaTypeNumber
-	case `"OBJECT"`, "6":
-		*e = SchemaTypeObject
-	case `"STRING"`, "1":
-		*e = SchemaTypeString
 	case `"TYPE_UNSPECIFIED"`, "0":
-		*e = SchemaTypeUnspecified
+		*e = "TYPE_UNSPECIFIED"
+	case `"STRING"`, "1":
+		*e = "STRING"
+	case `"NUMBER"`, "2":
+		*e = "NUMBER"
+	case `"INTEGER"`, "3":
+		*e = "INTEGER"
+	case `"BOOLEAN"`, "4":
+		*e = "BOOLEAN"
+	case `"ARRAY"`, "5":
+		*e = "ARRAY"
+	case `"OBJECT"`, "6":
+		*e = "OBJECT"
+	case `"NULL"`, "7":
+		*e = "NULL"
 	default:
 		name, err := union.EnumName(value, "TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")
 		if err != nil {
@@ -2153,14 +2153,14 @@ func (e *SchemaType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ServiceTier.
 const (
+	// ServiceTierUnspecified: The zero value, which means the standard tier.
+	ServiceTierUnspecified ServiceTier = "unspecified"
+	// ServiceTierStandard: The normal tier with normal price and speed.
+	ServiceTierStandard ServiceTier = "standard"
 	// ServiceTierFlex: A cheaper tier for work that can wait; answers may be slow or refused under load.
 	ServiceTierFlex ServiceTier = "flex"
 	// ServiceTierPriority: A dearer tier whose requests are served ahead of the others.
 	ServiceTierPriority ServiceTier = "priority"
-	// ServiceTierStandard: The normal tier with normal price and speed.
-	ServiceTierStandard ServiceTier = "standard"
-	// ServiceTierUnspecified: The zero value, which means the standard tier.
-	ServiceTierUnspecified ServiceTier = "unspecified"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2181,14 +2181,14 @@ func (e *ServiceTier) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"flex"`:
-		*e = ServiceTierFlex
-	case `"priority"`:
-		*e = ServiceTierPriority
-	case `"standard"`:
-		*e = ServiceTierStandard
 	case `"unspecified"`:
-		*e = ServiceTierUnspecified
+		*e = "unspecified"
+	case `"standard"`:
+		*e = "standard"
+	case `"flex"`:
+		*e = "flex"
+	case `"priority"`:
+		*e = "priority"
 	default:
 		name, err := union.EnumName(value, "unspecified", "standard", "flex", "priority")
 		if err != nil {
@@ -2201,12 +2201,12 @@ func (e *ServiceTier) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of TextMIMEType.
 const (
+	// TextMIMETypeUnspecified: The zero value, which sets no format; leave the field out instead.
+	TextMIMETypeUnspecified TextMIMEType = "MIME_TYPE_UNSPECIFIED"
 	// TextMIMETypeApplicationJSON: The text is one JSON document, which follows the schema when one is given.
 	TextMIMETypeApplicationJSON TextMIMEType = "APPLICATION_JSON"
 	// TextMIMETypeTextPlain: The text is free prose without any fixed structure.
 	TextMIMETypeTextPlain TextMIMEType = "TEXT_PLAIN"
-	// TextMIMETypeUnspecified: The zero value, which sets no format; leave the field out instead.
-	TextMIMETypeUnspecified TextMIMEType = "MIME_TYPE_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2227,12 +2227,12 @@ func (e *TextMIMEType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"APPLICATION_JSON"`:
-		*e = TextMIMETypeApplicationJSON
-	case `"TEXT_PLAIN"`:
-		*e = TextMIMETypeTextPlain
 	case `"MIME_TYPE_UNSPECIFIED"`:
-		*e = TextMIMETypeUnspecified
+		*e = "MIME_TYPE_UNSPECIFIED"
+	case `"APPLICATION_JSON"`:
+		*e = "APPLICATION_JSON"
+	case `"TEXT_PLAIN"`:
+		*e = "TEXT_PLAIN"
 	default:
 		name, err := union.EnumName(value, "MIME_TYPE_UNSPECIFIED", "APPLICATION_JSON", "TEXT_PLAIN")
 		if err != nil {
@@ -2245,16 +2245,16 @@ func (e *TextMIMEType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ThinkingLevel.
 const (
-	// ThinkingLevelHigh: The most reasoning, for hard tasks; it costs the most tokens and time.
-	ThinkingLevelHigh ThinkingLevel = "HIGH"
+	// ThinkingLevelUnspecified: The zero value, which leaves the level to the default of the model.
+	ThinkingLevelUnspecified ThinkingLevel = "THINKING_LEVEL_UNSPECIFIED"
+	// ThinkingLevelMinimal: Hardly any reasoning, for the quickest answer; thought signatures must still be returned.
+	ThinkingLevelMinimal ThinkingLevel = "MINIMAL"
 	// ThinkingLevelLow: A little reasoning, for simple tasks where speed and cost matter.
 	ThinkingLevelLow ThinkingLevel = "LOW"
 	// ThinkingLevelMedium: A balanced amount of reasoning; several Flash models use it by default.
 	ThinkingLevelMedium ThinkingLevel = "MEDIUM"
-	// ThinkingLevelMinimal: Hardly any reasoning, for the quickest answer; thought signatures must still be returned.
-	ThinkingLevelMinimal ThinkingLevel = "MINIMAL"
-	// ThinkingLevelUnspecified: The zero value, which leaves the level to the default of the model.
-	ThinkingLevelUnspecified ThinkingLevel = "THINKING_LEVEL_UNSPECIFIED"
+	// ThinkingLevelHigh: The most reasoning, for hard tasks; it costs the most tokens and time.
+	ThinkingLevelHigh ThinkingLevel = "HIGH"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2275,16 +2275,16 @@ func (e *ThinkingLevel) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"HIGH"`:
-		*e = ThinkingLevelHigh
-	case `"LOW"`:
-		*e = ThinkingLevelLow
-	case `"MEDIUM"`:
-		*e = ThinkingLevelMedium
-	case `"MINIMAL"`:
-		*e = ThinkingLevelMinimal
 	case `"THINKING_LEVEL_UNSPECIFIED"`:
-		*e = ThinkingLevelUnspecified
+		*e = "THINKING_LEVEL_UNSPECIFIED"
+	case `"MINIMAL"`:
+		*e = "MINIMAL"
+	case `"LOW"`:
+		*e = "LOW"
+	case `"MEDIUM"`:
+		*e = "MEDIUM"
+	case `"HIGH"`:
+		*e = "HIGH"
 	default:
 		name, err := union.EnumName(value, "THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")
 		if err != nil {
@@ -2297,20 +2297,20 @@ func (e *ThinkingLevel) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of ToolType.
 const (
-	// ToolTypeFileSearch: A search in uploaded documents, enabled by the fileSearch tool. Gemini API only.
-	ToolTypeFileSearch ToolType = "FILE_SEARCH"
-	// ToolTypeGoogleMaps: A lookup of places, enabled by the googleMaps tool. Gemini API only.
-	ToolTypeGoogleMaps ToolType = "GOOGLE_MAPS"
-	// ToolTypeGoogleSearchImage: Google looked for pictures, which a request allows with the imageSearch member of googleSearch.searchTypes. Gemini API only.
-	ToolTypeGoogleSearchImage ToolType = "GOOGLE_SEARCH_IMAGE"
-	// ToolTypeGoogleSearchWeb: Google looked for web pages, which a request allows with the webSearch member of googleSearch.searchTypes. Gemini API only.
-	ToolTypeGoogleSearchWeb ToolType = "GOOGLE_SEARCH_WEB"
-	// ToolTypeMediaProcessing: Processing of media by the backend; so far only the Google SDKs list it.
-	ToolTypeMediaProcessing ToolType = "MEDIA_PROCESSING"
-	// ToolTypeURLContext: A fetch of web pages, enabled by the urlContext tool. Gemini API only.
-	ToolTypeURLContext ToolType = "URL_CONTEXT"
 	// ToolTypeUnspecified: The zero value, which names no tool. Gemini API only.
 	ToolTypeUnspecified ToolType = "TOOL_TYPE_UNSPECIFIED"
+	// ToolTypeGoogleSearchWeb: Google looked for web pages, which a request allows with the webSearch member of googleSearch.searchTypes. Gemini API only.
+	ToolTypeGoogleSearchWeb ToolType = "GOOGLE_SEARCH_WEB"
+	// ToolTypeGoogleSearchImage: Google looked for pictures, which a request allows with the imageSearch member of googleSearch.searchTypes. Gemini API only.
+	ToolTypeGoogleSearchImage ToolType = "GOOGLE_SEARCH_IMAGE"
+	// ToolTypeURLContext: A fetch of web pages, enabled by the urlContext tool. Gemini API only.
+	ToolTypeURLContext ToolType = "URL_CONTEXT"
+	// ToolTypeGoogleMaps: A lookup of places, enabled by the googleMaps tool. Gemini API only.
+	ToolTypeGoogleMaps ToolType = "GOOGLE_MAPS"
+	// ToolTypeFileSearch: A search in uploaded documents, enabled by the fileSearch tool. Gemini API only.
+	ToolTypeFileSearch ToolType = "FILE_SEARCH"
+	// ToolTypeMediaProcessing: Processing of media by the backend; so far only the Google SDKs list it.
+	ToolTypeMediaProcessing ToolType = "MEDIA_PROCESSING"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2331,20 +2331,20 @@ func (e *ToolType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"FILE_SEARCH"`:
-		*e = ToolTypeFileSearch
-	case `"GOOGLE_MAPS"`:
-		*e = ToolTypeGoogleMaps
-	case `"GOOGLE_SEARCH_IMAGE"`:
-		*e = ToolTypeGoogleSearchImage
-	case `"GOOGLE_SEARCH_WEB"`:
-		*e = ToolTypeGoogleSearchWeb
-	case `"MEDIA_PROCESSING"`:
-		*e = ToolTypeMediaProcessing
-	case `"URL_CONTEXT"`:
-		*e = ToolTypeURLContext
 	case `"TOOL_TYPE_UNSPECIFIED"`:
-		*e = ToolTypeUnspecified
+		*e = "TOOL_TYPE_UNSPECIFIED"
+	case `"GOOGLE_SEARCH_WEB"`:
+		*e = "GOOGLE_SEARCH_WEB"
+	case `"GOOGLE_SEARCH_IMAGE"`:
+		*e = "GOOGLE_SEARCH_IMAGE"
+	case `"URL_CONTEXT"`:
+		*e = "URL_CONTEXT"
+	case `"GOOGLE_MAPS"`:
+		*e = "GOOGLE_MAPS"
+	case `"FILE_SEARCH"`:
+		*e = "FILE_SEARCH"
+	case `"MEDIA_PROCESSING"`:
+		*e = "MEDIA_PROCESSING"
 	default:
 		name, err := union.EnumName(value, "TOOL_TYPE_UNSPECIFIED", "GOOGLE_SEARCH_WEB", "GOOGLE_SEARCH_IMAGE", "URL_CONTEXT", "GOOGLE_MAPS", "FILE_SEARCH", "MEDIA_PROCESSING")
 		if err != nil {
@@ -2357,18 +2357,18 @@ func (e *ToolType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of TrafficType.
 const (
+	// TrafficTypeUnspecified: The zero value, which does not tell the capacity. Vertex AI only.
+	TrafficTypeUnspecified TrafficType = "TRAFFIC_TYPE_UNSPECIFIED"
 	// TrafficTypeOnDemand: Shared capacity, paid by use, at the normal rank. Vertex AI only.
 	TrafficTypeOnDemand TrafficType = "ON_DEMAND"
+	// TrafficTypeOnDemandPriority: Shared capacity, paid by use, ahead of normal requests. Vertex AI only.
+	TrafficTypeOnDemandPriority TrafficType = "ON_DEMAND_PRIORITY"
 	// TrafficTypeOnDemandFlex: Shared capacity, paid by use, at the cheaper flex rank that may be slow. Vertex AI only.
 	TrafficTypeOnDemandFlex TrafficType = "ON_DEMAND_FLEX"
 	// TrafficTypeOnDemandOffpeak: Shared capacity, paid by use, at off-peak terms. Vertex AI only.
 	TrafficTypeOnDemandOffpeak TrafficType = "ON_DEMAND_OFFPEAK"
-	// TrafficTypeOnDemandPriority: Shared capacity, paid by use, ahead of normal requests. Vertex AI only.
-	TrafficTypeOnDemandPriority TrafficType = "ON_DEMAND_PRIORITY"
 	// TrafficTypeProvisionedThroughput: Capacity that the customer reserved in advance. Vertex AI only.
 	TrafficTypeProvisionedThroughput TrafficType = "PROVISIONED_THROUGHPUT"
-	// TrafficTypeUnspecified: The zero value, which does not tell the capacity. Vertex AI only.
-	TrafficTypeUnspecified TrafficType = "TRAFFIC_TYPE_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2389,18 +2389,18 @@ func (e *TrafficType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ON_DEMAND"`:
-		*e = TrafficTypeOnDemand
-	case `"ON_DEMAND_FLEX"`:
-		*e = TrafficTypeOnDemandFlex
-	case `"ON_DEMAND_OFFPEAK"`:
-		*e = TrafficTypeOnDemandOffpeak
-	case `"ON_DEMAND_PRIORITY"`:
-		*e = TrafficTypeOnDemandPriority
-	case `"PROVISIONED_THROUGHPUT"`:
-		*e = TrafficTypeProvisionedThroughput
 	case `"TRAFFIC_TYPE_UNSPECIFIED"`:
-		*e = TrafficTypeUnspecified
+		*e = "TRAFFIC_TYPE_UNSPECIFIED"
+	case `"ON_DEMAND"`:
+		*e = "ON_DEMAND"
+	case `"ON_DEMAND_PRIORITY"`:
+		*e = "ON_DEMAND_PRIORITY"
+	case `"ON_DEMAND_FLEX"`:
+		*e = "ON_DEMAND_FLEX"
+	case `"ON_DEMAND_OFFPEAK"`:
+		*e = "ON_DEMAND_OFFPEAK"
+	case `"PROVISIONED_THROUGHPUT"`:
+		*e = "PROVISIONED_THROUGHPUT"
 	default:
 		name, err := union.EnumName(value, "TRAFFIC_TYPE_UNSPECIFIED", "ON_DEMAND", "ON_DEMAND_PRIORITY", "ON_DEMAND_FLEX", "ON_DEMAND_OFFPEAK", "PROVISIONED_THROUGHPUT")
 		if err != nil {
@@ -2413,16 +2413,16 @@ func (e *TrafficType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of URLRetrievalStatus.
 const (
+	// URLRetrievalStatusUnspecified: The zero value, which says nothing about the fetch.
+	URLRetrievalStatusUnspecified URLRetrievalStatus = "URL_RETRIEVAL_STATUS_UNSPECIFIED"
+	// URLRetrievalStatusSuccess: The page was fetched and its content was available to the model.
+	URLRetrievalStatusSuccess URLRetrievalStatus = "URL_RETRIEVAL_STATUS_SUCCESS"
 	// URLRetrievalStatusError: The page could not be fetched; check that the address is public and correct.
 	URLRetrievalStatusError URLRetrievalStatus = "URL_RETRIEVAL_STATUS_ERROR"
 	// URLRetrievalStatusPaywall: The page is behind a paywall, so the model did not see its content. Gemini API only.
 	URLRetrievalStatusPaywall URLRetrievalStatus = "URL_RETRIEVAL_STATUS_PAYWALL"
-	// URLRetrievalStatusSuccess: The page was fetched and its content was available to the model.
-	URLRetrievalStatusSuccess URLRetrievalStatus = "URL_RETRIEVAL_STATUS_SUCCESS"
 	// URLRetrievalStatusUnsafe: The page was judged unsafe, so the model did not see its content. Gemini API only.
 	URLRetrievalStatusUnsafe URLRetrievalStatus = "URL_RETRIEVAL_STATUS_UNSAFE"
-	// URLRetrievalStatusUnspecified: The zero value, which says nothing about the fetch.
-	URLRetrievalStatusUnspecified URLRetrievalStatus = "URL_RETRIEVAL_STATUS_UNSPECIFIED"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2443,16 +2443,16 @@ func (e *URLRetrievalStatus) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"URL_RETRIEVAL_STATUS_ERROR"`, "2":
-		*e = URLRetrievalStatusError
-	case `"URL_RETRIEVAL_STATUS_PAYWALL"`, "3":
-		*e = URLRetrievalStatusPaywall
-	case `"URL_RETRIEVAL_STATUS_SUCCESS"`, "1":
-		*e = URLRetrievalStatusSuccess
-	case `"URL_RETRIEVAL_STATUS_UNSAFE"`, "4":
-		*e = URLRetrievalStatusUnsafe
 	case `"URL_RETRIEVAL_STATUS_UNSPECIFIED"`, "0":
-		*e = URLRetrievalStatusUnspecified
+		*e = "URL_RETRIEVAL_STATUS_UNSPECIFIED"
+	case `"URL_RETRIEVAL_STATUS_SUCCESS"`, "1":
+		*e = "URL_RETRIEVAL_STATUS_SUCCESS"
+	case `"URL_RETRIEVAL_STATUS_ERROR"`, "2":
+		*e = "URL_RETRIEVAL_STATUS_ERROR"
+	case `"URL_RETRIEVAL_STATUS_PAYWALL"`, "3":
+		*e = "URL_RETRIEVAL_STATUS_PAYWALL"
+	case `"URL_RETRIEVAL_STATUS_UNSAFE"`, "4":
+		*e = "URL_RETRIEVAL_STATUS_UNSAFE"
 	default:
 		name, err := union.EnumName(value, "URL_RETRIEVAL_STATUS_UNSPECIFIED", "URL_RETRIEVAL_STATUS_SUCCESS", "URL_RETRIEVAL_STATUS_ERROR", "URL_RETRIEVAL_STATUS_PAYWALL", "URL_RETRIEVAL_STATUS_UNSAFE")
 		if err != nil {
@@ -2465,12 +2465,12 @@ func (e *URLRetrievalStatus) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // The known values of VideoAspectRatio.
 const (
-	// VideoAspectRatioNineBySixteen: Width to height is 9:16, a phone held upright.
-	VideoAspectRatioNineBySixteen VideoAspectRatio = "ASPECT_RATIO_NINE_BY_SIXTEEN"
-	// VideoAspectRatioSixteenByNine: Width to height is 16:9, a widescreen format.
-	VideoAspectRatioSixteenByNine VideoAspectRatio = "ASPECT_RATIO_SIXTEEN_BY_NINE"
 	// VideoAspectRatioUnspecified: The zero value, which sets no ratio; leave the field out instead.
 	VideoAspectRatioUnspecified VideoAspectRatio = "ASPECT_RATIO_UNSPECIFIED"
+	// VideoAspectRatioSixteenByNine: Width to height is 16:9, a widescreen format.
+	VideoAspectRatioSixteenByNine VideoAspectRatio = "ASPECT_RATIO_SIXTEEN_BY_NINE"
+	// VideoAspectRatioNineBySixteen: Width to height is 9:16, a phone held upright.
+	VideoAspectRatioNineBySixteen VideoAspectRatio = "ASPECT_RATIO_NINE_BY_SIXTEEN"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -2491,12 +2491,12 @@ func (e *VideoAspectRatio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	switch string(value) {
-	case `"ASPECT_RATIO_NINE_BY_SIXTEEN"`:
-		*e = VideoAspectRatioNineBySixteen
-	case `"ASPECT_RATIO_SIXTEEN_BY_NINE"`:
-		*e = VideoAspectRatioSixteenByNine
 	case `"ASPECT_RATIO_UNSPECIFIED"`:
-		*e = VideoAspectRatioUnspecified
+		*e = "ASPECT_RATIO_UNSPECIFIED"
+	case `"ASPECT_RATIO_SIXTEEN_BY_NINE"`:
+		*e = "ASPECT_RATIO_SIXTEEN_BY_NINE"
+	case `"ASPECT_RATIO_NINE_BY_SIXTEEN"`:
+		*e = "ASPECT_RATIO_NINE_BY_SIXTEEN"
 	default:
 		name, err := union.EnumName(value, "ASPECT_RATIO_UNSPECIFIED", "ASPECT_RATIO_SIXTEEN_BY_NINE", "ASPECT_RATIO_NINE_BY_SIXTEEN")
 		if err != nil {

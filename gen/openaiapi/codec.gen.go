@@ -4941,16 +4941,16 @@ func decodeContentPartList(d *plainjson.Decoder) []ContentPart {
 
 func decodeContentPartType(d *plainjson.Decoder) ContentPartType {
 	switch word := d.Word(); string(word) {
-	case "file":
-		return ContentPartTypeFile
+	case "text":
+		return ContentPartTypeText
 	case "image_url":
 		return ContentPartTypeImageURL
 	case "input_audio":
 		return ContentPartTypeInputAudio
+	case "file":
+		return ContentPartTypeFile
 	case "refusal":
 		return ContentPartTypeRefusal
-	case "text":
-		return ContentPartTypeText
 	case "video_url":
 		return ContentPartTypeVideoURL
 	default:
@@ -4960,10 +4960,10 @@ func decodeContentPartType(d *plainjson.Decoder) ContentPartType {
 
 func decodeCustomToolFormatType(d *plainjson.Decoder) CustomToolFormatType {
 	switch word := d.Word(); string(word) {
-	case "grammar":
-		return CustomToolFormatTypeGrammar
 	case "text":
 		return CustomToolFormatTypeText
+	case "grammar":
+		return CustomToolFormatTypeGrammar
 	default:
 		return CustomToolFormatType(word)
 	}
@@ -4977,16 +4977,16 @@ func decodeCustomVoice(d *plainjson.Decoder) CustomVoice {
 
 func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	switch word := d.Word(); string(word) {
+	case "stop":
+		return FinishReasonStop
+	case "length":
+		return FinishReasonLength
+	case "tool_calls":
+		return FinishReasonToolCalls
 	case "content_filter":
 		return FinishReasonContentFilter
 	case "function_call":
 		return FinishReasonFunctionCall
-	case "length":
-		return FinishReasonLength
-	case "stop":
-		return FinishReasonStop
-	case "tool_calls":
-		return FinishReasonToolCalls
 	default:
 		return FinishReason(word)
 	}
@@ -5048,10 +5048,10 @@ func decodeImageDetail(d *plainjson.Decoder) ImageDetail {
 	switch word := d.Word(); string(word) {
 	case "auto":
 		return ImageDetailAuto
-	case "high":
-		return ImageDetailHigh
 	case "low":
 		return ImageDetailLow
+	case "high":
+		return ImageDetailHigh
 	default:
 		return ImageDetail(word)
 	}
@@ -5059,10 +5059,10 @@ func decodeImageDetail(d *plainjson.Decoder) ImageDetail {
 
 func decodeInputAudioFormat(d *plainjson.Decoder) InputAudioFormat {
 	switch word := d.Word(); string(word) {
-	case "mp3":
-		return InputAudioFormatMP3
 	case "wav":
 		return InputAudioFormatWAV
+	case "mp3":
+		return InputAudioFormatMP3
 	default:
 		return InputAudioFormat(word)
 	}
@@ -5077,10 +5077,10 @@ func decodeMediaURL(d *plainjson.Decoder) union.MediaURL {
 
 func decodeModerationInputType(d *plainjson.Decoder) ModerationInputType {
 	switch word := d.Word(); string(word) {
-	case "image":
-		return ModerationInputTypeImage
 	case "text":
 		return ModerationInputTypeText
+	case "image":
+		return ModerationInputTypeImage
 	default:
 		return ModerationInputType(word)
 	}
@@ -5115,10 +5115,10 @@ func decodeModerationInputTypeListMap(d *plainjson.Decoder) map[string][]Moderat
 
 func decodeModerationMode(d *plainjson.Decoder) ModerationMode {
 	switch word := d.Word(); string(word) {
-	case "block":
-		return ModerationModeBlock
 	case "score":
 		return ModerationModeScore
+	case "block":
+		return ModerationModeBlock
 	default:
 		return ModerationMode(word)
 	}
@@ -5126,10 +5126,10 @@ func decodeModerationMode(d *plainjson.Decoder) ModerationMode {
 
 func decodeModerationOutcomeType(d *plainjson.Decoder) ModerationOutcomeType {
 	switch word := d.Word(); string(word) {
-	case "error":
-		return ModerationOutcomeTypeError
 	case "moderation_results":
 		return ModerationOutcomeTypeResults
+	case "error":
+		return ModerationOutcomeTypeError
 	default:
 		return ModerationOutcomeType(word)
 	}
@@ -5197,12 +5197,12 @@ func decodeObjectType(d *plainjson.Decoder) ObjectType {
 		return ObjectTypeChatCompletion
 	case "chat.completion.chunk":
 		return ObjectTypeChatCompletionChunk
-	case "embedding":
-		return ObjectTypeEmbedding
 	case "list":
 		return ObjectTypeList
 	case "model":
 		return ObjectTypeModel
+	case "embedding":
+		return ObjectTypeEmbedding
 	default:
 		return ObjectType(word)
 	}
@@ -5210,18 +5210,18 @@ func decodeObjectType(d *plainjson.Decoder) ObjectType {
 
 func decodeOutputAudioFormat(d *plainjson.Decoder) OutputAudioFormat {
 	switch word := d.Word(); string(word) {
+	case "wav":
+		return OutputAudioFormatWAV
 	case "aac":
 		return OutputAudioFormatAAC
-	case "flac":
-		return OutputAudioFormatFLAC
 	case "mp3":
 		return OutputAudioFormatMP3
+	case "flac":
+		return OutputAudioFormatFLAC
 	case "opus":
 		return OutputAudioFormatOpus
 	case "pcm16":
 		return OutputAudioFormatPCM16
-	case "wav":
-		return OutputAudioFormatWAV
 	default:
 		return OutputAudioFormat(word)
 	}
@@ -5229,12 +5229,12 @@ func decodeOutputAudioFormat(d *plainjson.Decoder) OutputAudioFormat {
 
 func decodeOutputModality(d *plainjson.Decoder) OutputModality {
 	switch word := d.Word(); string(word) {
+	case "text":
+		return OutputModalityText
 	case "audio":
 		return OutputModalityAudio
 	case "image":
 		return OutputModalityImage
-	case "text":
-		return OutputModalityText
 	default:
 		return OutputModality(word)
 	}
@@ -5254,16 +5254,16 @@ func decodeOutputModalityList(d *plainjson.Decoder) []OutputModality {
 
 func decodePartHome(d *plainjson.Decoder) PartHome {
 	switch word := d.Word(); string(word) {
-	case "audio":
-		return PartHomeAudio
 	case "content":
 		return PartHomeContent
-	case "images":
-		return PartHomeImages
 	case "reasoning_content":
 		return PartHomeReasoningContent
 	case "tool_calls":
 		return PartHomeToolCalls
+	case "images":
+		return PartHomeImages
+	case "audio":
+		return PartHomeAudio
 	default:
 		return PartHome(word)
 	}
@@ -5302,10 +5302,10 @@ func decodePromptCacheBreakpointMode(d *plainjson.Decoder) PromptCacheBreakpoint
 
 func decodePromptCacheMode(d *plainjson.Decoder) PromptCacheMode {
 	switch word := d.Word(); string(word) {
-	case "explicit":
-		return PromptCacheModeExplicit
 	case "implicit":
 		return PromptCacheModeImplicit
+	case "explicit":
+		return PromptCacheModeExplicit
 	default:
 		return PromptCacheMode(word)
 	}
@@ -5333,20 +5333,20 @@ func decodePromptCacheTTL(d *plainjson.Decoder) PromptCacheTTL {
 
 func decodeReasoningEffort(d *plainjson.Decoder) ReasoningEffort {
 	switch word := d.Word(); string(word) {
-	case "high":
-		return ReasoningEffortHigh
-	case "low":
-		return ReasoningEffortLow
-	case "max":
-		return ReasoningEffortMax
-	case "medium":
-		return ReasoningEffortMedium
-	case "minimal":
-		return ReasoningEffortMinimal
 	case "none":
 		return ReasoningEffortNone
+	case "minimal":
+		return ReasoningEffortMinimal
+	case "low":
+		return ReasoningEffortLow
+	case "medium":
+		return ReasoningEffortMedium
+	case "high":
+		return ReasoningEffortHigh
 	case "xhigh":
 		return ReasoningEffortXHigh
+	case "max":
+		return ReasoningEffortMax
 	default:
 		return ReasoningEffort(word)
 	}
@@ -5360,12 +5360,12 @@ func decodeResponseFormat(d *plainjson.Decoder) ResponseFormat {
 
 func decodeResponseFormatType(d *plainjson.Decoder) ResponseFormatType {
 	switch word := d.Word(); string(word) {
-	case "json_object":
-		return ResponseFormatTypeJSONObject
-	case "json_schema":
-		return ResponseFormatTypeJSONSchema
 	case "text":
 		return ResponseFormatTypeText
+	case "json_schema":
+		return ResponseFormatTypeJSONSchema
+	case "json_object":
+		return ResponseFormatTypeJSONObject
 	default:
 		return ResponseFormatType(word)
 	}
@@ -5373,18 +5373,18 @@ func decodeResponseFormatType(d *plainjson.Decoder) ResponseFormatType {
 
 func decodeRole(d *plainjson.Decoder) Role {
 	switch word := d.Word(); string(word) {
-	case "assistant":
-		return RoleAssistant
 	case "developer":
 		return RoleDeveloper
-	case "function":
-		return RoleFunction
 	case "system":
 		return RoleSystem
-	case "tool":
-		return RoleTool
 	case "user":
 		return RoleUser
+	case "assistant":
+		return RoleAssistant
+	case "tool":
+		return RoleTool
+	case "function":
+		return RoleFunction
 	default:
 		return Role(word)
 	}
@@ -5396,14 +5396,14 @@ func decodeServiceTier(d *plainjson.Decoder) ServiceTier {
 		return ServiceTierAuto
 	case "default":
 		return ServiceTierDefault
-	case "fast":
-		return ServiceTierFast
 	case "flex":
 		return ServiceTierFlex
-	case "priority":
-		return ServiceTierPriority
 	case "scale":
 		return ServiceTierScale
+	case "priority":
+		return ServiceTierPriority
+	case "fast":
+		return ServiceTierFast
 	default:
 		return ServiceTier(word)
 	}
@@ -5536,12 +5536,12 @@ func decodeToolChoice(d *plainjson.Decoder) ToolChoice {
 
 func decodeToolChoiceType(d *plainjson.Decoder) ToolChoiceType {
 	switch word := d.Word(); string(word) {
-	case "allowed_tools":
-		return ToolChoiceTypeAllowedTools
-	case "custom":
-		return ToolChoiceTypeCustom
 	case "function":
 		return ToolChoiceTypeFunction
+	case "custom":
+		return ToolChoiceTypeCustom
+	case "allowed_tools":
+		return ToolChoiceTypeAllowedTools
 	default:
 		return ToolChoiceType(word)
 	}
@@ -5562,10 +5562,10 @@ func decodeToolList(d *plainjson.Decoder) []Tool {
 
 func decodeToolType(d *plainjson.Decoder) ToolType {
 	switch word := d.Word(); string(word) {
-	case "custom":
-		return ToolTypeCustom
 	case "function":
 		return ToolTypeFunction
+	case "custom":
+		return ToolTypeCustom
 	default:
 		return ToolType(word)
 	}
@@ -5595,12 +5595,12 @@ func decodeUserLocationType(d *plainjson.Decoder) UserLocationType {
 
 func decodeVerbosity(d *plainjson.Decoder) Verbosity {
 	switch word := d.Word(); string(word) {
-	case "high":
-		return VerbosityHigh
 	case "low":
 		return VerbosityLow
 	case "medium":
 		return VerbosityMedium
+	case "high":
+		return VerbosityHigh
 	default:
 		return Verbosity(word)
 	}
@@ -5608,12 +5608,12 @@ func decodeVerbosity(d *plainjson.Decoder) Verbosity {
 
 func decodeWebSearchContextSize(d *plainjson.Decoder) WebSearchContextSize {
 	switch word := d.Word(); string(word) {
-	case "high":
-		return WebSearchContextSizeHigh
 	case "low":
 		return WebSearchContextSizeLow
 	case "medium":
 		return WebSearchContextSizeMedium
+	case "high":
+		return WebSearchContextSizeHigh
 	default:
 		return WebSearchContextSize(word)
 	}

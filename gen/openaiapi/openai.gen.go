@@ -51,16 +51,16 @@ func (e AnnotationType) Valid() bool {
 
 // The known values of ContentPartType.
 const (
-	// ContentPartTypeFile: A document, in `file`.
-	ContentPartTypeFile ContentPartType = "file"
+	// ContentPartTypeText: A text, in `text`.
+	ContentPartTypeText ContentPartType = "text"
 	// ContentPartTypeImageURL: An image, in `image_url`.
 	ContentPartTypeImageURL ContentPartType = "image_url"
 	// ContentPartTypeInputAudio: A recording, in `input_audio`.
 	ContentPartTypeInputAudio ContentPartType = "input_audio"
+	// ContentPartTypeFile: A document, in `file`.
+	ContentPartTypeFile ContentPartType = "file"
 	// ContentPartTypeRefusal: A refusal that the model gave earlier, in `refusal`.
 	ContentPartTypeRefusal ContentPartType = "refusal"
-	// ContentPartTypeText: A text, in `text`.
-	ContentPartTypeText ContentPartType = "text"
 	// ContentPartTypeVideoURL: A video, in `video_url`; an extension.
 	ContentPartTypeVideoURL ContentPartType = "video_url"
 )
@@ -77,10 +77,10 @@ func (e ContentPartType) Valid() bool {
 
 // The known values of CustomToolFormatType.
 const (
-	// CustomToolFormatTypeGrammar: Text by a grammar.
-	CustomToolFormatTypeGrammar CustomToolFormatType = "grammar"
 	// CustomToolFormatTypeText: Any text.
 	CustomToolFormatTypeText CustomToolFormatType = "text"
+	// CustomToolFormatTypeGrammar: Text by a grammar.
+	CustomToolFormatTypeGrammar CustomToolFormatType = "grammar"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -95,10 +95,10 @@ func (e CustomToolFormatType) Valid() bool {
 
 // The known values of EncodingFormat.
 const (
-	// EncodingFormatBase64: A string with the numbers' bytes, which is shorter.
-	EncodingFormatBase64 EncodingFormat = "base64"
 	// EncodingFormatFloat: A list of numbers.
 	EncodingFormatFloat EncodingFormat = "float"
+	// EncodingFormatBase64: A string with the numbers' bytes, which is shorter.
+	EncodingFormatBase64 EncodingFormat = "base64"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -113,16 +113,16 @@ func (e EncodingFormat) Valid() bool {
 
 // The known values of FinishReason.
 const (
+	// FinishReasonStop: The answer is complete, or a stop text was reached.
+	FinishReasonStop FinishReason = "stop"
+	// FinishReasonLength: The answer ran into the most tokens it may take, or into the model's limit.
+	FinishReasonLength FinishReason = "length"
+	// FinishReasonToolCalls: The model waits for the results of its tool calls.
+	FinishReasonToolCalls FinishReason = "tool_calls"
 	// FinishReasonContentFilter: A filter held the answer, or the rest of it, back.
 	FinishReasonContentFilter FinishReason = "content_filter"
 	// FinishReasonFunctionCall: The model waits for the result of its function call; deprecated form of tool_calls.
 	FinishReasonFunctionCall FinishReason = "function_call"
-	// FinishReasonLength: The answer ran into the most tokens it may take, or into the model's limit.
-	FinishReasonLength FinishReason = "length"
-	// FinishReasonStop: The answer is complete, or a stop text was reached.
-	FinishReasonStop FinishReason = "stop"
-	// FinishReasonToolCalls: The model waits for the results of its tool calls.
-	FinishReasonToolCalls FinishReason = "tool_calls"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -137,10 +137,10 @@ func (e FinishReason) Valid() bool {
 
 // The known values of FunctionCallMode.
 const (
-	// FunctionCallModeAuto: It decides.
-	FunctionCallModeAuto FunctionCallMode = "auto"
 	// FunctionCallModeNone: It calls none.
 	FunctionCallModeNone FunctionCallMode = "none"
+	// FunctionCallModeAuto: It decides.
+	FunctionCallModeAuto FunctionCallMode = "auto"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -175,10 +175,10 @@ func (e GrammarSyntax) Valid() bool {
 const (
 	// ImageDetailAuto: The model decides.
 	ImageDetailAuto ImageDetail = "auto"
-	// ImageDetailHigh: Closely, for more tokens.
-	ImageDetailHigh ImageDetail = "high"
 	// ImageDetailLow: At a glance, for few tokens.
 	ImageDetailLow ImageDetail = "low"
+	// ImageDetailHigh: Closely, for more tokens.
+	ImageDetailHigh ImageDetail = "high"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -193,10 +193,10 @@ func (e ImageDetail) Valid() bool {
 
 // The known values of InputAudioFormat.
 const (
-	// InputAudioFormatMP3: MP3, compressed.
-	InputAudioFormatMP3 InputAudioFormat = "mp3"
 	// InputAudioFormatWAV: WAV, uncompressed.
 	InputAudioFormatWAV InputAudioFormat = "wav"
+	// InputAudioFormatMP3: MP3, compressed.
+	InputAudioFormatMP3 InputAudioFormat = "mp3"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -211,10 +211,10 @@ func (e InputAudioFormat) Valid() bool {
 
 // The known values of ModerationInputType.
 const (
-	// ModerationInputTypeImage: An image of the content.
-	ModerationInputTypeImage ModerationInputType = "image"
 	// ModerationInputTypeText: Text of the content.
 	ModerationInputTypeText ModerationInputType = "text"
+	// ModerationInputTypeImage: An image of the content.
+	ModerationInputTypeImage ModerationInputType = "image"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -229,10 +229,10 @@ func (e ModerationInputType) Valid() bool {
 
 // The known values of ModerationMode.
 const (
-	// ModerationModeBlock: It is held back.
-	ModerationModeBlock ModerationMode = "block"
 	// ModerationModeScore: It is reported and let through.
 	ModerationModeScore ModerationMode = "score"
+	// ModerationModeBlock: It is held back.
+	ModerationModeBlock ModerationMode = "block"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -247,10 +247,10 @@ func (e ModerationMode) Valid() bool {
 
 // The known values of ModerationOutcomeType.
 const (
-	// ModerationOutcomeTypeError: It did not; code and message say why.
-	ModerationOutcomeTypeError ModerationOutcomeType = "error"
 	// ModerationOutcomeTypeResults: It did; model and results say what it found.
 	ModerationOutcomeTypeResults ModerationOutcomeType = "moderation_results"
+	// ModerationOutcomeTypeError: It did not; code and message say why.
+	ModerationOutcomeTypeError ModerationOutcomeType = "error"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -285,12 +285,12 @@ const (
 	ObjectTypeChatCompletion ObjectType = "chat.completion"
 	// ObjectTypeChatCompletionChunk: A piece of a streamed answer, CreateChatCompletionStreamResponse.
 	ObjectTypeChatCompletionChunk ObjectType = "chat.completion.chunk"
-	// ObjectTypeEmbedding: A vector, as createEmbedding gives it.
-	ObjectTypeEmbedding ObjectType = "embedding"
 	// ObjectTypeList: A list of models or embeddings.
 	ObjectTypeList ObjectType = "list"
 	// ObjectTypeModel: A model, as listModels and retrieveModel give it.
 	ObjectTypeModel ObjectType = "model"
+	// ObjectTypeEmbedding: A vector, as createEmbedding gives it.
+	ObjectTypeEmbedding ObjectType = "embedding"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -305,18 +305,18 @@ func (e ObjectType) Valid() bool {
 
 // The known values of OutputAudioFormat.
 const (
+	// OutputAudioFormatWAV: WAV, uncompressed.
+	OutputAudioFormatWAV OutputAudioFormat = "wav"
 	// OutputAudioFormatAAC: AAC, compressed.
 	OutputAudioFormatAAC OutputAudioFormat = "aac"
-	// OutputAudioFormatFLAC: FLAC, compressed without loss.
-	OutputAudioFormatFLAC OutputAudioFormat = "flac"
 	// OutputAudioFormatMP3: MP3, compressed.
 	OutputAudioFormatMP3 OutputAudioFormat = "mp3"
+	// OutputAudioFormatFLAC: FLAC, compressed without loss.
+	OutputAudioFormatFLAC OutputAudioFormat = "flac"
 	// OutputAudioFormatOpus: Opus, compressed, for speech over the net.
 	OutputAudioFormatOpus OutputAudioFormat = "opus"
 	// OutputAudioFormatPCM16: Bare samples of 16 bits, little-endian, without a header; what Gemini makes.
 	OutputAudioFormatPCM16 OutputAudioFormat = "pcm16"
-	// OutputAudioFormatWAV: WAV, uncompressed.
-	OutputAudioFormatWAV OutputAudioFormat = "wav"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -331,12 +331,12 @@ func (e OutputAudioFormat) Valid() bool {
 
 // The known values of OutputModality.
 const (
+	// OutputModalityText: Text, the default.
+	OutputModalityText OutputModality = "text"
 	// OutputModalityAudio: Speech, in the voice that `audio` names.
 	OutputModalityAudio OutputModality = "audio"
 	// OutputModalityImage: Images; an extension of Google's.
 	OutputModalityImage OutputModality = "image"
-	// OutputModalityText: Text, the default.
-	OutputModalityText OutputModality = "text"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -351,16 +351,16 @@ func (e OutputModality) Valid() bool {
 
 // The known values of PartHome.
 const (
-	// PartHomeAudio: The sound of the answer, or a piece of it; the pieces follow each other in order.
-	PartHomeAudio PartHome = "audio"
 	// PartHomeContent: Text of the answer.
 	PartHomeContent PartHome = "content"
-	// PartHomeImages: An image; the images follow each other in order.
-	PartHomeImages PartHome = "images"
 	// PartHomeReasoningContent: Text of a thought.
 	PartHomeReasoningContent PartHome = "reasoning_content"
 	// PartHomeToolCalls: A call; the calls follow each other in order.
 	PartHomeToolCalls PartHome = "tool_calls"
+	// PartHomeImages: An image; the images follow each other in order.
+	PartHomeImages PartHome = "images"
+	// PartHomeAudio: The sound of the answer, or a piece of it; the pieces follow each other in order.
+	PartHomeAudio PartHome = "audio"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -407,10 +407,10 @@ func (e PromptCacheBreakpointMode) Valid() bool {
 
 // The known values of PromptCacheMode.
 const (
-	// PromptCacheModeExplicit: It sets none, and takes the last four of the request. Without any, nothing is cached.
-	PromptCacheModeExplicit PromptCacheMode = "explicit"
 	// PromptCacheModeImplicit: It sets one mark, and takes the last three of the request. The default.
 	PromptCacheModeImplicit PromptCacheMode = "implicit"
+	// PromptCacheModeExplicit: It sets none, and takes the last four of the request. Without any, nothing is cached.
+	PromptCacheModeExplicit PromptCacheMode = "explicit"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -459,20 +459,20 @@ func (e PromptCacheTTL) Valid() bool {
 
 // The known values of ReasoningEffort.
 const (
-	// ReasoningEffortHigh: Many thoughts, for hard questions.
-	ReasoningEffortHigh ReasoningEffort = "high"
-	// ReasoningEffortLow: Few thoughts, for quick and cheap answers.
-	ReasoningEffortLow ReasoningEffort = "low"
-	// ReasoningEffortMax: As many thoughts as the model can have.
-	ReasoningEffortMax ReasoningEffort = "max"
-	// ReasoningEffortMedium: The default of most models.
-	ReasoningEffortMedium ReasoningEffort = "medium"
-	// ReasoningEffortMinimal: As few thoughts as the model can have.
-	ReasoningEffortMinimal ReasoningEffort = "minimal"
 	// ReasoningEffortNone: No thoughts, where the model allows it.
 	ReasoningEffortNone ReasoningEffort = "none"
+	// ReasoningEffortMinimal: As few thoughts as the model can have.
+	ReasoningEffortMinimal ReasoningEffort = "minimal"
+	// ReasoningEffortLow: Few thoughts, for quick and cheap answers.
+	ReasoningEffortLow ReasoningEffort = "low"
+	// ReasoningEffortMedium: The default of most models.
+	ReasoningEffortMedium ReasoningEffort = "medium"
+	// ReasoningEffortHigh: Many thoughts, for hard questions.
+	ReasoningEffortHigh ReasoningEffort = "high"
 	// ReasoningEffortXHigh: More thoughts than high.
 	ReasoningEffortXHigh ReasoningEffort = "xhigh"
+	// ReasoningEffortMax: As many thoughts as the model can have.
+	ReasoningEffortMax ReasoningEffort = "max"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -487,12 +487,12 @@ func (e ReasoningEffort) Valid() bool {
 
 // The known values of ResponseFormatType.
 const (
-	// ResponseFormatTypeJSONObject: Any JSON object. OpenAI also wants a message that asks for JSON.
-	ResponseFormatTypeJSONObject ResponseFormatType = "json_object"
-	// ResponseFormatTypeJSONSchema: JSON that follows a schema.
-	ResponseFormatTypeJSONSchema ResponseFormatType = "json_schema"
 	// ResponseFormatTypeText: Free text, the default.
 	ResponseFormatTypeText ResponseFormatType = "text"
+	// ResponseFormatTypeJSONSchema: JSON that follows a schema.
+	ResponseFormatTypeJSONSchema ResponseFormatType = "json_schema"
+	// ResponseFormatTypeJSONObject: Any JSON object. OpenAI also wants a message that asks for JSON.
+	ResponseFormatTypeJSONObject ResponseFormatType = "json_object"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -507,18 +507,18 @@ func (e ResponseFormatType) Valid() bool {
 
 // The known values of Role.
 const (
-	// RoleAssistant: The model.
-	RoleAssistant Role = "assistant"
 	// RoleDeveloper: The developer, whose instructions outrank those of the user; newer name of system.
 	RoleDeveloper Role = "developer"
-	// RoleFunction: A function, with the result of its one call; deprecated form of tool.
-	RoleFunction Role = "function"
 	// RoleSystem: The developer, whose instructions outrank those of the user. Gemini has one systemInstruction for all of them.
 	RoleSystem Role = "system"
-	// RoleTool: A tool, with the result of one call.
-	RoleTool Role = "tool"
 	// RoleUser: The user.
 	RoleUser Role = "user"
+	// RoleAssistant: The model.
+	RoleAssistant Role = "assistant"
+	// RoleTool: A tool, with the result of one call.
+	RoleTool Role = "tool"
+	// RoleFunction: A function, with the result of its one call; deprecated form of tool.
+	RoleFunction Role = "function"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -537,14 +537,14 @@ const (
 	ServiceTierAuto ServiceTier = "auto"
 	// ServiceTierDefault: The model's usual price and speed.
 	ServiceTierDefault ServiceTier = "default"
-	// ServiceTierFast: The same as priority, which is also what the response then says.
-	ServiceTierFast ServiceTier = "fast"
 	// ServiceTierFlex: Slower and cheaper, may be refused when the server is busy.
 	ServiceTierFlex ServiceTier = "flex"
-	// ServiceTierPriority: Faster and dearer.
-	ServiceTierPriority ServiceTier = "priority"
 	// ServiceTierScale: Capacity that was bought in advance.
 	ServiceTierScale ServiceTier = "scale"
+	// ServiceTierPriority: Faster and dearer.
+	ServiceTierPriority ServiceTier = "priority"
+	// ServiceTierFast: The same as priority, which is also what the response then says.
+	ServiceTierFast ServiceTier = "fast"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -559,10 +559,10 @@ func (e ServiceTier) Valid() bool {
 
 // The known values of ToolChoiceMode.
 const (
-	// ToolChoiceModeAuto: It decides.
-	ToolChoiceModeAuto ToolChoiceMode = "auto"
 	// ToolChoiceModeNone: It calls none.
 	ToolChoiceModeNone ToolChoiceMode = "none"
+	// ToolChoiceModeAuto: It decides.
+	ToolChoiceModeAuto ToolChoiceMode = "auto"
 	// ToolChoiceModeRequired: It calls at least one. Gemini's mode ANY.
 	ToolChoiceModeRequired ToolChoiceMode = "required"
 	// ToolChoiceModeValidated: It decides, and its calls follow the functions' schemas. An extension, Gemini's mode VALIDATED.
@@ -581,12 +581,12 @@ func (e ToolChoiceMode) Valid() bool {
 
 // The known values of ToolChoiceType.
 const (
-	// ToolChoiceTypeAllowedTools: Several tools, which may or must be called.
-	ToolChoiceTypeAllowedTools ToolChoiceType = "allowed_tools"
-	// ToolChoiceTypeCustom: One custom tool, which must be called.
-	ToolChoiceTypeCustom ToolChoiceType = "custom"
 	// ToolChoiceTypeFunction: One function, which must be called.
 	ToolChoiceTypeFunction ToolChoiceType = "function"
+	// ToolChoiceTypeCustom: One custom tool, which must be called.
+	ToolChoiceTypeCustom ToolChoiceType = "custom"
+	// ToolChoiceTypeAllowedTools: Several tools, which may or must be called.
+	ToolChoiceTypeAllowedTools ToolChoiceType = "allowed_tools"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -601,10 +601,10 @@ func (e ToolChoiceType) Valid() bool {
 
 // The known values of ToolType.
 const (
-	// ToolTypeCustom: A tool that takes text.
-	ToolTypeCustom ToolType = "custom"
 	// ToolTypeFunction: A function that takes JSON arguments.
 	ToolTypeFunction ToolType = "function"
+	// ToolTypeCustom: A tool that takes text.
+	ToolTypeCustom ToolType = "custom"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -635,12 +635,12 @@ func (e UserLocationType) Valid() bool {
 
 // The known values of Verbosity.
 const (
-	// VerbosityHigh: Long, detailed answers.
-	VerbosityHigh Verbosity = "high"
 	// VerbosityLow: Short answers.
 	VerbosityLow Verbosity = "low"
 	// VerbosityMedium: Answers of usual length, the default.
 	VerbosityMedium Verbosity = "medium"
+	// VerbosityHigh: Long, detailed answers.
+	VerbosityHigh Verbosity = "high"
 )
 
 // Valid reports whether e is one of the values that the description lists.
@@ -655,12 +655,12 @@ func (e Verbosity) Valid() bool {
 
 // The known values of WebSearchContextSize.
 const (
-	// WebSearchContextSizeHigh: Much of it, for the best founded answers.
-	WebSearchContextSizeHigh WebSearchContextSize = "high"
 	// WebSearchContextSizeLow: Little of it, for the cheapest answers.
 	WebSearchContextSizeLow WebSearchContextSize = "low"
 	// WebSearchContextSizeMedium: The default.
 	WebSearchContextSizeMedium WebSearchContextSize = "medium"
+	// WebSearchContextSizeHigh: Much of it, for the best founded answers.
+	WebSearchContextSizeHigh WebSearchContextSize = "high"
 )
 
 // Valid reports whether e is one of the values that the description lists.
