@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 )
@@ -222,7 +222,7 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 	t.Parallel()
 	var paths []string
 	dir := t.TempDir()
-	for _, recorded := range corpus.Payloads(t, corpus.Response) {
+	for _, recorded := range corpustest.Payloads(t, corpustest.Response) {
 		if recorded.HTTPStatus == "302" || !strings.HasSuffix(recorded.Name, ".json") {
 			continue // a redirect, or no JSON
 		}

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
-	jsonleaf "github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -65,7 +65,7 @@ func TestNothingOfAStreamIsLostSilentlyInAnyForm(t *testing.T) {
 func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	t.Parallel()
 	forms, most, changed := streamForms(), jsonleaf.Enough(40), countLeaves(t, 40_000)
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			bodies := canonicalChunks(t, p.Read(t))

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -146,7 +146,7 @@ func TestEveryRecordedStreamConvertsToEveryFormat(t *testing.T) {
 	t.Parallel()
 	count := map[ending]int{}
 	total := 0
-	for _, recorded := range corpus.Payloads(t, corpus.Stream) {
+	for _, recorded := range corpustest.Payloads(t, corpustest.Stream) {
 		body := recorded.Read(t)
 		end := endingOf(body)
 		count[end]++

@@ -3,12 +3,12 @@ package gemini_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 func BenchmarkDecodeResponse(b *testing.B) {
-	for _, p := range payloads.All() {
+	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
 			b.SetBytes(int64(len(p.Body)))
 			b.ReportAllocs()
@@ -22,7 +22,7 @@ func BenchmarkDecodeResponse(b *testing.B) {
 }
 
 func BenchmarkEncodeResponse(b *testing.B) {
-	for _, p := range payloads.All() {
+	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
 			response, err := gemini.DecodeResponse(p.Body)
 			if err != nil {
@@ -41,7 +41,7 @@ func BenchmarkEncodeResponse(b *testing.B) {
 
 // BenchmarkAppendResponse encodes into a slice that has the room already.
 func BenchmarkAppendResponse(b *testing.B) {
-	for _, p := range payloads.All() {
+	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
 			response, err := gemini.DecodeResponse(p.Body)
 			if err != nil {

@@ -12,29 +12,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestEveryRecordedResponseSurvivesARoundTrip(t *testing.T) {
 	t.Parallel()
-	checkCorpus(t, corpus.Response, "GenerateContentResponse", func(b []byte) ([]byte, error) {
+	checkCorpus(t, corpustest.Response, "GenerateContentResponse", func(b []byte) ([]byte, error) {
 		return roundTrip(b, gemini.DecodeResponse, gemini.EncodeResponse)
 	})
 }
 
 func TestEveryRecordedRequestSurvivesARoundTrip(t *testing.T) {
 	t.Parallel()
-	checkCorpus(t, corpus.Request, "GenerateContentRequest", func(b []byte) ([]byte, error) {
+	checkCorpus(t, corpustest.Request, "GenerateContentRequest", func(b []byte) ([]byte, error) {
 		return roundTrip(b, gemini.DecodeRequest, gemini.EncodeRequest)
 	})
 }
 
 // checkCorpus compares what a round trip makes of each payload with what Google's own description
 // says is the canonical form of it. A recorded body that is not JSON must be refused.
-func checkCorpus(t *testing.T, kind corpus.Kind, schema string, trip func([]byte) ([]byte, error)) {
-	payloads := corpus.Payloads(t, kind)
+func checkCorpus(t *testing.T, kind corpustest.Kind, schema string, trip func([]byte) ([]byte, error)) {
+	payloads := corpustest.Payloads(t, kind)
 	google := readGoogle(t)
 	for _, payload := range payloads {
 		t.Run(payload.Name, func(t *testing.T) {
@@ -123,7 +123,7 @@ type googleSchema struct {
 
 func readGoogle(t *testing.T) google {
 	t.Helper()
-	folder := corpus.Shared(t, "discovery")
+	folder := corpustest.Shared(t, "discovery")
 	data, err := os.ReadFile(filepath.Join(folder, "generativelanguage-v1beta.openapi.2026-08-22.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -403,7 +403,7 @@ func TestEveryCanonicalStatusHasACodeAndAnHTTPStatus(t *testing.T) {
 
 func TestEveryRecordedErrorIsUnderstood(t *testing.T) {
 	t.Parallel()
-	for _, payload := range corpus.Payloads(t, corpus.Error) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Error) {
 		t.Run(payload.Name, func(t *testing.T) {
 			t.Parallel()
 			body := payload.Read(t)

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // seeds gives a fuzz target one payload of each kind of leniency and of each kind of fault.
 func seeds(f *testing.F) {
-	for _, p := range payloads.All()[:2] {
+	for _, p := range payloadtest.All()[:2] {
 		f.Add(p.Body)
 	}
 	for _, seed := range []string{

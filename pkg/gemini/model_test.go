@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 )
@@ -193,8 +193,8 @@ func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 func TestEveryRecordedModelHasARow(t *testing.T) {
 	t.Parallel()
 	guessed := map[string]bool{"": true, "x": true, "there-is-no-such-model": true, "custom-gemini-2.0-flash": true}
-	for _, kind := range []corpus.Kind{corpus.Request, corpus.Response, corpus.Stream, corpus.Error} {
-		for _, p := range corpus.Payloads(t, kind) {
+	for _, kind := range []corpustest.Kind{corpustest.Request, corpustest.Response, corpustest.Stream, corpustest.Error} {
+		for _, p := range corpustest.Payloads(t, kind) {
 			if !guessed[p.Model] && !gemini.HasModelFamily(p.Model) {
 				t.Errorf("%s: no row for %s", p.Name, p.Model)
 				guessed[p.Model] = true

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -20,7 +20,7 @@ const streamChunk = `{"candidates": [{"content": {"parts": [{"text": " the keepe
 // busy machine slows both alike. It reports the shortest time of each, and the share that remains.
 func BenchmarkAgainstLibrary(b *testing.B) {
 	type response = geminiapi.GenerateContentResponse
-	for _, p := range append(payloads.All(), payloads.Payload{Name: "StreamChunk", Body: []byte(streamChunk)}) {
+	for _, p := range append(payloadtest.All(), payloadtest.Payload{Name: "StreamChunk", Body: []byte(streamChunk)}) {
 		in, err := gemini.DecodeResponse(p.Body)
 		if err != nil {
 			b.Fatal(err)

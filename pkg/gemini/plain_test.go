@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
@@ -145,20 +145,20 @@ func TestWhatCannotBeWrittenPlainlyIsLeftToTheLibrary(t *testing.T) {
 func TestNearlyAllRecordedPayloadsArePlain(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		kind           corpus.Kind
+		kind           corpustest.Kind
 		codec          plainjsontest.Codec
 		split          func([]byte) [][]byte
 		decode, encode float64
 	}{
-		{corpus.Response, responseCodec, whole, 0.97, 0.99},
-		{corpus.Stream, responseCodec, chunks, 0.98, 0.99},
-		{corpus.Request, requestCodec, whole, 0.85, 0.98},
+		{corpustest.Response, responseCodec, whole, 0.97, 0.99},
+		{corpustest.Stream, responseCodec, chunks, 0.98, 0.99},
+		{corpustest.Request, requestCodec, whole, 0.85, 0.98},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			t.Parallel()
 			var all, decoded, encoded int
-			for _, payload := range corpus.Payloads(t, tt.kind) {
+			for _, payload := range corpustest.Payloads(t, tt.kind) {
 				for _, data := range tt.split(payload.Read(t)) {
 					if !json.Valid(data) {
 						continue
@@ -203,7 +203,7 @@ func chunks(data []byte) [][]byte {
 func TestMutatedPayloadsAreTheSameBothWays(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, p := range payloads.All()[:4] {
+	for _, p := range payloadtest.All()[:4] {
 		if decoded, encoded := responseCodec.Check(t, p.Body); !decoded || !encoded {
 			t.Errorf("%s: decoded %v, encoded %v", p.Name, decoded, encoded)
 		}
@@ -219,7 +219,7 @@ func TestMutatedPayloadsAreTheSameBothWays(t *testing.T) {
 
 // The room for an answer is measured beforehand, so that large media is copied once.
 func TestEncodingTakesOneAllocationOfTheRightSize(t *testing.T) {
-	for _, p := range payloads.All() {
+	for _, p := range payloadtest.All() {
 		response, err := gemini.DecodeResponse(p.Body)
 		if err != nil {
 			t.Fatal(err)
@@ -241,7 +241,7 @@ func TestEncodingTakesOneAllocationOfTheRightSize(t *testing.T) {
 
 func FuzzFastDecodeAgreesWithSlow(f *testing.F) {
 	seeds(f)
-	for _, p := range payloads.All()[:4] {
+	for _, p := range payloadtest.All()[:4] {
 		f.Add(p.Body)
 	}
 	for _, c := range codecs[:2] {
@@ -259,7 +259,7 @@ func FuzzFastDecodeAgreesWithSlow(f *testing.F) {
 }
 
 func FuzzFastEncodeAgreesWithSlow(f *testing.F) {
-	for _, p := range payloads.All()[:4] {
+	for _, p := range payloadtest.All()[:4] {
 		f.Add(p.Body, uint64(1))
 	}
 	r := rand.New(rand.NewPCG(5, 6))

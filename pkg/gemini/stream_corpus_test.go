@@ -9,14 +9,14 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestEveryRecordedStreamIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
-	for _, payload := range corpus.Payloads(t, corpus.Stream) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(payload.Name, func(t *testing.T) {
 			t.Parallel()
 			body := payload.Read(t)
@@ -39,7 +39,7 @@ func TestEveryRecordedStreamIsReadToItsEnd(t *testing.T) {
 
 func TestEveryRecordedStreamReadsTheSameHoweverItIsSplit(t *testing.T) {
 	t.Parallel()
-	for _, payload := range corpus.Payloads(t, corpus.Stream) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(payload.Name, func(t *testing.T) {
 			t.Parallel()
 			body := payload.Read(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/stalled"
+	"github.com/gemwire/gemwire/internal/stalledtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -52,7 +52,7 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			stalled.Read(t, begun, func(body io.Reader, cancel func()) { read(t, body, cancel) })
+			stalledtest.Read(t, begun, func(body io.Reader, cancel func()) { read(t, body, cancel) })
 		})
 	}
 }

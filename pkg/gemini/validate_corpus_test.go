@@ -10,29 +10,29 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // exchange is a recorded request with one of the answers to it.
 type exchange struct {
-	request, answer corpus.Payload
+	request, answer corpustest.Payload
 	// model and backend are those of the answer: one recorded request may have been sent to both
 	// backends.
 	model, backend string
 }
 
 // exchanges returns the recorded calls of generateContent and streamGenerateContent.
-func exchanges(t *testing.T, answers ...corpus.Kind) []exchange {
+func exchanges(t *testing.T, answers ...corpustest.Kind) []exchange {
 	t.Helper()
-	requests := map[string]corpus.Payload{}
-	for _, p := range corpus.Payloads(t, corpus.Request) {
+	requests := map[string]corpustest.Payload{}
+	for _, p := range corpustest.Payloads(t, corpustest.Request) {
 		requests[p.Name] = p
 	}
 	index := readIndex(t)
 	var out []exchange
 	for _, kind := range answers {
-		for _, answer := range corpus.Payloads(t, kind) {
+		for _, answer := range corpustest.Payloads(t, kind) {
 			request, known := requests[answer.Pair]
 			if !known || !slices.Contains([]string{"generateContent", "streamGenerateContent"}, index[request.Name]["endpoint"]) {
 				continue
@@ -57,7 +57,7 @@ func readIndex(t *testing.T) map[string]map[string]string {
 // readTable returns the rows of a file beside the checkout, by the names of the columns.
 func readTable(t *testing.T, entry string) []map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(corpus.Shared(t, entry))
+	data, err := os.ReadFile(corpustest.Shared(t, entry))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func (e exchange) options() []gemini.ValidateOption {
 func TestEveryRecordedRequestThatWasAnsweredIsValid(t *testing.T) {
 	t.Parallel()
 	checked, unreadable := 0, 0
-	for _, e := range exchanges(t, corpus.Response, corpus.Stream) {
+	for _, e := range exchanges(t, corpustest.Response, corpustest.Stream) {
 		request, err := gemini.DecodeRequest(e.request.Read(t))
 		if err != nil {
 			if _, malformed := errors.AsType[*gemini.MalformedError](err); !malformed {
@@ -164,7 +164,7 @@ var refusals = map[string]refusal{
 func TestEveryRecordedRefusalIsFoundOrCannotBeKnown(t *testing.T) {
 	t.Parallel()
 	seen := 0
-	for _, p := range corpus.Payloads(t, corpus.Error) {
+	for _, p := range corpustest.Payloads(t, corpustest.Error) {
 		status, _ := strconv.Atoi(p.HTTPStatus)
 		if gemini.DecodeError(status, nil, p.Read(t)).HTTPStatus != http.StatusBadRequest {
 			continue
@@ -190,7 +190,7 @@ func TestEveryRecordedRefusalIsFoundOrCannotBeKnown(t *testing.T) {
 // A request that was refused for what it does not tell is valid.
 func TestRecordedRequestsThatWereRefusedForOtherReasonsAreValid(t *testing.T) {
 	t.Parallel()
-	refused := exchanges(t, corpus.Error)
+	refused := exchanges(t, corpustest.Error)
 	for _, e := range refused {
 		request, err := gemini.DecodeRequest(e.request.Read(t))
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/google/go-cmp/cmp"
@@ -128,7 +128,7 @@ func TestAccumulatorPassesOverWhatItDoesNotKnow(t *testing.T) {
 func TestAWholeResponseIsAStreamOfOneChunk(t *testing.T) {
 	t.Parallel()
 	checked := 0
-	for _, p := range corpus.Payloads(t, corpus.Response) {
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		chunk, err := gemini.DecodeResponse(p.Read(t))
 		if _, malformed := errors.AsType[*gemini.MalformedError](err); malformed {
 			continue // recordings that were cut short; package gemini tests that these are refused

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/google/go-cmp/cmp"
@@ -201,7 +201,7 @@ func TestFromError(t *testing.T) {
 func TestEveryRecordedErrorHasACategory(t *testing.T) {
 	t.Parallel()
 	count := map[normalize.Category]int{}
-	for _, p := range corpus.Payloads(t, corpus.Error) {
+	for _, p := range corpustest.Payloads(t, corpustest.Error) {
 		e := normalize.ParseError(statusOf(p), p.Read(t))
 		count[e.Category]++
 		if e.Category == normalize.CategoryUnknown && !strings.HasPrefix(e.Message, "HTTP") && e.HTTPStatus < 600 &&
@@ -216,7 +216,7 @@ func TestEveryRecordedErrorHasACategory(t *testing.T) {
 }
 
 // statusOf is the recorded HTTP status, 0 where the recording does not tell.
-func statusOf(p corpus.Payload) int {
+func statusOf(p corpustest.Payload) int {
 	var status int
 	_, _ = fmt.Sscan(p.HTTPStatus, &status)
 	return status

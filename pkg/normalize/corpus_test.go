@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,9 +15,9 @@ import (
 )
 
 // recorded gives every recorded response that is JSON to a test of its own.
-func recorded(t *testing.T, test func(t *testing.T, p corpus.Payload, data []byte)) {
+func recorded(t *testing.T, test func(t *testing.T, p corpustest.Payload, data []byte)) {
 	t.Helper()
-	for _, p := range corpus.Payloads(t, corpus.Response) {
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		data := p.Read(t)
 		if !jsontext.Value(data).IsValid() {
 			continue
@@ -29,7 +29,7 @@ func recorded(t *testing.T, test func(t *testing.T, p corpus.Payload, data []byt
 func TestEveryRecordedResponseIsNormalized(t *testing.T) {
 	t.Parallel()
 	normal, blocked, failed, notJSON := 0, 0, 0, 0
-	for _, p := range corpus.Payloads(t, corpus.Response) {
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		out, err := normalize.Parse(p.Read(t))
 		refusal, isRefusal := errors.AsType[*normalize.BlockedError](err)
 		apiError, isAPIError := errors.AsType[*gemini.Error](err)
@@ -73,7 +73,7 @@ func TestEveryRecordedResponseIsNormalized(t *testing.T) {
 
 func TestEveryRecordedResponseSurvivesItsJSONForm(t *testing.T) {
 	t.Parallel()
-	recorded(t, func(t *testing.T, _ corpus.Payload, data []byte) {
+	recorded(t, func(t *testing.T, _ corpustest.Payload, data []byte) {
 		out := responseOf(t, data)
 		if out == nil {
 			return
@@ -138,7 +138,7 @@ func TestNothingOfARecordedResponseIsLost(t *testing.T) {
 	if testing.Short() {
 		limit = 1 << 18
 	}
-	for _, p := range corpus.Payloads(t, corpus.Response) {
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		data := p.Read(t)
 		if jsontext.Value(data).IsValid() {
 			changed += everyLeafShows(t, p.Name, data, limit)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/google/go-cmp/cmp"
@@ -95,7 +95,7 @@ func checkMembers(t testing.TB, e *normalize.Event) {
 func TestEveryRecordedEventSurvivesItsJSONForm(t *testing.T) {
 	t.Parallel()
 	seen := map[normalize.EventType]int{}
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			events := readStream(p.Read(t)).events(t)
 			checkJSONForm(t, events)

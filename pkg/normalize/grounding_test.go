@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/google/go-cmp/cmp"
@@ -154,7 +154,7 @@ func TestEveryOffsetIsConvertedLikePlainCounting(t *testing.T) {
 func TestRecordedSegmentsStandWhereTheirTextStands(t *testing.T) {
 	t.Parallel()
 	segments, approximated := 0, 0
-	for _, p := range corpus.Payloads(t, corpus.Response) {
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		r, err := gemini.DecodeResponse(p.Read(t))
 		if err != nil {
 			continue

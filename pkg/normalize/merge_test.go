@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -129,7 +129,7 @@ func encodeAll(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []stri
 // it is. Only a call in pieces cannot be merged in steps, as each response is whole.
 func TestMergingIsAssociative(t *testing.T) {
 	t.Parallel()
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			chunks := readStream(p.Read(t)).chunks
 			whole := normalize.MergeChunks(chunks...)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpus"
-	jsonleaf "github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -25,7 +25,7 @@ var superseded = []struct{ pointer, by string }{
 func TestNothingOfARecordedStreamIsLost(t *testing.T) {
 	t.Parallel()
 	changed, replaced := 0, 0
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		bodies := chunkBodies(p.Read(t))
 		size := len(bytes.Join(bodies, nil))
 		if size == 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -33,7 +33,7 @@ func TestEveryRecordedStreamAccumulatesToTheUnaryResponse(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
 	calls, partial, signatures := 0, 0, 0
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			s := readStream(p.Read(t))
 			events := checkStream(t, s)

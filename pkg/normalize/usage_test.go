@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json"
@@ -78,7 +78,7 @@ func TestNewUsage(t *testing.T) {
 func TestRecordedCountsAddUp(t *testing.T) {
 	t.Parallel()
 	counted := 0
-	for _, p := range corpus.Payloads(t, corpus.Response) {
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		if strings.HasPrefix(p.Name, "prism/") {
 			continue // some of these were edited by hand
 		}

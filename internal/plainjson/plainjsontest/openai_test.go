@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -62,7 +62,7 @@ func TestRandomPayloadsAreTheSameBothWays(t *testing.T) {
 func TestNearlyAllConvertedPayloadsArePlain(t *testing.T) {
 	t.Parallel()
 	var all, encoded, decoded int
-	for _, payload := range corpus.Payloads(t, corpus.Response) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Response) {
 		in, err := gemini.DecodeResponse(payload.Read(t))
 		if err != nil {
 			continue

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/tools/specdrift/internal/drift"
 	"github.com/gemwire/gemwire/internal/tools/specdrift/internal/openapi"
 )
@@ -22,7 +22,7 @@ const (
 // the test is skipped.
 func vendorDocument(t testing.TB, name string) string {
 	t.Helper()
-	return corpus.Shared(t, "discovery/"+name)
+	return corpustest.Shared(t, "discovery/"+name)
 }
 
 func TestOurDescriptionsLackNothingThatTheVendorsDescribe(t *testing.T) {

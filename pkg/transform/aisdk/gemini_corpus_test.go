@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -54,7 +54,7 @@ func (s recordedStream) all() iter.Seq2[*geminiapi.GenerateContentResponse, erro
 
 func forEveryRecordedStream(t *testing.T, check func(*testing.T, recordedStream)) {
 	checked := 0
-	for _, payload := range corpus.Payloads(t, corpus.Stream) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Stream) {
 		checked++
 		t.Run(payload.Name, func(t *testing.T) {
 			t.Parallel()

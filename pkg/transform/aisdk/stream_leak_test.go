@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/stalled"
+	"github.com/gemwire/gemwire/internal/stalledtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
@@ -41,7 +41,7 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 		},
 	} {
 		t.Run(name+", by leaving the loop early", func(t *testing.T) {
-			stalled.Read(t, stream.begun, func(body io.Reader, _ func()) {
+			stalledtest.Read(t, stream.begun, func(body io.Reader, _ func()) {
 				for part, err := range stream.parts(body) {
 					if err != nil {
 						t.Error(err)
@@ -53,7 +53,7 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 			})
 		})
 		t.Run(name+", by cancelling the request", func(t *testing.T) {
-			stalled.Read(t, stream.begun, func(body io.Reader, cancel func()) {
+			stalledtest.Read(t, stream.begun, func(body io.Reader, cancel func()) {
 				var failure error
 				for _, err := range stream.parts(body) {
 					if err == nil {
@@ -87,7 +87,7 @@ func partsOf(results iter.Seq2[aisdk.Result, error]) iter.Seq2[aisdk.Part, error
 
 func TestAClientThatIsGoneLeavesNoTraceOfItsStream(t *testing.T) {
 	const begun = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n"
-	stalled.Read(t, begun, func(body io.Reader, _ func()) {
+	stalledtest.Read(t, begun, func(body io.Reader, _ func()) {
 		client, out := io.Pipe()
 		go func() {
 			bufio.NewReader(client).ReadString('\n') // the start

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
@@ -176,7 +176,7 @@ func TestG_WithoutExtensionsTheRestOfTheSourcesIsReported(t *testing.T) {
 
 func TestG1_AGroundedAnswerHasAllItsAnnotations(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, string(payloads.Grounded()))
+	out, report := convert(t, string(payloadtest.Grounded()))
 	message := out.Choices[0].Message
 	if len(message.Annotations) != 26 {
 		t.Errorf("%d annotations", len(message.Annotations))

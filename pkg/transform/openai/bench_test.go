@@ -3,7 +3,7 @@ package openai_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -12,7 +12,7 @@ import (
 // BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the check
 // of the result, and all extensions.
 func BenchmarkBytesToBytes(b *testing.B) {
-	for _, p := range payloads.All() {
+	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
 			b.SetBytes(int64(len(p.Body)))
 			b.ReportAllocs()
@@ -43,7 +43,7 @@ func bytesToBytes(body []byte) ([]byte, error) {
 // BenchmarkStage shows where the time of BenchmarkBytesToBytes goes. Convert is all of Response, of
 // which Normalise is a part.
 func BenchmarkStage(b *testing.B) {
-	for _, p := range payloads.All() {
+	for _, p := range payloadtest.All() {
 		in, err := gemini.DecodeResponse(p.Body)
 		if err != nil {
 			b.Fatal(err)

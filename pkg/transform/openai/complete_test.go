@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -14,11 +14,11 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
 	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {}, "all but unknown members": {}}
 	for _, r := range tests {
-		leaf.Fill(r)
+		leaftest.Fill(r)
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	leaf.Clear(tests["all but unknown members"], "Unknown") // with which the whole record is often kept
+	leaftest.Clear(tests["all but unknown members"], "Unknown") // with which the whole record is often kept
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
 	tests["with sources that can be told"] = &usable
@@ -35,7 +35,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 				t.Fatal(err)
 			}
 			for mode, opts := range modes {
-				checkComplete(t, mode, wire, leaf.Enough(1<<30), opts...)
+				checkComplete(t, mode, wire, leaftest.Enough(1<<30), opts...)
 			}
 		})
 	}
@@ -45,7 +45,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 // become annotations and log probabilities belong to tokens.
 func usableCandidate() geminiapi.Candidate {
 	var c geminiapi.Candidate
-	leaf.Fill(&c)
+	leaftest.Fill(&c)
 	support := &c.GroundingMetadata.GroundingSupports[0]
 	support.GroundingChunkIndices[0] = 0
 	*support.Segment = geminiapi.Segment{StartIndex: new(0), EndIndex: new(4), Text: new("text")}
@@ -56,12 +56,12 @@ func usableCandidate() geminiapi.Candidate {
 
 // filledParts returns parts that have each member alone and all others, and one of each kind of media.
 func filledParts() map[string]geminiapi.Part {
-	out := leaf.FillEach[geminiapi.Part]()
+	out := leaftest.FillEach[geminiapi.Part]()
 	for kind, mimeType := range map[string]string{"an image": "image/png", "a sound": "audio/wav", "a film": "video/mp4"} {
 		var p geminiapi.Part
-		leaf.Fill(&p.InlineData)
-		leaf.Fill(&p.VideoMetadata)
-		leaf.Fill(&p.ThoughtSignature)
+		leaftest.Fill(&p.InlineData)
+		leaftest.Fill(&p.VideoMetadata)
+		leaftest.Fill(&p.ThoughtSignature)
 		p.InlineData.MIMEType = &mimeType
 		out[kind] = p
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -46,7 +46,7 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 // canonical form, whose names are those of the reports.
 func forEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.GenerateContentResponse, []byte)) {
 	checked := 0
-	for _, payload := range corpus.Payloads(t, corpus.Response) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Response) {
 		in, err := gemini.DecodeResponse(payload.Read(t))
 		if _, malformed := errors.AsType[*gemini.MalformedError](err); malformed {
 			continue // recordings that were cut short; package gemini tests that these are refused
@@ -135,7 +135,7 @@ func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *ope
 // inputs that differ there.
 func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 	t.Parallel()
-	most := leaf.Enough(20)
+	most := leaftest.Enough(20)
 	forEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
 		for name, opts := range modes {
 			checkComplete(t, name, wire, most, opts...)
@@ -147,12 +147,12 @@ func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 // has to change, or the report of either input has to have an entry at the leaf or above it.
 func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...openai.Option) {
 	t.Helper()
-	leaves, err := leaf.All(wire)
+	leaves, err := leaftest.All(wire)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, report := visible(t, wire, opts...)
-	for _, l := range leaf.Sample(leaves, most) {
+	for _, l := range leaftest.Sample(leaves, most) {
 		after, changed := visible(t, l.Change(wire), opts...)
 		if after == before && !tells(report, l.Pointer) && !tells(changed, l.Pointer) {
 			t.Errorf("%s: %s is lost silently", name, l.Pointer)

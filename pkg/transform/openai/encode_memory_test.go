@@ -5,13 +5,13 @@ package openai_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 )
 
 // A whole conversion may allocate 2.2 times the size of an image: once for the decoded response and
 // once for the result. The race detector makes the program allocate more.
 func TestALargeImageIsCopiedTwiceFromBytesToBytes(t *testing.T) {
-	body := payloads.InlineImage()
+	body := payloadtest.InlineImage()
 	allocated := testing.Benchmark(func(b *testing.B) {
 		for b.Loop() {
 			if _, err := bytesToBytes(body); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,7 +16,7 @@ import (
 func TestTheBytesOfAFilledCompletionSayAllOfIt(t *testing.T) {
 	t.Parallel()
 	var out openaiapi.CreateChatCompletionResponse
-	leaf.Fill(&out)
+	leaftest.Fill(&out)
 	out.Choices[0].Message.Images[0].ImageURL.URL = union.InlineData("image/png", "AAAA")
 	again, err := openai.DecodeResponse([]byte(encode(t, &out)))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -107,7 +107,7 @@ func TestO2_EveryCategoryHasAStatusAndAType(t *testing.T) {
 
 func TestO2_EveryRecordedErrorIsTold(t *testing.T) {
 	t.Parallel()
-	for _, payload := range corpus.Payloads(t, corpus.Error) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Error) {
 		cause := gemini.DecodeError(0, nil, payload.Read(t))
 		status, body := openai.Error(cause)
 		if status < 400 || body.Error.Type == "" || body.Error.Message == "" || cause.Message != "" && body.Error.Message != cause.Message {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -26,7 +26,7 @@ func FuzzResponse(f *testing.F) {
 		}
 		f.Add(wire)
 	}
-	for _, p := range payloads.All()[:4] { // without the large image
+	for _, p := range payloadtest.All()[:4] { // without the large image
 		f.Add(p.Body)
 	}
 	for _, seed := range []string{

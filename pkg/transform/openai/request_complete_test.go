@@ -12,7 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -38,7 +38,7 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 				if err != nil {
 					t.Fatal(err) // would prove nothing
 				}
-				leaves, err := leaf.All(document)
+				leaves, err := leaftest.All(document)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/union"
@@ -20,7 +20,7 @@ func TestEveryMemberOfAMessageIsKnown(t *testing.T) {
 	t.Parallel()
 	for _, role := range []openaiapi.Role{openaiapi.RoleUser, openaiapi.RoleSystem} {
 		var m openaiapi.ChatMessage
-		leaf.Fill(&m)
+		leaftest.Fill(&m)
 		m.Role, m.Content = role, union.FromString[[]openaiapi.ContentPart]("a")
 		names := filledNames(t, &m)
 		for _, name := range without(names, "role", "content", "extra_content") {
@@ -37,7 +37,7 @@ func TestEveryMemberOfAMessageIsKnown(t *testing.T) {
 func TestEveryMemberOfAContentPartIsKnown(t *testing.T) {
 	t.Parallel()
 	var p openaiapi.ContentPart
-	leaf.Fill(&p)
+	leaftest.Fill(&p)
 	p.Type = openaiapi.ContentPartTypeText
 	names := filledNames(t, &p)
 	report := reportOf(t, openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: union.FromValue([]openaiapi.ContentPart{p})})
@@ -54,7 +54,7 @@ func TestEveryMemberOfAContentPartIsKnown(t *testing.T) {
 func TestEveryMemberOfGooglesExtensionIsKnown(t *testing.T) {
 	t.Parallel()
 	var google openaiapi.GoogleExtraContent
-	leaf.Fill(&google)
+	leaftest.Fill(&google)
 	names := filledNames(t, &google)
 	report := reportOf(t, openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: union.FromString[[]openaiapi.ContentPart]("a"),
 		ExtraContent: &openaiapi.ExtraContent{Google: &google}})

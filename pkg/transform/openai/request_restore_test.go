@@ -10,8 +10,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -33,7 +33,7 @@ func TestEveryRecordedResponseComesBackAsItsTurn(t *testing.T) {
 func TestEveryRecordedStreamComesBackAsItsTurn(t *testing.T) {
 	t.Parallel()
 	checked := 0
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		wire, failure := readStream(p.Read(t))
 		out := convertStream(t, wire, failure)
 		if out.err != nil {
@@ -183,7 +183,7 @@ func TestNothingOfARecordedAnswerIsLostSilentlyOnItsWayBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range out.Choices {
-			checkRequestComplete(t, conversationWith(t, out.Model, &out.Choices[i].Message), leaf.Enough(30))
+			checkRequestComplete(t, conversationWith(t, out.Model, &out.Choices[i].Message), leaftest.Enough(30))
 		}
 	})
 }
@@ -200,11 +200,11 @@ func checkRequestComplete(t testing.TB, in *openaiapi.CreateChatCompletionReques
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaves, err := leaf.All(document)
+	leaves, err := leaftest.All(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range leaf.Sample(leaves, most) {
+	for _, l := range leaftest.Sample(leaves, most) {
 		after, changed, err := geminiRequest(l.Change(document), openai.WithoutValidation())
 		if err == nil && bytes.Equal(before, after) && !report.Covers(l.Pointer) && !changed.Covers(l.Pointer) {
 			t.Errorf("%s is lost silently", l.Pointer)

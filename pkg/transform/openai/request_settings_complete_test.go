@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -56,7 +56,7 @@ func TestP2_NoSettingIsLostSilently(t *testing.T) {
 
 func checkSettings(t *testing.T, wire []byte, opts ...openai.RequestOption) {
 	t.Helper()
-	leaves, err := leaf.All(wire)
+	leaves, err := leaftest.All(wire)
 	if err != nil {
 		t.Fatal(err)
 	}

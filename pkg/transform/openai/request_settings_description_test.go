@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -113,7 +113,7 @@ func withMember(t testing.TB, wire, name, value string) *openaiapi.CreateChatCom
 func fillMember(t testing.TB, in *openaiapi.CreateChatCompletionRequest, name string) {
 	t.Helper()
 	field := member(t, in, name)
-	leaf.Fill(field.Addr().Interface())
+	leaftest.Fill(field.Addr().Interface())
 	if flag, ok := field.Interface().(*bool); ok {
 		*flag = name != "parallel_tool_calls"
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -86,7 +86,7 @@ func TestSoundsThatGoOnAreOne(t *testing.T) {
 				}
 				wire := []byte(`{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(speech.parts, ",") + `]},"finishReason":"STOP"}]}`)
 				checkPointers(t, mode, wire, report)
-				checkComplete(t, mode, wire, leaf.Enough(1<<30), opts...)
+				checkComplete(t, mode, wire, leaftest.Enough(1<<30), opts...)
 			}
 			choice, _ := part(t, strings.Join(speech.parts, ","))
 			checkTurn(t, strings.Join(speech.parts, ","), &choice.Message)
@@ -115,7 +115,7 @@ func TestSoundsThatGoOnAreToldAsTheyCome(t *testing.T) {
 				checkBody(t, wire, nil, out, opts...)
 				checkPointers(t, mode, []byte("["+strings.Join(speech.chunks(), ",")+"]"), out.report)
 				checkAccumulated(t, mode, wire, out, opts...)
-				checkStreamComplete(t, mode, speech.chunks(), leaf.Enough(1<<30), opts...)
+				checkStreamComplete(t, mode, speech.chunks(), leaftest.Enough(1<<30), opts...)
 				whole := accumulate(out.chunks)
 				checkHeard(t, mode, &speech, whole.Choices[0].Message.Audio)
 				if strings.Contains(mode, "without extensions") {
@@ -195,7 +195,7 @@ func TestCandidatesHaveSoundsOfTheirOwn(t *testing.T) {
 			}
 		}
 		checkAccumulated(t, mode, wire, out, opts...)
-		checkStreamComplete(t, mode, bodies, leaf.Enough(1<<30), opts...)
+		checkStreamComplete(t, mode, bodies, leaftest.Enough(1<<30), opts...)
 	}
 	merged := normalize.MergeChunks(wire...)
 	data, err := gemini.EncodeResponse(merged)
@@ -203,7 +203,7 @@ func TestCandidatesHaveSoundsOfTheirOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for mode, opts := range modes {
-		checkComplete(t, mode, data, leaf.Enough(1<<30), opts...)
+		checkComplete(t, mode, data, leaftest.Enough(1<<30), opts...)
 	}
 	checkRestored(t, merged, accumulate(convertStream(t, wire, nil).chunks))
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
@@ -23,8 +23,8 @@ var streamModes = map[string][]openai.Option{
 
 func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	t.Parallel()
-	most := leaf.Enough(40)
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	most := leaftest.Enough(40)
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			wire, failure := readStream(p.Read(t))
@@ -58,11 +58,11 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 	t.Helper()
 	type streamLeaf struct {
 		chunk int
-		leaf.Leaf
+		leaftest.Leaf
 	}
 	var leaves []streamLeaf
 	for i, body := range bodies {
-		inChunk, err := leaf.All([]byte(body))
+		inChunk, err := leaftest.All([]byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for mode, opts := range streamModes {
-				checkStreamComplete(t, mode, encodeAll(t, wire), leaf.Enough(1<<30), opts...)
+				checkStreamComplete(t, mode, encodeAll(t, wire), leaftest.Enough(1<<30), opts...)
 			}
 		})
 	}
@@ -133,7 +133,7 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	out := map[string][]*geminiapi.GenerateContentResponse{}
 	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(), twoChunks(), twoChunks()
 	for i := range 2 {
-		leaf.Clear(out["chunks without unknown members"][i], "Unknown")
+		leaftest.Clear(out["chunks without unknown members"][i], "Unknown")
 		out["a refusal"][i].Candidates = nil
 		for _, name := range []string{"whole chunks", "chunks without unknown members"} {
 			out[name][i].PromptFeedback.BlockReason = nil
@@ -154,6 +154,6 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 
 // twoChunks returns chunks that have nothing in common but the names of their members.
 func twoChunks() []*geminiapi.GenerateContentResponse {
-	first, second := leaf.Pair[geminiapi.GenerateContentResponse]()
+	first, second := leaftest.Pair[geminiapi.GenerateContentResponse]()
 	return []*geminiapi.GenerateContentResponse{first, second}
 }

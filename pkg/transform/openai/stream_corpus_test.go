@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +26,7 @@ func readStream(data []byte) (chunks []*geminiapi.GenerateContentResponse, failu
 func TestEveryRecordedStreamAccumulatesToTheUnaryCompletion(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
-	for _, p := range corpus.Payloads(t, corpus.Stream) {
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		wire, failure := readStream(p.Read(t))
 		for name, opts := range modes {
 			opts := append([]openai.Option{openai.WithUsage(true)}, opts...)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
@@ -98,7 +98,7 @@ func TestU2_HugeCountsDoNotOverflow(t *testing.T) {
 func TestU2_TheTotalIsTheRecordedOne(t *testing.T) {
 	t.Parallel()
 	compared := 0
-	for _, payload := range corpus.Payloads(t, corpus.Response) {
+	for _, payload := range corpustest.Payloads(t, corpustest.Response) {
 		in, err := gemini.DecodeResponse(payload.Read(t))
 		if err != nil || in.UsageMetadata == nil || in.UsageMetadata.TotalTokenCount == nil || !isWholeAnswer(in) {
 			continue

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json/jsontext"
@@ -31,7 +31,7 @@ func checkComplete(t testing.TB, mode, document string, opts ...schema.Option) {
 		return
 	}
 	checkChanges(t, mode, document, opts...)
-	leaves, err := leaf.All([]byte(document))
+	leaves, err := leaftest.All([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func checkComplete(t testing.TB, mode, document string, opts ...schema.Option) {
 // checkChanges changes each leaf of a document in turn.
 func checkChanges(t testing.TB, mode, document string, opts ...schema.Option) {
 	t.Helper()
-	leaves, err := leaf.All([]byte(document))
+	leaves, err := leaftest.All([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}

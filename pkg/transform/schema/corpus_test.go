@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
@@ -20,7 +20,7 @@ import (
 func TestSchemasOfRecordedRequestsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	count := 0
-	for _, p := range corpus.Payloads(t, corpus.Request) {
+	for _, p := range corpustest.Payloads(t, corpustest.Request) {
 		r, err := gemini.DecodeRequest(p.Read(t))
 		if err != nil {
 			continue
@@ -91,7 +91,7 @@ func order(s *geminiapi.Schema) {
 func TestJSONSchemasOfRecordedRequestsConvertCompletely(t *testing.T) {
 	t.Parallel()
 	count := 0
-	for _, p := range corpus.Payloads(t, corpus.Request) {
+	for _, p := range corpustest.Payloads(t, corpustest.Request) {
 		r, err := gemini.DecodeRequest(p.Read(t))
 		if err != nil {
 			continue

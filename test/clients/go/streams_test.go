@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpus"
+	"github.com/gemwire/gemwire/internal/corpustest"
 )
 
 // repository is the folder of the main module.
@@ -31,7 +31,7 @@ func stageStreams(t *testing.T, dir string) []stream {
 		streams = append(streams, stageStream(t, dir, name, examples[name]))
 	}
 	t.Run("recorded", func(t *testing.T) {
-		for _, payload := range corpus.Payloads(t, corpus.Stream) {
+		for _, payload := range corpustest.Payloads(t, corpustest.Stream) {
 			streams = append(streams, stageStream(t, dir, payload.Name, payload.Read(t)))
 		}
 	})

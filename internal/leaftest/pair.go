@@ -1,4 +1,4 @@
-package leaf
+package leaftest
 
 // Pair returns two values that are filled like those of [Fill] and have no content in common.
 func Pair[T any]() (first, second *T) {

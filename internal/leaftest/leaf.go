@@ -1,13 +1,13 @@
-// Package leaf changes the scalars of a JSON document one at a time. Tests use it to prove that a
+// Package leaftest changes the scalars of a JSON document one at a time. Tests use it to prove that a
 // conversion loses nothing silently: whatever leaf of the input is changed, the output or the report
 // has to tell.
 //
-//	leaves, err := leaf.All(document)
-//	for _, l := range leaf.Sample(leaves, 500) {
+//	leaves, err := leaftest.All(document)
+//	for _, l := range leaftest.Sample(leaves, 500) {
 //		changed := convert(l.Change(document))
 //		...
 //	}
-package leaf
+package leaftest
 
 import (
 	"bytes"

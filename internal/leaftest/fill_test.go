@@ -1,9 +1,9 @@
-package leaf_test
+package leaftest_test
 
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -25,7 +25,7 @@ type outer struct {
 func TestFillReachesEveryMember(t *testing.T) {
 	t.Parallel()
 	got := outer{hidden: "kept"}
-	leaf.Fill(&got)
+	leaftest.Fill(&got)
 	want := outer{
 		Text:  "text2",
 		Flag:  new(true),
@@ -48,12 +48,12 @@ func TestFillRefusesWhatJSONDoesNotHave(t *testing.T) {
 		}
 	}()
 	var f func()
-	leaf.Fill(&f)
+	leaftest.Fill(&f)
 }
 
 func TestFillEachFillsOneMemberOrAllOthers(t *testing.T) {
 	t.Parallel()
-	got := leaf.FillEach[inner]()
+	got := leaftest.FillEach[inner]()
 	want := map[string]inner{
 		"inner with Free":      {Free: jsontext.Value(`{"free1":1}`)},
 		"inner without Free":   {Number: 3.5},
@@ -73,7 +73,7 @@ func TestClearReachesEveryMember(t *testing.T) {
 		Next   *tree
 	}
 	got := tree{Name: "a", Leaves: []*tree{{Name: "b"}, nil}, Next: &tree{Name: "c", Next: &tree{Name: "d"}}}
-	leaf.Clear(&got, "Name")
+	leaftest.Clear(&got, "Name")
 	want := tree{Leaves: []*tree{{}, nil}, Next: &tree{Next: &tree{}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -82,7 +82,7 @@ func TestClearReachesEveryMember(t *testing.T) {
 
 func TestPairHasNothingInCommon(t *testing.T) {
 	t.Parallel()
-	first, second := leaf.Pair[inner]()
+	first, second := leaftest.Pair[inner]()
 	if string(first.Free) == "" || string(first.Free) == string(second.Free) || first.Number == 0 || first.Number == second.Number {
 		t.Errorf("%+v and %+v", first, second)
 	}

@@ -1,9 +1,9 @@
-package leaf_test
+package leaftest_test
 
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/leaf"
+	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -11,7 +11,7 @@ const document = `{"name":"a\"b","list":[1, -0.5,{"deep":true}],"none":null,"a/b
 
 func TestAllFindsEveryScalarOnceInOrder(t *testing.T) {
 	t.Parallel()
-	leaves, err := leaf.All([]byte(document))
+	leaves, err := leaftest.All([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestChangeReplacesOneLeafAndNothingElse(t *testing.T) {
 		`{"name":"a\"b","list":[1, -0.5,{"deep":true}],"none":null,"a/b~c":false,"empty":{},"id":"100","big":1e300}`,
 		`{"name":"a\"b","list":[1, -0.5,{"deep":true}],"none":null,"a/b~c":false,"empty":{},"id":"99","big":2e+300}`,
 	}
-	leaves, err := leaf.All([]byte(document))
+	leaves, err := leaftest.All([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestChangeAlwaysMakesAnotherNumber(t *testing.T) {
 		"0": "1", "-1": "0", "9223372036854775807": "1.8446744073709552e+19",
 		"40.0": "41", "1.5": "2.5", "1e308": "1", "123456789012345678901": "2.4691357802469137e+20",
 	} {
-		leaves, err := leaf.All([]byte(in))
+		leaves, err := leaftest.All([]byte(in))
 		if err != nil || len(leaves) != 1 || leaves[0].Pointer != "" {
 			t.Fatalf("%s: %v, %v", in, leaves, err)
 		}
@@ -68,7 +68,7 @@ func TestChangeAlwaysMakesAnotherNumber(t *testing.T) {
 func TestAllRefusesWhatIsNotJSON(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{`{`, `[1,`, `{"a":1`, `nope`, `[1]]`, `{"a":1,"a":2}`} {
-		if leaves, err := leaf.All([]byte(in)); err == nil {
+		if leaves, err := leaftest.All([]byte(in)); err == nil {
 			t.Errorf("%q gives %v and no error", in, leaves)
 		}
 	}
@@ -76,18 +76,18 @@ func TestAllRefusesWhatIsNotJSON(t *testing.T) {
 
 func TestSampleIsEvenlySpread(t *testing.T) {
 	t.Parallel()
-	leaves, err := leaf.All([]byte(`[0,1,2,3,4,5,6,7,8,9]`))
+	leaves, err := leaftest.All([]byte(`[0,1,2,3,4,5,6,7,8,9]`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, l := range leaf.Sample(leaves, 4) {
+	for _, l := range leaftest.Sample(leaves, 4) {
 		got = append(got, l.Pointer)
 	}
 	if diff := cmp.Diff([]string{"/0", "/3", "/6", "/9"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if n := len(leaf.Sample(leaves, 10)); n != 10 {
+	if n := len(leaftest.Sample(leaves, 10)); n != 10 {
 		t.Errorf("%d of 10 leaves", n)
 	}
 }

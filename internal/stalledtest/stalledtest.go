@@ -1,6 +1,6 @@
-// Package stalled gives tests the body of an HTTP answer that never ends, and checks that whoever
+// Package stalledtest gives tests the body of an HTTP answer that never ends, and checks that whoever
 // reads it leaves nothing behind.
-package stalled
+package stalledtest
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-// Package payloads builds Gemini answers of five shapes that tests, benchmarks and examples share:
+// Package payloadtest builds Gemini answers of five shapes that tests, benchmarks and examples share:
 // a short text, a tool call, a longer text, a grounded answer and an inline image. They are laid out
 // as the Gemini API lays out a whole answer, indented by two spaces. All text is our own.
-package payloads
+package payloadtest
 
 import (
 	"encoding/base64"

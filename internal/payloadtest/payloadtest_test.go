@@ -1,11 +1,11 @@
-package payloads_test
+package payloadtest_test
 
 import (
 	"bytes"
 	"encoding/base64"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloads"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -16,9 +16,9 @@ func TestPayloadsHaveTheSizesThatBenchmarksAreNamedFor(t *testing.T) {
 		"ToolCall":    {900, 1400},
 		"LongText":    {3300, 3700},
 		"Grounded":    {7700, 8500},
-		"InlineImage": {payloads.InlineImageSize, payloads.InlineImageSize + 2000},
+		"InlineImage": {payloadtest.InlineImageSize, payloadtest.InlineImageSize + 2000},
 	}
-	for _, p := range payloads.All() {
+	for _, p := range payloadtest.All() {
 		size, known := sizes[p.Name]
 		if !known || len(p.Body) < size.min || len(p.Body) > size.max {
 			t.Errorf("%s has %d bytes, want %d to %d", p.Name, len(p.Body), size.min, size.max)
@@ -28,7 +28,7 @@ func TestPayloadsHaveTheSizesThatBenchmarksAreNamedFor(t *testing.T) {
 
 func TestGroundedSupportsQuoteTheText(t *testing.T) {
 	t.Parallel()
-	response, err := gemini.DecodeResponse(payloads.Grounded())
+	response, err := gemini.DecodeResponse(payloadtest.Grounded())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,13 +53,13 @@ func TestGroundedSupportsQuoteTheText(t *testing.T) {
 
 func TestInlineImageIsBase64OfAPNGSignature(t *testing.T) {
 	t.Parallel()
-	response, err := gemini.DecodeResponse(payloads.InlineImage())
+	response, err := gemini.DecodeResponse(payloadtest.InlineImage())
 	if err != nil {
 		t.Fatal(err)
 	}
 	data := *response.Candidates[0].Content.Parts[1].InlineData.Data
-	if len(data) != payloads.InlineImageSize {
-		t.Errorf("%d characters of base64, want %d", len(data), payloads.InlineImageSize)
+	if len(data) != payloadtest.InlineImageSize {
+		t.Errorf("%d characters of base64, want %d", len(data), payloadtest.InlineImageSize)
 	}
 	png, err := base64.StdEncoding.DecodeString(data)
 	if err != nil || !bytes.HasPrefix(png, []byte("\x89PNG\r\n\x1a\n")) {

@@ -1,7 +1,7 @@
-// Package corpus gives tests the recorded payloads that live beside a checkout of this repository,
+// Package corpustest gives tests the recorded payloads that live beside a checkout of this repository,
 // in ../shared/corpus. They are not part of the repository: without them every test that asks for
 // them is skipped.
-package corpus
+package corpustest
 
 import (
 	"encoding/csv"
