@@ -95,3 +95,24 @@ func (e *LossError) Error() string {
 	return fmt.Sprintf("transform: the conversion would lose %s: %s (and %d more)",
 		first.Pointer, first.Detail, len(e.Lost)-1)
 }
+
+// Unwrap returns the entries, each as a [Loss], so that errors.AsType finds the first one.
+func (e *LossError) Unwrap() []error {
+	errs := make([]error, len(e.Lost))
+	for i, entry := range e.Lost {
+		errs[i] = Loss(entry)
+	}
+	return errs
+}
+
+// Loss is the entry of one value that a conversion would lose.
+type Loss Entry
+
+// Error returns the loss as one line such as "lost /createTime: chat_completions has no place for it".
+func (l Loss) Error() string { return Entry(l).String() }
+
+// Location returns the pointer of the value; there is never an offset, which -1 says.
+func (l Loss) Location() (pointer string, offset int64) { return l.Pointer, -1 }
+
+// Reason returns what [Loss.Error] says without the place.
+func (l Loss) Reason() string { return string(l.Kind) + ": " + l.Detail }

@@ -57,6 +57,11 @@ func TestStrictRefusesLossesOnly(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
+	first, ok := errors.AsType[transform.Loss](err)
+	pointer, offset := first.Location()
+	if !ok || pointer != "/modelStatus" || offset != -1 || first.Reason() != "lost: no place for it" || first.Error() != "lost /modelStatus: no place for it" {
+		t.Errorf("the first loss is %#v", first)
+	}
 }
 
 func TestOfKeepsTheOrder(t *testing.T) {
