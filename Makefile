@@ -62,18 +62,23 @@ lint: ## Check formatting, vet and staticcheck, and the workflows by actionlint
 	cd test/workflows && $(GO) tool actionlint -shellcheck= -pyflakes= ../../.github/workflows/*.yml
 
 .PHONY: generate
-generate: ## Write gen/ from api/openapi/, offline
+generate: ## Write gen/ from api/openapi/, and the diagram of the packages, offline
 	$(GO) generate ./...
 
+.PHONY: packages
+packages: ## Hold the imports to the order of the layers, and draw them in docs/packages.svg
+	$(GO) generate ./internal/tools/packagemap
+
 .PHONY: check-generate
-check-generate: ## Fail when gen/ is not what api/openapi/ gives
+check-generate: ## Fail when gen/ or the diagram is not what api/openapi/ and the imports give
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	cp -R gen "$$before/gen"; \
+	cp -R gen docs "$$before"; \
 	$(GO) generate ./...; \
-	if ! diff -r "$$before/gen" gen >/dev/null; then \
-		diff -rq "$$before/gen" gen || true; \
-		echo "gen/ was stale; it has been generated again, commit it"; exit 1; \
-	fi
+	for folder in gen docs; do \
+		if ! diff -rq "$$before/$$folder" $$folder; then \
+			echo "$$folder/ was stale; it has been generated again, commit it"; exit 1; \
+		fi; \
+	done
 
 .PHONY: spec-drift
 spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=... (STUB=-stub prints what to paste)
