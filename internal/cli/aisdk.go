@@ -5,16 +5,17 @@ import (
 	"io"
 	"strconv"
 
+	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
 
 func geminiStreamToAISDK(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	var report transform.Report
+	stream := aisdk.NewStream(aisdk.WithToolCallIDs(toolCallID), aisdk.WithSourceIDs(counter()))
 	chunks := newChunkStream(in)
-	err := aisdk.WriteGemini(s.writer(out, &report), chunks.all(),
-		aisdk.WithToolCallIDs(toolCallID), aisdk.WithSourceIDs(counter()), aisdk.WithGeminiReport(&report))
-	return report, s.verdict(report, chunks.place(err))
+	err := stream.Write(s.writer(out, stream.Report), chunks.all())
+	return stream.Report(), s.verdict(stream.Report(), chunks.place(err))
 }
 
 // counter returns a function that makes ids: equal inputs give equal outputs.
@@ -29,18 +30,18 @@ func counter() func() string {
 // agentToAISDK writes one stream of parts, as a host of the agent would: it ends with the first request
 // that the client has to answer. The rest of the input is for the stream after the answer.
 func agentToAISDK(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	var report transform.Report
-	out = s.writer(out, &report)
-	stream := aisdk.NewAgentStream(blankByteOrderMark(in), aisdk.WithTextIDs(counter()), aisdk.WithReport(&report))
+	stream := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter()))
+	out = s.writer(out, stream.Report)
 	for part, err := range stream.Parts() {
 		if err == nil {
-			err = aisdk.WritePart(out, part)
+			err = wire.WritePart(out, part)
 		}
 		if err != nil {
-			return report, s.verdict(report, err)
+			return stream.Report(), s.verdict(stream.Report(), err)
 		}
 	}
-	return report, s.verdict(report, stream.Discard())
+	err := stream.Discard()
+	return stream.Report(), s.verdict(stream.Report(), err)
 }
 
 func aisdkToItself(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
@@ -57,8 +58,8 @@ func checkAISDK(in io.Reader) error {
 // eachPart calls take with the canonical form of each part. A stream of parts has one finish, at its end.
 func eachPart(in io.Reader, take func(line []byte) error) error {
 	finished, count := false, 0
-	for part, err := range aisdk.ReadParts(blankByteOrderMark(in)) {
-		if fault, ok := errors.AsType[*aisdk.PartError](err); ok {
+	for part, err := range wire.ReadParts(blankByteOrderMark(in)) {
+		if fault, ok := errors.AsType[*wire.PartError](err); ok {
 			return &placedError{position(count), fault.Offset, err}
 		}
 		if err != nil {
@@ -67,14 +68,14 @@ func eachPart(in io.Reader, take func(line []byte) error) error {
 		if finished {
 			return &placedError{position(count), -1, errors.New("it comes behind finish, which ends the stream")}
 		}
-		line, err := aisdk.EncodePart(part)
+		line, err := wire.EncodePart(part)
 		if err != nil {
 			return &placedError{position(count), -1, err}
 		}
 		if err := take(line); err != nil {
 			return err
 		}
-		_, finished = part.(aisdk.Finish)
+		_, finished = part.(wire.Finish)
 		count++
 	}
 	if !finished {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
@@ -74,7 +74,10 @@ func findings(name string, err error) []finding {
 	if errors.Is(err, context.Canceled) {
 		return []finding{{offset: -1, message: "interrupted"}}
 	}
-	message := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "openai: write stream: "), "aisdk: ")
+	message := err.Error()
+	for _, prefix := range []string{"openai: write stream: ", "aisdk: ", "agent: "} {
+		message = strings.TrimPrefix(message, prefix)
+	}
 	return []finding{{offset: -1, message: message}}
 }
 

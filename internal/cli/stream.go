@@ -60,7 +60,7 @@ func (e *placedError) Unwrap() error { return e.err }
 
 // writer returns where a conversion that streams has to write: in strict mode nothing is written
 // after a loss.
-func (s settings) writer(out io.Writer, report *transform.Report) io.Writer {
+func (s settings) writer(out io.Writer, report func() transform.Report) io.Writer {
 	if !s.strict {
 		return out
 	}
@@ -78,16 +78,17 @@ func (s settings) verdict(report transform.Report, err error) error {
 // strictWriter writes as long as the report has no loss.
 type strictWriter struct {
 	out    io.Writer
-	report *transform.Report
+	report func() transform.Report
 	seen   int // entries of the report, none of them a loss
 }
 
 // Write implements [io.Writer].
 func (w *strictWriter) Write(p []byte) (int, error) {
-	if err := (*w.report)[w.seen:].Strict(); err != nil {
+	report := w.report()
+	if err := report[w.seen:].Strict(); err != nil {
 		return 0, err
 	}
-	w.seen = len(*w.report)
+	w.seen = len(report)
 	return w.out.Write(p)
 }
 

@@ -1,74 +1,87 @@
 package aisdk_test
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
-// benchmarkDelta is an event of the usual size.
-const benchmarkDelta = `{"type":"message","timestamp":"2026-01-01T00:00:00.000Z","role":"assistant",` +
-	`"content":"Here is a piece of text, as long as they are.","delta":true}` + "\n"
+// benchmarkStream is a body of chunks of about 490 bytes, the last of which ends the stream.
+func benchmarkStream(chunks int) []byte {
+	var out bytes.Buffer
+	for i := range chunks {
+		finish := ""
+		if i == chunks-1 {
+			finish = `"finishReason":"STOP",`
+		}
+		fmt.Fprintf(&out, `data: {"candidates":[{"content":{"parts":[{"text":"%s"}],"role":"model"},%s"index":0}],`+
+			`"usageMetadata":{"promptTokenCount":120,"candidatesTokenCount":%d,"totalTokenCount":%d,`+
+			`"promptTokensDetails":[{"modality":"TEXT","tokenCount":120}]},"modelVersion":"gemini-3-flash","responseId":"kRf3aMbTLYik7dcP"}`+"\r\n\r\n",
+			strings.Repeat("lorem ipsum ", 16), finish, i, 120+i)
+	}
+	return out.Bytes()
+}
 
-// BenchmarkMapNDJSON takes 1,000 deltas from bytes to bytes.
-func BenchmarkMapNDJSON(b *testing.B) {
-	input := strings.Repeat(benchmarkDelta, 1000)
-	for name, withReport := range map[string]bool{"plain": false, "with a report": true} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(input)))
+// BenchmarkGeminiChunk takes one chunk of text from the wire's type to parts.
+func BenchmarkGeminiChunk(b *testing.B) {
+	chunk := readRecorded(benchmarkStream(1)).chunks[0]
+	s := aisdk.NewStream()
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Push(chunk)
+	}
+}
+
+// BenchmarkGeminiStream takes 200 chunks from bytes to bytes, and, to compare with, only reads them.
+func BenchmarkGeminiStream(b *testing.B) {
+	body := benchmarkStream(200)
+	for _, c := range []struct {
+		name    string
+		convert func() error
+	}{
+		{"read", func() error {
+			for _, err := range gemini.NewStreamReader(bytes.NewReader(body)).All() {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{"convert", func() error {
+			for part, err := range aisdk.FromGemini(chunksOf(body)) {
+				if err != nil {
+					return err
+				}
+				if err := wire.WritePart(io.Discard, part); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{"convert with a report", func() error {
+			_, err := aisdk.WriteStream(io.Discard, chunksOf(body))
+			return err
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				var report *transform.Report
-				if withReport {
-					report = &transform.Report{}
-				}
-				for part, err := range aisdk.MapNDJSON(strings.NewReader(input), aisdk.WithReport(report)) {
-					if err != nil {
-						b.Fatal(err)
-					}
-					if err := aisdk.WritePart(io.Discard, part); err != nil {
-						b.Fatal(err)
-					}
+				if err := c.convert(); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})
 	}
 }
 
-func BenchmarkMapNDJSONEvent(b *testing.B) {
-	for name, event := range map[string]string{"delta": benchmarkDelta, "request": snapshot} {
-		b.Run(name, func(b *testing.B) {
-			c := aisdk.NewMapperContext()
-			b.ReportAllocs()
-			for b.Loop() {
-				aisdk.MapNDJSONEvent(jsontext.Value(event), c)
-				aisdk.FinishStream(c)
-			}
-		})
-	}
-}
-
-func BenchmarkAppendPart(b *testing.B) {
-	var part aisdk.Part = aisdk.TextDelta{ID: "0", Delta: "Here is a piece of text, as long as they are."}
-	dst := make([]byte, 0, 256)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := aisdk.AppendPart(dst, part); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkDecodePart(b *testing.B) {
-	line := []byte(`{"type":"text-delta","id":"0","delta":"Here is a piece of text, as long as they are."}`)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := aisdk.DecodePart(line); err != nil {
-			b.Fatal(err)
-		}
-	}
+func chunksOf(body []byte) func(func(*geminiapi.GenerateContentResponse, error) bool) {
+	return gemini.NewStreamReader(bytes.NewReader(body)).All()
 }

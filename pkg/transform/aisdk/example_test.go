@@ -5,134 +5,86 @@ import (
 	"os"
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
-func ExampleMapNDJSON() {
-	agent := strings.NewReader(`{"type":"init","session_id":"s1","modelId":"gemini-3-pro"}
-{"type":"message","role":"assistant","content":"Hello ","delta":true}
-{"type":"message","role":"assistant","content":"world!","delta":true}
-`)
-	options := []aisdk.AgentOption{
-		aisdk.WithTextIDs(func() string { return "text-1" }), // by default a random UUID
-		aisdk.WithFinishUsage(aisdk.Usage{}),                 // unknown; by default all counts are 0
+// body is what streamGenerateContent answers with alt=sse.
+const body = `data: {"candidates":[{"content":{"parts":[{"text":"Let me look.","thought":true}],"role":"model"}}],"responseId":"r1"}
+
+data: {"candidates":[{"content":{"parts":[{"functionCall":{"id":"f1","name":"weather","args":{"city":"Bern"}},"thoughtSignature":"c2ln"}],"role":"model"},"finishReason":"STOP"}],"responseId":"r1"}
+
+`
+
+func ExampleWriteStream() {
+	reader := gemini.NewStreamReader(strings.NewReader(body))
+	if _, err := aisdk.WriteStream(os.Stdout, reader.All()); err != nil {
+		fmt.Println(err)
 	}
-	for part, err := range aisdk.MapNDJSON(agent, options...) {
+	// Output:
+	// {"type":"stream-start","warnings":[]}
+	// {"type":"response-metadata","id":"r1"}
+	// {"type":"reasoning-start","id":"0"}
+	// {"type":"reasoning-delta","id":"0","delta":"Let me look."}
+	// {"type":"reasoning-end","id":"0"}
+	// {"type":"tool-input-start","id":"f1","toolName":"weather","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}
+	// {"type":"tool-input-delta","id":"f1","delta":"{\"city\":\"Bern\"}"}
+	// {"type":"tool-input-end","id":"f1"}
+	// {"type":"tool-call","toolCallId":"f1","toolName":"weather","input":"{\"city\":\"Bern\"}","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}
+	// {"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"tool-calls","raw":"STOP"}}
+}
+
+func ExampleFromGemini() {
+	broken := strings.NewReader(strings.Split(body, "\n\n")[0] + "\n\n")
+	for part, err := range aisdk.FromGemini(gemini.NewStreamReader(broken).All()) {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		if err := aisdk.WritePart(os.Stdout, part); err != nil {
+		switch p := part.(type) {
+		case aisdkapi.ReasoningDelta:
+			fmt.Println(p.Delta)
+		case aisdkapi.Finish:
+			fmt.Println(p.FinishReason.Unified)
+		}
+	}
+	// Output:
+	// Let me look.
+	// error
+	// normalize: network: gemini: stream: truncated at byte 120 after 1 event: no finish reason
+}
+
+func ExampleStream() {
+	s := aisdk.NewStream()
+	for _, event := range []string{
+		`{"candidates":[{"content":{"parts":[{"text":"Hi"}]}},{"index":1,"content":{"parts":[{"text":"Hello"}]}}]}`,
+		`{"candidates":[{"finishReason":"STOP"},{"index":1,"finishReason":"STOP"}]}`,
+	} {
+		chunk, err := gemini.DecodeResponse([]byte(event))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		parts, err := s.Push(chunk)
+		for _, part := range parts {
+			fmt.Println(part.PartType())
+		}
+		if err != nil {
 			fmt.Println(err)
 			return
 		}
 	}
-	// Output:
-	// {"type":"response-metadata","modelId":"gemini-3-pro"}
-	// {"type":"text-start","id":"text-1"}
-	// {"type":"text-delta","id":"text-1","delta":"Hello "}
-	// {"type":"text-delta","id":"text-1","delta":"world!"}
-	// {"type":"text-end","id":"text-1"}
-	// {"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}
-}
-
-// A turn ends when the agent waits for the client. The next one goes on with the same input.
-func ExampleAgentStream() {
-	agent := strings.NewReader(`
-{"type":"relay.session","sessionId":"rs-1","token":"secret","relayUrl":"https://relay.example"}
-{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the form"}
-{"type":"message","role":"assistant","content":"Filled.","delta":false}`)
-	stream := aisdk.NewAgentStream(agent)
-	var session aisdk.SessionUpdate
-	for turn := 1; turn == 1 || stream.RelayRequest() != nil; turn++ {
-		for result, err := range stream.Results() {
-			if err != nil {
-				fmt.Println(err)
-				return
-			}
-			session.Merge(result.SessionUpdate) // before the parts
-			for _, part := range result.Parts {
-				fmt.Println("turn", turn, part.PartType())
-			}
-		}
-		fmt.Println("pending:", session.PendingRequestID, "at", session.RelayURL)
+	parts, err := s.Close(nil)
+	for _, part := range parts {
+		fmt.Println(part.PartType())
 	}
+	fmt.Println(err, s.Report())
 	// Output:
-	// turn 1 tool-call
-	// turn 1 finish
-	// pending: req-1 at https://relay.example
-	// turn 2 text-start
-	// turn 2 text-delta
-	// turn 2 text-end
-	// turn 2 finish
-	// pending: req-1 at https://relay.example
-}
-
-func ExampleWithReport() {
-	agent := strings.NewReader(`{"type":"tool_use","tool_name":"shell"} {"type":"init",} bye`)
-	var report transform.Report
-	for range aisdk.MapNDJSON(agent, aisdk.WithReport(&report)) {
-		continue
-	}
-	for _, entry := range report {
-		fmt.Println(entry)
-	}
-	// Output:
-	// lost /0: event at byte 0: a call of the agent's own tools
-	// lost /1: event at byte 40: no JSON object, at its byte 14: not JSON
-	// lost /-: byte 57: 3 bytes of text that are in no object
-}
-
-func ExampleExtractJSONObjects() {
-	objects, rest := aisdk.ExtractJSONObjects("{\"a\":1}\n[{\"b\":\"}\"}] 5\" {\"c\":")
-	fmt.Println(objects, rest)
-	objects, rest = aisdk.ExtractJSONObjects(rest + "3}")
-	fmt.Printf("%s %q\n", objects, rest)
-	// Output:
-	// [{"a":1} {"b":"}"}] {"c":
-	// [{"c":3}] ""
-}
-
-func ExampleMapNDJSONEvent() {
-	var c aisdk.MapperContext
-	event := jsontext.Value(`{"type":"execute_request","requestId":"req-2","actions":[{"click":"#ok"}]}`)
-	result := aisdk.MapNDJSONEvent(event, &c)
-	call := result.Parts[0].(aisdk.ToolCall)
-	fmt.Println(call.ToolCallID, call.ToolName, call.Input)
-	fmt.Println(result.SessionUpdate.PendingRequestID)
-	// Output:
-	// req-2 executeFormActions {"actions":[{"click":"#ok"}]}
-	// req-2
-}
-
-func ExampleDecodePart() {
-	part, err := aisdk.DecodePart([]byte(`{"type":"tool-call","toolCallId":"c1","toolName":"weather","input":"{\"city\":\"Bern\"}"}`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	switch p := part.(type) {
-	case aisdk.ToolCall:
-		fmt.Println(p.ToolName, p.Input)
-	case aisdk.TextDelta:
-		fmt.Print(p.Delta)
-	}
-	_, err = aisdk.DecodePart([]byte(`{"type":"text-delta","text":"Hi"}`))
-	fmt.Println(err)
-	// Output:
-	// weather {"city":"Bern"}
-	// aisdk: text-delta: /id: a member that must be there is not
-}
-
-func ExampleWithV4() {
-	file := aisdk.File{MediaType: "image/png", URL: "https://example.com/cat.png"}
-	_, err := aisdk.EncodePart(file)
-	fmt.Println(err)
-	line, err := aisdk.EncodePart(file, aisdk.WithV4())
-	fmt.Println(string(line), err)
-	// Output:
-	// aisdk: file: /data: only version 4 of the specification has this
-	// {"type":"file","mediaType":"image/png","data":{"type":"url","url":"https://example.com/cat.png"}} <nil>
+	// stream-start
+	// text-start
+	// text-delta
+	// text-end
+	// finish
+	// <nil> [lost /0/candidates/1: only the first candidate is streamed lost /1/candidates/1: only the first candidate is streamed]
 }

@@ -1,164 +1,119 @@
 package aisdk
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"cmp"
+	"errors"
 
-// Finish is the last part of a stream.
-type Finish struct {
-	// Usage counts the tokens. The zero value is unknown usage.
-	Usage Usage
-	// FinishReason says why the stream ended.
-	FinishReason FinishReason
-	// ProviderMetadata is optional.
-	ProviderMetadata ProviderMetadata
-}
-
-// PartType returns [TypeFinish].
-func (Finish) PartType() PartType { return TypeFinish }
-
-// MarshalJSON returns what [EncodePart] returns.
-func (p Finish) MarshalJSON() ([]byte, error) { return EncodePart(p) }
-
-func (p Finish) write(w *partWriter) {
-	w.beginObject("usage")
-	p.Usage.write(w)
-	w.endObject()
-	w.beginObject("finishReason")
-	p.FinishReason.write(w)
-	w.endObject()
-	w.metadata(p.ProviderMetadata)
-}
-
-func readFinish(r *partReader) Part {
-	var p Finish
-	r.object("usage", func(r *partReader) { p.Usage = readUsage(r) })
-	r.object("finishReason", func(r *partReader) { p.FinishReason = readFinishReason(r) })
-	p.ProviderMetadata = r.metadata()
-	return p
-}
-
-// UnifiedFinishReason is why a model stopped, in words that are the same for all providers.
-type UnifiedFinishReason string
-
-// The reasons why a model stops.
-const (
-	// FinishStop is the normal end.
-	FinishStop UnifiedFinishReason = "stop"
-	// FinishLength is the end of the token budget.
-	FinishLength UnifiedFinishReason = "length"
-	// FinishContentFilter is an end by a filter.
-	FinishContentFilter UnifiedFinishReason = "content-filter"
-	// FinishToolCalls is an end with calls that the client has to run.
-	FinishToolCalls UnifiedFinishReason = "tool-calls"
-	// FinishError is an end by an error.
-	FinishError UnifiedFinishReason = "error"
-	// FinishOther is an end for another reason, or none that is known.
-	FinishOther UnifiedFinishReason = "other"
-	// FinishInterrupted is a stream that broke off without saying why. V4 only.
-	FinishInterrupted UnifiedFinishReason = "interrupted"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// unifiedFinishReasons has the reasons that the SDK knows, each with the first version that has it.
-var unifiedFinishReasons = map[UnifiedFinishReason]int{
-	FinishStop:          3,
-	FinishLength:        3,
-	FinishContentFilter: 3,
-	FinishToolCalls:     3,
-	FinishError:         3,
-	FinishOther:         3,
-	FinishInterrupted:   4,
+// candidateEnd keeps why the candidate ended, for the finish.
+func (s *Stream) candidateEnd(e *normalize.Event) {
+	s.reason, s.native = e.FinishReason, e.NativeFinishReason
+	s.note(e)
 }
 
-// FinishReason says why a stream ended.
-type FinishReason struct {
-	// Unified is the reason in the SDK's words.
-	Unified UnifiedFinishReason
-	// Raw is the reason in the provider's words; "" is absent.
-	Raw string
-}
-
-func (v FinishReason) write(w *partWriter) {
-	switch since, known := unifiedFinishReasons[v.Unified]; {
-	case !known:
-		w.fail("unified", reasonUnknownValue)
-	case since > 3:
-		w.onlyV4("unified")
+// done ends a stream that came to its end. Calls that have their results leave the client nothing to do.
+func (s *Stream) done(e *normalize.Event) {
+	reason := s.reason
+	if reason == normalize.FinishToolUse && s.unanswered == 0 {
+		reason = normalize.FinishStop
 	}
-	w.text("unified", string(v.Unified))
-	w.optionalText("raw", v.Raw)
+	s.finish(e.Usage, aisdkapi.FinishReason{
+		Unified: cmp.Or(unifiedReasons[reason], aisdkapi.FinishOther),
+		Raw:     string(s.native),
+	}, nil)
 }
 
-func readFinishReason(r *partReader) FinishReason {
-	v := FinishReason{Unified: UnifiedFinishReason(r.text("unified")), Raw: r.optionalText("raw")}
-	if _, known := unifiedFinishReasons[v.Unified]; !known {
-		r.fail("unified", reasonUnknownValue)
+// unifiedReasons maps why a candidate ended to the SDK's words. For the reasons that the SDK's own
+// provider knows they are its words; those that came later, which it calls other, are told apart.
+var unifiedReasons = map[normalize.FinishReason]aisdkapi.UnifiedFinishReason{
+	normalize.FinishStop:          aisdkapi.FinishStop,
+	normalize.FinishLength:        aisdkapi.FinishLength,
+	normalize.FinishToolUse:       aisdkapi.FinishToolCalls,
+	normalize.FinishContentFilter: aisdkapi.FinishContentFilter,
+	normalize.FinishError:         aisdkapi.FinishError,
+	normalize.FinishUnknown:       aisdkapi.FinishOther,
+}
+
+// fail ends a stream that failed, or whose prompt was refused.
+func (s *Stream) fail(e *normalize.Event) {
+	if blocked, ok := errors.AsType[*normalize.BlockedError](e.Error); ok {
+		s.finish(e.Usage, aisdkapi.FinishReason{Unified: aisdkapi.FinishContentFilter, Raw: string(blocked.Reason)}, nil)
+		return
 	}
-	return v
+	s.err = e.Error
+	s.release()
+	s.closeBlock()
+	failure := errorValue(e.Error)
+	s.add(aisdkapi.ErrorPart{Error: failure})
+	reason := aisdkapi.FinishReason{Unified: aisdkapi.FinishError, Raw: string(s.native)}
+	if s.options.v4 && errors.Is(e.Error, gemini.ErrTruncated) {
+		reason.Unified = aisdkapi.FinishInterrupted
+	}
+	s.finish(e.Usage, reason, failure)
 }
 
-// Usage counts the tokens of a call. The zero value is unknown usage: nil is absent, which is not 0.
-type Usage struct {
-	// InputTokens counts the prompt.
-	InputTokens InputTokens
-	// OutputTokens counts the answer.
-	OutputTokens OutputTokens
-	// Raw is the provider's own record, a JSON object; nil is absent.
-	Raw jsontext.Value
-}
-
-// InputTokens counts the tokens of a prompt; nil is unknown.
-type InputTokens struct {
-	// Total is all of them.
-	Total *int
-	// NoCache is those that no cache had.
-	NoCache *int
-	// CacheRead is those that came from a cache.
-	CacheRead *int
-	// CacheWrite is those that were put into a cache.
-	CacheWrite *int
-}
-
-// OutputTokens counts the tokens of an answer; nil is unknown.
-type OutputTokens struct {
-	// Total is all of them.
-	Total *int
-	// Text is those of the text.
-	Text *int
-	// Reasoning is those of the reasoning.
-	Reasoning *int
-}
-
-func (v Usage) write(w *partWriter) {
-	w.beginObject("inputTokens")
-	w.optionalCount("total", v.InputTokens.Total)
-	w.optionalCount("noCache", v.InputTokens.NoCache)
-	w.optionalCount("cacheRead", v.InputTokens.CacheRead)
-	w.optionalCount("cacheWrite", v.InputTokens.CacheWrite)
-	w.endObject()
-	w.beginObject("outputTokens")
-	w.optionalCount("total", v.OutputTokens.Total)
-	w.optionalCount("text", v.OutputTokens.Text)
-	w.optionalCount("reasoning", v.OutputTokens.Reasoning)
-	w.endObject()
-	w.optionalObject("raw", v.Raw)
-}
-
-func readUsage(r *partReader) Usage {
-	var v Usage
-	r.object("inputTokens", func(r *partReader) {
-		v.InputTokens = InputTokens{
-			Total:      r.optionalCount("total"),
-			NoCache:    r.optionalCount("noCache"),
-			CacheRead:  r.optionalCount("cacheRead"),
-			CacheWrite: r.optionalCount("cacheWrite"),
-		}
+// errorValue returns the API's error object, without what package gemini blanks out, and for every
+// other failure a text.
+func errorValue(e *normalize.Error) jsontext.Value {
+	cause, ok := errors.AsType[*gemini.Error](e)
+	if !ok {
+		return wire.NewErrorPart(e.Message).Error
+	}
+	return marshal(&errorObject{
+		Code: cause.HTTPStatus, Message: cause.Message, Status: cause.Status, Details: cause.Details,
 	})
-	r.object("outputTokens", func(r *partReader) {
-		v.OutputTokens = OutputTokens{
-			Total:     r.optionalCount("total"),
-			Text:      r.optionalCount("text"),
-			Reasoning: r.optionalCount("reasoning"),
-		}
-	})
-	v.Raw = r.optionalObject("raw")
-	return v
+}
+
+// errorObject is google.rpc.Status as the API writes it.
+type errorObject struct {
+	Code    int                     `json:"code,omitzero"`
+	Message string                  `json:"message"`
+	Status  geminiapi.ErrorStatus   `json:"status,omitzero"`
+	Details []geminiapi.ErrorDetail `json:"details,omitzero"`
+}
+
+// finish adds the last part. failure is the error that the parts tell of, nil if there is none.
+func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason, failure jsontext.Value) {
+	s.release()
+	s.closeBlock()
+	told := s.summary(usage)
+	s.add(aisdkapi.Finish{Usage: newUsage(usage), FinishReason: reason, ProviderMetadata: s.finishMetadata(told, reason)})
+	s.survey.finish(told, failure)
+	s.ended = true
+}
+
+// newUsage returns the counts, which are unknown where the wire tells none.
+func newUsage(u *normalize.Usage) aisdkapi.Usage {
+	if u == nil || u.Wire == nil {
+		return aisdkapi.Usage{}
+	}
+	out := aisdkapi.Usage{Raw: marshal(u.Wire)}
+	if !hasCounts(u.Wire) {
+		return out
+	}
+	out.InputTokens = aisdkapi.InputTokens{
+		Total:     new(u.InputTokens),
+		NoCache:   new(max(u.InputTokens-u.CachedTokens, 0)),
+		CacheRead: new(u.CachedTokens),
+	}
+	out.OutputTokens = aisdkapi.OutputTokens{
+		Total:     new(u.OutputTokens + u.ThinkingTokens),
+		Text:      new(u.OutputTokens),
+		Reasoning: new(u.ThinkingTokens),
+	}
+	return out
+}
+
+// hasCounts reports whether a record has one of the counts that [normalize.Usage] is made of. Records
+// of Vertex AI may have none.
+func hasCounts(m *geminiapi.UsageMetadata) bool {
+	return m.PromptTokenCount != nil || m.CandidatesTokenCount != nil || m.ThoughtsTokenCount != nil ||
+		m.ToolUsePromptTokenCount != nil || m.CachedContentTokenCount != nil || m.TotalTokenCount != nil
 }

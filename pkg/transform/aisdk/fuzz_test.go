@@ -1,302 +1,202 @@
 package aisdk_test
 
 import (
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform/aisdk"
-	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// pieces reads s in pieces of sizes that a seed decides.
-type pieces struct {
-	s    string
-	seed uint64
-}
-
-func (p *pieces) Read(b []byte) (int, error) {
-	if p.s == "" {
-		return 0, io.EOF
+// FuzzMapGemini: whatever a reader makes of the bytes, its parts are a well-formed stream in both
+// versions, say what the accumulated response says, and lose none of some leaves silently.
+func FuzzMapGemini(f *testing.F) {
+	for _, chunks := range allChunks() {
+		f.Add([]byte(strings.Join(chunks, "\n")))
 	}
-	p.seed = p.seed*6364136223846793005 + 1442695040888963407
-	n := copy(b, p.s[:min(len(p.s), int(p.seed>>60)+1)])
-	p.s = p.s[n:]
-	return n, nil
-}
-
-// FuzzExtractJSONObjects: the objects stand in the buffer one after the other, each is balanced, and
-// text without quotes, backslashes and braces between them is skipped like the TypeScript client skips
-// it. Any split gives the same, to the reader and to who goes on with the rest. A JSON object is found
-// as it is, and no buffer loses more than one line of what comes behind it.
-func FuzzExtractJSONObjects(f *testing.F) {
-	for i, c := range extractionCases {
-		f.Add(c.buffer, uint64(i))
-	}
-	f.Fuzz(checkExtraction)
-}
-
-func checkExtraction(t *testing.T, buffer string, seed uint64) {
-	t.Helper()
-	whole := extract(buffer)
-	if outside := between(t, buffer, whole); !strings.ContainsAny(outside, `"\{}`) {
-		if diff := cmp.Diff(extractTheirs(buffer), whole); diff != "" {
-			t.Fatalf("%q (-theirs +ours):\n%s", buffer, diff)
-		}
-	}
-	if value := jsontext.Value(buffer); value.Kind() == '{' && value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
-		if diff := cmp.Diff(all(strings.Trim(buffer, " \t\r\n")), whole); diff != "" {
-			t.Fatalf("%q is an object (-want +got):\n%s", buffer, diff)
-		}
-	}
-	const last = `{"c":3}`
-	more := extract(buffer + "\n" + `{"b":2}` + "\n" + last + "\n")
-	if n := len(more.Objects); more.Rest != "" || n == 0 || more.Objects[n-1] != last {
-		t.Fatalf("%q hides two lines: %q", buffer, more)
-	}
-	checkSplits(t, buffer, seed, whole)
-}
-
-// What matters to the scanner, in any order; the fuzzer's mutations are seldom as dense.
-func TestAnySequenceOfBracesAndQuotesIsSplitAnywhere(t *testing.T) {
-	t.Parallel()
-	tokens := []string{"{", "}", `"`, `\`, ":", ",", "[", "]", " ", "\n", "x", `{"`, `"a":`, `{"a":`, `{"a":1}`, "{}"}
-	random := rand.New(rand.NewPCG(3, 4))
-	for range 20_000 {
-		var buffer strings.Builder
-		for range random.IntN(16) {
-			buffer.WriteString(tokens[random.IntN(len(tokens))])
-		}
-		checkExtraction(t, buffer.String(), random.Uint64())
-	}
-}
-
-// between returns what is outside of the objects and the rest, which have to be in the buffer in order.
-func between(t *testing.T, buffer string, whole extraction) (outside string) {
-	t.Helper()
-	left := buffer
-	for _, object := range whole.Objects {
-		before, after, found := strings.Cut(left, object)
-		if !found || !balanced(object) || !headed(object) {
-			t.Fatalf("%q is not the next object in %q", object, left)
-		}
-		outside, left = outside+before, after
-	}
-	if !strings.HasSuffix(left, whole.Rest) || whole.Rest != "" && whole.Rest[0] != '{' {
-		t.Fatalf("the rest is %q, left is %q", whole.Rest, left)
-	}
-	return outside + strings.TrimSuffix(left, whole.Rest)
-}
-
-// headed reports whether an object has a name first, or nothing.
-func headed(object string) bool {
-	head := strings.TrimLeft(object[1:], " \t\r\n")
-	return head == "}" || head[0] == '"'
-}
-
-// balanced reports whether braces outside of strings balance at the last byte and not before.
-func balanced(object string) bool {
-	depth := 0
-	inString := false
-	for i := 0; i < len(object); i++ {
-		switch b := object[i]; {
-		case b == '\\':
-			i++
-		case b == '"':
-			inString = !inString
-		case inString:
-		case b == '{':
-			depth++
-		case b == '}':
-			depth--
-			if depth == 0 {
-				return i == len(object)-1
-			}
-		}
-	}
-	return false
-}
-
-func checkSplits(t *testing.T, buffer string, seed uint64, whole extraction) {
-	t.Helper()
-	streamed, err := read(aisdk.NewExtractor(&pieces{buffer, seed}))
-	want := whole
-	want.Rest = strings.TrimRight(want.Rest, " \t\r\n")
-	if diff := cmp.Diff(want, streamed); err != nil || diff != "" {
-		t.Fatalf("%q in pieces: %v (-want +got):\n%s", buffer, err, diff)
-	}
-	var joined extraction
-	in := &pieces{buffer, seed}
-	for piece := make([]byte, 16); ; {
-		n, err := in.Read(piece)
-		if err != nil {
-			break
-		}
-		objects, rest := aisdk.ExtractJSONObjects(joined.Rest + string(piece[:n]))
-		joined.Objects, joined.Rest = append(joined.Objects, objects...), rest
-	}
-	if diff := cmp.Diff(whole, joined); diff != "" {
-		t.Fatalf("%q with the rest: (-want +got):\n%s", buffer, diff)
-	}
-}
-
-// FuzzMapNDJSON: each turn is a well-formed stream of parts, whatever comes in, and any split of the
-// input gives the same parts.
-func FuzzMapNDJSON(f *testing.F) {
-	for _, event := range agentEvents {
-		f.Add(hello+event+"\n"+world+snapshot+thanks, uint64(1))
-	}
-	for _, c := range extractionCases {
-		f.Add(c.buffer+"\n"+hello+world+"\n"+snapshot+thanks, uint64(3))
-		f.Add(strings.ReplaceAll(c.buffer, `"a":`, `"type":"message","role":"assistant","content":"A","a":`)+"\n"+thanks, uint64(4))
-	}
-	inputs, err := filepath.Glob(filepath.Join("testdata", "agent", "*.input"))
+	inputs, err := filepath.Glob(filepath.Join("testdata", "streams", "*.sse"))
 	if err != nil {
 		f.Fatal(err)
 	}
 	for _, path := range inputs {
-		input, err := os.ReadFile(path)
+		body, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(string(input), uint64(2))
+		f.Add(body)
 	}
-	f.Fuzz(func(t *testing.T, input string, seed uint64) {
-		whole := checkedTurns(t, strings.NewReader(input))
-		split := checkedTurns(t, &pieces{input, seed})
-		if diff := cmp.Diff(whole, split); diff != "" {
-			t.Fatalf("%q in pieces (-whole +split):\n%s", input, diff)
-		}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		s := readRecorded(body)
+		checkStreamOfChunks(t, s)
 	})
 }
 
-// Events in any order, with noise between them, make well-formed streams too; the fuzzer's mutations
-// seldom do.
-func TestAnySequenceOfEventsIsAWellFormedStream(t *testing.T) {
+// allChunks returns the chunks of every case of the tables.
+func allChunks() (out [][]string) {
+	for _, cases := range geminiCases() {
+		for _, c := range cases {
+			out = append(out, c.chunks)
+		}
+	}
+	return append(out, []string{groundedChunk, groundedChunk})
+}
+
+func checkStreamOfChunks(t testing.TB, s recordedStream) {
+	t.Helper()
+	for version, opts := range versions {
+		parts, report, err := mapRecorded(s, opts...)
+		v4 := version == "V4"
+		checkGrammar(t, parts, v4)
+		checkEnd(t, parts, err, v4)
+		checkContent(t, s, parts)
+		for _, chunk := range s.chunks {
+			if _, err := gemini.EncodeResponse(chunk); err != nil {
+				return // a name in another case beside the right one
+			}
+		}
+		checkReport(t, s, report)
+	}
+}
+
+// Chunks of all kinds in any order make well-formed streams too; the fuzzer's mutations seldom do.
+func TestAnySequenceOfChunksIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
-	events := append([]string{hello, world, thanks, snapshot, sandbox}, agentEvents...)
-	noise := []string{"", "\n", ", ", "5\" ", "} ", "\\", "{bad}", "log: x=1\n", "\xff",
-		"unexpected \"{\" in\n", "unexpected '{' ", "f() {\n", "{\"type\":\"message\",\"content\":\"cut\n", "{\"type\":\n"}
-	random := rand.New(rand.NewPCG(1, 2))
-	requests := 0
-	for range 300 {
-		var input strings.Builder
-		for range random.IntN(20) {
-			input.WriteString(events[random.IntN(len(events))] + noise[random.IntN(len(noise))])
+	pool := slices.Concat(allChunks()...)
+	random := rand.New(rand.NewPCG(3, 4))
+	failed, calls := 0, 0
+	for range 400 {
+		var chunks []string
+		for range random.IntN(12) {
+			chunks = append(chunks, pool[random.IntN(len(pool))])
 		}
-		whole := checkedTurns(t, strings.NewReader(input.String()))
-		split := checkedTurns(t, &pieces{input.String(), random.Uint64()})
-		if diff := cmp.Diff(whole, split); diff != "" {
-			t.Fatalf("%q in pieces (-whole +split):\n%s", input.String(), diff)
+		s := recordedStream{chunks: decodeChunks(t, chunks...)}
+		checkStreamOfChunks(t, s)
+		checkComplete(t, strings.Join(chunks, "\n"), encodeChunks(t, s.chunks), nil, 10)
+		parts, _, err := mapRecorded(s)
+		if err != nil {
+			failed++
 		}
-		requests += len(whole) - 1
+		calls += strings.Count(strings.Join(partTypes(parts), " "), "tool-call")
 	}
-	if requests < 100 {
-		t.Errorf("only %d relay requests in all sequences", requests)
-	}
-}
-
-// checkedTurns takes all turns of a stream, and checks each.
-func checkedTurns(t *testing.T, r io.Reader) (out [][]aisdk.Part) {
-	t.Helper()
-	s := aisdk.NewAgentStream(r, numbered())
-	blocks := map[string]bool{}
-	for {
-		var parts []aisdk.Part
-		for part, err := range s.Parts() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			parts = append(parts, part)
-		}
-		out = append(out, parts)
-		checkTurn(t, parts, blocks, s.RelayRequest() != nil)
-		if s.RelayRequest() == nil {
-			return out
-		}
+	if failed < 50 || failed > 350 || calls < 200 {
+		t.Errorf("%d of 400 streams failed, and %d calls: the sequences are not of all kinds", failed, calls)
 	}
 }
 
-// checkTurn is the grammar of a turn: blocks one after the other, and one finish at the end, by tool
-// calls when there is a relay request. blocks has the ids that have been used.
-func checkTurn(t *testing.T, parts []aisdk.Part, blocks map[string]bool, relay bool) {
-	t.Helper()
-	open, calls := "", 0
-	for i, part := range parts {
-		checkRoundTrip(t, part)
-		bad := false
+// Chunks that are made of parts at random: calls of all kinds and their results, with ids that come
+// again and ids that other calls are given, signed text in the middle, and an identity that comes late.
+func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 6))
+	seen := map[string]int{}
+	for range 600 {
+		chunks := randomChunks(random)
+		s := recordedStream{chunks: decodeChunks(t, chunks...)}
+		checkStreamOfChunks(t, s)
+		checkComplete(t, strings.Join(chunks, "\n"), encodeChunks(t, s.chunks), nil, 4)
+		parts, _, _ := mapRecorded(s)
+		countKinds(parts, seen)
+		if t.Failed() {
+			t.Fatalf("%s", strings.Join(chunks, "\n"))
+		}
+	}
+	for _, kind := range []string{"of the server", "of the client", "renamed", "stop", "tool-calls", "late identity", "signed in the middle"} {
+		if seen[kind] < 20 {
+			t.Errorf("only %d streams or parts are %s", seen[kind], kind)
+		}
+	}
+}
+
+// countKinds counts what a stream has that few streams have.
+func countKinds(parts []aisdkapi.Part, seen map[string]int) {
+	text, metadata := false, 0
+	for _, part := range parts {
 		switch p := part.(type) {
-		case aisdk.TextStart:
-			bad = open != "" || blocks[p.ID]
-			open, blocks[p.ID] = p.ID, true
-		case aisdk.TextDelta:
-			bad = p.ID != open
-		case aisdk.TextEnd:
-			bad = p.ID != open
-			open = ""
-		case aisdk.ToolCall:
-			calls++
-			bad = open != "" || p.ToolCallID == "" || jsontext.Value(p.Input).Kind() != '{' ||
-				!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-		case aisdk.Finish:
-			wanted := aisdk.FinishStop
-			if relay {
-				wanted = aisdk.FinishToolCalls
+		case aisdkapi.ToolCall:
+			switch {
+			case p.ProviderExecuted == nil:
+				seen["of the client"]++
+			case !strings.HasPrefix(p.ToolName, "server:") && p.ToolName != "code_execution":
+				seen["of the server"]++
 			}
-			bad = open != "" || i != len(parts)-1 || p.FinishReason.Unified != wanted
-		case aisdk.ResponseMetadata:
-		default:
-			bad = true
+			if memberText(p.ProviderMetadata["google"], "toolCallId") != "" {
+				seen["renamed"]++
+			}
+		case aisdkapi.TextDelta:
+			if text && p.Delta != "" && signatureIn(p.ProviderMetadata) != "" {
+				seen["signed in the middle"]++
+			}
+			text = true
+		case aisdkapi.ResponseMetadata:
+			if metadata++; metadata == 2 {
+				seen["late identity"]++
+			}
+		case aisdkapi.Finish:
+			seen[string(p.FinishReason.Unified)]++
 		}
-		if bad {
-			t.Fatalf("part %d does not belong there: %+v", i, parts)
-		}
-	}
-	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdk.TypeFinish || (calls == 1) != relay || calls > 1 {
-		t.Fatalf("the turn ends wrongly (relay request: %t): %+v", relay, parts)
-	}
-}
-
-func checkRoundTrip(t *testing.T, part aisdk.Part) {
-	t.Helper()
-	line, err := aisdk.EncodePart(part)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !jsontext.Value(line).IsValid() || strings.Contains(string(line), "\n") {
-		t.Fatalf("%s is not one line of JSON", line)
-	}
-	back, err := aisdk.DecodePart(line)
-	if diff := cmp.Diff(part, back); err != nil || diff != "" {
-		t.Fatalf("%s: %v\n%s", line, err, diff)
 	}
 }
 
-// FuzzDecodePart: what can be decoded can be encoded, and comes back the same from that.
-func FuzzDecodePart(f *testing.F) {
-	for _, c := range append(v3Parts[:len(v3Parts):len(v3Parts)], v4Parts...) {
-		f.Add([]byte(c.json))
+// randomChunks returns chunks of random parts; most of them end as streams should.
+func randomChunks(random *rand.Rand) (out []string) {
+	for range random.IntN(6) {
+		var parts []string
+		for range random.IntN(5) {
+			parts = append(parts, randomPart(random))
+		}
+		chunk := strings.TrimSuffix(chunkOf(parts...), "}")
+		for member, value := range map[string]string{
+			"responseId": `"r1"`, "modelVersion": `"m"`, "createTime": pick(random, `"2026-02-03T04:05:06Z"`, `"0001-01-01T00:00:00Z"`, `"soon"`),
+		} {
+			if random.IntN(5) == 0 {
+				chunk += `,"` + member + `":` + value
+			}
+		}
+		out = append(out, chunk+"}")
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		part, err := aisdk.DecodePart(data)
-		if err != nil {
-			return
-		}
-		once, err := aisdk.EncodePart(part, aisdk.WithV4())
-		if err != nil {
-			t.Fatalf("%q: %v", data, err)
-		}
-		again, err := aisdk.DecodePart(once)
-		if err != nil {
-			t.Fatalf("%s: %v", once, err)
-		}
-		twice, err := aisdk.EncodePart(again, aisdk.WithV4())
-		if diff := cmp.Diff(string(once), string(twice)); err != nil || diff != "" {
-			t.Fatalf("%v\n%s", err, diff)
-		}
-	})
+	if random.IntN(8) > 0 {
+		out = append(out, stop)
+	}
+	return out
+}
+
+func pick(random *rand.Rand, values ...string) string { return values[random.IntN(len(values))] }
+
+// randomPart returns a part, signed or not.
+func randomPart(random *rand.Rand) string {
+	id := pick(random, ``, ``, `"id":"x",`, `"id":"y",`, `"id":"x-2",`, `"id":"call-0-0",`, `"id":"call-0-1",`)
+	name := `"name":"` + pick(random, "m", "m", "o") + `"`
+	tool := pick(random, ``, `,"toolType":"A"`, `,"toolType":"B"`)
+	n := strconv.Itoa(random.IntN(3))
+	signature := pick(random, ``, ``, `,"thoughtSignature":"s`+n+`"`)
+	return `{` + pick(random,
+		`"text":"A"`, `"text":"B"`, `"text":"C"`,
+		`"text":"`+pick(random, "", "A", "B")+`"`,
+		`"text":"hm","thought":true`,
+		`"functionCall":{`+id+name+`,"args":{"n":`+n+`}}`,
+		`"functionCall":{`+id+name+`}`,
+		`"functionCall":{`+id+name+`,"willContinue":true}`,
+		`"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":`+n+`}],"willContinue":true}`,
+		`"functionCall":{}`,
+		`"functionResponse":{`+id+name+`,"response":{"n":`+n+`}}`,
+		`"functionResponse":{`+id+`"response":{"error":`+n+`}}`,
+		`"executableCode":{`+id+`"code":"`+n+`"}`,
+		`"codeExecutionResult":{`+id+`"output":"`+n+`"}`,
+		`"toolCall":{`+id+`"args":{"n":`+n+`}`+tool+`}`,
+		`"toolResponse":{`+id+`"response":{"n":`+n+`}`+tool+`}`,
+		`"inlineData":{"mimeType":"image/png","data":"aW1n"}`,
+		`"hologram":`+n,
+	) + signature + `}`
+}
+
+func partTypes(parts []aisdkapi.Part) (out []string) {
+	for _, part := range parts {
+		out = append(out, string(part.PartType()))
+	}
+	return out
 }

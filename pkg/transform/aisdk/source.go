@@ -1,133 +1,94 @@
 package aisdk
 
-// SourceType says where a source is.
-type SourceType string
+import (
+	"cmp"
 
-// The types of sources.
-const (
-	// SourceURL is a page in the web.
-	SourceURL SourceType = "url"
-	// SourceDocument is a document that the caller or the provider holds.
-	SourceDocument SourceType = "document"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Source is a source that the answer rests on.
-type Source struct {
-	// SourceType says which of the members below apply.
-	SourceType SourceType
-	// ID names the source.
-	ID string
-	// URL is the address of a page. Only for [SourceURL].
-	URL string
-	// MediaType is the IANA media type of a document. Only for [SourceDocument].
-	MediaType string
-	// Title is the title; for a page it may be absent, which is "".
-	Title string
-	// Filename is the name of a document's file; "" is absent. Only for [SourceDocument].
-	Filename string
-	// ProviderMetadata is optional.
-	ProviderMetadata ProviderMetadata
-}
-
-// PartType returns [TypeSource].
-func (Source) PartType() PartType { return TypeSource }
-
-// MarshalJSON returns what [EncodePart] returns.
-func (p Source) MarshalJSON() ([]byte, error) { return EncodePart(p) }
-
-func (p Source) write(w *partWriter) {
-	w.text("sourceType", string(p.SourceType))
-	w.text("id", p.ID)
-	switch p.SourceType {
-	case SourceURL:
-		w.text("url", p.URL)
-		w.optionalText("title", p.Title)
-		w.rejectText("mediaType", p.MediaType)
-		w.rejectText("filename", p.Filename)
-	case SourceDocument:
-		w.text("mediaType", p.MediaType)
-		w.text("title", p.Title)
-		w.optionalText("filename", p.Filename)
-		w.rejectText("url", p.URL)
-	default:
-		w.fail("sourceType", reasonUnknownValue)
+// grounding tells of the sources in a chunk's record. The record itself goes into the finish, and so
+// do those of citations and pages.
+func (s *Stream) grounding(e *normalize.Event) {
+	for i := range e.Grounding.GroundingChunks {
+		s.groundingChunk(&e.Grounding.GroundingChunks[i])
 	}
-	w.metadata(p.ProviderMetadata)
+	s.note(e)
 }
 
-func readSourcePart(r *partReader) Part { return readSource(r) }
-
-func readSource(r *partReader) Source {
-	p := Source{
-		SourceType:       SourceType(r.text("sourceType")),
-		ID:               r.text("id"),
-		ProviderMetadata: r.metadata(),
+func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
+	switch {
+	case c.Web != nil:
+		s.page(deref(c.Web.URI), deref(c.Web.Title))
+	case c.RetrievedContext != nil:
+		s.retrieved(c.RetrievedContext)
+	case c.Maps != nil:
+		s.page(deref(c.Maps.URI), deref(c.Maps.Title))
+	case c.Image != nil: // it is the page that Google wants to be named, not the picture
+		s.page(cmp.Or(deref(c.Image.SourceURI), deref(c.Image.ImageURI)), deref(c.Image.Title))
 	}
-	switch p.SourceType {
-	case SourceURL:
-		p.URL = r.text("url")
-		p.Title = r.optionalText("title")
-	case SourceDocument:
-		p.MediaType = r.text("mediaType")
-		p.Title = r.text("title")
-		p.Filename = r.optionalText("filename")
-	default:
-		r.fail("sourceType", reasonUnknownValue)
-	}
-	return p
 }
 
-// Citation ties a source to a text block. V4 only.
-type Citation struct {
-	// Source is the source.
-	Source Source
-	// StartIndex is where the text that rests on it begins in the block; nil is absent.
-	StartIndex *int
-	// EndIndex is where that text ends, exclusive; nil is absent.
-	EndIndex *int
-	// CitedText is the passage of the source; "" is absent.
-	CitedText string
-}
-
-func writeCitations(w *partWriter, citations []Citation) {
-	const name = "citations"
-	if citations == nil {
+// retrieved tells of a document of file search, of RAG or of Vertex AI Search. Those of a file search
+// store have no address.
+func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
+	uri := deref(c.URI)
+	title := cmp.Or(deref(c.Title), deref(c.DocumentName))
+	key := cmp.Or(uri, cmp.Or(deref(c.FileSearchStore), "documents")+"\x00"+cmp.Or(deref(c.DocumentName), title))
+	if uri == "" && title == "" && deref(c.FileSearchStore) == "" || !s.isNewSource(key) {
 		return
 	}
-	w.onlyV4(name)
-	w.beginList(name)
-	for i, c := range citations {
-		w.beginElement(i)
-		w.beginObject("source")
-		w.text("type", string(TypeSource))
-		c.Source.write(w)
-		w.endObject()
-		w.optionalCount("startIndex", c.StartIndex)
-		w.optionalCount("endIndex", c.EndIndex)
-		w.optionalText("citedText", c.CitedText)
-		w.endElement()
+	out := addressSource(uri, title)
+	if out.SourceType == aisdkapi.SourceDocument && uri != "" {
+		out.ProviderMetadata = partMetadata{URI: uri}.provider()
 	}
-	w.endList()
+	out.ID = s.newSourceID()
+	s.send(out)
 }
 
-func readCitations(r *partReader) []Citation {
-	const name = "citations"
-	if r.optional(name) == nil {
-		return nil
+func (s *Stream) citations(e *normalize.Event) {
+	for _, list := range [][]geminiapi.CitationSource{e.Citations.CitationSources, e.Citations.Citations} {
+		for i := range list {
+			s.page(deref(list[i].URI), deref(list[i].Title))
+		}
 	}
-	out := []Citation{}
-	r.list(name, func(r *partReader) {
-		var c Citation
-		r.object("source", func(r *partReader) {
-			if PartType(r.text("type")) != TypeSource {
-				r.fail("type", reasonUnknownValue)
-			}
-			c.Source = readSource(r)
-		})
-		c.StartIndex = r.optionalCount("startIndex")
-		c.EndIndex = r.optionalCount("endIndex")
-		c.CitedText = r.optionalText("citedText")
-		out = append(out, c)
-	})
-	return out
+	s.note(e)
+}
+
+// urlContext tells of the pages that the model could read.
+func (s *Stream) urlContext(e *normalize.Event) {
+	for i := range e.URLContext.URLMetadata {
+		if page := &e.URLContext.URLMetadata[i]; deref(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
+			s.page(deref(page.RetrievedURL), "")
+		}
+	}
+	s.note(e)
+}
+
+func (s *Stream) page(url, title string) {
+	if url != "" && s.isNewSource(url) {
+		s.send(aisdkapi.Source{SourceType: aisdkapi.SourceURL, ID: s.newSourceID(), URL: url, Title: title})
+	}
+}
+
+// isNewSource reports whether a source has not been told of yet.
+func (s *Stream) isNewSource(key string) bool {
+	if s.sources[key] {
+		return false
+	}
+	if s.sources == nil {
+		s.sources = map[string]bool{}
+	}
+	s.sources[key] = true
+	return true
+}
+
+func (s *Stream) newSourceID() string {
+	if s.options.sourceID != nil {
+		if id := s.options.sourceID(); id != "" {
+			return id
+		}
+	}
+	return normalize.RandomID()
 }

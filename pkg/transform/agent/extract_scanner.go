@@ -1,0 +1,174 @@
+package agent
+
+import (
+	"bytes"
+)
+
+// objectScanner finds where objects begin and end.
+//
+//	outside ─{─► opened ─"─► name ─"─► named ─:─► inside
+//
+// Outside only an opening brace counts: quotes there say nothing about the next object. Up to the
+// colon the brace may turn out to be text; inside, braces are counted. There a backslash takes the
+// meaning of the next byte also where there is no string, so that the quotes of escaped JSON balance.
+// All bytes that matter are ASCII, so none is a part of another character of UTF-8.
+type objectScanner struct {
+	phase    phase
+	depth    int // how many objects are open, when inside
+	inString bool
+	escaped  bool
+	looks    int // at bytes, for tests: a byte that is looked at twice counts twice
+}
+
+// phase is how much of an object there is.
+type phase int
+
+const (
+	phaseOutside phase = iota
+	phaseOpened        // behind its brace
+	phaseName          // in its first name
+	phaseNamed         // behind its first name
+	phaseInside        // behind the colon of its first name
+)
+
+// boundary is what the last byte of a scan is to the objects at the top level.
+type boundary int
+
+const (
+	noBoundary boundary = iota
+	objectBegins
+	objectEnds
+	objectBroken // the brace began no object
+)
+
+// open reports whether an object has begun and not ended.
+func (s *objectScanner) open() bool { return s.phase != phaseOutside }
+
+// scan goes on at buf[at] up to the next boundary, and returns where to go on after it; without a
+// boundary, that is the end of buf. The open object, if there is one, begins at buf[start].
+func (s *objectScanner) scan(buf []byte, start, at int) (next int, found boundary) {
+	if s.phase == phaseOutside {
+		return s.begin(buf, at)
+	}
+	for ; at < len(buf) && s.phase != phaseInside; at++ {
+		s.looks++
+		if found := s.head(buf[at]); found != noBoundary {
+			*s = objectScanner{looks: s.looks}
+			if found == objectBroken {
+				return start + 1, found
+			}
+			return at + 1, found
+		}
+	}
+	return s.body(buf, at)
+}
+
+// begin looks for a brace.
+func (s *objectScanner) begin(buf []byte, at int) (next int, found boundary) {
+	n := bytes.IndexByte(buf[at:], '{') + 1
+	if n == 0 {
+		s.looks += len(buf) - at
+		return len(buf), noBoundary
+	}
+	s.looks += n
+	s.phase = phaseOpened
+	return at + n, objectBegins
+}
+
+// head takes one byte between the brace of an object and the colon of its first name.
+//
+// When the object breaks, the search goes back to its brace. It does not go over any byte often: the
+// quote behind the next brace that may begin an object ends the name, so two such objects have hardly
+// more than that quote in common.
+func (s *objectScanner) head(b byte) boundary {
+	switch {
+	case s.phase == phaseName:
+		return s.nameByte(b)
+	case isSpace(b):
+	case s.phase == phaseOpened && b == '}':
+		return objectEnds
+	case s.phase == phaseOpened && b == '"':
+		s.phase = phaseName
+	case s.phase == phaseNamed && b == ':':
+		s.phase, s.depth = phaseInside, 1
+	default:
+		return objectBroken
+	}
+	return noBoundary
+}
+
+func (s *objectScanner) nameByte(b byte) boundary {
+	switch {
+	case b < ' ':
+		return objectBroken
+	case s.escaped:
+		s.escaped = false
+	case b == '\\':
+		s.escaped = true
+	case b == '"':
+		s.phase = phaseNamed
+	}
+	return noBoundary
+}
+
+// body looks for the end of an object behind the colon of its first name. When the object breaks, it
+// goes on with the byte that broke it: what is before that belonged to the object.
+func (s *objectScanner) body(buf []byte, at int) (next int, found boundary) {
+	from := at
+	for ; at < len(buf); at++ {
+		if !s.escaped && !special[buf[at]] {
+			continue
+		}
+		intact := s.inside(buf, at)
+		if intact && s.depth > 0 {
+			continue
+		}
+		*s = objectScanner{looks: s.looks + at + 1 - from}
+		if !intact {
+			return at, objectBroken
+		}
+		return at + 1, objectEnds
+	}
+	s.looks += at - from
+	return at, noBoundary
+}
+
+// special are the bytes that mean something inside of an object.
+var special = [256]bool{'{': true, '}': true, '"': true, '\\': true, '\n': true}
+
+// inside takes one byte of an object, and reports whether it can stand there.
+func (s *objectScanner) inside(buf []byte, at int) bool {
+	switch b := buf[at]; {
+	case b == '\n' && s.inString:
+		return false
+	case s.escaped:
+		s.escaped = false
+	case b == '\\':
+		s.escaped = true
+	case s.inString:
+		s.inString = b != '"'
+	case b == '"':
+		s.inString = true
+		return bytes.IndexByte([]byte("{[:,"), s.before(buf, at)) >= 0
+	case b == '{':
+		s.depth++
+		return bytes.IndexByte([]byte("[:,"), s.before(buf, at)) >= 0
+	case b == '}':
+		s.depth--
+	}
+	return true
+}
+
+// before returns the byte in front of one inside of an object, white space aside.
+func (s *objectScanner) before(buf []byte, at int) byte {
+	for {
+		at--
+		s.looks++
+		if !isSpace(buf[at]) {
+			return buf[at]
+		}
+	}
+}
+
+// isSpace reports whether JSON has the byte between values.
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }

@@ -1,0 +1,310 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MapNDJSONEvent maps one event of an agent, a JSON object, to the parts that it stands for. The
+// context carries what the events before it left open, and is changed.
+//
+//	message           text: a delta opens a text block or goes on with it, a whole message is a block
+//	init              response-metadata; the id of the agent's session
+//	sandbox           response-metadata; the id of the sandbox
+//	relay.session     no parts; where to answer requests
+//	snapshot_request  a call of the tool getFormSnapshot, and the finish; the request
+//	execute_request   a call of the tool executeFormActions, and the finish; the request
+//
+// All other events have no parts, among them tool_use, tool_result and stderr, and neither have
+// messages of others than the assistant. The names and rules are those of the TypeScript mapper of
+// giselle-provider; where its types and the SDK's disagree, the SDK's hold.
+//
+// An event that is not a JSON object has no parts; the report says so. Nothing in the result is a
+// slice of event.
+func MapNDJSONEvent(event jsontext.Value, c *MapperContext) Result {
+	m := c.mapEvent(event)
+	m.out.Report = m.report(false)
+	return m.out
+}
+
+// FinishStream returns the parts for the end of the input: the end of the text block if one is open,
+// and the finish. It is to be called once, and not when the stream was ended by a relay request,
+// which has its own finish; [Stream] takes care of both.
+func FinishStream(c *MapperContext) []aisdkapi.Part {
+	return append(c.closeText(nil), c.finish(aisdkapi.FinishStop))
+}
+
+// Result is what one event stands for.
+type Result struct {
+	// Parts are the parts to send, in order.
+	Parts []aisdkapi.Part
+	// SessionUpdate is for the host to store, before it sends the parts.
+	SessionUpdate SessionUpdate
+	// RelayRequest is the event itself when the agent now waits for an answer through the relay,
+	// else nil. The parts then end with a finish: the host closes its output, keeps the input, and
+	// goes on with it when the answer has been given.
+	RelayRequest jsontext.Value
+	// Report lists what of the event is in none of the above. A pointer is one into the event; ""
+	// is the whole event.
+	Report transform.Report
+}
+
+// MapperContext is what a mapper has to remember from one event to the next. The zero value is ready
+// for use with the default options. It is for one stream and one goroutine, and must not be copied.
+type MapperContext struct {
+	options  options
+	textID   string // of the open text block, else ""
+	content  []byte
+	splitter splitter
+	members  []member
+}
+
+// NewMapperContext returns a context for one stream. Of the options those matter that say how parts
+// are made: [WithTextIDs] and [WithFinishUsage].
+func NewMapperContext(opts ...Option) *MapperContext {
+	return &MapperContext{options: newOptions(opts)}
+}
+
+// TextBlockOpen reports whether a text block has begun and not ended.
+func (c *MapperContext) TextBlockOpen() bool { return c.textID != "" }
+
+// LastAssistantContent returns the text of the open text block so far, "" when none is open.
+func (c *MapperContext) LastAssistantContent() string { return string(c.content) }
+
+// openText returns the start of a text block, and makes it the open one.
+func (c *MapperContext) openText() aisdkapi.Part {
+	c.textID = c.options.newTextID()
+	return aisdkapi.TextStart{ID: c.textID}
+}
+
+// closeText appends the end of the text block to parts, if one is open.
+func (c *MapperContext) closeText(parts []aisdkapi.Part) []aisdkapi.Part {
+	if !c.TextBlockOpen() {
+		return parts
+	}
+	parts = append(parts, aisdkapi.TextEnd{ID: c.textID})
+	c.textID, c.content = "", c.content[:0]
+	return parts
+}
+
+func (c *MapperContext) finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Part {
+	return aisdkapi.Finish{Usage: c.options.usage(), FinishReason: aisdkapi.FinishReason{Unified: reason}}
+}
+
+// mapEvent maps an event and leaves the report to who wants it.
+func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
+	m := &eventMapper{c: c, event: validUTF8(event)}
+	if len(m.event) != len(event) {
+		m.notes.Add(transform.Approximated, "", "U+FFFD stands for bytes that are not UTF-8")
+	}
+	members, err := c.splitter.object(c.members[:0], m.event)
+	if err != nil {
+		m.malformed = true
+		m.drop(fmt.Sprintf("no JSON object, at its byte %d: %s", syntaxOffset(err), syntaxReason(err)))
+		return m
+	}
+	c.members, m.members = members, members
+	kind := m.text("type")
+	switch rule, known := eventRules[kind]; {
+	case kind == "":
+		m.drop("an event without a type")
+	case !known:
+		m.drop("an event of an unknown type")
+	case rule.apply == nil:
+		m.drop(rule.ignored)
+	default:
+		rule.apply(m)
+	}
+	return m
+}
+
+// eventRules says what becomes of the events of each type.
+var eventRules = map[string]eventRule{
+	"message":          {apply: (*eventMapper).message},
+	"init":             {apply: (*eventMapper).init},
+	"sandbox":          {apply: (*eventMapper).sandbox},
+	"relay.session":    {apply: (*eventMapper).relaySession},
+	"snapshot_request": {apply: relayRequest("getFormSnapshot", "instruction", "document")},
+	"execute_request":  {apply: relayRequest("executeFormActions", "actions", "fields")},
+	"tool_use":         {ignored: "a call of the agent's own tools"},
+	"tool_result":      {ignored: "a result of the agent's own tools"},
+	"stderr":           {ignored: "a line of the agent's error output"},
+}
+
+// eventRule maps the events of one type, or says what they are when they have no parts.
+type eventRule struct {
+	apply   func(*eventMapper)
+	ignored string
+}
+
+// eventMapper maps one event.
+type eventMapper struct {
+	c         *MapperContext
+	event     jsontext.Value
+	members   []member
+	out       Result
+	notes     transform.Report // what is in out in a changed form
+	dropped   string           // why the event is not in out, "" when it is
+	malformed bool
+}
+
+func (m *eventMapper) message() {
+	if m.text("role") != "assistant" {
+		m.drop("a message that is not the assistant's")
+		return
+	}
+	content := m.text("content")
+	if m.flag("delta") {
+		if !m.c.TextBlockOpen() {
+			m.emit(m.c.openText())
+		}
+		m.c.content = append(m.c.content, content...)
+		m.emit(aisdkapi.TextDelta{ID: m.c.textID, Delta: content})
+		return
+	}
+	m.out.Parts = m.c.closeText(m.out.Parts)
+	if content == "" {
+		return
+	}
+	m.emit(m.c.openText())
+	m.emit(aisdkapi.TextDelta{ID: m.c.textID, Delta: content})
+	m.out.Parts = m.c.closeText(m.out.Parts)
+}
+
+func (m *eventMapper) init() {
+	m.emit(aisdkapi.ResponseMetadata{ModelID: m.text("modelId")})
+	m.out.SessionUpdate.GeminiSessionID = m.sessionText("session_id")
+}
+
+func (m *eventMapper) sandbox() {
+	m.emit(aisdkapi.ResponseMetadata{})
+	m.out.SessionUpdate.SandboxID = m.sessionText("sandbox_id")
+}
+
+func (m *eventMapper) relaySession() {
+	update := SessionUpdate{
+		RelaySessionID: m.sessionText("sessionId"),
+		RelayToken:     m.sessionText("token"),
+		RelayURL:       m.sessionText("relayUrl"),
+	}
+	if update.RelaySessionID == "" || update.RelayToken == "" || update.RelayURL == "" {
+		m.drop("a relay session without one of sessionId, token and relayUrl")
+		return
+	}
+	m.out.SessionUpdate = update
+}
+
+// relayRequest returns the rule for a request that the client has to answer by running a tool. The
+// tool's input has the members of the event that are named, in this order.
+func relayRequest(tool string, arguments ...string) func(*eventMapper) {
+	return func(m *eventMapper) {
+		m.out.Parts = m.c.closeText(m.out.Parts)
+		id := m.text("requestId")
+		if id == "" {
+			m.drop("a request without a requestId")
+			return
+		}
+		m.emit(aisdkapi.ToolCall{ToolCallID: id, ToolName: tool, Input: m.input(arguments)})
+		m.emit(m.c.finish(aisdkapi.FinishToolCalls))
+		m.out.SessionUpdate.PendingRequestID = id
+		m.out.RelayRequest = bytes.TrimSpace(bytes.Clone(m.event))
+	}
+}
+
+// input returns a JSON object of the members by these names. Values lose their white space and are
+// otherwise as the event has them; absent ones are absent.
+func (m *eventMapper) input(names []string) string {
+	out := []byte{'{'}
+	for _, name := range names {
+		member := m.lookup(name)
+		if member == nil {
+			continue
+		}
+		member.used = true
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, `"`+name+`":`...)
+		// No error is possible: the decoder has read the value before.
+		out, _ = jsontext.AppendFormat(out, member.value, lenient, jsontext.PreserveRawStrings(true))
+	}
+	return string(append(out, '}'))
+}
+
+func (m *eventMapper) emit(p aisdkapi.Part) { m.out.Parts = append(m.out.Parts, p) }
+
+func (m *eventMapper) lookup(name string) *member { return lookup(m.members, name) }
+
+// text returns a member that is a string; anything else is as good as absent.
+func (m *eventMapper) text(name string) string {
+	found := m.lookup(name)
+	if found == nil || !found.isText() {
+		return ""
+	}
+	text, exact := found.text()
+	found.used = true
+	if !exact {
+		m.notes.Add(transform.Approximated, pointerTo(name), "U+FFFD stands for lone surrogates")
+	}
+	return text
+}
+
+// sessionText returns a member that goes to the session update.
+func (m *eventMapper) sessionText(name string) string {
+	text := m.text(name)
+	if text != "" {
+		m.lookup(name).inSession = true
+	}
+	return text
+}
+
+// flag returns whether a member is true and not just something like it.
+func (m *eventMapper) flag(name string) bool {
+	found := m.lookup(name)
+	if found == nil {
+		return false
+	}
+	kind := found.value.Kind()
+	found.used = kind == jsontext.KindTrue || kind == jsontext.KindFalse
+	return kind == jsontext.KindTrue
+}
+
+// drop says why the event is not in the result.
+func (m *eventMapper) drop(reason string) { m.dropped = reason }
+
+// report lists what of the event is not in the result or, for who takes only them, not in its parts.
+func (m *eventMapper) report(partsOnly bool) transform.Report {
+	if m.dropped != "" {
+		return transform.Report{{Kind: transform.Lost, Detail: m.dropped}}
+	}
+	if partsOnly && m.out.Parts == nil && m.out.SessionUpdate != (SessionUpdate{}) {
+		return transform.Report{{Kind: transform.Lost, Detail: lostToSession}}
+	}
+	out := m.notes
+	for i := range m.members {
+		if detail := m.fate(&m.members[i], partsOnly); detail != "" {
+			out.Add(transform.Lost, pointerTo(string(m.members[i].name)), detail)
+		}
+	}
+	return out
+}
+
+// fate says in words where a member has gone, "" when it is where it should be.
+func (m *eventMapper) fate(of *member, partsOnly bool) string {
+	switch {
+	case of.inSession && partsOnly:
+		return lostToSession
+	case !of.used && m.out.RelayRequest == nil:
+		return "the mapping has no place for it"
+	case !of.used && partsOnly:
+		return "only the relay request has it"
+	default:
+		return ""
+	}
+}
+
+const lostToSession = "only the session update has it"

@@ -1,0 +1,80 @@
+package agent
+
+import (
+	"crypto/rand"
+	"fmt"
+
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+)
+
+// Option changes how agent NDJSON is read and mapped.
+type Option func(*options)
+
+// options has the choices of all options. Its zero value is the default.
+type options struct {
+	textID      func() string
+	finishUsage *aisdkapi.Usage
+	responseID  string
+	objectLimit int
+}
+
+func newOptions(opts []Option) options {
+	o := &options{}
+	for _, opt := range opts {
+		opt(o)
+	}
+	return *o
+}
+
+// WithTextIDs sets the function that makes the id of each text block. By default, and where it
+// returns "", the id is a random UUID.
+func WithTextIDs(id func() string) Option {
+	return func(o *options) { o.textID = id }
+}
+
+// WithFinishUsage sets the usage of every finish. The events tell no token counts; by default all of
+// them are 0, which is what readers of these streams are used to, and WithFinishUsage(Usage{}) makes
+// them unknown.
+func WithFinishUsage(usage aisdkapi.Usage) Option {
+	return func(o *options) { o.finishUsage = &usage }
+}
+
+// WithResponseID begins each turn of an [Stream] with a [aisdk.ResponseMetadata] that has this id,
+// such as the id of the session. By default there is none.
+func WithResponseID(id string) Option {
+	return func(o *options) { o.responseID = id }
+}
+
+// WithObjectLimit sets how large an object of the input may be, in bytes. By default, and when it is
+// 0, that is [DefaultObjectLimit].
+func WithObjectLimit(bytes int) Option {
+	return func(o *options) { o.objectLimit = bytes }
+}
+
+func (o *options) newTextID() string {
+	if o.textID != nil {
+		if id := o.textID(); id != "" {
+			return id
+		}
+	}
+	return randomUUID()
+}
+
+func (o *options) usage() aisdkapi.Usage {
+	if o.finishUsage != nil {
+		return *o.finishUsage
+	}
+	return aisdkapi.Usage{
+		InputTokens:  aisdkapi.InputTokens{Total: new(0), NoCache: new(0), CacheRead: new(0), CacheWrite: new(0)},
+		OutputTokens: aisdkapi.OutputTokens{Total: new(0), Text: new(0), Reasoning: new(0)},
+	}
+}
+
+// randomUUID returns a new UUID of version 4 (RFC 9562, section 5.4).
+func randomUUID() string {
+	var b [16]byte
+	rand.Read(b[:]) // never fails: it ends the program if the system has no randomness
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

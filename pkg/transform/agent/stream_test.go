@@ -1,0 +1,313 @@
+package agent_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/agent"
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	snapshot = `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the login form"}`
+	sandbox  = `{"type":"sandbox","sandbox_id":"sbx_123"}`
+)
+
+// turn takes the parts of a turn as their lines.
+func turn(t *testing.T, s *agent.Stream) (string, error) {
+	t.Helper()
+	var out strings.Builder
+	for part, err := range s.Parts() {
+		if err != nil {
+			if part != nil {
+				t.Errorf("a part came with the error: %v", part)
+			}
+			return out.String(), err
+		}
+		if err := aisdk.WritePart(&out, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.String(), nil
+}
+
+// Each input in testdata/streams is a whole connection; its turns stand in the golden file one after
+// the other.
+func TestTheGoldenStreams(t *testing.T) {
+	t.Parallel()
+	inputs, err := filepath.Glob(filepath.Join("testdata", "streams", "*.input"))
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("no inputs: %v", err)
+	}
+	for _, path := range inputs {
+		name := strings.TrimSuffix(filepath.Base(path), ".input")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			input, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, filepath.Join("streams", name+".parts.ndjson"), turns(t, strings.NewReader(string(input))))
+			if t.Failed() {
+				return
+			}
+			golden(t, filepath.Join("streams", name+".parts.ndjson"), turns(t, iotest.OneByteReader(strings.NewReader(string(input)))))
+		})
+	}
+}
+
+// turns goes on after every relay request, to the end of the input.
+func turns(t *testing.T, r io.Reader) string {
+	t.Helper()
+	s := agent.NewStream(r, numbered())
+	var out strings.Builder
+	for {
+		lines, err := turn(t, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString(lines)
+		if s.RelayRequest() == nil {
+			return out.String()
+		}
+	}
+}
+
+func TestATurnEndsWithARelayRequestAndTheNextGoesOnBehindIt(t *testing.T) {
+	t.Parallel()
+	const input = hello + "\n" + snapshot + "\n" + world + thanks
+	for name, r := range map[string]io.Reader{
+		"whole":        strings.NewReader(input),
+		"byte by byte": iotest.OneByteReader(strings.NewReader(input)),
+	} {
+		s := agent.NewStream(r, numbered(), agent.WithFinishUsage(aisdkapi.Usage{}), agent.WithResponseID("sess"))
+		for i, want := range []struct{ parts, relay string }{
+			{`{"type":"response-metadata","id":"sess"}
+{"type":"text-start","id":"b1"}
+{"type":"text-delta","id":"b1","delta":"Hello "}
+{"type":"text-end","id":"b1"}
+{"type":"tool-call","toolCallId":"req-1","toolName":"getFormSnapshot","input":"{\"instruction\":\"Fill the login form\"}"}
+{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"tool-calls"}}
+`, snapshot},
+			{`{"type":"response-metadata","id":"sess"}
+{"type":"text-start","id":"b2"}
+{"type":"text-delta","id":"b2","delta":"world!"}
+{"type":"text-end","id":"b2"}
+{"type":"text-start","id":"b3"}
+{"type":"text-delta","id":"b3","delta":"Done."}
+{"type":"text-end","id":"b3"}
+{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}
+`, ""},
+			{"", ""}, // the input has ended, and was finished once
+		} {
+			got, err := turn(t, s)
+			if diff := cmp.Diff(want.parts, got); err != nil || diff != "" {
+				t.Errorf("%s, turn %d: %v (-want +got):\n%s", name, i, err, diff)
+			}
+			if string(s.RelayRequest()) != want.relay {
+				t.Errorf("%s, turn %d: relay request %s", name, i, s.RelayRequest())
+			}
+		}
+	}
+}
+
+func TestNothingIsReadBehindARelayRequest(t *testing.T) {
+	t.Parallel()
+	forbidden := iotest.ErrReader(errors.New("was read"))
+	s := agent.NewStream(io.MultiReader(strings.NewReader(hello+snapshot), forbidden))
+	if _, err := turn(t, s); err != nil || s.RelayRequest() == nil {
+		t.Errorf("%v, relay request %s", err, s.RelayRequest())
+	}
+}
+
+func TestPartsComeBeforeMoreIsRead(t *testing.T) {
+	t.Parallel()
+	r, w := io.Pipe()
+	defer w.Close()
+	go io.WriteString(w, hello+"\n") // and then nothing more
+	want := []aisdkapi.Part{aisdkapi.TextStart{ID: "b1"}, aisdkapi.TextDelta{ID: "b1", Delta: "Hello "}}
+	for part, err := range agent.MapNDJSON(r, numbered()) {
+		if diff := cmp.Diff(want[0], part); err != nil || diff != "" {
+			t.Fatalf("%v\n%s", err, diff)
+		}
+		if want = want[1:]; len(want) == 0 {
+			break
+		}
+	}
+}
+
+func TestAnEmptyInputIsAFinish(t *testing.T) {
+	t.Parallel()
+	for _, input := range []string{"", "\n", "starting ...\n"} {
+		var got []aisdkapi.Part
+		for part, err := range agent.MapNDJSON(strings.NewReader(input)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, part)
+		}
+		if diff := cmp.Diff([]aisdkapi.Part{finishZero}, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", input, diff)
+		}
+	}
+}
+
+func TestAFailureClosesTheStreamAndIsToldTwice(t *testing.T) {
+	t.Parallel()
+	reset := errors.New(`read "tcp": connection reset`)
+	r := io.MultiReader(strings.NewReader(hello+world[:20]), iotest.ErrReader(reset))
+	s := agent.NewStream(r, numbered(), agent.WithFinishUsage(aisdkapi.Usage{}))
+	got, err := turn(t, s)
+	want := `{"type":"text-start","id":"b1"}
+{"type":"text-delta","id":"b1","delta":"Hello "}
+{"type":"text-end","id":"b1"}
+{"type":"error","error":"agent: reading events at byte 89: read \"tcp\": connection reset"}
+{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}
+`
+	if diff := cmp.Diff(want, got); !errors.Is(err, reset) || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if again, err := turn(t, s); again != "" || !errors.Is(err, reset) {
+		t.Errorf("then %v and %s", err, again)
+	}
+}
+
+func TestAnEventOverTheLimitFailsTheStream(t *testing.T) {
+	t.Parallel()
+	for _, err := range agent.MapNDJSON(strings.NewReader(sandbox+snapshot), agent.WithObjectLimit(50)) {
+		if err == nil {
+			continue
+		}
+		tooLarge, ok := errors.AsType[*agent.ObjectTooLargeError](err)
+		if !ok || tooLarge.Offset != int64(len(sandbox)) || tooLarge.Limit != 50 {
+			t.Errorf("got %v", err)
+		}
+		return
+	}
+	t.Error("no error")
+}
+
+func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
+	t.Parallel()
+	s := agent.NewStream(strings.NewReader(thanks+sandbox), numbered())
+	for part := range s.Parts() {
+		if diff := cmp.Diff(aisdkapi.Part(aisdkapi.TextStart{ID: "b1"}), part); diff != "" {
+			t.Error(diff)
+		}
+		break
+	}
+	got, err := turn(t, s)
+	if !strings.HasPrefix(got, `{"type":"response-metadata"}`+"\n") || err != nil {
+		t.Errorf("got %s, %v", got, err)
+	}
+	for range agent.NewStream(strings.NewReader(thanks), agent.WithResponseID("x")).Results() {
+		break // must not go on
+	}
+}
+
+func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
+	t.Parallel()
+	input := `{"type":"init","session_id":"s1","timestamp":"now"}` + "oops {\"b\":bad}\n" + snapshot + sandbox + ` tail`
+	s := agent.NewStream(strings.NewReader(input), numbered())
+	var got []agent.Result
+	for range 2 {
+		for result, err := range s.Results() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, result)
+		}
+	}
+	want := []agent.Result{
+		{
+			Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}, SessionUpdate: agent.SessionUpdate{GeminiSessionID: "s1"},
+			Report: transform.Report{{Pointer: "/0/timestamp", Kind: transform.Lost, Detail: "event at byte 0: the mapping has no place for it"}},
+		},
+		{Report: transform.Report{
+			{Pointer: "/-", Kind: transform.Lost, Detail: "byte 51: 4 bytes of text that are in no object"},
+			{Pointer: "/1", Kind: transform.Lost, Detail: "event at byte 56: no JSON object, at its byte 5: not JSON"},
+		}},
+		{
+			Parts:         []aisdkapi.Part{call("req-1", "getFormSnapshot", `{"instruction":"Fill the login form"}`), finishCalls},
+			SessionUpdate: agent.SessionUpdate{PendingRequestID: "req-1"},
+			RelayRequest:  []byte(snapshot),
+		},
+		{Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}, SessionUpdate: agent.SessionUpdate{SandboxID: "sbx_123"}},
+		{
+			Parts:  []aisdkapi.Part{finishZero},
+			Report: transform.Report{{Pointer: "/-", Kind: transform.Lost, Detail: "byte 191: 4 bytes of text that are in no object"}},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if s.Skipped() != 1 {
+		t.Errorf("%d objects skipped", s.Skipped())
+	}
+}
+
+func TestObjectsThatAreNotJSONAreSkippedAndCounted(t *testing.T) {
+	t.Parallel()
+	input := `{"type":"init",}` + hello + `{"a"` + "\n\n"
+	s := agent.NewStream(strings.NewReader(input), numbered())
+	got, err := turn(t, s)
+	if err != nil || strings.Count(got, "\n") != 4 || s.Skipped() != 2 {
+		t.Errorf("%v, %d skipped:\n%s", err, s.Skipped(), got)
+	}
+	want := transform.Report{
+		{Pointer: "/0", Kind: transform.Lost, Detail: "event at byte 0: no JSON object, at its byte 14: not JSON"},
+		{Pointer: "/2", Kind: transform.Lost, Detail: "event at byte 85: no JSON object, at its byte 4: it ends too early"},
+	}
+	if diff := cmp.Diff(want, s.Report()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatIsDiscardedIsReportedAndNotMapped(t *testing.T) {
+	t.Parallel()
+	r := strings.NewReader(hello + snapshot + "oops\n" + world + `{"b":bad}{"a"` + "\n")
+	s := agent.NewStream(r, numbered())
+	if _, err := turn(t, s); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the end stays the end
+		if err := s.Discard(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const detail = ": it comes behind the request that ends the turn"
+	want := transform.Report{
+		{Pointer: "/-", Kind: transform.Lost, Detail: "byte 152: 4 bytes of text that are in no object"},
+		{Pointer: "/2", Kind: transform.Lost, Detail: "event at byte 157" + detail},
+		{Pointer: "/3", Kind: transform.Lost, Detail: "event at byte 226" + detail},
+		{Pointer: "/4", Kind: transform.Lost, Detail: "event at byte 235" + detail},
+	}
+	if diff := cmp.Diff(want, s.Report()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if rest, err := turn(t, s); rest != "" || err != nil {
+		t.Errorf("then %s, %v", rest, err)
+	}
+}
+
+func TestAFailureWhileDiscardingIsAnError(t *testing.T) {
+	t.Parallel()
+	reset := errors.New("connection reset")
+	s := agent.NewStream(io.MultiReader(strings.NewReader(snapshot+hello), iotest.ErrReader(reset)))
+	if _, err := turn(t, s); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.Discard(); !errors.Is(err, reset) {
+			t.Errorf("got %v", err)
+		}
+	}
+}

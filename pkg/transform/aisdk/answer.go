@@ -1,0 +1,180 @@
+package aisdk
+
+import (
+	"cmp"
+	"strconv"
+
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// call is a call that may have a result in the same stream.
+type call struct {
+	id       string // in the parts
+	wireID   string // "" where the wire tells none
+	tool     string // "" in a result that does not tell
+	server   bool   // run by the provider
+	answered bool
+}
+
+// calls are those of one kind, in their order.
+type calls []call
+
+// find returns the call of a result, nil if there is none, and whether that is a guess. By its id that
+// is the last call without a result, or else the last one, of which it is another result. A result
+// whose id no call has is a guess, that of the only call of its tool without a result. Results without
+// an id belong to the calls of their tool in their order, and further ones to the last.
+func (c calls) find(result call) (of *call, guessed bool) {
+	if result.wireID == "" {
+		of = c.inOrder(result.tool)
+		return of, of != nil && of.wireID != ""
+	}
+	if of := c.byID(result.wireID); of != nil {
+		return of, false
+	}
+	of = c.onlyOpen(result.tool)
+	return of, of != nil
+}
+
+func (c calls) byID(id string) *call {
+	var last *call
+	for i := len(c) - 1; i >= 0; i-- {
+		switch of := &c[i]; {
+		case of.wireID != id:
+			continue
+		case !of.answered:
+			return of
+		case last == nil:
+			last = of
+		}
+	}
+	return last
+}
+
+func (c calls) onlyOpen(tool string) *call {
+	var only *call
+	for i := range c {
+		if c[i].answered || !c[i].isOf(tool) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = &c[i]
+	}
+	return only
+}
+
+func (c calls) inOrder(tool string) *call {
+	var last *call
+	for i := range c {
+		if !c[i].isOf(tool) {
+			continue
+		}
+		last = &c[i]
+		if !last.answered {
+			return last
+		}
+	}
+	return last
+}
+
+// isOf reports whether a call is one of a tool; "" is any.
+func (c *call) isOf(tool string) bool { return tool == "" || c.tool == tool }
+
+// addCall adds a call that the provider has run, to those of its kind that wait for a result.
+func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsontext.Value, m partMetadata) call {
+	s.closeBlock()
+	wanted := cmp.Or(made.wireID, s.newCallID(b.Part))
+	made.id = s.uniqueID(wanted)
+	made.tool = cmp.Or(made.tool, unnamedTool)
+	made.server = true
+	switch {
+	case kind == &s.server:
+		m.ServerToolCallID = cmp.Or(made.wireID, made.id) // the SDK sends it back as the id
+	case made.id != wanted:
+		m.ToolCallID = wanted
+	}
+	*kind = append(*kind, made)
+	s.add(aisdkapi.ToolCall{
+		ToolCallID:       made.id,
+		ToolName:         made.tool,
+		Input:            string(input),
+		ProviderExecuted: new(true),
+		Dynamic:          new(true),
+		ProviderMetadata: m.provider(),
+	})
+	return made
+}
+
+// answered returns the call that a result belongs to, by the name of the tool that the result tells. To
+// a result without a call it adds one, with some metadata, as the SDK's user interface fails for a
+// result whose call it has not seen.
+func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMetadata) call {
+	s.closeBlock()
+	place := s.survey.nextPlace()
+	of, guessed := kind.find(result)
+	if of == nil {
+		s.survey.orphan(place)
+		result.answered = true
+		return s.addCall(kind, result, b, orEmptyObject(nil), m)
+	}
+	if guessed {
+		s.survey.guessed(place, result.wireID)
+	}
+	if kind == &s.client && !of.answered {
+		s.unanswered--
+	}
+	of.answered = true
+	of.server = s.waiting.answer(of.id) || of.server
+	out := *of
+	out.tool = cmp.Or(result.tool, of.tool)
+	return out
+}
+
+// resultID returns the id of a result that is not its call's, for the metadata; else "".
+func resultID(of call, wireID string) string {
+	if wireID == of.wireID {
+		return ""
+	}
+	return wireID
+}
+
+// newCallID makes an id for a call that has none.
+func (s *Stream) newCallID(part int) string {
+	if s.options.toolCallID != nil {
+		if id := s.options.toolCallID(s.identity.id, streamedCandidate, part); id != "" {
+			return id
+		}
+	}
+	return normalize.RandomID()
+}
+
+// uniqueID returns the id that a call is to have, or another one made of it if a call has it: the SDK
+// takes calls with one id for one call.
+func (s *Stream) uniqueID(wanted string) string {
+	if s.ids == nil {
+		s.ids = map[string]int{}
+	}
+	uses := s.ids[wanted]
+	s.ids[wanted]++
+	if uses == 0 {
+		return wanted
+	}
+	for n := uses + 1; ; n++ {
+		id := wanted + "-" + strconv.Itoa(n)
+		if s.ids[id] == 0 {
+			s.ids[wanted], s.ids[id] = n, 1
+			return id
+		}
+	}
+}
+
+// orEmptyObject returns a value, or for none an empty object.
+func orEmptyObject(v jsontext.Value) jsontext.Value {
+	if len(v) == 0 {
+		return jsontext.Value("{}")
+	}
+	return v
+}

@@ -1,0 +1,105 @@
+package aisdk
+
+import (
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// openInput is the function call whose input is not complete. Its zero value is none.
+type openInput struct {
+	id      string // in the parts
+	renamed string // the id that it has not, as another call has it
+	open    bool
+	live    bool // what comes of it is sent at once
+}
+
+// callStart begins the input of a function call. A block ends before it, so that the text behind the
+// call does not get in front of it.
+func (s *Stream) callStart(e *normalize.Event) {
+	s.closeBlock()
+	place := s.survey.nextPlace()
+	if !e.MadeID {
+		s.noteRepeat(place, e.ToolCallID)
+	}
+	s.input = openInput{id: s.uniqueID(e.ToolCallID), open: true}
+	m := callMetadata(e)
+	if s.input.id != e.ToolCallID {
+		s.input.renamed = e.ToolCallID
+		m.ToolCallID = e.ToolCallID
+	}
+	s.addInput(aisdkapi.ToolInputStart{ID: s.input.id, ToolName: e.ToolName, ProviderMetadata: m.provider()})
+}
+
+func (s *Stream) callDelta(e *normalize.Event) {
+	s.addInput(aisdkapi.ToolInputDelta{ID: s.input.id, Delta: e.ArgumentsDelta})
+}
+
+// addInput adds a part of the input of the open call.
+func (s *Stream) addInput(p aisdkapi.Part) {
+	if s.input.live {
+		s.send(p)
+	} else {
+		s.hold(p)
+	}
+}
+
+// callDone ends the input of a function call. Without all of its arguments the call must not be run,
+// so that there is none.
+func (s *Stream) callDone(e *normalize.Event) {
+	m := callMetadata(e)
+	m.ToolCallID = s.input.renamed
+	end := aisdkapi.ToolInputEnd{ID: s.input.id}
+	if e.Incomplete {
+		m.Incomplete = true
+		end.ProviderMetadata = m.provider()
+	}
+	s.addInput(end)
+	id := s.input.id
+	s.input = openInput{}
+	if e.Incomplete {
+		s.settle()
+		return
+	}
+	made := call{id: id, tool: e.ToolName}
+	if !e.MadeID {
+		made.wireID = e.ToolCallID
+	}
+	s.client = append(s.client, made)
+	s.unanswered++
+	s.holdCall(aisdkapi.ToolCall{
+		ToolCallID:       id,
+		ToolName:         e.ToolName,
+		Input:            string(e.Arguments),
+		ProviderMetadata: m.provider(),
+	})
+}
+
+// noteRepeat notes the place of a call whose id another call has.
+func (s *Stream) noteRepeat(place, wireID string) {
+	if wireID != "" && s.ids[wireID] > 0 {
+		s.survey.repeated(place)
+	}
+}
+
+// toolResult tells the result of a function call, which the server has run: results of the client are
+// in requests only.
+func (s *Stream) toolResult(b *normalize.Block) {
+	result := b.ToolResult
+	of := s.answered(&s.client, call{wireID: result.ToolCallID, tool: result.Name}, b, partMetadata{})
+	m := blockMetadata(b)
+	m.ToolCallID = resultID(of, result.ToolCallID)
+	out := aisdkapi.ToolResult{
+		ToolCallID:       of.id,
+		ToolName:         of.tool,
+		Result:           orEmptyObject(result.Content),
+		ProviderMetadata: m.provider(),
+	}
+	if result.IsError {
+		out.IsError = new(true)
+	}
+	if of.server {
+		out.Dynamic = new(true)
+	}
+	s.add(out)
+	s.settle()
+}

@@ -1,0 +1,154 @@
+package aisdk_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/aisdk"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A conversion that lost something silently would give the same parts and the same report for two
+// streams that differ there.
+func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
+	t.Parallel()
+	most := jsonleaf.Enough(25)
+	forEveryRecordedStream(t, func(t *testing.T, s recordedStream) {
+		for version, opts := range versions {
+			checkComplete(t, version, encodeChunks(t, s.chunks), s.err, most, opts...)
+		}
+	})
+}
+
+// The corpus holds what has been recorded so far. These streams hold every member that the description
+// knows, so that one which is added there and forgotten here fails the test.
+func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
+	t.Parallel()
+	streams := map[string][]*geminiapi.GenerateContentResponse{}
+	for _, name := range []string{"one chunk", "a record that is replaced", "another candidate"} {
+		chunks := []*geminiapi.GenerateContentResponse{filledChunk(), filledChunk()}
+		switch name {
+		case "one chunk":
+			chunks = chunks[:1]
+		case "a record that is replaced":
+			chunks = append(chunks, &geminiapi.GenerateContentResponse{
+				UsageMetadata: &geminiapi.UsageMetadata{TotalTokenCount: new(1)},
+				Candidates:    []geminiapi.Candidate{{SafetyRatings: []geminiapi.SafetyRating{{}}}},
+			})
+		case "another candidate":
+			chunks[1].Candidates[0].Index = new(1)
+		}
+		streams[name] = chunks
+	}
+	refused := filledChunk()
+	jsonleaf.Fill(&refused.PromptFeedback)
+	streams["a refused prompt"] = []*geminiapi.GenerateContentResponse{refused}
+	for name, part := range jsonleaf.FillEach[geminiapi.Part]() {
+		finish := geminiapi.FinishReasonStop
+		streams[name] = []*geminiapi.GenerateContentResponse{{Candidates: []geminiapi.Candidate{{
+			Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}, FinishReason: &finish,
+		}}}}
+	}
+	for name, chunks := range streams {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for version, opts := range versions {
+				checkComplete(t, version, encodeChunks(t, chunks), nil, jsonleaf.Enough(1<<30), opts...)
+			}
+		})
+	}
+}
+
+// filledChunk returns a chunk with everything but parts, of a candidate that has ended.
+func filledChunk() *geminiapi.GenerateContentResponse {
+	var chunk geminiapi.GenerateContentResponse
+	jsonleaf.Fill(&chunk)
+	chunk.PromptFeedback.BlockReason = nil
+	chunk.Candidates[0].Index = nil
+	chunk.Candidates[0].Content.Parts = nil
+	return &chunk
+}
+
+// checkComplete changes each leaf of a stream in turn, or as many of them as asked for. The parts have
+// to change, or the report of either stream has to have an entry at the leaf or above it.
+func checkComplete(t testing.TB, name string, stream []byte, end error, most int, opts ...aisdk.Option) {
+	t.Helper()
+	leaves, err := jsonleaf.All(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, report := visible(stream, end, opts...)
+	for _, l := range jsonleaf.Sample(leaves, most) {
+		if isFraming(l.Pointer) {
+			continue
+		}
+		after, changed := visible(l.Change(stream), end, opts...)
+		if after == before && !tells(report, l.Pointer) && !tells(changed, l.Pointer) {
+			t.Errorf("%s: %s is lost silently", name, l.Pointer)
+		}
+	}
+}
+
+// isFraming reports whether a leaf only says how a call was cut into pieces, which is no information:
+// a last piece that says that there are more, and one that does not, may mean the same.
+func isFraming(pointer string) bool { return strings.HasSuffix(pointer, "/functionCall/willContinue") }
+
+// visible returns the parts of a stream, a list of its chunks, or the error for what is none.
+func visible(stream []byte, end error, opts ...aisdk.Option) (string, transform.Report) {
+	var list []jsontext.Value
+	dec := jsontext.NewDecoder(bytes.NewReader(stream))
+	_, _ = dec.ReadToken()
+	for dec.PeekKind() == '{' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			return err.Error(), nil
+		}
+		list = append(list, value.Clone())
+	}
+	s := recordedStream{err: end}
+	for _, value := range list {
+		chunk, err := gemini.DecodeResponse(value)
+		if err != nil {
+			return err.Error(), nil
+		}
+		s.chunks = append(s.chunks, chunk)
+	}
+	return s.visible(opts)
+}
+
+// visible pushes all chunks, even those after the end, which others would not read.
+func (s recordedStream) visible(opts []aisdk.Option) (string, transform.Report) {
+	var out strings.Builder
+	stream := aisdk.NewStream(append(opts[:len(opts):len(opts)], sameIDs()...)...)
+	write := func(parts []aisdkapi.Part, _ error) {
+		for _, part := range parts {
+			if err := wire.WritePart(&out, part, wire.ForV4()); err != nil {
+				out.WriteString(err.Error())
+			}
+		}
+	}
+	for _, chunk := range s.chunks {
+		write(stream.Push(chunk))
+	}
+	write(stream.Close(s.err))
+	return out.String(), stream.Report()
+}
+
+// tells reports whether an entry stands at the pointer or above it that says what became of a value:
+// one for an added value does not.
+func tells(report transform.Report, pointer string) bool {
+	var about transform.Report
+	for _, e := range report {
+		if e.Kind != transform.Added {
+			about = append(about, e)
+		}
+	}
+	return about.Covers(pointer)
+}

@@ -1,0 +1,175 @@
+package aisdk
+
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// mapEvents adds the parts that the events of a chunk, or of the end, stand for.
+func (s *Stream) mapEvents(events []normalize.Event) {
+	for i := 0; i < len(events); i++ {
+		e := &events[i]
+		if e.Candidate != streamedCandidate {
+			continue
+		}
+		if i+1 < len(events) && signsText(&events[i+1], e) {
+			i++
+			e.Signature = events[i].Signature
+		}
+		if endsWaiting(e) {
+			s.release()
+		}
+		if apply := eventMappings[e.Type]; apply != nil {
+			apply(s, e)
+		}
+	}
+}
+
+// streamedCandidate is the index of the candidate that a stream of parts can have.
+const streamedCandidate = 0
+
+// signsText reports whether an event is the signature of the text or thought before it, so that one
+// delta says both.
+func signsText(e, before *normalize.Event) bool {
+	return e.Type == normalize.EventSignature && e.Candidate == before.Candidate && e.Part == before.Part &&
+		(before.Type == normalize.EventTextDelta || before.Type == normalize.EventThinkingDelta)
+}
+
+// eventMappings has what to do about an event of each type; nil is nothing.
+var eventMappings = map[normalize.EventType]func(*Stream, *normalize.Event){
+	normalize.EventStart:          (*Stream).start,
+	normalize.EventTextDelta:      (*Stream).text,
+	normalize.EventThinkingDelta:  (*Stream).thinking,
+	normalize.EventToolCallStart:  (*Stream).callStart,
+	normalize.EventToolCallDelta:  (*Stream).callDelta,
+	normalize.EventToolCallDone:   (*Stream).callDone,
+	normalize.EventBlock:          (*Stream).block,
+	normalize.EventSignature:      (*Stream).signature,
+	normalize.EventGrounding:      (*Stream).grounding,
+	normalize.EventCitations:      (*Stream).citations,
+	normalize.EventURLContext:     (*Stream).urlContext,
+	normalize.EventLogprobs:       (*Stream).note,
+	normalize.EventSafety:         (*Stream).note,
+	normalize.EventPromptFeedback: (*Stream).note,
+	normalize.EventCandidateExtra: (*Stream).note,
+	normalize.EventResponseExtra:  (*Stream).responseExtra,
+	normalize.EventUsage:          nil, // the last event has it
+	normalize.EventFinish:         (*Stream).candidateEnd,
+	normalize.EventDone:           (*Stream).done,
+	normalize.EventError:          (*Stream).fail,
+}
+
+// blockMappings has what to do about a whole block of each type; nil is nothing, as those have events
+// of their own.
+var blockMappings = map[normalize.BlockType]func(*Stream, *normalize.Block){
+	normalize.BlockText:             nil,
+	normalize.BlockThinking:         nil,
+	normalize.BlockToolCall:         nil,
+	normalize.BlockSignature:        nil,
+	normalize.BlockRedactedThinking: (*Stream).redactedThinking,
+	normalize.BlockToolResult:       (*Stream).toolResult,
+	normalize.BlockMedia:            (*Stream).media,
+	normalize.BlockFile:             (*Stream).file,
+	normalize.BlockCode:             (*Stream).codeCall,
+	normalize.BlockCodeResult:       (*Stream).codeResult,
+	normalize.BlockServerToolCall:   (*Stream).serverCall,
+	normalize.BlockServerToolResult: (*Stream).serverResult,
+	normalize.BlockUnknown:          (*Stream).unknownBlock,
+}
+
+func (s *Stream) block(e *normalize.Event) {
+	if apply := blockMappings[e.Block.Type]; apply != nil {
+		apply(s, e.Block)
+	}
+}
+
+// note keeps what an event tells for the finish.
+func (s *Stream) note(e *normalize.Event) { s.told.Add(*e) }
+
+// add adds a part of the content, behind those that wait.
+func (s *Stream) add(p aisdkapi.Part) {
+	if len(s.waiting.parts) > 0 {
+		s.hold(p)
+		return
+	}
+	s.send(p)
+}
+
+// send adds a part to those that go out now.
+func (s *Stream) send(p aisdkapi.Part) { s.parts = append(s.parts, p) }
+
+// identity is which response this is; "" is not told.
+type identity struct{ id, model, created string }
+
+func (s *Stream) start(e *normalize.Event) {
+	s.identify(identity{id: e.ID, model: e.Model, created: e.CreateTime})
+}
+
+// responseExtra tells what came late of the identity.
+func (s *Stream) responseExtra(e *normalize.Event) {
+	late := e.ResponseExtra
+	s.identify(identity{id: deref(late.ResponseID), model: deref(late.ModelVersion), created: deref(late.CreateTime)})
+	s.note(e)
+}
+
+// identify tells which response this is, as far as nothing was told yet. What comes first counts.
+func (s *Stream) identify(told identity) {
+	var fresh aisdkapi.ResponseMetadata
+	if s.identity.id == "" {
+		s.identity.id, fresh.ID = told.id, told.id
+	}
+	if s.identity.model == "" {
+		s.identity.model, fresh.ModelID = told.model, told.model
+	}
+	if s.identity.created == "" && told.created != "" {
+		s.identity.created = told.created
+		if fresh.Timestamp, s.dated = timestamp(told.created); !s.dated {
+			s.survey.noTimestamp()
+		}
+	}
+	if fresh != (aisdkapi.ResponseMetadata{}) {
+		s.send(fresh)
+	}
+}
+
+// timestamp returns a time of the wire, if a part can hold it: not the zero time, which is absent, and
+// no year in UTC of more or less than four digits.
+func timestamp(text string) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	year := at.UTC().Year()
+	if err != nil || at.IsZero() || year < 0 || year > 9999 {
+		return time.Time{}, false
+	}
+	return at, true
+}
+
+// rawChunk adds a chunk as it came, if that is asked for.
+func (s *Stream) rawChunk(chunk *geminiapi.GenerateContentResponse) {
+	if !s.options.raw || chunk == nil {
+		return
+	}
+	if value, err := gemini.EncodeResponse(chunk); err == nil {
+		s.send(aisdkapi.RawPart{RawValue: value})
+	}
+}
+
+// deref reads an optional member of the wire: absent means the zero value.
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// optional returns nil for "", which is absent on the wire.
+func optional[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,82 @@
+package aisdk
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// codeExecution is the SDK's name of the tool that runs the model's code.
+const codeExecution = "code_execution"
+
+// codeCall tells of code that Google has run. The call is dynamic for clients that have not declared
+// the tool; for those that have, the SDK takes their declaration.
+func (s *Stream) codeCall(b *normalize.Block) {
+	s.noteRepeat(s.survey.nextPlace(), b.Code.ID)
+	s.addCall(&s.code, call{wireID: b.Code.ID, tool: codeExecution}, b, codeInput(b.Code), blockMetadata(b))
+}
+
+func (s *Stream) codeResult(b *normalize.Block) {
+	of := s.answered(&s.code, call{wireID: b.CodeResult.ID, tool: codeExecution}, b, partMetadata{})
+	m := blockMetadata(b)
+	m.ToolCallID = resultID(of, b.CodeResult.ID)
+	s.add(aisdkapi.ToolResult{
+		ToolCallID:       of.id,
+		ToolName:         of.tool,
+		Result:           codeOutput(b.CodeResult),
+		ProviderMetadata: m.provider(),
+	})
+}
+
+// codeInput returns the input of the SDK's own declaration of the tool.
+func codeInput(c *normalize.Code) jsontext.Value {
+	return marshal(&struct {
+		Language geminiapi.CodeLanguage `json:"language,omitzero"`
+		Code     string                 `json:"code"`
+	}{c.Language, c.Source})
+}
+
+// codeOutput returns the output of the SDK's own declaration of the tool.
+func codeOutput(r *normalize.CodeResult) jsontext.Value {
+	return marshal(&struct {
+		Outcome geminiapi.CodeExecutionOutcome `json:"outcome,omitzero"`
+		Output  string                         `json:"output"`
+	}{r.Outcome, r.Output})
+}
+
+func (s *Stream) serverCall(b *normalize.Block) {
+	wire := b.ServerToolCall
+	m := blockMetadata(b)
+	m.ServerToolType, m.ServerToolName = string(wire.Tool), wire.Name
+	s.noteRepeat(s.survey.nextPlace(), wire.ID)
+	s.addCall(&s.server, call{wireID: wire.ID, tool: serverTool(cmp.Or(string(wire.Tool), wire.Name))}, b, orEmptyObject(wire.Arguments), m)
+}
+
+func (s *Stream) serverResult(b *normalize.Block) {
+	wire := b.ServerToolResult
+	result := call{wireID: wire.ID, tool: serverTool(string(wire.Tool))}
+	of := s.answered(&s.server, result, b, partMetadata{ServerToolType: string(wire.Tool)})
+	m := blockMetadata(b)
+	m.ServerToolCallID, m.ServerToolType = cmp.Or(wire.ID, of.wireID, of.id), string(wire.Tool)
+	s.add(aisdkapi.ToolResult{
+		ToolCallID:       of.id,
+		ToolName:         of.tool,
+		Result:           orEmptyObject(wire.Response),
+		Dynamic:          new(true),
+		ProviderMetadata: m.provider(),
+	})
+}
+
+// serverTool returns the name of one of Google's own tools, "" for one that is not told.
+func serverTool(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "server:" + name
+}
+
+// unnamedTool stands for the name of a tool that the wire does not tell.
+const unnamedTool = "unknown"

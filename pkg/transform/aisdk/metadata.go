@@ -1,0 +1,84 @@
+package aisdk
+
+import (
+	"errors"
+	"math"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// google is the provider whose metadata this is. The SDK's providers for Vertex AI read it too.
+const google = "google"
+
+// partMetadata is what the wire says of a part beyond what the SDK has a member for. The names are
+// those that the SDK's own provider reads when a message is sent back, as far as it has them.
+type partMetadata struct {
+	ThoughtSignature string              `json:"thoughtSignature,omitzero"`
+	Thought          bool                `json:"thought,omitzero"`
+	RedactedData     string              `json:"redactedData,omitzero"`
+	Incomplete       bool                `json:"incomplete,omitzero"`
+	ToolCallID       string              `json:"toolCallId,omitzero"` // the wire's own, where the part has another
+	ServerToolCallID string              `json:"serverToolCallId,omitzero"`
+	ServerToolType   string              `json:"serverToolType,omitzero"`
+	ServerToolName   string              `json:"serverToolName,omitzero"`
+	DisplayName      string              `json:"displayName,omitzero"`
+	URI              string              `json:"uri,omitzero"`
+	FileData         *geminiapi.FileData `json:"fileData,omitzero"`
+	Part             *geminiapi.Part     `json:"part,omitzero"`
+}
+
+// metadataOf returns the metadata of a text, a thought or a signature.
+func metadataOf(e *normalize.Event) partMetadata {
+	return partMetadata{ThoughtSignature: e.Signature, Part: e.Extra}
+}
+
+func callMetadata(e *normalize.Event) partMetadata {
+	return partMetadata{ThoughtSignature: e.Signature, Thought: e.Thought, Part: e.Extra}
+}
+
+func blockMetadata(b *normalize.Block) partMetadata {
+	return partMetadata{ThoughtSignature: b.Signature, Thought: b.Thought, Part: b.Extra}
+}
+
+func (m partMetadata) isEmpty() bool { return m == partMetadata{} }
+
+// provider returns nil for empty metadata.
+func (m partMetadata) provider() aisdkapi.ProviderMetadata {
+	if m.isEmpty() {
+		return nil
+	}
+	return aisdkapi.ProviderMetadata{google: marshal(&m)}
+}
+
+// marshal writes what comes from the wire; it returns nil for a value that was not made by a decoder
+// and holds what is not JSON.
+func marshal[T any](v *T) jsontext.Value {
+	out, err := json.Marshal(v, wireEncoding)
+	if err != nil {
+		out, err = json.Marshal(v, wireEncodingNonFinite)
+	}
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// lenient takes what JSON.parse takes: the same member twice, and lone surrogates.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// wireEncoding leaves the escapes of free-form strings as they came.
+var wireEncoding = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true), lenient)
+
+// wireEncodingNonFinite writes numbers that are none as strings, like Google does. Its function for
+// all numbers would slow down everything else.
+var wireEncodingNonFinite = json.JoinOptions(wireEncoding, json.WithMarshalers(
+	json.MarshalToFunc(func(enc *jsontext.Encoder, v float64) error {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return enc.WriteToken(jsontext.Float(v))
+		}
+		return errors.ErrUnsupported // the default takes over
+	})))

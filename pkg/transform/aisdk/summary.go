@@ -1,0 +1,176 @@
+package aisdk
+
+import (
+	"errors"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// summary is what the parts tell of a stream besides the content, in the form of one response with one
+// candidate. The finish's metadata is made of it, and the report of the difference to it.
+type summary = geminiapi.GenerateContentResponse
+
+// modelRole is the author of all that is answered; that it is the model is not told.
+const modelRole = "model"
+
+// summary returns the summary at the end of the stream.
+func (s *Stream) summary(usage *normalize.Usage) *summary {
+	r, err := s.told.Response()
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		r = blocked.Response
+	}
+	out := &summary{
+		ResponseID:     optional(s.identity.id),
+		ModelVersion:   optional(s.identity.model),
+		CreateTime:     optional(s.identity.created),
+		PromptFeedback: r.PromptFeedback,
+		Candidates:     []geminiapi.Candidate{{}},
+	}
+	if usage != nil {
+		out.UsageMetadata = usage.Wire
+	}
+	if r.Extra != nil {
+		out.ModelStatus, out.Unknown = r.Extra.ModelStatus, r.Extra.Unknown
+	}
+	if len(r.Candidates) > 0 {
+		summarise(&out.Candidates[0], &r.Candidates[0])
+	}
+	return out
+}
+
+func summarise(out *geminiapi.Candidate, c *normalize.Candidate) {
+	if c.Extra != nil {
+		*out = *c.Extra
+	}
+	content := geminiapi.Content{Role: optional(c.Role)}
+	if out.Content != nil {
+		content.Unknown = out.Content.Unknown
+	}
+	out.Content = &content
+	out.FinishReason = optional(c.NativeFinishReason)
+	out.FinishMessage = optional(c.FinishMessage)
+	out.SafetyRatings = c.SafetyRatings
+	if c.Grounding != nil {
+		out.GroundingMetadata = c.Grounding.Wire
+	}
+	if c.Logprobs != nil {
+		out.AvgLogprobs, out.LogprobsResult = c.Logprobs.Average, c.Logprobs.Wire
+	}
+	if len(c.URLContext) > 0 {
+		pages := geminiapi.URLContextMetadata{URLMetadata: c.URLContext}
+		if out.URLContextMetadata != nil {
+			pages.Unknown = out.URLContextMetadata.Unknown
+		}
+		out.URLContextMetadata = &pages
+	}
+}
+
+// finishMetadata is what the finish tells. The first seven members are those of the SDK's own
+// provider.
+type finishMetadata struct {
+	PromptFeedback     *geminiapi.PromptFeedback     `json:"promptFeedback,omitzero"`
+	GroundingMetadata  *geminiapi.GroundingMetadata  `json:"groundingMetadata,omitzero"`
+	URLContextMetadata *geminiapi.URLContextMetadata `json:"urlContextMetadata,omitzero"`
+	SafetyRatings      []geminiapi.SafetyRating      `json:"safetyRatings,omitzero"`
+	UsageMetadata      *geminiapi.UsageMetadata      `json:"usageMetadata,omitzero"`
+	FinishMessage      *string                       `json:"finishMessage,omitzero"`
+	ServiceTier        *geminiapi.ServiceTier        `json:"serviceTier,omitzero"`
+
+	CitationMetadata *geminiapi.CitationMetadata `json:"citationMetadata,omitzero"`
+	AvgLogprobs      *float64                    `json:"avgLogprobs,omitzero"`
+	LogprobsResult   *geminiapi.LogprobsResult   `json:"logprobsResult,omitzero"`
+	ModelStatus      *geminiapi.ModelStatus      `json:"modelStatus,omitzero"`
+	Parts            []unknownPart               `json:"parts,omitzero"`
+
+	// The rest has no further names of its own.
+	Candidate *geminiapi.Candidate `json:"candidate,omitzero"`
+	Response  *summary             `json:"response,omitzero"`
+}
+
+// unknownPart is a part of a kind that this package does not know, with its position in the content
+// that all chunks make together.
+type unknownPart struct {
+	Index int             `json:"index"`
+	Part  *geminiapi.Part `json:"part"`
+}
+
+// unknownBlock tells of a part of an unknown kind, in V3 with the finish.
+func (s *Stream) unknownBlock(b *normalize.Block) {
+	if !s.options.v4 {
+		s.unknown = append(s.unknown, unknownPart{Index: b.Part, Part: b.Extra})
+		return
+	}
+	s.closeBlock()
+	s.add(aisdkapi.Custom{Kind: google + ".part", ProviderMetadata: partMetadata{Part: b.Extra}.provider()})
+}
+
+// finishMetadata returns nil when there is nothing to tell.
+func (s *Stream) finishMetadata(told *summary, reason aisdkapi.FinishReason) aisdkapi.ProviderMetadata {
+	c := &told.Candidates[0]
+	m := finishMetadata{
+		PromptFeedback:     told.PromptFeedback,
+		GroundingMetadata:  c.GroundingMetadata,
+		URLContextMetadata: c.URLContextMetadata,
+		SafetyRatings:      c.SafetyRatings,
+		UsageMetadata:      told.UsageMetadata,
+		FinishMessage:      c.FinishMessage,
+		CitationMetadata:   c.CitationMetadata,
+		AvgLogprobs:        c.AvgLogprobs,
+		LogprobsResult:     c.LogprobsResult,
+		ModelStatus:        told.ModelStatus,
+		Parts:              s.unknown,
+		Candidate:          candidateRest(c, reason),
+		Response:           s.responseRest(told),
+	}
+	if told.UsageMetadata != nil {
+		m.ServiceTier = told.UsageMetadata.ServiceTier
+	}
+	value := marshal(&m)
+	if len(value) <= len("{}") {
+		return nil
+	}
+	return aisdkapi.ProviderMetadata{google: value}
+}
+
+// candidateRest returns what nothing else in the finish tells of the candidate.
+func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *geminiapi.Candidate {
+	out := geminiapi.Candidate{
+		ContinuationToken:     c.ContinuationToken,
+		GroundingAttributions: c.GroundingAttributions,
+		Index:                 c.Index,
+		TokenCount:            c.TokenCount,
+		Unknown:               c.Unknown,
+	}
+	if c.Content != nil {
+		content := *c.Content
+		if deref(content.Role) == modelRole {
+			content.Role = nil
+		}
+		if content.Role != nil || len(content.Unknown) > 0 {
+			out.Content = &content
+		}
+	}
+	if native := deref(c.FinishReason); reason.Raw != string(native) {
+		out.FinishReason = c.FinishReason
+	}
+	if out.Content == nil && out.FinishReason == nil && out.ContinuationToken == nil && out.Index == nil &&
+		out.GroundingAttributions == nil && out.TokenCount == nil && len(out.Unknown) == 0 {
+		return nil
+	}
+	return &out
+}
+
+// responseRest returns what no other part tells of the response: members that nobody knows, and a time
+// that no timestamp can hold.
+func (s *Stream) responseRest(told *summary) *summary {
+	out := summary{Unknown: told.Unknown}
+	if !s.dated {
+		out.CreateTime = told.CreateTime
+	}
+	if out.CreateTime == nil && len(out.Unknown) == 0 {
+		return nil
+	}
+	return &out
+}
