@@ -47,10 +47,8 @@ func main() {
 	// What the model is told.
 	declaration := websearch.Declaration()
 	request := geminiapi.GenerateContentRequest{
-		Contents: []geminiapi.Content{
-			{Role: new("user"), Parts: []geminiapi.Part{{Text: new("What is the weather in Lisbon?")}}},
-		},
-		Tools: []geminiapi.Tool{{FunctionDeclarations: []geminiapi.FunctionDeclaration{declaration}}},
+		Contents: []geminiapi.Content{gemini.UserText("What is the weather in Lisbon?")},
+		Tools:    []geminiapi.Tool{gemini.FunctionTool(declaration)},
 	}
 	fmt.Println("declared:", *declaration.Name)
 
@@ -60,7 +58,7 @@ func main() {
 		log.Fatal(err)
 	}
 	turn := response.Candidates[0].Content
-	results := geminiapi.Content{Role: new("user")}
+	var results []*geminiapi.FunctionResponse
 	for _, part := range turn.Parts {
 		if part.FunctionCall == nil {
 			continue
@@ -70,8 +68,8 @@ func main() {
 			log.Fatal(err)
 		}
 		fmt.Printf("%s answered: %s\n", *result.ID, result.Response)
-		results.Parts = append(results.Parts, geminiapi.Part{FunctionResponse: result})
+		results = append(results, result)
 	}
-	request.Contents = append(request.Contents, *turn, results)
+	request.Contents = append(request.Contents, *turn, gemini.UserResults(results...))
 	fmt.Println("turns of the next request:", len(request.Contents))
 }

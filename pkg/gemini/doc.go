@@ -45,6 +45,16 @@
 //
 // # Requests
 //
+// A request is a literal of the generated type; what would be long or a guess in it has a function:
+//
+//	request := &geminiapi.GenerateContentRequest{
+//		Contents: []geminiapi.Content{gemini.UserText("What is the weather in Porto?")},
+//		Tools:    []geminiapi.Tool{gemini.FunctionTool(declaration)},
+//	}
+//
+// A turn is [UserText], [UserParts] or [ModelText], the answer to a turn with calls [UserResults] of
+// [FunctionResult]s. Everything optional is a pointer: new(0.2) makes one.
+//
 // [TraitsOf] says what each model takes that others refuse, and [ValidateRequest] checks a request the
 // way the API does, before it is sent: all problems at once, each with its place and what would be right.
 //
