@@ -31,7 +31,7 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 }
 
 // Accumulator makes a response of events that come one by one, and can say at any time what the
-// response is so far. Its zero value is ready for use. It is not safe for use by several goroutines.
+// response is so far. What joining the events replaces is in the report of their [Stream]. Its zero value is ready for use. It is not safe for use by several goroutines.
 type Accumulator struct {
 	wire       geminiapi.GenerateContentResponse // what events tell in the wire's form, without candidates
 	candidates indexed.List[accumulated]
@@ -109,7 +109,7 @@ func (a *Accumulator) Response() (*Response, error) {
 
 func (a *Accumulator) addResponse(r *geminiapi.GenerateContentResponse) {
 	if r != nil {
-		mergeResponse(&a.wire, r)
+		mergeResponse(nil, &a.wire, r)
 	}
 }
 
@@ -212,12 +212,12 @@ func (c *accumulated) addMetadata(e *Event) {
 	case e.Logprobs != nil:
 		wire.AvgLogprobs, wire.LogprobsResult = e.Logprobs.Average, e.Logprobs.Wire
 	}
-	mergeCandidate(&c.wire, &wire, &c.lists)
+	mergeCandidate(nil, &c.wire, &wire, &c.lists)
 }
 
 func (c *accumulated) addFinish(e *Event) {
-	mergeContent(&c.wire.Content, &geminiapi.Content{Role: optional(e.Role)})
-	mergeCandidate(&c.wire, &geminiapi.Candidate{
+	mergeContent(nil, &c.wire.Content, &geminiapi.Content{Role: optional(e.Role)})
+	mergeCandidate(nil, &c.wire, &geminiapi.Candidate{
 		FinishReason: optional(e.NativeFinishReason), FinishMessage: optional(e.FinishMessage),
 	}, &c.lists)
 }

@@ -33,7 +33,7 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, position int) error {
 	if c.Content != nil {
 		var err error
-		out.Blocks, err = n.blocks(c.Content.Parts, place{candidate: position, index: out.Index})
+		out.Blocks, err = n.blocks(c.Content.Parts, partPosition{candidate: position, index: out.Index})
 		if err != nil {
 			return err
 		}

@@ -78,6 +78,10 @@ type Event struct {
 	// Part is the position of the part that the event is about, counted in the content that
 	// [MergeChunks] makes of the whole stream. It tells which deltas and signatures are one block.
 	Part int `json:"part,omitzero"`
+	// Source is where in the stream the event comes from: the part of a piece of content, the candidate
+	// of its metadata, the chunk of what is about the response; of an end, what said it. It is not in
+	// the JSON form: an event that was decoded has none.
+	Source Location `json:"-"`
 
 	// Model, ID and CreateTime are those of [Response], as far as the first chunk tells them.
 	Model      string `json:"model,omitzero"`

@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// eventMembers has the members that the events of each type may have, besides Type, Candidate and
-// Part.
+// eventMembers has the members that the events of each type may have, besides Type, Candidate, Part and
+// Source.
 var eventMembers = map[normalize.EventType][]string{
 	normalize.EventStart:          {"Model", "ID", "CreateTime"},
 	normalize.EventTextDelta:      {"Text", "Extra"},
@@ -83,7 +83,7 @@ func checkMembers(t testing.TB, e *normalize.Event) {
 	v := reflect.ValueOf(e).Elem()
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Name
-		if name == "Type" || name == "Candidate" || name == "Part" && (hasPart(e) || e.Part == 0) {
+		if name == "Type" || name == "Candidate" || name == "Source" || name == "Part" && (hasPart(e) || e.Part == 0) {
 			continue
 		}
 		if !v.Field(i).IsZero() && !slices.Contains(allowed, name) {
@@ -127,7 +127,7 @@ func checkJSONForm(t testing.TB, events []normalize.Event) {
 		if err != nil {
 			t.Fatalf("%v in %s", err, data)
 		}
-		if diff := cmp.Diff(e, again, sameResponse, cmpopts.IgnoreFields(normalize.Error{}, "Err"), wholeMilliseconds); diff != "" {
+		if diff := cmp.Diff(e, again, sameResponse, cmpopts.IgnoreFields(normalize.Error{}, "Err"), cmpopts.IgnoreFields(normalize.Event{}, "Source"), wholeMilliseconds); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 		decoded[i] = *again

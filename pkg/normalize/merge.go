@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // MergeChunks makes of the chunks of a stream the response that would have come in one piece. It
@@ -28,72 +29,93 @@ import (
 //   - everything else is what came last, such as the finish reason and the safety ratings.
 //
 // The response normalises to what [Accumulate] makes of the events of a [Stream].
-func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
+//
+// The report says what of the chunks the response does not say, with JSON pointers into the list of the
+// chunks, such as /3/candidates/0/safetyRatings: what another chunk replaced, parts without content,
+// pieces of calls, supports whose sources have other positions.
+func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, transform.Report) {
 	var m merger
-	for _, chunk := range chunks {
-		if chunk != nil && !m.add(chunk) {
+	for i, chunk := range chunks {
+		if chunk != nil && !m.add(chunk, Location{chunk: int32(i) + 1}) {
 			break
 		}
 	}
-	return m.response()
+	return m.response(), m.log.report(forEvents)
 }
 
 // merger is the state of [MergeChunks].
 type merger struct {
-	out        geminiapi.GenerateContentResponse // all but the candidates
+	responseMerger
 	candidates indexed.List[candidateMerger]
 }
 
+// responseMerger merges all of a response but its candidates.
+type responseMerger struct {
+	log        reportLog // about the candidates too
+	wire       geminiapi.GenerateContentResponse
+	usage      usageRecords
+	provenance provenance
+}
+
+func (m *responseMerger) add(chunk *geminiapi.GenerateContentResponse, at Location) {
+	m.provenance.log, m.provenance.at = &m.log, at
+	mergeResponse(&m.provenance, &m.wire, chunk)
+	m.usage.add(&m.log, at, chunk.UsageMetadata)
+}
+
 type candidateMerger struct {
-	layout
-	index int
-	wire  geminiapi.Candidate // all but the parts
-	lists *grownLists         // of wire
-	parts []geminiapi.Part
-	text  strings.Builder // of the last part, if it is part of a run of text
-	call  *streamedCall   // the last part, if it is a call that continues
+	partJoiner
+	wire       geminiapi.Candidate // all but the parts
+	lists      *grownLists         // of wire
+	provenance provenance
+	parts      []geminiapi.Part
+	text       strings.Builder // of the last part, if it is part of a run of text
+	call       *streamedCall   // the last part, if it is a call that continues
 }
 
 // add returns false for an error envelope.
-func (m *merger) add(chunk *geminiapi.GenerateContentResponse) bool {
+func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool {
 	if envelopeError(chunk) != nil {
-		m.out.Unknown = mergeObjects(m.out.Unknown, chunk.Unknown)
+		m.wire.Unknown = mergeObjects(m.wire.Unknown, chunk.Unknown)
 		return false
 	}
-	mergeResponse(&m.out, chunk)
+	m.responseMerger.add(chunk, at)
 	var positions indexed.Positions
 	for i := range chunk.Candidates {
 		wire := &chunk.Candidates[i]
-		m.candidate(positions.Of(wire.Index), wire)
+		c := m.candidates.At(positions.Of(wire.Index))
+		c.provenance.log = &m.log
+		c.add(wire, at.inCandidate(i))
 	}
 	return true
 }
 
-func (m *merger) candidate(index int, wire *geminiapi.Candidate) {
-	c := m.candidates.At(index)
-	c.index = index
-	mergeCandidate(&c.wire, wire, &c.lists)
+func (c *candidateMerger) add(wire *geminiapi.Candidate, at Location) {
+	c.provenance.at = at
+	mergeCandidate(&c.provenance, &c.wire, wire, &c.lists)
 	if wire.Content != nil {
 		for i := range wire.Content.Parts {
+			c.provenance.at = at.inPart(i)
 			c.part(&wire.Content.Parts[i])
 		}
 	}
 }
 
 func (c *candidateMerger) part(p *geminiapi.Part) {
-	switch c.place(p) {
+	switch c.join(p) {
 	case leaveOut:
+		c.provenance.leaveOut(p)
 		return
 	case beginPart:
 		c.endPart(c.call.mayEnd())
 		c.parts = append(c.parts, *p)
 		if isStreamed(p) {
-			c.call = &streamedCall{}
+			c.call = newStreamedCall(c.provenance.log)
 		}
 	}
 	switch {
 	case c.call != nil:
-		c.call.add(p)
+		c.call.add(p, c.provenance.at)
 		if c.run != inCall {
 			c.endPart(true)
 		}
@@ -116,7 +138,7 @@ func (c *candidateMerger) endPart(complete bool) {
 }
 
 func (m *merger) response() *geminiapi.GenerateContentResponse {
-	out := m.out
+	out := m.wire
 	for _, c := range m.candidates.Values() {
 		c.endPart(c.call.mayEnd() && endsCall(deref(c.wire.FinishReason)))
 		wire := c.wire
@@ -130,10 +152,15 @@ func (m *merger) response() *geminiapi.GenerateContentResponse {
 
 // streamedCall is a function call that comes in pieces.
 type streamedCall struct {
-	begun bool
-	part  geminiapi.Part // all but the call
-	call  geminiapi.FunctionCall
-	args  argumentWriter
+	begun      bool
+	part       geminiapi.Part // all but the call
+	call       geminiapi.FunctionCall
+	args       argumentWriter
+	provenance provenance
+}
+
+func newStreamedCall(log *reportLog) *streamedCall {
+	return &streamedCall{provenance: provenance{log: log}}
 }
 
 // isStreamed reports whether a function call comes in pieces.
@@ -150,14 +177,24 @@ func (c *streamedCall) mayEnd() bool { return c == nil || c.args.openText == nil
 // ends: Vertex AI has been seen to leave out the last piece, which says nothing but that.
 func endsCall(reason geminiapi.FinishReason) bool { return MapFinishReason(reason) == FinishStop }
 
-// add adds a piece. The first one tells the call's name and id.
-func (c *streamedCall) add(p *geminiapi.Part) {
+// add adds a piece. The first one has the call's name and id.
+func (c *streamedCall) add(p *geminiapi.Part, at Location) {
 	call := p.FunctionCall
-	if !c.begun {
+	c.provenance.at = at
+	switch {
+	case !c.begun:
 		c.begun, c.call.Name, c.call.ID = true, call.Name, call.ID
+	case call.ID != nil:
+		c.provenance.note("/functionCall/id", detailFirstID)
 	}
-	mergePart(&c.part, p)
-	c.call.Unknown = mergeObjects(c.call.Unknown, call.Unknown)
+	if call.PartialArgs != nil {
+		c.provenance.note("/functionCall/partialArgs", detailPieces)
+	}
+	if call.WillContinue != nil {
+		c.provenance.note("/functionCall/willContinue", detailPieces)
+	}
+	mergePart(&c.provenance, &c.part, p)
+	mergeUnknown(&c.provenance, "/functionCall", &c.call.Unknown, call.Unknown)
 	c.args.addObject(call.Args)
 	for i := range call.PartialArgs {
 		c.args.addPartial(&call.PartialArgs[i])

@@ -57,7 +57,7 @@ func decode(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string
 	return r, ignored, nil
 }
 
-// mistyped returns the place of a value that the codec refused for its type, "" when the error is
+// mistyped returns the pointer of a value that the codec refused for its type, "" when the error is
 // another one, or about the response as a whole.
 func mistyped(err error) jsontext.Pointer {
 	if _, ok := errors.AsType[*json.SemanticError](err); !ok {
@@ -103,7 +103,7 @@ func memberPath(pointer jsontext.Pointer) string {
 
 func isPosition(token string) bool { return strings.Trim(token, "0123456789") == "" }
 
-// ignore takes the value at a place out of data, by writing null for it: that is what absent looks
+// ignore takes the value at a pointer out of data, by writing null for it: that is what absent looks
 // like everywhere but in a list, where {} keeps the positions of the other elements. Where {} was
 // refused too, because the elements are no objects, the whole list goes.
 func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []string) {
@@ -114,7 +114,7 @@ func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []st
 			ignored, fault, instead = ignored[:n-1], fault.Parent(), "null"
 		}
 	}
-	start, end := locate(data, fault)
+	start, end := findValue(data, fault)
 	return slices.Concat(data[:start], []byte(instead), data[end:]), append(ignored, string(fault))
 }
 
@@ -125,7 +125,7 @@ func blockReasonIsNull(data []byte, r *geminiapi.GenerateContentResponse) bool {
 		return false
 	}
 	for _, pointer := range []jsontext.Pointer{"/promptFeedback/blockReason", "/prompt_feedback/block_reason"} {
-		if start, end := locate(data, pointer); start < end {
+		if start, end := findValue(data, pointer); start < end {
 			return true
 		}
 	}

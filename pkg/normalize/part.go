@@ -6,20 +6,20 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// place is where a part stands in the response.
-type place struct {
+// partPosition is where a part stands in the response.
+type partPosition struct {
 	candidate int // position among the candidates
 	index     int // the candidate's own number, nearly always the same
 	part      int // position among the parts
 }
 
 // pointer returns the JSON pointer of a member of the part.
-func (p place) pointer(member string) string {
+func (p partPosition) pointer(member string) string {
 	return "/candidates/" + strconv.Itoa(p.candidate) + "/content/parts/" + strconv.Itoa(p.part) + member
 }
 
 // blocks normalises the parts of a candidate's content. A part that says nothing gives no block.
-func (n *normalizer) blocks(parts []geminiapi.Part, at place) ([]Block, error) {
+func (n *normalizer) blocks(parts []geminiapi.Part, at partPosition) ([]Block, error) {
 	if len(parts) == 0 {
 		return nil, nil
 	}
@@ -40,7 +40,7 @@ func (n *normalizer) blocks(parts []geminiapi.Part, at place) ([]Block, error) {
 // block normalises one part. The wire holds one payload in a part; where a part holds several, the
 // first of the switch wins, a function call before all, and the others go to Extra. The block of a
 // part that says nothing has no Type.
-func (n *normalizer) block(p *geminiapi.Part, at place) (Block, error) {
+func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
 	b := Block{Part: at.part, Signature: deref(p.ThoughtSignature), Thought: deref(p.Thought)}
 	rest := *p
 	rest.Thought, rest.ThoughtSignature = nil, nil

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/indexed"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // Events normalises a stream: it yields the events of its chunks as they come, and at last EventDone
@@ -41,8 +41,9 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ..
 				return
 			}
 		}
-		for _, event := range s.Close(failure) {
-			if !yield(event) {
+		events, _ := s.Close(failure) // the last event has the error
+		for i := range events {
+			if !yield(events[i]) {
 				return
 			}
 		}
@@ -75,10 +76,11 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ..
 type Stream struct {
 	normalizer // whose response is soFar
 
-	soFar      Response // without candidates
-	usage      *Usage   // that of the last event which had one
+	soFar      Response       // without candidates
+	merged     responseMerger // of the chunks so far
+	usage      *Usage         // that of the last event which had one
 	state      streamState
-	chunks     int // pushed so far
+	at         Location // of what is being normalised
 	candidates indexed.List[candidateStream]
 	events     []Event
 	err        error // why the stream ended
@@ -94,17 +96,21 @@ const (
 
 // candidateStream is the state of one candidate.
 type candidateStream struct {
-	layout
+	partJoiner
 	index   int
-	role    string
-	reason  *geminiapi.FinishReason
-	message string
 	hasCall bool
 
-	call     *streamedCall // the call that is not complete
-	callAt   place
-	callID   string
-	callMade bool // by this package
+	wire       geminiapi.Candidate // what the chunks say so far, without parts and lists
+	content    geminiapi.Content   // of wire
+	lists      *grownLists         // of which only the sources are kept
+	provenance provenance
+	at         Location // in the last chunk that had it
+
+	call         *streamedCall // the call that is not complete
+	callPosition partPosition
+	callSource   Location // of its last piece
+	callID       string
+	callMade     bool // by this package
 }
 
 // NewStream returns a stream that has seen no chunk yet. The ids of [WithToolCallIDs] are made when a
@@ -149,14 +155,13 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 	if s.state == streamEnded {
 		return nil, cmp.Or(s.err, errEnded)
 	}
-	position := s.chunks
-	s.chunks++
+	s.at = Location{chunk: s.at.chunk + 1}
 	if chunk == nil {
 		return nil, nil
 	}
 	if err := s.chunk(chunk); err != nil {
 		if part, ok := errors.AsType[*PartError](err); ok {
-			part.Pointer = "/" + strconv.Itoa(position) + part.Pointer
+			part.Pointer = Location{chunk: s.at.chunk}.Pointer(part.Pointer)
 		}
 		s.fail(err)
 		return s.events, err
@@ -168,18 +173,21 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 // there are no more chunks: nil or [io.EOF] when the body came to its end, and else what reading it
 // failed with.
 //
-// A stream without a finish reason and a block reason fails even so, with [gemini.ErrTruncated]. One
-// whose prompt was refused fails with a *[BlockedError], without candidates. Close after the end
-// returns no events.
-func (s *Stream) Close(err error) []Event {
+// The error is why the stream failed, which the last event says too. A stream without a finish reason
+// and a block reason fails even when its body came to its end, with [gemini.ErrTruncated] in the chain;
+// one whose prompt was refused fails with a *[BlockedError], without candidates. Close after the end
+// returns nothing.
+func (s *Stream) Close(err error) ([]Event, error) {
 	s.forget()
 	if s.state == streamEnded {
-		return nil
+		return nil, nil
 	}
+	s.at = Location{chunk: s.at.chunk}
 	switch blocked := newBlockedError(s.out); {
 	case err != nil && err != io.EOF:
 		s.fail(err)
 	case blocked != nil:
+		s.reportUnfinished()
 		s.fail(blocked)
 	case !s.isFinished():
 		s.fail(errUnfinished)
@@ -189,10 +197,58 @@ func (s *Stream) Close(err error) []Event {
 		}
 		s.end(EventDone)
 	}
-	return s.events
+	return s.events, s.err
 }
 
-// fail ends the stream in an error. A candidate that told why it ended has ended.
+// Report says what of the chunks so far is not in the response that they make together, or in another
+// form than in the chunk: what another chunk replaced, parts without content, pieces of calls, supports
+// whose sources have other positions, and ids that were made. Its JSON pointers are those into the stream
+// as a list of its chunks, such as /3/candidates/0/safetyRatings, and so is its order. After an error it
+// may not be complete.
+//
+// A converter of the events adds what its own form loses, by [Stream.Note].
+func (s *Stream) Report() transform.Report { return s.merged.log.report(forEvents) }
+
+// EventReport says the same of the events: as each of them stays, it has only what no event says.
+func (s *Stream) EventReport() transform.Report { return s.merged.log.report(forJoined) }
+
+// Note adds an entry to the report of [Stream.Report]: what the form that events are converted into does
+// not have, or has in another form. The source is that of an event, and pointer that of a member in what
+// stands there, "" for all of it. Where there is no source, nothing is added.
+func (s *Stream) Note(kind transform.Kind, source Location, pointer, detail string) {
+	if !source.IsZero() {
+		s.merged.log.add(source, kind, pointer, detail, forJoined)
+	}
+}
+
+// UsageRecords returns what the chunks said of the usage, but for the records of which nothing is left in
+// the usage so far.
+func (s *Stream) UsageRecords() []UsageRecord { return s.merged.usage.list }
+
+// Sources returns the sources that the chunks so far list for a candidate, without repetitions. They are
+// what the supports of a chunk count that does not list what they count, see [CountsBeyond].
+func (s *Stream) Sources(candidate int) []geminiapi.GroundingChunk {
+	c := s.candidates.Find(candidate)
+	if c == nil || c.lists == nil {
+		return nil
+	}
+	return c.lists.sources.Values()
+}
+
+// reportUnfinished reports what waits for the end of a candidate that does not come.
+func (s *Stream) reportUnfinished() {
+	for _, c := range s.candidates.Values() {
+		for _, pointer := range []string{memberRole, memberFinishMessage} {
+			if m := c.provenance.member(pointer); m != nil && !c.isFinished() {
+				for _, at := range append(m.locations.before, m.locations.last) {
+					s.merged.log.addRun(at, transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detailNoEnd}, forEvents)
+				}
+			}
+		}
+	}
+}
+
+// fail ends the stream in an error. A candidate that said why it ended has ended.
 func (s *Stream) fail(err error) {
 	s.err = err
 	for _, c := range s.candidates.Values() {
@@ -225,13 +281,22 @@ func (s *Stream) end(last EventType) *Event {
 }
 
 func (s *Stream) finish(c *candidateStream) {
-	reason := deref(c.reason)
+	reason := deref(c.wire.FinishReason)
 	s.endCall(c, c.call.mayEnd() && endsCall(reason))
 	e := s.emit(EventFinish, c.index, 0)
-	e.Role = c.role
+	e.Source = c.end()
+	e.Role = deref(c.content.Role)
 	e.FinishReason = finishWithTools(MapFinishReason(reason), c.hasCall)
 	e.NativeFinishReason = reason
-	e.FinishMessage = c.message
+	e.FinishMessage = deref(c.wire.FinishMessage)
+}
+
+// end returns where the finish reason stood, or would have stood.
+func (c *candidateStream) end() Location {
+	if m := c.provenance.member(memberFinishReason); m != nil && m.value != "" {
+		return m.locations.latest()
+	}
+	return c.at
 }
 
 // isFinished reports whether a candidate told why it ended.
@@ -244,7 +309,9 @@ func (s *Stream) isFinished() bool {
 	return false
 }
 
-func (c *candidateStream) isFinished() bool { return c.reason != nil && !isUnspecified(*c.reason) }
+func (c *candidateStream) isFinished() bool {
+	return c.wire.FinishReason != nil && !isUnspecified(*c.wire.FinishReason)
+}
 
 // forget makes room for the next events, and lets go of the chunk that the last ones point into.
 func (s *Stream) forget() {
@@ -263,7 +330,7 @@ func (s *Stream) emit(typ EventType, candidate, part int) *Event {
 	}
 	s.events = s.events[:n+1] // the room is zero: it is made so, and forget leaves it so
 	e := &s.events[n]
-	e.Type, e.Candidate, e.Part = typ, candidate, part
+	e.Type, e.Candidate, e.Part, e.Source = typ, candidate, part, s.at
 	return e
 }
 
@@ -272,37 +339,44 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 	if err := envelopeError(chunk); err != nil {
 		return err
 	}
-	extra := s.identify(chunk)
+	extra := s.responseExtra(chunk)
+	s.merged.add(chunk, s.at)
+	if s.state == streamCreated || extra != nil {
+		s.identify()
+	}
 	if s.state == streamCreated {
 		s.state = streamStarted
 		e := s.emit(EventStart, 0, 0)
 		e.Model, e.ID, e.CreateTime = s.out.Model, s.out.ID, s.out.CreateTime
 	}
 	if chunk.PromptFeedback != nil {
-		s.out.PromptFeedback = mergeFeedback(s.out.PromptFeedback, chunk.PromptFeedback)
+		s.out.PromptFeedback = s.merged.wire.PromptFeedback
 		s.emit(EventPromptFeedback, 0, 0).PromptFeedback = chunk.PromptFeedback
 	}
+	at := s.at
 	var positions indexed.Positions
 	for i := range chunk.Candidates {
 		wire := &chunk.Candidates[i]
-		if err := s.candidate(s.candidateAt(positions.Of(wire.Index)), wire, i); err != nil {
+		s.at = at.inCandidate(i)
+		if err := s.candidate(s.candidateAt(positions.Of(wire.Index)), wire); err != nil {
 			return err
 		}
 	}
-	s.count(chunk.UsageMetadata)
+	s.at = at
+	s.emitUsage(chunk.UsageMetadata)
 	if extra != nil {
 		s.emit(EventResponseExtra, 0, 0).ResponseExtra = extra
 	}
 	return nil
 }
 
-// identify takes over what tells which response this is. It returns what else the chunk tells of the
-// response as a whole, an identity that came late or is another one included; nil if there is nothing.
-func (s *Stream) identify(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
-	extra := responseExtra(chunk)
-	id := identity(&s.out.ID, chunk.ResponseID)
-	model := identity(&s.out.Model, chunk.ModelVersion)
-	created := identity(&s.out.CreateTime, chunk.CreateTime)
+// responseExtra returns what no other event tells of the response as a whole, an identity that comes late
+// or is another one included; nil if there is nothing.
+func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
+	extra, known := responseExtra(chunk), &s.merged.wire
+	id := lateIdentity(known.ResponseID, chunk.ResponseID)
+	model := lateIdentity(known.ModelVersion, chunk.ModelVersion)
+	created := lateIdentity(known.CreateTime, chunk.CreateTime)
 	if s.state == streamCreated || id == nil && model == nil && created == nil {
 		return extra
 	}
@@ -313,25 +387,31 @@ func (s *Stream) identify(chunk *geminiapi.GenerateContentResponse) *geminiapi.G
 	return extra
 }
 
-// identity returns what a chunk tells if that is not known, and keeps it if nothing is.
-func identity(known, told *string) *string {
-	if deref(told) == "" || *told == *known {
+// lateIdentity returns what a chunk says if that is not known, else nil.
+func lateIdentity(known, said *string) *string {
+	if deref(said) == "" || deref(said) == deref(known) {
 		return nil
 	}
-	*known = cmp.Or(*known, *told)
-	return told
+	return said
 }
 
-// count notes the usage, and emits it if the counts have changed.
-func (s *Stream) count(wire *geminiapi.UsageMetadata) {
+// identify takes over which response this is.
+func (s *Stream) identify() {
+	wire := &s.merged.wire
+	s.out.ID, s.out.Model, s.out.CreateTime = deref(wire.ResponseID), deref(wire.ModelVersion), deref(wire.CreateTime)
+}
+
+// emitUsage emits the usage if the counts have changed.
+func (s *Stream) emitUsage(wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
 	}
 	before := s.out.Usage
-	s.out.Usage = NewUsage(mergeUsage(before.Wire, wire))
+	s.out.Usage = NewUsage(s.merged.wire.UsageMetadata)
 	before.Wire = s.out.Usage.Wire
 	if before != s.out.Usage {
 		s.emit(EventUsage, 0, 0).Usage = s.usageSoFar()
+		s.merged.usage.emitted()
 	}
 }
 
@@ -344,37 +424,44 @@ func (s *Stream) usageSoFar() *Usage {
 }
 
 // candidate emits the events of a candidate in a chunk.
-func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate, position int) error {
+func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error {
+	c.merge(wire, s.at)
 	if wire.Content != nil {
-		c.role = cmp.Or(deref(wire.Content.Role), c.role)
 		for i := range wire.Content.Parts {
+			s.at = c.at.inPart(i)
 			if err := s.part(c, &wire.Content.Parts[i]); err != nil {
-				return atPart(err, place{candidate: c.index, part: c.last()}, place{candidate: position, part: i})
+				return atPart(err, partPosition{candidate: c.index, part: c.last()}, s.at)
 			}
 		}
-	}
-	if overridesFinish(wire.FinishReason, c.reason) {
-		c.reason = wire.FinishReason
-	}
-	if wire.FinishMessage != nil {
-		c.message = *wire.FinishMessage
+		s.at = c.at
 	}
 	s.metadata(c, wire)
 	return nil
 }
 
-// atPart gives a *[PartError], whose pointer is that of a place in the content of all chunks, the
-// place in the chunk.
-func atPart(err error, merged, chunk place) error {
+// merge takes over what a chunk says of a candidate besides the parts and the lists.
+func (c *candidateStream) merge(wire *geminiapi.Candidate, at Location) {
+	c.at, c.provenance.at = at, at
+	mergeCandidate(&c.provenance, &c.wire, withoutLists(wire), &c.lists)
+	if wire.GroundingMetadata != nil {
+		c.lists.addSources(&c.provenance, wire.GroundingMetadata)
+	}
+}
+
+// atPart gives a *[PartError], whose pointer is that of a position in the content of all chunks, that of
+// the part in the chunk.
+func atPart(err error, merged partPosition, source Location) error {
 	if e, ok := errors.AsType[*PartError](err); ok {
-		e.Pointer = chunk.pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))
+		e.Pointer = Location{candidate: source.candidate, part: source.part}.Pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))
 	}
 	return err
 }
 
 func (s *Stream) candidateAt(index int) *candidateStream {
 	c := s.candidates.At(index)
-	c.index = index
+	if c.provenance.log == nil {
+		c.index, c.wire.Content, c.provenance.log = index, &c.content, &s.merged.log
+	}
 	return c
 }
 

@@ -40,8 +40,8 @@ func BenchmarkStream(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		if events := stream.Close(nil); len(events) != 2 {
-			b.Fatal(events)
+		if events, err := stream.Close(nil); err != nil || len(events) != 2 {
+			b.Fatal(events, err)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/200, "ns/chunk")

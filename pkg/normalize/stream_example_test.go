@@ -63,7 +63,8 @@ func ExampleStream() {
 	for {
 		chunk, err := reader.Next()
 		if err != nil {
-			for _, event := range stream.Close(err) {
+			last, _ := stream.Close(err)
+			for _, event := range last {
 				fmt.Println(event.Type, event.Error.Category, event.Error.Retryable())
 			}
 			return
@@ -84,14 +85,17 @@ func ExampleStream() {
 }
 
 func ExampleMergeChunks() {
-	first, _ := gemini.DecodeResponse([]byte(`{"candidates":[{"content":{"parts":[{"text":"High water "}],"role":"model"}}]}`))
-	second, _ := gemini.DecodeResponse([]byte(`{"candidates":[{"content":{"parts":[{"text":"is at 14:12."}],"role":"model"},"finishReason":"STOP"}]}`))
-	whole, err := gemini.EncodeResponse(normalize.MergeChunks(first, second))
+	first, _ := gemini.DecodeResponse([]byte(`{"candidates":[{"content":{"parts":[{"text":"High water "}],"role":"model"},"tokenCount":2}]}`))
+	second, _ := gemini.DecodeResponse([]byte(`{"candidates":[{"content":{"parts":[{"text":"is at 14:12."}],"role":"model"},"tokenCount":9,"finishReason":"STOP"}]}`))
+	merged, report := normalize.MergeChunks(first, second)
+	whole, err := gemini.EncodeResponse(merged)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(string(whole))
+	fmt.Println(report[0])
 	// Output:
-	// {"candidates":[{"content":{"parts":[{"text":"High water is at 14:12."}],"role":"model"},"finishReason":"STOP"}]}
+	// {"candidates":[{"content":{"parts":[{"text":"High water is at 14:12."}],"role":"model"},"finishReason":"STOP","tokenCount":9}]}
+	// approximated /0/candidates/0/tokenCount: a later chunk says something else
 }

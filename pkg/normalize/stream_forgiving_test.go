@@ -199,7 +199,7 @@ func TestPushReturnsWhyTheStreamEnded(t *testing.T) {
 			if events, again := s.Push(wire(t, withParts(`{"text":"b"}`))); len(events) != 0 || again != err {
 				t.Errorf("afterwards: %v, %v", briefs(events), again)
 			}
-			if events := s.Close(nil); len(events) != 0 {
+			if events, err := s.Close(nil); err != nil || len(events) != 0 {
 				t.Errorf("closed: %v", briefs(events))
 			}
 		})
@@ -245,14 +245,17 @@ func TestCloseSaysHowTheStreamEnds(t *testing.T) {
 			if _, err := s.Push(wire(t, test.chunk)); err != nil {
 				t.Fatal(err)
 			}
-			events := s.Close(test.err)
+			events, err := s.Close(test.err)
+			if last := events[len(events)-1]; (err != nil) != (last.Type == normalize.EventError) || test.err != nil && test.err != io.EOF && err != test.err {
+				t.Errorf("the error %v beside %s", err, briefs(events))
+			}
 			if got := strings.Join(briefs(events), "|"); got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 			if last := events[len(events)-1]; test.err != nil && last.Error != nil && !errors.Is(last.Error, test.err) {
 				t.Errorf("%v does not wrap %v", last.Error, test.err)
 			}
-			if again := s.Close(nil); len(again) != 0 {
+			if again, err := s.Close(nil); err != nil || len(again) != 0 {
 				t.Errorf("closed twice: %v", briefs(again))
 			}
 			if events, err := s.Push(wire(t, finished)); len(events) != 0 || err == nil {
@@ -393,6 +396,7 @@ func eventsOf(t *testing.T, s *normalize.Stream, chunks []string) []string {
 		note(events)
 		out = append(out, fmt.Sprint(err))
 	}
-	note(s.Close(nil))
-	return out
+	events, err := s.Close(nil)
+	note(events)
+	return append(out, fmt.Sprint(err, s.Report()))
 }

@@ -1,17 +1,22 @@
 package normalize
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
 
 // part emits the events of a part.
 func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
-	step := c.place(p)
+	step := c.join(p)
 	if step == leaveOut {
+		c.provenance.at = s.at
+		c.provenance.leaveOut(p)
 		return nil
 	}
 	if step == beginPart {
 		s.endCall(c, c.call.mayEnd())
 	}
-	at := place{candidate: c.index, index: c.index, part: c.last()}
+	at := partPosition{candidate: c.index, index: c.index, part: c.last()}
 	switch {
 	case c.call != nil || isStreamed(p):
 		return s.piece(c, p, at)
@@ -26,7 +31,7 @@ func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
 }
 
 // whole emits the events of a part that is a block of its own.
-func (s *Stream) whole(c *candidateStream, p *geminiapi.Part, at place) error {
+func (s *Stream) whole(c *candidateStream, p *geminiapi.Part, at partPosition) error {
 	b, err := s.block(p, at)
 	if err != nil {
 		return err
@@ -69,7 +74,7 @@ func (s *Stream) signature(c *candidateStream, b *Block) *Event {
 }
 
 // piece emits the events of a piece of a function call.
-func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at place) error {
+func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at partPosition) error {
 	if c.call == nil {
 		if err := s.openCall(c, p, at); err != nil {
 			return err
@@ -77,7 +82,8 @@ func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at place) error {
 	} else if signature := deref(p.ThoughtSignature); signature != "" {
 		s.signature(c, &Block{Type: BlockToolCall, Part: at.part, Signature: signature})
 	}
-	c.call.add(p)
+	c.call.add(p, s.at)
+	c.callSource = s.at
 	if c.call.args.broken != nil {
 		_, err := arguments(c.call.args.broken)
 		return &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs, Err: err}
@@ -89,7 +95,7 @@ func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at place) error {
 	return nil
 }
 
-func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at place) error {
+func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at partPosition) error {
 	first, err := s.block(&geminiapi.Part{
 		FunctionCall:     &geminiapi.FunctionCall{Name: p.FunctionCall.Name, ID: p.FunctionCall.ID},
 		Thought:          p.Thought,
@@ -98,23 +104,31 @@ func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at place) error
 	if err != nil {
 		return err
 	}
-	c.call, c.callAt = &streamedCall{}, at
+	c.call, c.callPosition = newStreamedCall(&s.merged.log), at
 	c.callID, c.callMade = first.ToolCall.ID, first.ToolCall.MadeID
 	s.startCall(c, &first)
 	return nil
 }
 
-// endCall emits the end of the call that is not complete yet, if there is one.
+// endCall emits the end of the call that is not complete yet, if there is one. It comes from the call's
+// last piece.
 func (s *Stream) endCall(c *candidateStream, complete bool) {
 	if c.call == nil {
 		return
 	}
+	behind := s.at
+	s.at = c.callSource
+	s.emitCallEnd(c, complete)
+	s.at = behind
+}
+
+func (s *Stream) emitCallEnd(c *candidateStream, complete bool) {
 	whole := c.call.finish(complete)
 	delta := c.call.args.take()
 	whole.FunctionCall.ID = &c.callID          // lest another one be made
 	whole.FunctionCall.Args = c.call.args.text // whatever else came
 	c.call = nil
-	b, err := s.block(whole, c.callAt)
+	b, err := s.block(whole, c.callPosition)
 	if err != nil {
 		return // never: the call was opened with a name, and its arguments are our own
 	}
@@ -128,6 +142,9 @@ func (s *Stream) startCall(c *candidateStream, b *Block) {
 	e := s.emit(EventToolCallStart, c.index, b.Part)
 	e.ToolCallID, e.ToolName, e.MadeID = b.ToolCall.ID, b.ToolCall.Name, b.ToolCall.MadeID
 	e.Signature, e.Thought = b.Signature, b.Thought
+	if e.MadeID {
+		s.merged.log.add(s.at, transform.Added, "/functionCall/id", detailNoID, forAll)
+	}
 }
 
 func (s *Stream) callDelta(c *candidateStream, part int, id, delta string) {

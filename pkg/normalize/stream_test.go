@@ -172,7 +172,7 @@ func checkStream(t testing.TB, s stream) []normalize.Event {
 	t.Helper()
 	events := s.events(t)
 	got, gotErr := normalize.Accumulate(slices.Values(events))
-	want, wantErr := normalize.FromResponse(normalize.MergeChunks(s.chunks...), streamIDs)
+	want, wantErr := normalize.FromResponse(merged(s.chunks...), streamIDs)
 	gotBlocked, gotIsBlocked := errors.AsType[*normalize.BlockedError](gotErr)
 	wantBlocked, wantIsBlocked := errors.AsType[*normalize.BlockedError](wantErr)
 	switch {

@@ -179,7 +179,7 @@ func TestWaysToEndAStreamedCall(t *testing.T) {
 	for name, chunks := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := normalize.MergeChunks(streamOf(t, chunks...).chunks...)
+			got := merged(streamOf(t, chunks...).chunks...)
 			equalJSON(t, asJSON(t, got.Candidates[0].Content), `{"parts":[{"functionCall":{"name":"f","args":{"a":2}}}]}`)
 			checkStream(t, streamOf(t, chunks...))
 		})

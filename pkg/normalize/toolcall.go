@@ -10,7 +10,7 @@ import (
 
 // toolCall normalises a function call: the model's id or a made one, the name, and the arguments
 // in one line.
-func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at place) (*ToolCall, error) {
+func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*ToolCall, error) {
 	if deref(call.Name) == "" {
 		return nil, &PartError{Pointer: at.pointer("/functionCall"), Problem: problemNoName}
 	}
@@ -45,7 +45,7 @@ func arguments(args jsontext.Value) (jsontext.Value, error) {
 	return args, nil
 }
 
-func (n *normalizer) makeID(at place) string {
+func (n *normalizer) makeID(at partPosition) string {
 	if n.toolCallID != nil {
 		if id := n.toolCallID(n.out.ID, at.index, at.part); id != "" {
 			return id

@@ -2,8 +2,8 @@ package normalize
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-// layout finds the place of each part of a candidate in the content that all chunks of a stream make
-// together. It is the one rule that [Stream] and [MergeChunks] follow:
+// partJoiner finds the position of each part of a candidate in the content that all chunks of a stream
+// make together. It is the one rule that [Stream] and [MergeChunks] follow:
 //
 //   - Text that is nothing but text continues the text before it, if that is of the same kind, an
 //     answer or a thought, and nothing but text too. So a signed text is a part of its own and stays
@@ -25,69 +25,69 @@ import "github.com/gemwire/gemwire/gen/geminiapi"
 //
 // and in inCall a call without a name continues the call, and ends the run if it is the last piece.
 // A part that is left out changes nothing.
-type layout struct {
-	parts int // placed so far
-	run   run
+type partJoiner struct {
+	parts int // begun so far
+	run   partRun
 }
 
-// run is what a part may be continued by.
-type run int
+// partRun is what a part may be continued by.
+type partRun int
 
 const (
-	noRun run = iota
+	noRun partRun = iota
 	inText
 	inThought
 	inCall
 )
 
-// step is what becomes of a part.
-type step int
+// joinStep is what becomes of a part.
+type joinStep int
 
 const (
-	leaveOut step = iota
+	leaveOut joinStep = iota
 	beginPart
 	continuePart
 )
 
-// place decides what becomes of the next part. If it is not left out, its place is last.
-func (l *layout) place(p *geminiapi.Part) step {
+// join decides what becomes of the next part. If it is not left out, it is, or belongs to, the last one.
+func (j *partJoiner) join(p *geminiapi.Part) joinStep {
 	if p.FunctionCall != nil {
-		return l.placeCall(p)
+		return j.joinCall(p)
 	}
 	switch kind := textRun(p); {
 	case saysNothing(p), kind != noRun && *p.Text == "":
 		return leaveOut
-	case kind != noRun && kind == l.run:
+	case kind != noRun && kind == j.run:
 		return continuePart
 	default:
-		return l.begin(kind)
+		return j.begin(kind)
 	}
 }
 
-// last is the place of the part that was placed last.
-func (l *layout) last() int { return l.parts - 1 }
+// last is the position of the part that was begun last.
+func (j *partJoiner) last() int { return j.parts - 1 }
 
-func (l *layout) begin(r run) step {
-	l.parts++
-	l.run = r
+func (j *partJoiner) begin(r partRun) joinStep {
+	j.parts++
+	j.run = r
 	return beginPart
 }
 
-func (l *layout) placeCall(p *geminiapi.Part) step {
+func (j *partJoiner) joinCall(p *geminiapi.Part) joinStep {
 	after := noRun
 	if deref(p.FunctionCall.WillContinue) {
 		after = inCall
 	}
 	switch {
 	case deref(p.FunctionCall.Name) != "":
-		return l.begin(after)
-	case l.run == inCall:
-		l.run = after
+		return j.begin(after)
+	case j.run == inCall:
+		j.run = after
 		return continuePart
 	case isCallEnd(p):
 		return leaveOut
 	default:
-		return l.begin(after)
+		return j.begin(after)
 	}
 }
 
@@ -100,7 +100,7 @@ func isCallEnd(p *geminiapi.Part) bool {
 }
 
 // textRun returns the run that a part of nothing but text belongs to, noRun for every other part.
-func textRun(p *geminiapi.Part) run {
+func textRun(p *geminiapi.Part) partRun {
 	if p.Text == nil || deref(p.ThoughtSignature) != "" {
 		return noRun
 	}

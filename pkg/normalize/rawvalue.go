@@ -8,9 +8,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// locate returns where in data the value at a JSON pointer begins and ends, 0 and 0 when there is
+// findValue returns where in data the value at a JSON pointer begins and ends, 0 and 0 when there is
 // none.
-func locate(data []byte, pointer jsontext.Pointer) (start, end int) {
+func findValue(data []byte, pointer jsontext.Pointer) (start, end int) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), anyText, jsontext.AllowDuplicateNames(true))
 	for _, token := range slices.Collect(pointer.Tokens()) {
 		if !enter(dec, token) {

@@ -1,0 +1,92 @@
+package normalize
+
+import "strconv"
+
+// Location is where something stood in a stream, seen as a list of its chunks: in which chunk, and as
+// far as that applies, in which candidate of the chunk and in which part of the candidate's content. All
+// three are positions in the chunk and count from 0; the candidate is not the one with that index.
+//
+// The zero value is no location.
+type Location struct{ chunk, candidate, part int32 } // each one more than the position, 0 for none
+
+// inCandidate returns the location of a candidate of the chunk.
+func (l Location) inCandidate(position int) Location {
+	return Location{chunk: l.chunk, candidate: int32(position) + 1}
+}
+
+// inPart returns the location of a part of the candidate.
+func (l Location) inPart(position int) Location {
+	return Location{chunk: l.chunk, candidate: l.candidate, part: int32(position) + 1}
+}
+
+// IsZero reports whether l is no location.
+func (l Location) IsZero() bool { return l == Location{} }
+
+// Chunk returns the position of the chunk in the stream, -1 where there is none.
+func (l Location) Chunk() int { return int(l.chunk) - 1 }
+
+// Candidate returns the position of the candidate in the chunk, -1 for the chunk as a whole.
+func (l Location) Candidate() int { return int(l.candidate) - 1 }
+
+// Part returns the position of the part in the candidate's content, -1 for the candidate as a whole.
+func (l Location) Part() int { return int(l.part) - 1 }
+
+// Pointer returns the JSON pointer (RFC 6901) of a member of what stands at the location, for example
+// "/3/candidates/0/safetyRatings" for "/safetyRatings". The member "" is all of it.
+func (l Location) Pointer(member string) string {
+	return string(append(l.appendPointer(nil), member...))
+}
+
+func (l Location) appendPointer(dst []byte) []byte {
+	if l.chunk > 0 {
+		dst = strconv.AppendInt(append(dst, '/'), int64(l.chunk)-1, 10)
+	}
+	if l.candidate > 0 {
+		dst = strconv.AppendInt(append(dst, "/candidates/"...), int64(l.candidate)-1, 10)
+	}
+	if l.part > 0 {
+		dst = strconv.AppendInt(append(dst, "/content/parts/"...), int64(l.part)-1, 10)
+	}
+	return dst
+}
+
+// run is the same location in several chunks in a row: nearly every chunk says who the author is, and
+// what was counted so far.
+type run struct {
+	Location       // in the first of the chunks
+	last     int32 // chunk, like that of Location
+}
+
+func newRun(at Location) run { return run{Location: at, last: at.chunk} }
+
+// extend adds a location. It returns false for one that is in another place, or behind a gap.
+func (r *run) extend(at Location) bool {
+	if at.candidate != r.candidate || at.part != r.part || at.chunk != r.last && at.chunk != r.last+1 {
+		return false
+	}
+	r.last = at.chunk
+	return true
+}
+
+// locations are those of one value. The zero value has none.
+type locations struct {
+	last   run
+	before []run
+}
+
+func (l *locations) add(at Location) {
+	switch {
+	case l.last.IsZero():
+		l.last = newRun(at)
+	case !l.last.extend(at):
+		l.before = append(l.before, l.last)
+		l.last = newRun(at)
+	}
+}
+
+// latest returns the location that was added last.
+func (l *locations) latest() Location {
+	at := l.last.Location
+	at.chunk = l.last.last
+	return at
+}

@@ -1,0 +1,394 @@
+package normalize
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/distinct"
+	"github.com/gemwire/gemwire/internal/object"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The functions here add what one chunk says to what the chunks before it said, by the rules that
+// [MergeChunks] documents, and report what they replace, with its place in what is merged. None changes
+// what belongs to a chunk.
+
+// override replaces an optional member by a later one, unless that is absent.
+func override[T any](p *provenance, pointer string, member **T, later *T) {
+	if later != nil {
+		replaceJSON(p, pointer, later)
+		*member = later
+	}
+}
+
+// overrideList replaces a list by a later one, unless that is empty.
+func overrideList[T any](p *provenance, pointer string, list *[]T, later []T) {
+	if len(later) > 0 {
+		*list = later
+		replaceJSON(p, pointer, list)
+	}
+}
+
+// keepText sets a text that is still absent or empty.
+func keepText(p *provenance, pointer string, member **string, later *string) {
+	switch {
+	case deref(later) == "" || *member == later:
+	case deref(*member) == "":
+		*member = later
+	case **member != *later:
+		p.note(pointer, detailNotFirst)
+	}
+}
+
+// mergeUnknown adds the members of a later object, which win.
+func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later jsontext.Value) {
+	if len(later) > 0 {
+		p.replaceMembers(pointer, later)
+		*members = mergeObjects(*members, later)
+	}
+}
+
+// mergeResponse merges everything but the candidates.
+func mergeResponse(p *provenance, out, chunk *geminiapi.GenerateContentResponse) {
+	keepText(p, "/responseId", &out.ResponseID, chunk.ResponseID)
+	keepText(p, "/modelVersion", &out.ModelVersion, chunk.ModelVersion)
+	keepText(p, "/createTime", &out.CreateTime, chunk.CreateTime)
+	override(p, "/modelStatus", &out.ModelStatus, chunk.ModelStatus)
+	out.PromptFeedback = mergeFeedback(p, out.PromptFeedback, chunk.PromptFeedback)
+	out.UsageMetadata = mergeUsage(out.UsageMetadata, chunk.UsageMetadata)
+	mergeUnknown(p, "", &out.Unknown, chunk.Unknown)
+}
+
+// grownLists are the lists of a candidate that chunks add to.
+type grownLists struct {
+	sources          distinct.List[geminiapi.GroundingChunk]
+	supports         distinct.List[geminiapi.GroundingSupport]
+	flagged          distinct.List[geminiapi.SourceFlaggingURI]
+	imageQueries     distinct.List[string]
+	retrievalQueries distinct.List[string]
+	webQueries       distinct.List[string]
+	citationSources  distinct.List[geminiapi.CitationSource]
+	citations        distinct.List[geminiapi.CitationSource]
+	pages            distinct.List[geminiapi.URLMetadata]
+	attributions     distinct.List[geminiapi.GroundingAttribution]
+
+	chosenTokens []geminiapi.LogprobsResultCandidate
+	topTokens    []geminiapi.TopCandidates
+}
+
+// mergeCandidate merges everything but the parts. It owns out and its content. The lists are those of
+// out, and are made for the first chunk that has any: most candidates have none.
+func mergeCandidate(p *provenance, out, chunk *geminiapi.Candidate, lists **grownLists) {
+	if chunk.Index != nil && (out.Index == nil || *chunk.Index < 0) {
+		out.Index = chunk.Index // a negative one is odd enough to be kept
+	}
+	if chunk.Content != nil {
+		mergeContent(p, &out.Content, chunk.Content)
+	}
+	mergeFinishReason(p, &out.FinishReason, chunk.FinishReason)
+	override(p, memberFinishMessage, &out.FinishMessage, chunk.FinishMessage)
+	override(p, "/tokenCount", &out.TokenCount, chunk.TokenCount)
+	override(p, "/continuationToken", &out.ContinuationToken, chunk.ContinuationToken)
+	override(p, "/avgLogprobs", &out.AvgLogprobs, chunk.AvgLogprobs)
+	overrideList(p, "/safetyRatings", &out.SafetyRatings, chunk.SafetyRatings)
+	mergeUnknown(p, "", &out.Unknown, chunk.Unknown)
+	if !hasLists(chunk) {
+		return
+	}
+	if *lists == nil {
+		*lists = &grownLists{}
+	}
+	(*lists).merge(p, out, chunk)
+}
+
+// hasLists reports whether a candidate has a record with lists that grow.
+func hasLists(c *geminiapi.Candidate) bool {
+	return c.GroundingMetadata != nil || c.CitationMetadata != nil || c.URLContextMetadata != nil ||
+		c.LogprobsResult != nil || len(c.GroundingAttributions) > 0
+}
+
+// merge merges the records that have lists that grow.
+func (l *grownLists) merge(p *provenance, out, chunk *geminiapi.Candidate) {
+	out.GroundingMetadata = l.grounding(p, out.GroundingMetadata, chunk.GroundingMetadata)
+	out.CitationMetadata = l.citation(p, out.CitationMetadata, chunk.CitationMetadata)
+	out.URLContextMetadata = l.urlContext(p, out.URLContextMetadata, chunk.URLContextMetadata)
+	out.LogprobsResult = l.logprobs(p, out.LogprobsResult, chunk.LogprobsResult)
+	l.attributions.Add(chunk.GroundingAttributions)
+	out.GroundingAttributions = l.attributions.Values()
+}
+
+// mergeContent merges everything but the parts.
+func mergeContent(p *provenance, out **geminiapi.Content, chunk *geminiapi.Content) {
+	if *out == nil {
+		*out = &geminiapi.Content{}
+	}
+	if deref(chunk.Role) != "" {
+		p.replace(memberRole, *chunk.Role)
+		(*out).Role = chunk.Role
+	}
+	mergeUnknown(p, "/content", &(*out).Unknown, chunk.Unknown)
+}
+
+// mergeFinishReason replaces a finish reason by a later one, unless that says nothing.
+func mergeFinishReason(p *provenance, reason **geminiapi.FinishReason, later *geminiapi.FinishReason) {
+	switch {
+	case later == nil:
+	case *reason == nil || !isUnspecified(*later):
+		p.replace(memberFinishReason, string(*later))
+		*reason = later
+	case **reason != *later:
+		p.note(memberFinishReason, detailUnspecified)
+	}
+}
+
+func isUnspecified(reason geminiapi.FinishReason) bool {
+	return reason == "" || reason == geminiapi.FinishReasonUnspecified
+}
+
+// mergePart merges the pieces of a function call, all but the call itself.
+func mergePart(p *provenance, out, piece *geminiapi.Part) {
+	override(p, "/audioTranscription", &out.AudioTranscription, piece.AudioTranscription)
+	override(p, "/codeExecutionResult", &out.CodeExecutionResult, piece.CodeExecutionResult)
+	override(p, "/executableCode", &out.ExecutableCode, piece.ExecutableCode)
+	override(p, "/fileData", &out.FileData, piece.FileData)
+	override(p, "/functionResponse", &out.FunctionResponse, piece.FunctionResponse)
+	override(p, "/inlineData", &out.InlineData, piece.InlineData)
+	override(p, "/mediaProcessing", &out.MediaProcessing, piece.MediaProcessing)
+	override(p, "/mediaResolution", &out.MediaResolution, piece.MediaResolution)
+	override(p, "/speechMetadata", &out.SpeechMetadata, piece.SpeechMetadata)
+	override(p, "/text", &out.Text, piece.Text)
+	override(p, "/thought", &out.Thought, piece.Thought)
+	override(p, "/toolCall", &out.ToolCall, piece.ToolCall)
+	override(p, "/toolResponse", &out.ToolResponse, piece.ToolResponse)
+	override(p, "/videoMetadata", &out.VideoMetadata, piece.VideoMetadata)
+	if deref(piece.ThoughtSignature) != "" {
+		override(p, memberSignature, &out.ThoughtSignature, piece.ThoughtSignature)
+	}
+	if metadata := present(piece.PartMetadata); metadata != nil {
+		out.PartMetadata = metadata
+		replaceJSON(p, "/partMetadata", &out.PartMetadata)
+	}
+	mergeUnknown(p, "", &out.Unknown, piece.Unknown)
+}
+
+func mergeFeedback(p *provenance, old, later *geminiapi.PromptFeedback) *geminiapi.PromptFeedback {
+	if later == nil {
+		return old
+	}
+	out := *either(old, later)
+	override(p, "/promptFeedback/blockReason", &out.BlockReason, later.BlockReason)
+	override(p, "/promptFeedback/blockReasonMessage", &out.BlockReasonMessage, later.BlockReasonMessage)
+	overrideList(p, "/promptFeedback/safetyRatings", &out.SafetyRatings, later.SafetyRatings)
+	mergeUnknown(p, "/promptFeedback", &out.Unknown, later.Unknown)
+	return &out
+}
+
+// grounding joins the records of two chunks. Whether a record repeats, completes or continues the one
+// before is not said, so the lists are joined without repetitions.
+func (l *grownLists) grounding(p *provenance, old, later *geminiapi.GroundingMetadata) *geminiapi.GroundingMetadata {
+	if later == nil {
+		return old
+	}
+	l.supports.Add(l.addSources(p, later))
+	l.flagged.Add(later.SourceFlaggingUris)
+	l.imageQueries.Add(later.ImageSearchQueries)
+	l.retrievalQueries.Add(later.RetrievalQueries)
+	l.webQueries.Add(later.WebSearchQueries)
+	out := *later
+	if old != nil {
+		out = *old
+		out.GroundingChunks = l.sources.Values()
+		out.GroundingSupports = l.supports.Values()
+		out.SourceFlaggingUris = l.flagged.Values()
+		out.ImageSearchQueries = l.imageQueries.Values()
+		out.RetrievalQueries = l.retrievalQueries.Values()
+		out.WebSearchQueries = l.webQueries.Values()
+	}
+	override(p, "/groundingMetadata/googleMapsWidgetContextToken", &out.GoogleMapsWidgetContextToken, later.GoogleMapsWidgetContextToken)
+	override(p, "/groundingMetadata/retrievalMetadata", &out.RetrievalMetadata, later.RetrievalMetadata)
+	override(p, "/groundingMetadata/searchEntryPoint", &out.SearchEntryPoint, later.SearchEntryPoint)
+	mergeUnknown(p, "/groundingMetadata", &out.Unknown, later.Unknown)
+	return &out
+}
+
+// addSources adds the sources of a record, and returns its supports, which count those of all records.
+// In the record they count its own, or all that came so far if it has none or they count beyond them.
+func (l *grownLists) addSources(p *provenance, g *geminiapi.GroundingMetadata) []geminiapi.GroundingSupport {
+	positions := l.sources.Add(g.GroundingChunks)
+	if positions == nil || len(g.GroundingSupports) == 0 || CountsBeyond(g) {
+		return g.GroundingSupports
+	}
+	for i := range g.GroundingSupports {
+		if len(g.GroundingSupports[i].GroundingChunkIndices) > 0 {
+			p.note("/groundingMetadata/groundingSupports/"+strconv.Itoa(i)+"/groundingChunkIndices", detailAllSources)
+		}
+	}
+	return moveSupports(g.GroundingSupports, positions)
+}
+
+// CountsBeyond reports whether the supports of a chunk's record count sources that it does not list: they
+// count those of all chunks so far.
+func CountsBeyond(g *geminiapi.GroundingMetadata) bool {
+	for i := range g.GroundingSupports {
+		for _, source := range g.GroundingSupports[i].GroundingChunkIndices {
+			if source < 0 || source >= len(g.GroundingChunks) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// moveSupports returns supports of sources that have got new positions.
+func moveSupports(supports []geminiapi.GroundingSupport, positions []int) []geminiapi.GroundingSupport {
+	out := slices.Clone(supports)
+	for i := range out {
+		out[i].GroundingChunkIndices = slices.Clone(out[i].GroundingChunkIndices)
+		for j, source := range out[i].GroundingChunkIndices {
+			out[i].GroundingChunkIndices[j] = positions[source]
+		}
+	}
+	return out
+}
+
+func (l *grownLists) citation(p *provenance, old, later *geminiapi.CitationMetadata) *geminiapi.CitationMetadata {
+	if later == nil {
+		return old
+	}
+	l.citationSources.Add(later.CitationSources)
+	l.citations.Add(later.Citations)
+	out := *later
+	if old != nil {
+		out = geminiapi.CitationMetadata{
+			CitationSources: l.citationSources.Values(), Citations: l.citations.Values(), Unknown: old.Unknown,
+		}
+	}
+	mergeUnknown(p, "/citationMetadata", &out.Unknown, later.Unknown)
+	return &out
+}
+
+func (l *grownLists) urlContext(p *provenance, old, later *geminiapi.URLContextMetadata) *geminiapi.URLContextMetadata {
+	if later == nil {
+		return old
+	}
+	l.pages.Add(later.URLMetadata)
+	out := *later
+	if old != nil {
+		out = geminiapi.URLContextMetadata{URLMetadata: l.pages.Values(), Unknown: old.Unknown}
+	}
+	mergeUnknown(p, "/urlContextMetadata", &out.Unknown, later.Unknown)
+	return &out
+}
+
+// logprobs continues the lists, of which each chunk has the tokens of its own text. The alternatives
+// stay at the positions of the tokens that they belong to.
+func (l *grownLists) logprobs(p *provenance, old, later *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
+	if later == nil {
+		return old
+	}
+	if missing := len(l.chosenTokens) - len(l.topTokens); missing > 0 && len(later.TopCandidates) > 0 {
+		l.topTokens = append(l.topTokens, make([]geminiapi.TopCandidates, missing)...)
+	}
+	l.topTokens = append(l.topTokens, later.TopCandidates...)
+	l.chosenTokens = append(l.chosenTokens, later.ChosenCandidates...)
+	out := *later
+	if old != nil {
+		out = *old
+		out.TopCandidates, out.ChosenCandidates = slices.Clip(l.topTokens), slices.Clip(l.chosenTokens)
+	}
+	override(p, "/logprobsResult/logProbabilitySum", &out.LogProbabilitySum, later.LogProbabilitySum)
+	mergeUnknown(p, "/logprobsResult", &out.Unknown, later.Unknown)
+	return &out
+}
+
+// withoutLists returns a candidate without the parts, and without the lists that only grow.
+func withoutLists(c *geminiapi.Candidate) *geminiapi.Candidate {
+	if !hasLists(c) {
+		return c
+	}
+	out := *c
+	out.GroundingAttributions = nil
+	if g := c.GroundingMetadata; g != nil {
+		out.GroundingMetadata = &geminiapi.GroundingMetadata{
+			GoogleMapsWidgetContextToken: g.GoogleMapsWidgetContextToken, RetrievalMetadata: g.RetrievalMetadata,
+			SearchEntryPoint: g.SearchEntryPoint, Unknown: g.Unknown,
+		}
+	}
+	if c.CitationMetadata != nil {
+		out.CitationMetadata = &geminiapi.CitationMetadata{Unknown: c.CitationMetadata.Unknown}
+	}
+	if c.URLContextMetadata != nil {
+		out.URLContextMetadata = &geminiapi.URLContextMetadata{Unknown: c.URLContextMetadata.Unknown}
+	}
+	if l := c.LogprobsResult; l != nil {
+		out.LogprobsResult = &geminiapi.LogprobsResult{LogProbabilitySum: l.LogProbabilitySum, Unknown: l.Unknown}
+	}
+	return &out
+}
+
+// either returns the first of two optional members that is there.
+func either[T any](a, b *T) *T {
+	if a == nil {
+		return b
+	}
+	return a
+}
+
+// eitherList returns the first of two lists that is not empty.
+func eitherList[T any](a, b []T) []T {
+	if len(a) == 0 {
+		return b
+	}
+	return a
+}
+
+// mergeObjects returns an object with the members of both, in which those of the later one win.
+func mergeObjects(old, later jsontext.Value) jsontext.Value {
+	if len(old) == 0 {
+		return later
+	}
+	if len(later) == 0 || bytes.Equal(old, later) {
+		return old
+	}
+	var out objectWriter
+	replaced := map[string]jsontext.Value{}
+	for name, value := range object.Members(later) {
+		replaced[name] = value
+	}
+	for name, value := range object.Members(old) {
+		if replacement, ok := replaced[name]; ok {
+			value = replacement
+			delete(replaced, name)
+		}
+		out.member(name, value)
+	}
+	for name, value := range object.Members(later) {
+		if _, ok := replaced[name]; ok {
+			out.member(name, value)
+		}
+	}
+	return out.object()
+}
+
+// objectWriter writes a JSON object member by member.
+type objectWriter struct{ text []byte }
+
+func (w *objectWriter) member(name string, value jsontext.Value) {
+	separator := byte(',')
+	if len(w.text) == 0 {
+		separator = '{'
+	}
+	w.text = append(w.text, separator)
+	w.text = append(w.text, quoted(name)...)
+	w.text = append(w.text, ':')
+	w.text = append(w.text, value...)
+}
+
+func (w *objectWriter) object() jsontext.Value {
+	if len(w.text) == 0 {
+		return jsontext.Value("{}")
+	}
+	return append(w.text, '}')
+}

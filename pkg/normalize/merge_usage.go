@@ -1,0 +1,149 @@
+package normalize
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// HasCounts reports whether a record counts tokens. Vertex AI sends some that only say how they are paid
+// for.
+func HasCounts(u *geminiapi.UsageMetadata) bool {
+	return u != nil && (u.PromptTokenCount != nil || u.CandidatesTokenCount != nil || u.ThoughtsTokenCount != nil ||
+		u.TotalTokenCount != nil || u.CachedContentTokenCount != nil || u.ToolUsePromptTokenCount != nil ||
+		u.ResponseTokenCount != nil || u.InitialPromptTokenCount != nil)
+}
+
+// mergeUsage takes all counts from the later record if it has any: they are running totals that may
+// also fall, and only those of one record add up.
+func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
+	if old == nil || later == nil {
+		return either(old, later)
+	}
+	if !HasCounts(later) {
+		return mergeUsageDetails(old, later)
+	}
+	if (old.ServiceTier == nil || later.ServiceTier != nil) && (old.TrafficType == nil || later.TrafficType != nil) && len(old.Unknown) == 0 {
+		return later // as in nearly every chunk, which spares a copy
+	}
+	out := *later
+	out.ServiceTier = either(later.ServiceTier, old.ServiceTier)
+	out.TrafficType = either(later.TrafficType, old.TrafficType)
+	out.Unknown = mergeObjects(old.Unknown, later.Unknown)
+	return &out
+}
+
+// mergeUsageDetails adds a record without counts.
+func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
+	out := *old
+	out.ServiceTier = either(later.ServiceTier, old.ServiceTier)
+	out.TrafficType = either(later.TrafficType, old.TrafficType)
+	out.CacheTokensDetails = eitherList(later.CacheTokensDetails, old.CacheTokensDetails)
+	out.CandidatesTokensDetails = eitherList(later.CandidatesTokensDetails, old.CandidatesTokensDetails)
+	out.PromptTokensDetails = eitherList(later.PromptTokensDetails, old.PromptTokensDetails)
+	out.ResponseTokensDetails = eitherList(later.ResponseTokensDetails, old.ResponseTokensDetails)
+	out.ToolUsePromptTokensDetails = eitherList(later.ToolUsePromptTokensDetails, old.ToolUsePromptTokensDetails)
+	out.Unknown = mergeObjects(old.Unknown, later.Unknown)
+	return &out
+}
+
+// UsageRecord is what one chunk of a stream said of the usage.
+type UsageRecord struct {
+	Location Location // of the chunk
+	Wire     *geminiapi.UsageMetadata
+
+	isReplaced bool // Something of it is not in the usage any more, and reported.
+	isInEvent  bool // An event has said it.
+}
+
+// usageRecords are the records of which something is in the usage of the stream. Nearly every chunk has
+// one, which replaces that of the chunk before.
+type usageRecords struct {
+	list  []UsageRecord
+	first [2]UsageRecord // what list points to as long as it is enough
+}
+
+// add adds the record of a chunk, and reports those of which it replaces something.
+func (r *usageRecords) add(log *reportLog, at Location, wire *geminiapi.UsageMetadata) {
+	if wire == nil {
+		return
+	}
+	if r.list == nil {
+		r.list = r.first[:0]
+	}
+	kept := r.list[:0]
+	for _, u := range r.list {
+		replaced, outlasts := compareUsage(u.Wire, wire)
+		if replaced && !u.isReplaced {
+			u.isReplaced = true
+			s := forAll
+			if u.isInEvent {
+				s = forJoined
+			}
+			log.add(u.Location, transform.Approximated, "/usageMetadata", detailReplaced, s)
+		}
+		if outlasts {
+			kept = append(kept, u)
+		}
+	}
+	r.list = append(kept, UsageRecord{Location: at, Wire: wire})
+}
+
+// emitted notes that an event says all that is in the usage so far.
+func (r *usageRecords) emitted() {
+	for i := range r.list {
+		r.list[i].isInEvent = true
+	}
+}
+
+// compareUsage reports whether something of a record is not in the usage any more once a later one was
+// merged, by the rules of [mergeUsage], and whether something of it still is.
+func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts bool) {
+	counts := HasCounts(later)
+	if counts && earlier.ServiceTier == nil && earlier.TrafficType == nil && len(earlier.Unknown) == 0 &&
+		deref(earlier.TotalTokenCount) != deref(later.TotalTokenCount) {
+		return true, false // as in nearly every chunk
+	}
+	laterMembers := usageMembers(later)
+	for name, value := range usageMembers(earlier) {
+		laterValue, isThere := laterMembers[name]
+		switch {
+		case isThere:
+			replaced = replaced || laterValue != value
+		case counts && isCount(earlier, name):
+			replaced = true
+		default:
+			outlasts = true
+		}
+	}
+	return replaced, outlasts
+}
+
+// usageMembers returns the members of a record, in a form that is the same for equal values.
+func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
+	data, err := json.Marshal(u, encodingForComparing)
+	if err != nil {
+		return nil
+	}
+	out := map[string]string{}
+	for name, value := range object.Members(data) {
+		out[name] = sortedMembers(value)
+	}
+	return out
+}
+
+// isCount reports whether a member of a record is a count, or one's details.
+func isCount(u *geminiapi.UsageMetadata, name string) bool {
+	return name != "serviceTier" && name != "trafficType" && !hasMember(u.Unknown, name)
+}
+
+func hasMember(of jsontext.Value, name string) bool {
+	for n := range object.Members(of) {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,136 @@
+package normalize
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// provenance knows which chunks said the values of a response, a candidate or a call of which there is
+// one, such as the safety ratings. It reports a value, wherever it was said, when another one replaces
+// it. The methods of a nil provenance do nothing: events without a location are merged so.
+type provenance struct {
+	log     *reportLog
+	at      Location // of what is being merged
+	members []memberValue
+	first   [1]memberValue // what members points to as long as it is enough
+}
+
+// memberValue is the value that a member has so far.
+type memberValue struct {
+	pointer   string
+	value     string // in a form that is the same for equal values
+	locations locations
+}
+
+// replace notes that a member has a value.
+func (p *provenance) replace(pointer, value string) {
+	if p == nil {
+		return
+	}
+	m := p.member(pointer)
+	if m == nil {
+		if p.members == nil {
+			p.members = p.first[:0]
+		}
+		p.members = append(p.members, memberValue{pointer: pointer, value: value})
+		m = &p.members[len(p.members)-1]
+	}
+	if m.value != value {
+		for _, at := range append(m.locations.before, m.locations.last) {
+			p.log.addRun(at, transform.Entry{Pointer: pointer, Kind: transform.Approximated, Detail: detailReplaced}, p.scope(pointer))
+		}
+		m.value, m.locations = value, locations{}
+	}
+	m.locations.add(p.at)
+}
+
+func (p *provenance) member(pointer string) *memberValue {
+	for i := range p.members {
+		if p.members[i].pointer == pointer {
+			return &p.members[i]
+		}
+	}
+	return nil
+}
+
+// note reports what becomes of a value that is being merged.
+func (p *provenance) note(pointer, detail string) {
+	if p != nil {
+		p.log.add(p.at, transform.Approximated, pointer, detail, p.scope(pointer))
+	}
+}
+
+// The members of a candidate that the event of its end has, and no event before.
+const (
+	memberRole          = "/content/role"
+	memberFinishReason  = "/finishReason"
+	memberFinishMessage = "/finishMessage"
+
+	memberSignature = "/thoughtSignature"
+)
+
+// scope tells whether an event says all values of a member. Of what the pieces of a call say besides the
+// arguments, it does so only for the signature.
+func (p *provenance) scope(pointer string) scope {
+	switch pointer {
+	case memberRole, memberFinishReason, memberFinishMessage:
+		return forAll
+	case memberSignature:
+		return forJoined
+	}
+	if p.at.part > 0 {
+		return forAll
+	}
+	return forJoined
+}
+
+// leaveOut reports what a part says that is left out: next to nothing.
+func (p *provenance) leaveOut(part *geminiapi.Part) {
+	switch {
+	case part.FunctionCall != nil && part.FunctionCall.WillContinue != nil:
+		p.note("/functionCall/willContinue", detailPieces)
+	case deref(part.Thought):
+		p.note("", detailLeftOut)
+	}
+}
+
+// replaceJSON notes that a member has a value of the wire.
+func replaceJSON[T any](p *provenance, pointer string, value *T) {
+	if p != nil {
+		data, err := json.Marshal(value, encodingForComparing)
+		if err != nil {
+			data = nil // it holds a free-form value that is not JSON, which no output can hold either
+		}
+		p.replace(pointer, sortedMembers(data))
+	}
+}
+
+// replaceMembers notes that an object has the members of another one, which is that at a pointer.
+func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
+	if p == nil {
+		return
+	}
+	for name, value := range object.Members(members) {
+		p.replace(string(jsontext.Pointer(pointer).AppendToken(name)), sortedMembers(value))
+	}
+}
+
+// sortedMembers returns a value with all members in the order of their names: in another order they say
+// the same.
+func sortedMembers(value jsontext.Value) string {
+	value = slices.Clone(value)
+	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true)); err != nil {
+		return ""
+	}
+	return string(value)
+}
+
+var encodingForComparing = json.JoinOptions(
+	json.Deterministic(true), jsontext.PreserveRawStrings(true), json.WithMarshalers(nonfinite.Marshalers),
+)

@@ -1,0 +1,136 @@
+package normalize
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// The details of what merging chunks did.
+const (
+	detailReplaced    = "a later chunk says something else"
+	detailNotFirst    = "a chunk before says something else, which is kept"
+	detailUnspecified = "it says nothing, and another chunk has a reason, which is kept"
+	detailLeftOut     = "a part without content is left out"
+	detailPieces      = "the pieces of the arguments become JSON"
+	detailFirstID     = "the first piece of the call has the id"
+	detailAllSources  = "the sources of all chunks are counted"
+	detailNoID        = "the call has no id"
+	detailNoEnd       = "the candidate does not come to its end"
+)
+
+// reportLog is the report of a stream under construction. What becomes of a chunk may be known only when
+// later ones have come, so the entries are put in order when they are asked for. The zero value is
+// empty; a log with entries must not be copied.
+type reportLog struct {
+	entries []logEntry
+	first   [1]logEntry // what entries points to as long as it is enough
+}
+
+// logEntry is an entry for a run of locations, with a pointer into what stands there.
+type logEntry struct {
+	run
+	transform.Entry
+	scope scope
+}
+
+// scope says whom an entry is for: who reads the events, in which nothing that an event of its own says
+// is replaced, or who joins them to one response.
+type scope int
+
+const (
+	forAll scope = iota
+	forJoined
+	forEvents
+)
+
+// recentEntries is among how many of the last entries one is looked for that goes on. The pieces of a
+// call have two entries in each chunk, the usage has one.
+const recentEntries = 4
+
+func (l *reportLog) add(at Location, kind transform.Kind, pointer, detail string, s scope) {
+	l.addRun(newRun(at), transform.Entry{Pointer: pointer, Kind: kind, Detail: detail}, s)
+}
+
+func (l *reportLog) addRun(at run, e transform.Entry, s scope) {
+	if l.entries == nil {
+		l.entries = l.first[:0]
+	}
+	for i := max(len(l.entries)-recentEntries, 0); i < len(l.entries); i++ {
+		if known := &l.entries[i]; known.scope == s && known.Entry == e && known.extend(at.Location) {
+			known.last = at.last
+			return
+		}
+	}
+	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
+}
+
+func (l *reportLog) reset() {
+	clear(l.entries)
+	l.entries = l.entries[:0]
+}
+
+// report returns the entries in the order of the chunks, but for those that are for others only. What is
+// lost is not also approximated.
+func (l *reportLog) report(others scope) transform.Report {
+	list := l.inOrder(others)
+	if len(list) == 0 {
+		return nil
+	}
+	out := make(transform.Report, 0, len(list))
+	var pointers strings.Builder // all of them are pieces of one text
+	pointers.Grow(len(list) * len("/100/candidates/0/role"))
+	lost := map[string]bool{}
+	var buf [64]byte
+	for _, located := range list {
+		start, entry := pointers.Len(), l.entries[located.entry].Entry
+		pointers.Write(l.location(located).appendPointer(buf[:0]))
+		pointers.WriteString(entry.Pointer)
+		entry.Pointer = pointers.String()[start:]
+		out = append(out, entry)
+		if entry.Kind == transform.Lost {
+			lost[entry.Pointer] = true
+		}
+	}
+	return slices.DeleteFunc(out, func(e transform.Entry) bool {
+		return e.Kind == transform.Approximated && isCovered(e.Pointer, lost)
+	})
+}
+
+// locatedEntry is an entry in one of its chunks.
+type locatedEntry struct{ entry, chunk int32 }
+
+func (l *reportLog) location(e locatedEntry) Location {
+	at := l.entries[e.entry].Location
+	at.chunk = e.chunk
+	return at
+}
+
+// inOrder returns the entries in each of their chunks, in the order of these.
+func (l *reportLog) inOrder(others scope) []locatedEntry {
+	size := 0
+	for i := range l.entries {
+		size += int(l.entries[i].last-l.entries[i].chunk) + 1
+	}
+	list := make([]locatedEntry, 0, size)
+	for i := range l.entries {
+		e := &l.entries[i]
+		for chunk := e.chunk; e.scope != others && chunk <= e.last; chunk++ {
+			list = append(list, locatedEntry{int32(i), chunk})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b locatedEntry) int { return cmp.Compare(a.chunk, b.chunk) })
+	return list
+}
+
+// isCovered reports whether one of the pointers is that of a value or of something that it is in.
+func isCovered(pointer string, by map[string]bool) bool {
+	for end := len(pointer); len(by) > 0 && end > 0; end = strings.LastIndexByte(pointer[:end], '/') {
+		if by[pointer[:end]] {
+			return true
+		}
+	}
+	return false
+}
