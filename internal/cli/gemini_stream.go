@@ -89,12 +89,12 @@ func merged(convert func(r *geminiapi.GenerateContentResponse, s settings) ([]by
 			all.chunks = append(all.chunks, chunk)
 			all.offsets = append(all.offsets, chunks.reader.Offset())
 		}
-		response := normalize.MergeChunks(all.chunks...)
+		response, mergeReport := normalize.MergeChunks(all.chunks...)
 		document, report, err := convert(response, s)
 		if err != nil {
 			return report, all.place(err)
 		}
-		report = append(mergeReport(all.chunks, response), report...)
+		report = append(mergeReport, report...)
 		if err := s.verdict(report, nil); err != nil {
 			return report, err
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -14,43 +15,50 @@ import (
 // geminiStreamToNormalizedStream writes the error event of a stream that fails like the others. A
 // prompt that was refused is no failure.
 func geminiStreamToNormalizedStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	notes := eventNotes{calls: callNotes{keepsSignatures: true}}
-	chunks := newChunkStream(in)
-	events := normalize.Events(noted(chunks.all(), &notes), normalize.WithToolCallIDs(toolCallID))
-	for event := range events {
-		notes.event(&event)
-		if err := writeEvent(out, &event); err != nil {
-			return notes.report(), err
+	chunks, stream := newChunkStream(in), normalize.NewStream(normalize.WithToolCallIDs(toolCallID))
+	err := writeEvents(out, chunks.all(), stream)
+	report := stream.EventReport()
+	switch {
+	case err == nil || isBlocked(err):
+		return report, s.verdict(report, nil)
+	default:
+		return report, chunks.place(err)
+	}
+}
+
+// writeEvents writes the events of a stream as its chunks come.
+func writeEvents(out io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], stream *normalize.Stream) error {
+	for chunk, err := range chunks {
+		if err != nil {
+			return writeLast(out, stream, err)
 		}
-		if event.Type == normalize.EventError && !isBlocked(event.Error) {
-			return notes.report(), chunks.place(event.Error)
+		events, failure := stream.Push(chunk)
+		if err := cmp.Or(writeAll(out, events), failure); err != nil {
+			return err
 		}
 	}
-	notes.end()
-	report := notes.report()
-	return report, s.verdict(report, nil)
+	return writeLast(out, stream, nil)
+}
+
+// writeLast ends a stream and writes its last events.
+func writeLast(out io.Writer, stream *normalize.Stream, err error) error {
+	events, failure := stream.Close(err)
+	return cmp.Or(writeAll(out, events), failure)
+}
+
+func writeAll(out io.Writer, events []normalize.Event) error {
+	for i := range events {
+		if err := writeEvent(out, &events[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func isBlocked(err error) bool {
 	_, ok := errors.AsType[*normalize.BlockedError](err)
 	return ok
 }
-
-// noted passes chunks on, and takes notes of them.
-func noted(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], notes *eventNotes) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
-	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for chunk, err := range chunks {
-			if err == nil {
-				notes.chunk(chunk)
-			}
-			if !yield(chunk, err) {
-				return
-			}
-		}
-	}
-}
-
-func isSet(text *string) bool { return text != nil && *text != "" }
 
 // writeEvent writes an event and a line end in one call.
 func writeEvent(out io.Writer, event *normalize.Event) error {

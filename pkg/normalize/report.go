@@ -11,10 +11,10 @@ import (
 // The details of what merging chunks did.
 const (
 	detailReplaced    = "a later chunk says something else"
-	detailNotFirst    = "a chunk before says something else, which is kept"
-	detailUnspecified = "it says nothing, and another chunk has a reason, which is kept"
+	detailNotFirst    = "a chunk before says something else, which is told"
+	detailUnspecified = "it says nothing, and another chunk has a reason, which is told"
 	detailLeftOut     = "a part without content is left out"
-	detailPieces      = "the pieces of the arguments become JSON"
+	detailPieces      = "the pieces of the arguments are told as JSON"
 	detailFirstID     = "the first piece of the call has the id"
 	detailAllSources  = "the sources of all chunks are counted"
 	detailNoID        = "the call has no id"

@@ -425,7 +425,7 @@ func (s *Stream) usageSoFar() *Usage {
 
 // candidate emits the events of a candidate in a chunk.
 func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error {
-	c.merge(wire, s.at)
+	c.at = s.at
 	if wire.Content != nil {
 		for i := range wire.Content.Parts {
 			s.at = c.at.inPart(i)
@@ -435,13 +435,14 @@ func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error 
 		}
 		s.at = c.at
 	}
+	c.merge(wire)
 	s.metadata(c, wire)
 	return nil
 }
 
 // merge takes over what a chunk says of a candidate besides the parts and the lists.
-func (c *candidateStream) merge(wire *geminiapi.Candidate, at Location) {
-	c.at, c.provenance.at = at, at
+func (c *candidateStream) merge(wire *geminiapi.Candidate) {
+	c.provenance.at = c.at
 	mergeCandidate(&c.provenance, &c.wire, withoutLists(wire), &c.lists)
 	if wire.GroundingMetadata != nil {
 		c.lists.addSources(&c.provenance, wire.GroundingMetadata)

@@ -144,7 +144,7 @@ func checkEnd(t testing.TB, parts []aisdkapi.Part, err error, v4 bool) {
 // chunks make together.
 func checkContent(t testing.TB, s recordedStream, parts []aisdkapi.Part) {
 	t.Helper()
-	merged := normalize.MergeChunks(s.chunks...)
+	merged, _ := normalize.MergeChunks(s.chunks...)
 	if merged.PromptFeedback != nil {
 		merged.PromptFeedback = &geminiapi.PromptFeedback{} // a refusal changes nothing of what came before it
 	}

@@ -160,7 +160,8 @@ func (s *Stream) Close(err error) ([]aisdkapi.Part, error) {
 		return nil, nil
 	}
 	s.begin()
-	s.mapEvents(s.events.Close(err))
+	events, _ := s.events.Close(err) // the last event has the error
+	s.mapEvents(events)
 	return s.parts, s.err
 }
 

@@ -42,7 +42,7 @@ func TestEveryRecordedStreamComesBackAsItsTurn(t *testing.T) {
 		checked++
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			in := normalize.MergeChunks(wire...)
+			in, _ := normalize.MergeChunks(wire...)
 			checkComesBack(t, in, accumulate(out.chunks))
 			checkComesBack(t, in, unary(t, wire))
 		})

@@ -102,7 +102,8 @@ func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamRespons
 	if s.ended {
 		return nil, nil
 	}
-	return s.Push(s.events().Close(err))
+	events, _ := s.events().Close(err) // the last event has the error
+	return s.Push(events)
 }
 
 // events returns what makes events of chunks. The ids of calls are made here, as in [Response].

@@ -202,7 +202,8 @@ func TestEventsBecomeTheSameChunksAsTheChunksThatTheyAreMadeOf(t *testing.T) {
 			}
 		}
 		if failure == nil {
-			push(source.Close(nil))
+			events, _ := source.Close(nil)
+			push(events)
 		}
 		want := convertStream(t, wire, nil, openai.WithUsage(true), openai.WithToolCallIDs(idOfPart))
 		if diff := cmp.Diff(news(t, want.chunks), news(t, got)); diff != "" || (failure == nil) != (want.err == nil) {

@@ -109,7 +109,7 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure 
 // there, what was told before is among the choices.
 func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...openai.Option) {
 	t.Helper()
-	merged := normalize.MergeChunks(wire...)
+	merged, _ := normalize.MergeChunks(wire...)
 	if _, err := normalize.FromResponse(merged); len(merged.Candidates) > 0 {
 		if _, blocked := errors.AsType[*normalize.BlockedError](err); blocked {
 			return

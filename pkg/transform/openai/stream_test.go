@@ -291,7 +291,8 @@ func accumulateCall(m *openaiapi.ResponseMessage, c *openaiapi.ToolCallChunk) {
 // unary converts what a stream makes as a whole.
 func unary(t testing.TB, wire []*geminiapi.GenerateContentResponse, opts ...openai.Option) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
-	out, _, err := openai.Response(normalize.MergeChunks(wire...), opts...)
+	merged, _ := normalize.MergeChunks(wire...)
+	out, _, err := openai.Response(merged, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

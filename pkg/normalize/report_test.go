@@ -1,0 +1,263 @@
+package normalize_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
+	t.Parallel()
+	const (
+		replaced = ": a later chunk says something else"
+		inPieces = ": the pieces of the arguments are told as JSON"
+	)
+	tests := map[string]struct {
+		chunks []string
+		want   []string // for who joins the events
+		events []string // for who reads them
+	}{
+		"a record as a whole": {
+			chunks: []string{`{"modelStatus":{"modelStage":"STABLE"}}`, `{"modelStatus":{"modelStage":"RETIRED"}}`},
+			want:   []string{"approximated /0/modelStatus" + replaced},
+		},
+		"a value that several chunks have": {
+			chunks: []string{ofCandidate(`"tokenCount":1`), `{}`, ofCandidate(`"tokenCount":1`), ofCandidate(`"tokenCount":2`)},
+			want:   []string{"approximated /0/candidates/0/tokenCount" + replaced, "approximated /2/candidates/0/tokenCount" + replaced},
+		},
+		"the same in another order": {
+			chunks: []string{`{"x":{"a":1,"b":2}}`, `{"x":{"b":2,"a":1}}`},
+		},
+		"back and forth": {
+			chunks: []string{`{"x":1}`, `{"x":2}`, `{"x":1}`},
+			want:   []string{"approximated /0/x" + replaced, "approximated /1/x" + replaced},
+		},
+		"an empty list replaces nothing": {
+			chunks: []string{ofCandidate(`"safetyRatings":[{"category":"a"}]`), ofCandidate(`"safetyRatings":[]`)},
+		},
+		"members of a record one by one": {
+			chunks: []string{`{"promptFeedback":{"safetyRatings":[{"category":"a"}],"x/y":1}}`, `{"promptFeedback":{"x/y":2}}`},
+			want:   []string{"approximated /0/promptFeedback/x~1y" + replaced},
+		},
+		"which response it is": {
+			chunks: []string{`{}`, `{"responseId":"one"}`, `{"responseId":"two"}`},
+			want:   []string{"approximated /2/responseId: a chunk before says something else, which is told"},
+		},
+		"what the event of the end has": {
+			chunks: []string{ofCandidate(`"content":{"role":"user"}`), ofCandidate(`"content":{"role":"model"},"finishMessage":"a"`), ofCandidate(`"finishMessage":"b"`)},
+			want:   []string{"approximated /0/candidates/0/content/role" + replaced, "approximated /1/candidates/0/finishMessage" + replaced},
+			events: []string{"approximated /0/candidates/0/content/role" + replaced, "approximated /1/candidates/0/finishMessage" + replaced},
+		},
+		"counts that are events, and details that are none": {
+			chunks: []string{`{"usageMetadata":{"totalTokenCount":1}}`, `{"usageMetadata":{"totalTokenCount":2}}`, `{"usageMetadata":{"totalTokenCount":2,"serviceTier":"flex"}}`, `{"usageMetadata":{"serviceTier":"standard"}}`},
+			want:   []string{"approximated /0/usageMetadata" + replaced, "approximated /2/usageMetadata" + replaced},
+			events: []string{"approximated /2/usageMetadata" + replaced},
+		},
+		"a thought without a text": {
+			chunks: []string{withParts(`{"text":"a"},{"text":""},{"text":"","thought":true}`)},
+			want:   []string{"approximated /0/candidates/0/content/parts/2: a part without content is left out"},
+			events: []string{"approximated /0/candidates/0/content/parts/2: a part without content is left out"},
+		},
+		"pieces of a call": {
+			chunks: []string{
+				withParts(`{"text":"a"},{"functionCall":{"name":"f","id":"1","willContinue":true},"thoughtSignature":"s1","x":1}`),
+				withParts(`{"functionCall":{"id":"1","partialArgs":[{"jsonPath":"$.a","numberValue":1}]},"thoughtSignature":"s2","x":2}`),
+			},
+			want: []string{
+				"approximated /0/candidates/0/content/parts/1/functionCall/willContinue" + inPieces,
+				"approximated /0/candidates/0/content/parts/1/thoughtSignature" + replaced,
+				"approximated /0/candidates/0/content/parts/1/x" + replaced,
+				"approximated /1/candidates/0/content/parts/0/functionCall/id: the first piece of the call has the id",
+				"approximated /1/candidates/0/content/parts/0/functionCall/partialArgs" + inPieces,
+			},
+			events: []string{
+				"approximated /0/candidates/0/content/parts/1/functionCall/willContinue" + inPieces,
+				"approximated /0/candidates/0/content/parts/1/x" + replaced,
+				"approximated /1/candidates/0/content/parts/0/functionCall/id: the first piece of the call has the id",
+				"approximated /1/candidates/0/content/parts/0/functionCall/partialArgs" + inPieces,
+			},
+		},
+		"candidates without an index": {
+			chunks: []string{`{"candidates":[{"tokenCount":1},{"tokenCount":2}]}`, `{"candidates":[{"index":1,"tokenCount":3}]}`},
+			want:   []string{"approximated /0/candidates/1/tokenCount" + replaced},
+		},
+		"supports that count the sources of their chunk": {
+			chunks: []string{
+				ofCandidate(`"groundingMetadata":{"groundingChunks":[{"web":{"uri":"a"}}]}`),
+				ofCandidate(`"groundingMetadata":{"groundingChunks":[{"web":{"uri":"b"}}],"groundingSupports":[{"segment":{}},{"groundingChunkIndices":[0]}]}`),
+				ofCandidate(`"groundingMetadata":{"groundingChunks":[{"web":{"uri":"c"}}],"groundingSupports":[{"groundingChunkIndices":[2]}]}`),
+			},
+			want: []string{"approximated /1/candidates/0/groundingMetadata/groundingSupports/1/groundingChunkIndices: the sources of all chunks are counted"},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := streamOf(t, append(test.chunks, lastChunk)...)
+			stream := closed(t, s)
+			_, merged := normalize.MergeChunks(s.chunks...)
+			for way, got := range map[string][]transform.Report{
+				"joined": {merged, stream.Report()}, "events": {stream.EventReport()},
+			} {
+				want := test.want
+				if way == "events" {
+					want = test.events
+				}
+				for _, report := range got {
+					if diff := cmp.Diff(want, sortedLines(report)); diff != "" {
+						t.Errorf("%s (- want, + got):\n%s", way, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+const lastChunk = `{"candidates":[{"finishReason":"STOP"}]}`
+
+func ofCandidate(members string) string { return `{"candidates":[{` + members + `}]}` }
+
+// closed returns a stream that the chunks were pushed into, and that has ended as it should.
+func closed(t testing.TB, s stream) *normalize.Stream {
+	t.Helper()
+	out := normalize.NewStream(streamIDs)
+	for _, chunk := range s.chunks {
+		if _, err := out.Push(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := out.Close(s.err); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func sortedLines(report transform.Report) []string {
+	var out []string
+	for _, e := range report {
+		out = append(out, e.String())
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestAStreamAndItsMergedChunksHaveTheSameReport(t *testing.T) {
+	t.Parallel()
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
+		s := readStream(p.Read(t))
+		stream := normalize.NewStream()
+		for _, chunk := range s.chunks {
+			if _, err := stream.Push(chunk); err != nil {
+				break
+			}
+		}
+		if _, err := stream.Close(s.err); err != nil {
+			continue
+		}
+		_, want := normalize.MergeChunks(s.chunks...)
+		got := slices.DeleteFunc(stream.Report(), func(e transform.Entry) bool { return e.Kind == transform.Added })
+		if diff := cmp.Diff(sortedLines(want), sortedLines(got)); diff != "" {
+			t.Errorf("%s: -merged +streamed:\n%s", p.Name, diff)
+		}
+	}
+}
+
+func TestAnIDThatIsMadeIsAdded(t *testing.T) {
+	t.Parallel()
+	s := streamOf(t, withParts(`{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"g","id":"1"}}`), lastChunk)
+	want := []string{"added /0/candidates/0/content/parts/1/functionCall/id: the call has no id"}
+	if diff := cmp.Diff(want, sortedLines(closed(t, s).Report())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestARoleIsNoEventWhereTheCandidateDoesNotEnd(t *testing.T) {
+	t.Parallel()
+	s := normalize.NewStream()
+	for _, chunk := range streamOf(t, ofCandidate(`"content":{"role":"model","parts":[{"text":"a"}]}`), `{"promptFeedback":{"blockReason":"SAFETY"}}`).chunks {
+		if _, err := s.Push(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Close(nil); err == nil {
+		t.Fatal("a refused prompt is no error")
+	}
+	want := []string{"lost /0/candidates/0/content/role: the candidate does not come to its end"}
+	if diff := cmp.Diff(want, sortedLines(s.EventReport())); diff != "" || s.Report() != nil {
+		t.Error(diff, s.Report())
+	}
+}
+
+func TestAConverterAddsWhatItsFormLoses(t *testing.T) {
+	t.Parallel()
+	s := normalize.NewStream()
+	for i, chunk := range streamOf(t, ofCandidate(`"safetyRatings":[{}]`), ofCandidate(`"safetyRatings":[{"category":"b"}]`), lastChunk).chunks {
+		events, err := s.Push(chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			if e.Type == normalize.EventSafety && i == 0 {
+				s.Note(transform.Lost, e.Source, "/safetyRatings", "no place for it")
+			}
+		}
+	}
+	s.Note(transform.Lost, normalize.Location{}, "/x", "of an event that was decoded")
+	want := []string{"lost /0/candidates/0/safetyRatings: no place for it"} // and not approximated too
+	if diff := cmp.Diff(want, sortedLines(s.Report())); diff != "" || s.EventReport() != nil {
+		t.Error(diff, s.EventReport())
+	}
+}
+
+// The source of an event is the place in its own chunk, whatever number the candidate or the part has.
+func TestEveryEventSaysWhereItComesFrom(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for e := range normalize.Events(streamOf(t,
+		`{"responseId":"r","candidates":[{"index":7,"content":{"parts":[{"text":""},{"text":"a"},{"functionCall":{"name":"f","id":"1","willContinue":true}}]},"tokenCount":1}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"},{"index":7,"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","nullValue":"NULL_VALUE"}]}}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":1}}`,
+		`{"candidates":[{"index":7,"finishMessage":"m"}]}`,
+	).all) {
+		got = append(got, string(e.Type)+" "+e.Source.Pointer(""))
+	}
+	want := []string{
+		"start /0", "text_delta /0/candidates/0/content/parts/1", "tool_call_start /0/candidates/0/content/parts/2", "candidate_extra /0/candidates/0",
+		"text_delta /1/candidates/0/content/parts/0", "tool_call_delta /1/candidates/1/content/parts/0", "tool_call_delta /1/candidates/1/content/parts/0",
+		"tool_call_done /1/candidates/1/content/parts/0", "usage /1",
+		"finish /1/candidates/0", "finish /1/candidates/1", "done /2",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var none normalize.Location
+	if at := (normalize.Event{}).Source; !at.IsZero() || at.Chunk() != -1 || at.Candidate() != -1 || at.Part() != -1 || none.Pointer("/a") != "/a" {
+		t.Errorf("an event from nowhere comes from %v", at)
+	}
+}
+
+func TestTheReportOfALongStreamIsInTheOrderOfItsChunks(t *testing.T) {
+	t.Parallel()
+	var chunks []string
+	for i := range 30 {
+		chunks = append(chunks, `{"candidates":[{"content":{"parts":[{"text":"a"}]},"tokenCount":`+strings.Repeat("1", i%3+1)+`}],"usageMetadata":{"totalTokenCount":1`+strings.Repeat("0", i%5)+`}}`)
+	}
+	report := closed(t, streamOf(t, append(chunks, lastChunk)...)).Report()
+	if len(report) != 58 {
+		t.Errorf("%d entries", len(report))
+	}
+	if !slices.IsSortedFunc(report, func(a, b transform.Entry) int { return chunkOf(a) - chunkOf(b) }) {
+		t.Error(report)
+	}
+}
+
+func chunkOf(e transform.Entry) (n int) {
+	for _, digit := range strings.Split(e.Pointer, "/")[1] {
+		n = 10*n + int(digit-'0')
+	}
+	return n
+}
