@@ -7,9 +7,84 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
+
+// forms is never written to.
+var forms = wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+	wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+	wirejson.Lone[Candidate](jsontext.KindBeginObject),
+	wirejson.Lone[CitationSource](jsontext.KindBeginObject),
+	wirejson.Lone[Content](jsontext.KindBeginObject),
+	wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+	wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+	wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+	wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+	wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+	wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
+	wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
+	wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+	wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
+	wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+	wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+	wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+	wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+	wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+	wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+	wirejson.Lone[Model](jsontext.KindBeginObject),
+	wirejson.Lone[Part](jsontext.KindBeginObject),
+	wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+	wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+	wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
+	wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+	wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
+	wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
+	wirejson.Lone[Schema](jsontext.KindBeginObject),
+	wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+	wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+	wirejson.Lone[string](jsontext.KindString),
+	wirejson.Lone[Tool](jsontext.KindBeginObject),
+	wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
+	wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
+	wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+	wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+	wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+	wirejson.Lone[Violation](jsontext.KindBeginObject),
+)
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v APIAuth) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *APIAuth) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields APIAuth
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *APIAuth) UnmarshalJSON(data []byte) error {
+	*v = APIAuth{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *APIAuth) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields APIAuth
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
 
 // knownAPIAuth is never written to.
 var knownAPIAuth = []string{"apiKeyConfig"}
@@ -46,6 +121,37 @@ func (v *APIAuth) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v APIAuthAPIKeyConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *APIAuthAPIKeyConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields APIAuthAPIKeyConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *APIAuthAPIKeyConfig) UnmarshalJSON(data []byte) error {
+	*v = APIAuthAPIKeyConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *APIAuthAPIKeyConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields APIAuthAPIKeyConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownAPIAuthAPIKeyConfig is never written to.
@@ -94,6 +200,37 @@ func (v *APIAuthAPIKeyConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v APIKeyConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *APIKeyConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields APIKeyConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *APIKeyConfig) UnmarshalJSON(data []byte) error {
+	*v = APIKeyConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *APIKeyConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields APIKeyConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownAPIKeyConfig is never written to.
@@ -166,6 +303,37 @@ func (v *APIKeyConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AttributionSourceID) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AttributionSourceID) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AttributionSourceID
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AttributionSourceID) UnmarshalJSON(data []byte) error {
+	*v = AttributionSourceID{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AttributionSourceID) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AttributionSourceID
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownAttributionSourceID is never written to.
 var knownAttributionSourceID = []string{"groundingPassage", "semanticRetrieverChunk"}
 
@@ -214,6 +382,37 @@ func (v *AttributionSourceID) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AudioResponseFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AudioResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AudioResponseFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AudioResponseFormat) UnmarshalJSON(data []byte) error {
+	*v = AudioResponseFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AudioResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AudioResponseFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownAudioResponseFormat is never written to.
@@ -282,6 +481,37 @@ func (v *AudioResponseFormat) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AudioTranscription) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AudioTranscription) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AudioTranscription
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AudioTranscription) UnmarshalJSON(data []byte) error {
+	*v = AudioTranscription{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AudioTranscription) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AudioTranscription
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownAudioTranscription is never written to.
@@ -398,6 +628,37 @@ func (v *AudioTranscription) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AudioTranscriptionConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AudioTranscriptionConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AudioTranscriptionConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AudioTranscriptionConfig) UnmarshalJSON(data []byte) error {
+	*v = AudioTranscriptionConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AudioTranscriptionConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AudioTranscriptionConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownAudioTranscriptionConfig is never written to.
@@ -556,6 +817,37 @@ func (v *AudioTranscriptionConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AudioTranscriptionWordInfo) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AudioTranscriptionWordInfo) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AudioTranscriptionWordInfo
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AudioTranscriptionWordInfo) UnmarshalJSON(data []byte) error {
+	*v = AudioTranscriptionWordInfo{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AudioTranscriptionWordInfo) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AudioTranscriptionWordInfo
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownAudioTranscriptionWordInfo is never written to.
 var knownAudioTranscriptionWordInfo = []string{"endOffset", "startOffset", "word"}
 
@@ -614,6 +906,37 @@ func (v *AudioTranscriptionWordInfo) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AuthConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AuthConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AuthConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AuthConfig) UnmarshalJSON(data []byte) error {
+	*v = AuthConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AuthConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownAuthConfig is never written to.
@@ -727,6 +1050,37 @@ func (v *AuthConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AuthorAttribution) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AuthorAttribution) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AuthorAttribution
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AuthorAttribution) UnmarshalJSON(data []byte) error {
+	*v = AuthorAttribution{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AuthorAttribution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AuthorAttribution
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownAuthorAttribution is never written to.
 var knownAuthorAttribution = []string{"displayName", "photoUri", "uri"}
 
@@ -787,6 +1141,37 @@ func (v *AuthorAttribution) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AutoRoutingMode) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AutoRoutingMode) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AutoRoutingMode
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AutoRoutingMode) UnmarshalJSON(data []byte) error {
+	*v = AutoRoutingMode{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AutoRoutingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AutoRoutingMode
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownAutoRoutingMode is never written to.
 var knownAutoRoutingMode = []string{"modelRoutingPreference"}
 
@@ -819,6 +1204,37 @@ func (v *AutoRoutingMode) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Blob) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Blob) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Blob
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Blob) UnmarshalJSON(data []byte) error {
+	*v = Blob{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Blob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Blob
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownBlob is never written to.
@@ -879,6 +1295,37 @@ func (v *Blob) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Candidate) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Candidate) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Candidate
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Candidate) UnmarshalJSON(data []byte) error {
+	*v = Candidate{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Candidate) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Candidate
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownCandidate is never written to.
@@ -1083,6 +1530,37 @@ func (v *Candidate) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CitationMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CitationMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CitationMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CitationMetadata) UnmarshalJSON(data []byte) error {
+	*v = CitationMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CitationMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CitationMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCitationMetadata is never written to.
 var knownCitationMetadata = []string{"citationSources", "citations"}
 
@@ -1148,6 +1626,37 @@ func (v *CitationMetadata) DecodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CitationSource) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CitationSource) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CitationSource
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CitationSource) UnmarshalJSON(data []byte) error {
+	*v = CitationSource{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CitationSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CitationSource
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownCitationSource is never written to.
@@ -1247,6 +1756,37 @@ func (v *CitationSource) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CodeExecution) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CodeExecution) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CodeExecution
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CodeExecution) UnmarshalJSON(data []byte) error {
+	*v = CodeExecution{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CodeExecution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CodeExecution
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 func (v *CodeExecution) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -1262,6 +1802,37 @@ func (v *CodeExecution) decodePlain(d *plainjson.Decoder) {
 		v.Unknown = d.Unknown(v.Unknown, name, nil)
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CodeExecutionResult) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CodeExecutionResult) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CodeExecutionResult
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CodeExecutionResult) UnmarshalJSON(data []byte) error {
+	*v = CodeExecutionResult{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CodeExecutionResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CodeExecutionResult
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownCodeExecutionResult is never written to.
@@ -1320,6 +1891,37 @@ func (v *CodeExecutionResult) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ComputerUse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ComputerUse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ComputerUse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ComputerUse) UnmarshalJSON(data []byte) error {
+	*v = ComputerUse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ComputerUse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ComputerUse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownComputerUse is never written to.
@@ -1408,6 +2010,37 @@ func (v *ComputerUse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Content) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Content) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Content
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Content) UnmarshalJSON(data []byte) error {
+	*v = Content{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Content
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownContent is never written to.
 var knownContent = []string{"parts", "role"}
 
@@ -1478,6 +2111,42 @@ func (v *CountTokensRequest) ReadPlainJSON(data []byte) bool {
 	d := plainjson.NewDecoder(data)
 	v.decodePlain(&d)
 	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CountTokensRequest) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CountTokensRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CountTokensRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CountTokensRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CountTokensRequest) UnmarshalJSON(data []byte) error {
+	*v = CountTokensRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CountTokensRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CountTokensRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownCountTokensRequest is never written to.
@@ -1631,6 +2300,42 @@ func (v *CountTokensResponse) ReadPlainJSON(data []byte) bool {
 	return d.Done()
 }
 
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CountTokensResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CountTokensResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CountTokensResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CountTokensResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CountTokensResponse) UnmarshalJSON(data []byte) error {
+	*v = CountTokensResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CountTokensResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CountTokensResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCountTokensResponse is never written to.
 var knownCountTokensResponse = []string{"cacheTokensDetails", "cachedContentTokenCount", "promptTokensDetails", "totalBillableCharacters", "totalTokens"}
 
@@ -1731,6 +2436,37 @@ func (v *CountTokensResponse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Date) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Date) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Date
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Date) UnmarshalJSON(data []byte) error {
+	*v = Date{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Date) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Date
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownDate is never written to.
 var knownDate = []string{"day", "month", "year"}
 
@@ -1791,6 +2527,37 @@ func (v *Date) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v DynamicRetrievalConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *DynamicRetrievalConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields DynamicRetrievalConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *DynamicRetrievalConfig) UnmarshalJSON(data []byte) error {
+	*v = DynamicRetrievalConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *DynamicRetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields DynamicRetrievalConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownDynamicRetrievalConfig is never written to.
 var knownDynamicRetrievalConfig = []string{"dynamicThreshold", "mode"}
 
@@ -1835,6 +2602,37 @@ func (v *DynamicRetrievalConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ElasticSearchParams) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ElasticSearchParams) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ElasticSearchParams
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ElasticSearchParams) UnmarshalJSON(data []byte) error {
+	*v = ElasticSearchParams{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ElasticSearchParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ElasticSearchParams
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownElasticSearchParams is never written to.
@@ -1897,6 +2695,37 @@ func (v *ElasticSearchParams) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EnterpriseWebSearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EnterpriseWebSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EnterpriseWebSearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EnterpriseWebSearch) UnmarshalJSON(data []byte) error {
+	*v = EnterpriseWebSearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EnterpriseWebSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EnterpriseWebSearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownEnterpriseWebSearch is never written to.
 var knownEnterpriseWebSearch = []string{"blockingConfidence", "excludeDomains"}
 
@@ -1951,6 +2780,547 @@ func (v *EnterpriseWebSearch) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Error) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Error) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Error
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Error) UnmarshalJSON(data []byte) error {
+	*v = Error{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Error) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Error
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownError is never written to.
+var knownError = []string{"code", "details", "errors", "message", "status"}
+
+func (v *Error) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Code != nil {
+		dst = append(dst, `,"code":`...)
+		dst = e.Int64(dst, int64(*v.Code))
+	}
+	if v.Details != nil {
+		dst = append(dst, `,"details":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Details {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Details[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Errors != nil {
+		dst = append(dst, `,"errors":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Errors {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Errors[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, *v.Message)
+	}
+	if v.Status != nil {
+		dst = append(dst, `,"status":`...)
+		dst = e.String(dst, string(*v.Status))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownError)
+}
+
+func (v *Error) plainSize() int {
+	n := len(`{}`)
+	if v.Code != nil {
+		n += len(`"code":,`) + 6
+	}
+	if v.Details != nil {
+		n += len(`"details":,`) + len(`[]`)
+		for i0 := range v.Details {
+			n += len(`,`) + v.Details[i0].plainSize()
+		}
+	}
+	if v.Errors != nil {
+		n += len(`"errors":,`) + len(`[]`)
+		for i0 := range v.Errors {
+			n += len(`,`) + v.Errors[i0].plainSize()
+		}
+	}
+	if v.Message != nil {
+		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	if v.Status != nil {
+		n += len(`"status":,`) + len(`""`) + len(*v.Status)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *Error) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "code":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Code = d.NewInt()
+			}
+		case "details":
+			seen = d.Once(seen, 1<<1)
+			v.Details = decodeErrorDetailList(d)
+		case "errors":
+			seen = d.Once(seen, 1<<2)
+			v.Errors = decodeLegacyErrorList(d)
+		case "message":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Message = d.NewString()
+			}
+		case "status":
+			seen = d.Once(seen, 1<<4)
+			v.Status = new(decodeErrorStatus(d))
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownError)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ErrorDetail) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ErrorDetail) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ErrorDetail
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ErrorDetail) UnmarshalJSON(data []byte) error {
+	*v = ErrorDetail{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ErrorDetail) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ErrorDetail
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownErrorDetail is never written to.
+var knownErrorDetail = []string{"@type", "description", "detail", "domain", "fieldViolations", "links", "locale", "message", "metadata", "owner", "reason", "requestId", "resourceName", "resourceType", "retryDelay", "servingData", "stackEntries", "violations"}
+
+func (v *ErrorDetail) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"@type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	if v.Description != nil {
+		dst = append(dst, `,"description":`...)
+		dst = e.String(dst, *v.Description)
+	}
+	if v.Detail != nil {
+		dst = append(dst, `,"detail":`...)
+		dst = e.String(dst, *v.Detail)
+	}
+	if v.Domain != nil {
+		dst = append(dst, `,"domain":`...)
+		dst = e.String(dst, *v.Domain)
+	}
+	if v.FieldViolations != nil {
+		dst = append(dst, `,"fieldViolations":`...)
+		dst = append(dst, '[')
+		for i0 := range v.FieldViolations {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.FieldViolations[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Links != nil {
+		dst = append(dst, `,"links":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Links {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Links[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Locale != nil {
+		dst = append(dst, `,"locale":`...)
+		dst = e.String(dst, *v.Locale)
+	}
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, *v.Message)
+	}
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Metadata)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Metadata[name0]
+			dst = e.String(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.Owner != nil {
+		dst = append(dst, `,"owner":`...)
+		dst = e.String(dst, *v.Owner)
+	}
+	if v.Reason != nil {
+		dst = append(dst, `,"reason":`...)
+		dst = e.String(dst, *v.Reason)
+	}
+	if v.RequestID != nil {
+		dst = append(dst, `,"requestId":`...)
+		dst = e.String(dst, *v.RequestID)
+	}
+	if v.ResourceName != nil {
+		dst = append(dst, `,"resourceName":`...)
+		dst = e.String(dst, *v.ResourceName)
+	}
+	if v.ResourceType != nil {
+		dst = append(dst, `,"resourceType":`...)
+		dst = e.String(dst, *v.ResourceType)
+	}
+	if v.RetryDelay != nil {
+		dst = append(dst, `,"retryDelay":`...)
+		dst = e.String(dst, *v.RetryDelay)
+	}
+	if v.ServingData != nil {
+		dst = append(dst, `,"servingData":`...)
+		dst = e.String(dst, *v.ServingData)
+	}
+	if v.StackEntries != nil {
+		dst = append(dst, `,"stackEntries":`...)
+		dst = append(dst, '[')
+		for i0 := range v.StackEntries {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.StackEntries[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Violations != nil {
+		dst = append(dst, `,"violations":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Violations {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Violations[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownErrorDetail)
+}
+
+func (v *ErrorDetail) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"@type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.Description != nil {
+		n += len(`"description":,`) + len(`""`) + len(*v.Description)
+	}
+	if v.Detail != nil {
+		n += len(`"detail":,`) + len(`""`) + len(*v.Detail)
+	}
+	if v.Domain != nil {
+		n += len(`"domain":,`) + len(`""`) + len(*v.Domain)
+	}
+	if v.FieldViolations != nil {
+		n += len(`"fieldViolations":,`) + len(`[]`)
+		for i0 := range v.FieldViolations {
+			n += len(`,`) + v.FieldViolations[i0].plainSize()
+		}
+	}
+	if v.Links != nil {
+		n += len(`"links":,`) + len(`[]`)
+		for i0 := range v.Links {
+			n += len(`,`) + v.Links[i0].plainSize()
+		}
+	}
+	if v.Locale != nil {
+		n += len(`"locale":,`) + len(`""`) + len(*v.Locale)
+	}
+	if v.Message != nil {
+		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + len(`{}`)
+		for name0, value0 := range v.Metadata {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.Owner != nil {
+		n += len(`"owner":,`) + len(`""`) + len(*v.Owner)
+	}
+	if v.Reason != nil {
+		n += len(`"reason":,`) + len(`""`) + len(*v.Reason)
+	}
+	if v.RequestID != nil {
+		n += len(`"requestId":,`) + len(`""`) + len(*v.RequestID)
+	}
+	if v.ResourceName != nil {
+		n += len(`"resourceName":,`) + len(`""`) + len(*v.ResourceName)
+	}
+	if v.ResourceType != nil {
+		n += len(`"resourceType":,`) + len(`""`) + len(*v.ResourceType)
+	}
+	if v.RetryDelay != nil {
+		n += len(`"retryDelay":,`) + len(`""`) + len(*v.RetryDelay)
+	}
+	if v.ServingData != nil {
+		n += len(`"servingData":,`) + len(`""`) + len(*v.ServingData)
+	}
+	if v.StackEntries != nil {
+		n += len(`"stackEntries":,`) + len(`[]`)
+		for i0 := range v.StackEntries {
+			n += len(`,`) + len(`""`) + len(v.StackEntries[i0])
+		}
+	}
+	if v.Violations != nil {
+		n += len(`"violations":,`) + len(`[]`)
+		for i0 := range v.Violations {
+			n += len(`,`) + v.Violations[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ErrorDetail) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "@type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		case "description":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Description = d.NewString()
+			}
+		case "detail":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Detail = d.NewString()
+			}
+		case "domain":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Domain = d.NewString()
+			}
+		case "fieldViolations":
+			seen = d.Once(seen, 1<<4)
+			v.FieldViolations = decodeFieldViolationList(d)
+		case "links":
+			seen = d.Once(seen, 1<<5)
+			v.Links = decodeHelpLinkList(d)
+		case "locale":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Locale = d.NewString()
+			}
+		case "message":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.Message = d.NewString()
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<8)
+			v.Metadata = decodeStringMap(d)
+		case "owner":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.Owner = d.NewString()
+			}
+		case "reason":
+			seen = d.Once(seen, 1<<10)
+			if !d.Null() {
+				v.Reason = d.NewString()
+			}
+		case "requestId":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.RequestID = d.NewString()
+			}
+		case "resourceName":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.ResourceName = d.NewString()
+			}
+		case "resourceType":
+			seen = d.Once(seen, 1<<13)
+			if !d.Null() {
+				v.ResourceType = d.NewString()
+			}
+		case "retryDelay":
+			seen = d.Once(seen, 1<<14)
+			if !d.Null() {
+				v.RetryDelay = d.NewString()
+			}
+		case "servingData":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.ServingData = d.NewString()
+			}
+		case "stackEntries":
+			seen = d.Once(seen, 1<<16)
+			v.StackEntries = decodeStringList(d)
+		case "violations":
+			seen = d.Once(seen, 1<<17)
+			v.Violations = decodeViolationList(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownErrorDetail)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ErrorResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ErrorResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ErrorResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
+	*v = ErrorResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ErrorResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ErrorResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownErrorResponse is never written to.
+var knownErrorResponse = []string{"error"}
+
+func (v *ErrorResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownErrorResponse)
+}
+
+func (v *ErrorResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ErrorResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "error":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownErrorResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ExaAISearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ExaAISearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ExaAISearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ExaAISearch) UnmarshalJSON(data []byte) error {
+	*v = ExaAISearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ExaAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ExaAISearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownExaAISearch is never written to.
 var knownExaAISearch = []string{"apiKey", "customConfigs"}
 
@@ -1995,6 +3365,37 @@ func (v *ExaAISearch) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ExecutableCode) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ExecutableCode) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ExecutableCode
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ExecutableCode) UnmarshalJSON(data []byte) error {
+	*v = ExecutableCode{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ExecutableCode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ExecutableCode
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownExecutableCode is never written to.
@@ -2053,6 +3454,37 @@ func (v *ExecutableCode) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ExternalAPI) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ExternalAPI) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ExternalAPI
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ExternalAPI) UnmarshalJSON(data []byte) error {
+	*v = ExternalAPI{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ExternalAPI) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ExternalAPI
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownExternalAPI is never written to.
@@ -2153,6 +3585,141 @@ func (v *ExternalAPI) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FieldViolation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FieldViolation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FieldViolation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FieldViolation) UnmarshalJSON(data []byte) error {
+	*v = FieldViolation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FieldViolation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FieldViolation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownFieldViolation is never written to.
+var knownFieldViolation = []string{"description", "field", "localizedMessage", "reason"}
+
+func (v *FieldViolation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Description != nil {
+		dst = append(dst, `,"description":`...)
+		dst = e.String(dst, *v.Description)
+	}
+	if v.Field != nil {
+		dst = append(dst, `,"field":`...)
+		dst = e.String(dst, *v.Field)
+	}
+	if v.LocalizedMessage != nil {
+		dst = append(dst, `,"localizedMessage":`...)
+		dst = v.LocalizedMessage.encodePlain(e, dst)
+	}
+	if v.Reason != nil {
+		dst = append(dst, `,"reason":`...)
+		dst = e.String(dst, *v.Reason)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownFieldViolation)
+}
+
+func (v *FieldViolation) plainSize() int {
+	n := len(`{}`)
+	if v.Description != nil {
+		n += len(`"description":,`) + len(`""`) + len(*v.Description)
+	}
+	if v.Field != nil {
+		n += len(`"field":,`) + len(`""`) + len(*v.Field)
+	}
+	if v.LocalizedMessage != nil {
+		n += len(`"localizedMessage":,`) + v.LocalizedMessage.plainSize()
+	}
+	if v.Reason != nil {
+		n += len(`"reason":,`) + len(`""`) + len(*v.Reason)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *FieldViolation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "description":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Description = d.NewString()
+			}
+		case "field":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Field = d.NewString()
+			}
+		case "localizedMessage":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.LocalizedMessage = new(LocalizedMessage)
+				v.LocalizedMessage.decodePlain(d)
+			}
+		case "reason":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Reason = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownFieldViolation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FileData) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FileData) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FileData
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FileData) UnmarshalJSON(data []byte) error {
+	*v = FileData{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FileData) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FileData
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownFileData is never written to.
 var knownFileData = []string{"displayName", "fileUri", "mimeType"}
 
@@ -2211,6 +3778,37 @@ func (v *FileData) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FileSearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FileSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FileSearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FileSearch) UnmarshalJSON(data []byte) error {
+	*v = FileSearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FileSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FileSearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownFileSearch is never written to.
@@ -2279,6 +3877,37 @@ func (v *FileSearch) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionCall) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionCall) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionCall
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionCall) UnmarshalJSON(data []byte) error {
+	*v = FunctionCall{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionCall
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownFunctionCall is never written to.
@@ -2371,6 +4000,37 @@ func (v *FunctionCall) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionCallingConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionCallingConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionCallingConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionCallingConfig) UnmarshalJSON(data []byte) error {
+	*v = FunctionCallingConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionCallingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionCallingConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownFunctionCallingConfig is never written to.
 var knownFunctionCallingConfig = []string{"allowedFunctionNames", "mode", "streamFunctionCallArguments"}
 
@@ -2435,6 +4095,37 @@ func (v *FunctionCallingConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionDeclaration) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionDeclaration) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionDeclaration
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionDeclaration) UnmarshalJSON(data []byte) error {
+	*v = FunctionDeclaration{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionDeclaration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionDeclaration
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownFunctionDeclaration is never written to.
@@ -2541,6 +4232,37 @@ func (v *FunctionDeclaration) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionResponse) UnmarshalJSON(data []byte) error {
+	*v = FunctionResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownFunctionResponse is never written to.
 var knownFunctionResponse = []string{"id", "name", "parts", "response", "scheduling", "willContinue"}
 
@@ -2641,6 +4363,37 @@ func (v *FunctionResponse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionResponseBlob) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionResponseBlob) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionResponseBlob
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionResponseBlob) UnmarshalJSON(data []byte) error {
+	*v = FunctionResponseBlob{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionResponseBlob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionResponseBlob
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownFunctionResponseBlob is never written to.
 var knownFunctionResponseBlob = []string{"mimeType", "data", "displayName"}
 
@@ -2701,6 +4454,37 @@ func (v *FunctionResponseBlob) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionResponseFileData) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionResponseFileData) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionResponseFileData
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionResponseFileData) UnmarshalJSON(data []byte) error {
+	*v = FunctionResponseFileData{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionResponseFileData) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionResponseFileData
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownFunctionResponseFileData is never written to.
 var knownFunctionResponseFileData = []string{"displayName", "fileUri", "mimeType"}
 
@@ -2759,6 +4543,37 @@ func (v *FunctionResponseFileData) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionResponsePart) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionResponsePart) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionResponsePart
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionResponsePart) UnmarshalJSON(data []byte) error {
+	*v = FunctionResponsePart{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionResponsePart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionResponsePart
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownFunctionResponsePart is never written to.
@@ -2835,6 +4650,42 @@ func (v *GenerateContentRequest) ReadPlainJSON(data []byte) bool {
 	d := plainjson.NewDecoder(data)
 	v.decodePlain(&d)
 	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *GenerateContentRequest) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GenerateContentRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GenerateContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GenerateContentRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GenerateContentRequest) UnmarshalJSON(data []byte) error {
+	*v = GenerateContentRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GenerateContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GenerateContentRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGenerateContentRequest is never written to.
@@ -3082,6 +4933,42 @@ func (v *GenerateContentResponse) ReadPlainJSON(data []byte) bool {
 	return d.Done()
 }
 
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *GenerateContentResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GenerateContentResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GenerateContentResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GenerateContentResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GenerateContentResponse) UnmarshalJSON(data []byte) error {
+	*v = GenerateContentResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GenerateContentResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GenerateContentResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGenerateContentResponse is never written to.
 var knownGenerateContentResponse = []string{"candidates", "createTime", "modelStatus", "modelVersion", "promptFeedback", "responseId", "usageMetadata"}
 
@@ -3202,6 +5089,37 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GenerationConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GenerationConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GenerationConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GenerationConfig) UnmarshalJSON(data []byte) error {
+	*v = GenerationConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GenerationConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GenerationConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGenerationConfig is never written to.
@@ -3596,6 +5514,37 @@ func (v *GenerationConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleMaps) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleMaps) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleMaps
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleMaps) UnmarshalJSON(data []byte) error {
+	*v = GoogleMaps{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleMaps) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleMaps
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGoogleMaps is never written to.
 var knownGoogleMaps = []string{"authConfig", "enableWidget", "groundingTypes"}
 
@@ -3658,6 +5607,37 @@ func (v *GoogleMaps) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleMapsGroundingTypes) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleMapsGroundingTypes) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleMapsGroundingTypes
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleMapsGroundingTypes) UnmarshalJSON(data []byte) error {
+	*v = GoogleMapsGroundingTypes{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleMapsGroundingTypes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleMapsGroundingTypes
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGoogleMapsGroundingTypes is never written to.
 var knownGoogleMapsGroundingTypes = []string{"places", "routing"}
 
@@ -3708,6 +5688,37 @@ func (v *GoogleMapsGroundingTypes) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleMapsPlaces) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleMapsPlaces) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleMapsPlaces
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleMapsPlaces) UnmarshalJSON(data []byte) error {
+	*v = GoogleMapsPlaces{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleMapsPlaces) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleMapsPlaces
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 func (v *GoogleMapsPlaces) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -3725,6 +5736,37 @@ func (v *GoogleMapsPlaces) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleMapsRouting) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleMapsRouting) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleMapsRouting
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleMapsRouting) UnmarshalJSON(data []byte) error {
+	*v = GoogleMapsRouting{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleMapsRouting) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleMapsRouting
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 func (v *GoogleMapsRouting) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -3740,6 +5782,37 @@ func (v *GoogleMapsRouting) decodePlain(d *plainjson.Decoder) {
 		v.Unknown = d.Unknown(v.Unknown, name, nil)
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleSearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleSearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleSearch) UnmarshalJSON(data []byte) error {
+	*v = GoogleSearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleSearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGoogleSearch is never written to.
@@ -3822,6 +5895,37 @@ func (v *GoogleSearch) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleSearchRetrieval) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleSearchRetrieval) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleSearchRetrieval
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleSearchRetrieval) UnmarshalJSON(data []byte) error {
+	*v = GoogleSearchRetrieval{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleSearchRetrieval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleSearchRetrieval
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGoogleSearchRetrieval is never written to.
 var knownGoogleSearchRetrieval = []string{"dynamicRetrievalConfig"}
 
@@ -3859,6 +5963,37 @@ func (v *GoogleSearchRetrieval) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleServiceAccountConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleServiceAccountConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleServiceAccountConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleServiceAccountConfig) UnmarshalJSON(data []byte) error {
+	*v = GoogleServiceAccountConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleServiceAccountConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleServiceAccountConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGoogleServiceAccountConfig is never written to.
 var knownGoogleServiceAccountConfig = []string{"serviceAccount"}
 
@@ -3893,6 +6028,37 @@ func (v *GoogleServiceAccountConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingAttribution) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingAttribution) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingAttribution
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingAttribution) UnmarshalJSON(data []byte) error {
+	*v = GroundingAttribution{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingAttribution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingAttribution
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGroundingAttribution is never written to.
@@ -3943,6 +6109,37 @@ func (v *GroundingAttribution) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingChunk) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingChunk
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingChunk) UnmarshalJSON(data []byte) error {
+	*v = GroundingChunk{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingChunk
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGroundingChunk is never written to.
@@ -4021,6 +6218,37 @@ func (v *GroundingChunk) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingChunkCustomMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingChunkCustomMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingChunkCustomMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingChunkCustomMetadata) UnmarshalJSON(data []byte) error {
+	*v = GroundingChunkCustomMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingChunkCustomMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingChunkCustomMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGroundingChunkCustomMetadata is never written to.
 var knownGroundingChunkCustomMetadata = []string{"key", "numericValue", "stringListValue", "stringValue"}
 
@@ -4094,6 +6322,37 @@ func (v *GroundingChunkCustomMetadata) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingChunkImage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingChunkImage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingChunkImage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingChunkImage) UnmarshalJSON(data []byte) error {
+	*v = GroundingChunkImage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingChunkImage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingChunkImage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGroundingChunkImage is never written to.
 var knownGroundingChunkImage = []string{"domain", "imageUri", "sourceUri", "title"}
 
@@ -4164,6 +6423,37 @@ func (v *GroundingChunkImage) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingChunkMaps) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingChunkMaps) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingChunkMaps
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingChunkMaps) UnmarshalJSON(data []byte) error {
+	*v = GroundingChunkMaps{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingChunkMaps) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingChunkMaps
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGroundingChunkMaps is never written to.
@@ -4262,6 +6552,37 @@ func (v *GroundingChunkMaps) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingChunkRetrievedContext) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingChunkRetrievedContext) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingChunkRetrievedContext
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingChunkRetrievedContext) UnmarshalJSON(data []byte) error {
+	*v = GroundingChunkRetrievedContext{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingChunkRetrievedContext) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingChunkRetrievedContext
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGroundingChunkRetrievedContext is never written to.
@@ -4405,6 +6726,37 @@ func (v *GroundingChunkRetrievedContext) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingChunkStringList) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingChunkStringList) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingChunkStringList
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingChunkStringList) UnmarshalJSON(data []byte) error {
+	*v = GroundingChunkStringList{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingChunkStringList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingChunkStringList
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGroundingChunkStringList is never written to.
 var knownGroundingChunkStringList = []string{"values"}
 
@@ -4447,6 +6799,37 @@ func (v *GroundingChunkStringList) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingChunkWeb) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingChunkWeb) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingChunkWeb
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingChunkWeb) UnmarshalJSON(data []byte) error {
+	*v = GroundingChunkWeb{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingChunkWeb) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingChunkWeb
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGroundingChunkWeb is never written to.
@@ -4507,6 +6890,37 @@ func (v *GroundingChunkWeb) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingMetadata) UnmarshalJSON(data []byte) error {
+	*v = GroundingMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGroundingMetadata is never written to.
@@ -4694,6 +7108,37 @@ func (v *GroundingMetadata) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingPassageID) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingPassageID) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingPassageID
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingPassageID) UnmarshalJSON(data []byte) error {
+	*v = GroundingPassageID{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingPassageID) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingPassageID
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGroundingPassageID is never written to.
 var knownGroundingPassageID = []string{"partIndex", "passageId"}
 
@@ -4740,6 +7185,37 @@ func (v *GroundingPassageID) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GroundingSupport) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GroundingSupport) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GroundingSupport
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GroundingSupport) UnmarshalJSON(data []byte) error {
+	*v = GroundingSupport{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GroundingSupport) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GroundingSupport
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGroundingSupport is never written to.
@@ -4830,6 +7306,37 @@ func (v *GroundingSupport) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v HTTPBasicAuthConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *HTTPBasicAuthConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields HTTPBasicAuthConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *HTTPBasicAuthConfig) UnmarshalJSON(data []byte) error {
+	*v = HTTPBasicAuthConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *HTTPBasicAuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields HTTPBasicAuthConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownHTTPBasicAuthConfig is never written to.
 var knownHTTPBasicAuthConfig = []string{"credentialSecret"}
 
@@ -4864,6 +7371,116 @@ func (v *HTTPBasicAuthConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v HelpLink) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *HelpLink) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields HelpLink
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *HelpLink) UnmarshalJSON(data []byte) error {
+	*v = HelpLink{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *HelpLink) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields HelpLink
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownHelpLink is never written to.
+var knownHelpLink = []string{"description", "url"}
+
+func (v *HelpLink) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Description != nil {
+		dst = append(dst, `,"description":`...)
+		dst = e.String(dst, *v.Description)
+	}
+	if v.URL != nil {
+		dst = append(dst, `,"url":`...)
+		dst = e.String(dst, *v.URL)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownHelpLink)
+}
+
+func (v *HelpLink) plainSize() int {
+	n := len(`{}`)
+	if v.Description != nil {
+		n += len(`"description":,`) + len(`""`) + len(*v.Description)
+	}
+	if v.URL != nil {
+		n += len(`"url":,`) + len(`""`) + len(*v.URL)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *HelpLink) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "description":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Description = d.NewString()
+			}
+		case "url":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.URL = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownHelpLink)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ImageConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ImageConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ImageConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ImageConfig) UnmarshalJSON(data []byte) error {
+	*v = ImageConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ImageConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ImageConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownImageConfig is never written to.
@@ -4971,6 +7588,37 @@ func (v *ImageConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ImageOutputOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ImageOutputOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ImageOutputOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ImageOutputOptions) UnmarshalJSON(data []byte) error {
+	*v = ImageOutputOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ImageOutputOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ImageOutputOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownImageOutputOptions is never written to.
 var knownImageOutputOptions = []string{"compressionQuality", "mimeType"}
 
@@ -5017,6 +7665,37 @@ func (v *ImageOutputOptions) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ImageResponseFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ImageResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ImageResponseFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ImageResponseFormat) UnmarshalJSON(data []byte) error {
+	*v = ImageResponseFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ImageResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ImageResponseFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownImageResponseFormat is never written to.
@@ -5083,6 +7762,37 @@ func (v *ImageResponseFormat) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ImageSearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ImageSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ImageSearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ImageSearch) UnmarshalJSON(data []byte) error {
+	*v = ImageSearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ImageSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ImageSearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 func (v *ImageSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -5098,6 +7808,37 @@ func (v *ImageSearch) decodePlain(d *plainjson.Decoder) {
 		v.Unknown = d.Unknown(v.Unknown, name, nil)
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Interval) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Interval) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Interval
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Interval) UnmarshalJSON(data []byte) error {
+	*v = Interval{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Interval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Interval
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownInterval is never written to.
@@ -5148,6 +7889,37 @@ func (v *Interval) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v LanguageAuto) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *LanguageAuto) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields LanguageAuto
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *LanguageAuto) UnmarshalJSON(data []byte) error {
+	*v = LanguageAuto{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *LanguageAuto) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields LanguageAuto
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 func (v *LanguageAuto) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -5163,6 +7935,37 @@ func (v *LanguageAuto) decodePlain(d *plainjson.Decoder) {
 		v.Unknown = d.Unknown(v.Unknown, name, nil)
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v LanguageHints) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *LanguageHints) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields LanguageHints
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *LanguageHints) UnmarshalJSON(data []byte) error {
+	*v = LanguageHints{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *LanguageHints) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields LanguageHints
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownLanguageHints is never written to.
@@ -5207,6 +8010,37 @@ func (v *LanguageHints) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v LatLng) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *LatLng) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields LatLng
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *LatLng) UnmarshalJSON(data []byte) error {
+	*v = LatLng{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *LatLng) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields LatLng
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownLatLng is never written to.
@@ -5257,6 +8091,121 @@ func (v *LatLng) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v LegacyError) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *LegacyError) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields LegacyError
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *LegacyError) UnmarshalJSON(data []byte) error {
+	*v = LegacyError{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *LegacyError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields LegacyError
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownLegacyError is never written to.
+var knownLegacyError = []string{"domain", "location", "locationType", "message", "reason"}
+
+func (v *LegacyError) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Domain != nil {
+		dst = append(dst, `,"domain":`...)
+		dst = e.String(dst, *v.Domain)
+	}
+	if v.Location != nil {
+		dst = append(dst, `,"location":`...)
+		dst = e.String(dst, *v.Location)
+	}
+	if v.LocationType != nil {
+		dst = append(dst, `,"locationType":`...)
+		dst = e.String(dst, *v.LocationType)
+	}
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, *v.Message)
+	}
+	if v.Reason != nil {
+		dst = append(dst, `,"reason":`...)
+		dst = e.String(dst, *v.Reason)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownLegacyError)
+}
+
+func (v *LegacyError) plainSize() int {
+	n := len(`{}`)
+	if v.Domain != nil {
+		n += len(`"domain":,`) + len(`""`) + len(*v.Domain)
+	}
+	if v.Location != nil {
+		n += len(`"location":,`) + len(`""`) + len(*v.Location)
+	}
+	if v.LocationType != nil {
+		n += len(`"locationType":,`) + len(`""`) + len(*v.LocationType)
+	}
+	if v.Message != nil {
+		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	if v.Reason != nil {
+		n += len(`"reason":,`) + len(`""`) + len(*v.Reason)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *LegacyError) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "domain":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Domain = d.NewString()
+			}
+		case "location":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Location = d.NewString()
+			}
+		case "locationType":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.LocationType = d.NewString()
+			}
+		case "message":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Message = d.NewString()
+			}
+		case "reason":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Reason = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownLegacyError)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
 // when v is not plain, as the package plainjson means it; what it returns is then of no use.
 func (v *ListModelsResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
@@ -5271,6 +8220,42 @@ func (v *ListModelsResponse) ReadPlainJSON(data []byte) bool {
 	d := plainjson.NewDecoder(data)
 	v.decodePlain(&d)
 	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ListModelsResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ListModelsResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ListModelsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ListModelsResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
+	*v = ListModelsResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ListModelsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ListModelsResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownListModelsResponse is never written to.
@@ -5327,6 +8312,116 @@ func (v *ListModelsResponse) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v LocalizedMessage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *LocalizedMessage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields LocalizedMessage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *LocalizedMessage) UnmarshalJSON(data []byte) error {
+	*v = LocalizedMessage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *LocalizedMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields LocalizedMessage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownLocalizedMessage is never written to.
+var knownLocalizedMessage = []string{"locale", "message"}
+
+func (v *LocalizedMessage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Locale != nil {
+		dst = append(dst, `,"locale":`...)
+		dst = e.String(dst, *v.Locale)
+	}
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, *v.Message)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownLocalizedMessage)
+}
+
+func (v *LocalizedMessage) plainSize() int {
+	n := len(`{}`)
+	if v.Locale != nil {
+		n += len(`"locale":,`) + len(`""`) + len(*v.Locale)
+	}
+	if v.Message != nil {
+		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *LocalizedMessage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "locale":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Locale = d.NewString()
+			}
+		case "message":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Message = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownLocalizedMessage)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v LogprobsResult) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *LogprobsResult) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields LogprobsResult
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *LogprobsResult) UnmarshalJSON(data []byte) error {
+	*v = LogprobsResult{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *LogprobsResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields LogprobsResult
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownLogprobsResult is never written to.
@@ -5408,6 +8503,37 @@ func (v *LogprobsResult) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v LogprobsResultCandidate) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *LogprobsResultCandidate) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields LogprobsResultCandidate
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *LogprobsResultCandidate) UnmarshalJSON(data []byte) error {
+	*v = LogprobsResultCandidate{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *LogprobsResultCandidate) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields LogprobsResultCandidate
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownLogprobsResultCandidate is never written to.
 var knownLogprobsResultCandidate = []string{"logProbability", "token", "tokenId"}
 
@@ -5468,6 +8594,37 @@ func (v *LogprobsResultCandidate) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ManualRoutingMode) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ManualRoutingMode) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ManualRoutingMode
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ManualRoutingMode) UnmarshalJSON(data []byte) error {
+	*v = ManualRoutingMode{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ManualRoutingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ManualRoutingMode
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownManualRoutingMode is never written to.
 var knownManualRoutingMode = []string{"modelName"}
 
@@ -5502,6 +8659,37 @@ func (v *ManualRoutingMode) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v MapsRoute) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *MapsRoute) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields MapsRoute
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *MapsRoute) UnmarshalJSON(data []byte) error {
+	*v = MapsRoute{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *MapsRoute) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields MapsRoute
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownMapsRoute is never written to.
@@ -5564,6 +8752,37 @@ func (v *MapsRoute) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v MCPServer) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *MCPServer) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields MCPServer
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *MCPServer) UnmarshalJSON(data []byte) error {
+	*v = MCPServer{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *MCPServer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields MCPServer
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownMCPServer is never written to.
 var knownMCPServer = []string{"name", "streamableHttpTransport"}
 
@@ -5611,6 +8830,37 @@ func (v *MCPServer) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModalityTokenCount) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModalityTokenCount) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModalityTokenCount
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModalityTokenCount) UnmarshalJSON(data []byte) error {
+	*v = ModalityTokenCount{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModalityTokenCount) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModalityTokenCount
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownModalityTokenCount is never written to.
@@ -5673,6 +8923,40 @@ func (v *Model) ReadPlainJSON(data []byte) bool {
 	d := plainjson.NewDecoder(data)
 	v.decodePlain(&d)
 	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *Model) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Model) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Model) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Model
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Model) UnmarshalJSON(data []byte) error {
+	*v = Model{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Model) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Model
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownModel is never written to.
@@ -5863,6 +9147,37 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModelArmorConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModelArmorConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModelArmorConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModelArmorConfig) UnmarshalJSON(data []byte) error {
+	*v = ModelArmorConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModelArmorConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModelArmorConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownModelArmorConfig is never written to.
 var knownModelArmorConfig = []string{"promptTemplateName", "responseTemplateName"}
 
@@ -5911,6 +9226,37 @@ func (v *ModelArmorConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModelSelectionConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModelSelectionConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModelSelectionConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModelSelectionConfig) UnmarshalJSON(data []byte) error {
+	*v = ModelSelectionConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModelSelectionConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModelSelectionConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownModelSelectionConfig is never written to.
 var knownModelSelectionConfig = []string{"featureSelectionPreference"}
 
@@ -5943,6 +9289,37 @@ func (v *ModelSelectionConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModelStatus) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModelStatus) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModelStatus
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModelStatus) UnmarshalJSON(data []byte) error {
+	*v = ModelStatus{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModelStatus) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModelStatus
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownModelStatus is never written to.
@@ -6006,6 +9383,37 @@ func (v *ModelStatus) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v MultiSpeakerVoiceConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *MultiSpeakerVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields MultiSpeakerVoiceConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *MultiSpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
+	*v = MultiSpeakerVoiceConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *MultiSpeakerVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields MultiSpeakerVoiceConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownMultiSpeakerVoiceConfig is never written to.
 var knownMultiSpeakerVoiceConfig = []string{"speakerVoiceConfigs"}
 
@@ -6048,6 +9456,37 @@ func (v *MultiSpeakerVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v OAuthConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *OAuthConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields OAuthConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *OAuthConfig) UnmarshalJSON(data []byte) error {
+	*v = OAuthConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *OAuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields OAuthConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownOAuthConfig is never written to.
@@ -6098,6 +9537,37 @@ func (v *OAuthConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v OIDCConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *OIDCConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields OIDCConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *OIDCConfig) UnmarshalJSON(data []byte) error {
+	*v = OIDCConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *OIDCConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields OIDCConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownOIDCConfig is never written to.
 var knownOIDCConfig = []string{"idToken", "serviceAccount"}
 
@@ -6146,6 +9616,37 @@ func (v *OIDCConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v OutputConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *OutputConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields OutputConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *OutputConfig) UnmarshalJSON(data []byte) error {
+	*v = OutputConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *OutputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields OutputConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownOutputConfig is never written to.
 var knownOutputConfig = []string{"outputUriPrefix"}
 
@@ -6180,6 +9681,37 @@ func (v *OutputConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ParallelAISearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ParallelAISearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ParallelAISearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ParallelAISearch) UnmarshalJSON(data []byte) error {
+	*v = ParallelAISearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ParallelAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ParallelAISearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownParallelAISearch is never written to.
@@ -6250,6 +9782,37 @@ func (v *ParallelAISearch) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Part) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Part) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Part
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Part) UnmarshalJSON(data []byte) error {
+	*v = Part{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Part) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Part
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownPart is never written to.
@@ -6491,6 +10054,37 @@ func (v *Part) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PartMediaResolution) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PartMediaResolution) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PartMediaResolution
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PartMediaResolution) UnmarshalJSON(data []byte) error {
+	*v = PartMediaResolution{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PartMediaResolution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PartMediaResolution
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownPartMediaResolution is never written to.
 var knownPartMediaResolution = []string{"level", "numTokens"}
 
@@ -6538,6 +10132,37 @@ func (v *PartMediaResolution) DecodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PartialArg) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PartialArg) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PartialArg
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PartialArg) UnmarshalJSON(data []byte) error {
+	*v = PartialArg{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PartialArg) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PartialArg
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownPartialArg is never written to.
@@ -6634,6 +10259,37 @@ func (v *PartialArg) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PlaceAnswerSources) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PlaceAnswerSources) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PlaceAnswerSources
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PlaceAnswerSources) UnmarshalJSON(data []byte) error {
+	*v = PlaceAnswerSources{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PlaceAnswerSources) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PlaceAnswerSources
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownPlaceAnswerSources is never written to.
 var knownPlaceAnswerSources = []string{"flagContentUri", "reviewSnippet", "reviewSnippets"}
 
@@ -6710,6 +10366,37 @@ func (v *PlaceAnswerSources) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PrebuiltVoiceConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PrebuiltVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PrebuiltVoiceConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PrebuiltVoiceConfig) UnmarshalJSON(data []byte) error {
+	*v = PrebuiltVoiceConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PrebuiltVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PrebuiltVoiceConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownPrebuiltVoiceConfig is never written to.
 var knownPrebuiltVoiceConfig = []string{"voiceName"}
 
@@ -6744,6 +10431,37 @@ func (v *PrebuiltVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PromptFeedback) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PromptFeedback) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PromptFeedback
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PromptFeedback) UnmarshalJSON(data []byte) error {
+	*v = PromptFeedback{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PromptFeedback) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PromptFeedback
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownPromptFeedback is never written to.
@@ -6813,6 +10531,37 @@ func (v *PromptFeedback) DecodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGChunk) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGChunk
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGChunk) UnmarshalJSON(data []byte) error {
+	*v = RAGChunk{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGChunk
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownRAGChunk is never written to.
@@ -6888,6 +10637,37 @@ func (v *RAGChunk) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGChunkPageSpan) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGChunkPageSpan) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGChunkPageSpan
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGChunkPageSpan) UnmarshalJSON(data []byte) error {
+	*v = RAGChunkPageSpan{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGChunkPageSpan) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGChunkPageSpan
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRAGChunkPageSpan is never written to.
 var knownRAGChunkPageSpan = []string{"firstPage", "lastPage"}
 
@@ -6936,6 +10716,37 @@ func (v *RAGChunkPageSpan) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGHybridSearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGHybridSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGHybridSearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGHybridSearch) UnmarshalJSON(data []byte) error {
+	*v = RAGHybridSearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGHybridSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGHybridSearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRAGHybridSearch is never written to.
 var knownRAGHybridSearch = []string{"alpha"}
 
@@ -6970,6 +10781,37 @@ func (v *RAGHybridSearch) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGLLMRanker) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGLLMRanker) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGLLMRanker
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGLLMRanker) UnmarshalJSON(data []byte) error {
+	*v = RAGLLMRanker{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGLLMRanker) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGLLMRanker
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownRAGLLMRanker is never written to.
@@ -7008,6 +10850,37 @@ func (v *RAGLLMRanker) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGRankService) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGRankService) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGRankService
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGRankService) UnmarshalJSON(data []byte) error {
+	*v = RAGRankService{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGRankService) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGRankService
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRAGRankService is never written to.
 var knownRAGRankService = []string{"modelName"}
 
@@ -7042,6 +10915,37 @@ func (v *RAGRankService) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGRetrievalConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGRetrievalConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGRetrievalConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGRetrievalConfig) UnmarshalJSON(data []byte) error {
+	*v = RAGRetrievalConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGRetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGRetrievalConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownRAGRetrievalConfig is never written to.
@@ -7119,6 +11023,37 @@ func (v *RAGRetrievalConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGRetrievalFilter) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGRetrievalFilter) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGRetrievalFilter
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGRetrievalFilter) UnmarshalJSON(data []byte) error {
+	*v = RAGRetrievalFilter{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGRetrievalFilter) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGRetrievalFilter
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRAGRetrievalFilter is never written to.
 var knownRAGRetrievalFilter = []string{"metadataFilter", "vectorDistanceThreshold", "vectorSimilarityThreshold"}
 
@@ -7179,6 +11114,37 @@ func (v *RAGRetrievalFilter) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RAGRetrievalRanking) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RAGRetrievalRanking) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RAGRetrievalRanking
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RAGRetrievalRanking) UnmarshalJSON(data []byte) error {
+	*v = RAGRetrievalRanking{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RAGRetrievalRanking) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RAGRetrievalRanking
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRAGRetrievalRanking is never written to.
 var knownRAGRetrievalRanking = []string{"llmRanker", "rankService"}
 
@@ -7227,6 +11193,37 @@ func (v *RAGRetrievalRanking) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ReplicatedVoiceConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ReplicatedVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ReplicatedVoiceConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ReplicatedVoiceConfig) UnmarshalJSON(data []byte) error {
+	*v = ReplicatedVoiceConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ReplicatedVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ReplicatedVoiceConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownReplicatedVoiceConfig is never written to.
@@ -7300,6 +11297,37 @@ func (v *ReplicatedVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseFormatConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseFormatConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseFormatConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseFormatConfig) UnmarshalJSON(data []byte) error {
+	*v = ResponseFormatConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseFormatConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseFormatConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownResponseFormatConfig is never written to.
@@ -7378,6 +11406,37 @@ func (v *ResponseFormatConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Retrieval) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Retrieval) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Retrieval
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Retrieval) UnmarshalJSON(data []byte) error {
+	*v = Retrieval{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Retrieval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Retrieval
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRetrieval is never written to.
 var knownRetrieval = []string{"disableAttribution", "externalApi", "vertexAiSearch", "vertexRagStore"}
 
@@ -7453,6 +11512,37 @@ func (v *Retrieval) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RetrievalConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RetrievalConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RetrievalConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RetrievalConfig) UnmarshalJSON(data []byte) error {
+	*v = RetrievalConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RetrievalConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRetrievalConfig is never written to.
 var knownRetrievalConfig = []string{"languageCode", "latLng"}
 
@@ -7502,6 +11592,37 @@ func (v *RetrievalConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RetrievalMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RetrievalMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RetrievalMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RetrievalMetadata) UnmarshalJSON(data []byte) error {
+	*v = RetrievalMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RetrievalMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RetrievalMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRetrievalMetadata is never written to.
 var knownRetrievalMetadata = []string{"googleSearchDynamicRetrievalScore"}
 
@@ -7536,6 +11657,37 @@ func (v *RetrievalMetadata) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ReviewSnippet) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ReviewSnippet) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ReviewSnippet
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ReviewSnippet) UnmarshalJSON(data []byte) error {
+	*v = ReviewSnippet{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ReviewSnippet) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ReviewSnippet
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownReviewSnippet is never written to.
@@ -7647,6 +11799,37 @@ func (v *ReviewSnippet) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v RoutingConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *RoutingConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields RoutingConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *RoutingConfig) UnmarshalJSON(data []byte) error {
+	*v = RoutingConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *RoutingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields RoutingConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownRoutingConfig is never written to.
 var knownRoutingConfig = []string{"autoMode", "manualMode"}
 
@@ -7695,6 +11878,37 @@ func (v *RoutingConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SafetyRating) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SafetyRating) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SafetyRating
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SafetyRating) UnmarshalJSON(data []byte) error {
+	*v = SafetyRating{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SafetyRating) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SafetyRating
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownSafetyRating is never written to.
@@ -7800,6 +12014,37 @@ func (v *SafetyRating) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SafetySetting) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SafetySetting) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SafetySetting
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SafetySetting) UnmarshalJSON(data []byte) error {
+	*v = SafetySetting{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SafetySetting) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SafetySetting
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownSafetySetting is never written to.
 var knownSafetySetting = []string{"category", "method", "threshold"}
 
@@ -7852,6 +12097,37 @@ func (v *SafetySetting) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Schema) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Schema) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Schema
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Schema) UnmarshalJSON(data []byte) error {
+	*v = Schema{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Schema) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Schema
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownSchema is never written to.
@@ -8224,6 +12500,37 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SearchEntryPoint) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SearchEntryPoint) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SearchEntryPoint
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SearchEntryPoint) UnmarshalJSON(data []byte) error {
+	*v = SearchEntryPoint{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SearchEntryPoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SearchEntryPoint
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownSearchEntryPoint is never written to.
 var knownSearchEntryPoint = []string{"renderedContent", "sdkBlob"}
 
@@ -8270,6 +12577,37 @@ func (v *SearchEntryPoint) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SearchTypes) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SearchTypes) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SearchTypes
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SearchTypes) UnmarshalJSON(data []byte) error {
+	*v = SearchTypes{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SearchTypes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SearchTypes
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownSearchTypes is never written to.
@@ -8320,6 +12658,37 @@ func (v *SearchTypes) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Segment) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Segment) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Segment
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Segment) UnmarshalJSON(data []byte) error {
+	*v = Segment{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Segment) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Segment
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownSegment is never written to.
@@ -8394,6 +12763,37 @@ func (v *Segment) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SemanticRetrieverChunk) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SemanticRetrieverChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SemanticRetrieverChunk
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SemanticRetrieverChunk) UnmarshalJSON(data []byte) error {
+	*v = SemanticRetrieverChunk{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SemanticRetrieverChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SemanticRetrieverChunk
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownSemanticRetrieverChunk is never written to.
 var knownSemanticRetrieverChunk = []string{"chunk", "source"}
 
@@ -8442,6 +12842,37 @@ func (v *SemanticRetrieverChunk) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SimpleSearchParams) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SimpleSearchParams) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SimpleSearchParams
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SimpleSearchParams) UnmarshalJSON(data []byte) error {
+	*v = SimpleSearchParams{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SimpleSearchParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SimpleSearchParams
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 func (v *SimpleSearchParams) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -8457,6 +12888,37 @@ func (v *SimpleSearchParams) decodePlain(d *plainjson.Decoder) {
 		v.Unknown = d.Unknown(v.Unknown, name, nil)
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SourceFlaggingURI) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SourceFlaggingURI) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SourceFlaggingURI
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SourceFlaggingURI) UnmarshalJSON(data []byte) error {
+	*v = SourceFlaggingURI{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SourceFlaggingURI) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SourceFlaggingURI
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownSourceFlaggingURI is never written to.
@@ -8507,6 +12969,37 @@ func (v *SourceFlaggingURI) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SpeakerVoiceConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SpeakerVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SpeakerVoiceConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
+	*v = SpeakerVoiceConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SpeakerVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SpeakerVoiceConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownSpeakerVoiceConfig is never written to.
 var knownSpeakerVoiceConfig = []string{"speaker", "voiceConfig"}
 
@@ -8554,6 +13047,37 @@ func (v *SpeakerVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SpeechConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SpeechConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SpeechConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SpeechConfig) UnmarshalJSON(data []byte) error {
+	*v = SpeechConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SpeechConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SpeechConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownSpeechConfig is never written to.
@@ -8618,6 +13142,37 @@ func (v *SpeechConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v SpeechMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *SpeechMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields SpeechMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *SpeechMetadata) UnmarshalJSON(data []byte) error {
+	*v = SpeechMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *SpeechMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields SpeechMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownSpeechMetadata is never written to.
 var knownSpeechMetadata = []string{"speaker", "style"}
 
@@ -8664,6 +13219,37 @@ func (v *SpeechMetadata) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v StreamableHTTPTransport) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *StreamableHTTPTransport) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields StreamableHTTPTransport
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *StreamableHTTPTransport) UnmarshalJSON(data []byte) error {
+	*v = StreamableHTTPTransport{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *StreamableHTTPTransport) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields StreamableHTTPTransport
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownStreamableHTTPTransport is never written to.
@@ -8760,6 +13346,37 @@ func (v *StreamableHTTPTransport) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v TextResponseFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *TextResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields TextResponseFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *TextResponseFormat) UnmarshalJSON(data []byte) error {
+	*v = TextResponseFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *TextResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields TextResponseFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownTextResponseFormat is never written to.
 var knownTextResponseFormat = []string{"mimeType", "schema"}
 
@@ -8802,6 +13419,37 @@ func (v *TextResponseFormat) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ThinkingConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ThinkingConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ThinkingConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ThinkingConfig) UnmarshalJSON(data []byte) error {
+	*v = ThinkingConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ThinkingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ThinkingConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownThinkingConfig is never written to.
@@ -8860,6 +13508,37 @@ func (v *ThinkingConfig) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Tool) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Tool) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Tool
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Tool) UnmarshalJSON(data []byte) error {
+	*v = Tool{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Tool
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownTool is never written to.
@@ -9069,6 +13748,37 @@ func (v *Tool) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ToolCall) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ToolCall) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ToolCall
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ToolCall) UnmarshalJSON(data []byte) error {
+	*v = ToolCall{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ToolCall
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownToolCall is never written to.
 var knownToolCall = []string{"args", "id", "toolInput", "toolName", "toolType"}
 
@@ -9149,6 +13859,37 @@ func (v *ToolCall) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ToolConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ToolConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ToolConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ToolConfig) UnmarshalJSON(data []byte) error {
+	*v = ToolConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ToolConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ToolConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownToolConfig is never written to.
 var knownToolConfig = []string{"functionCallingConfig", "includeServerSideToolInvocations", "retrievalConfig"}
 
@@ -9211,6 +13952,37 @@ func (v *ToolConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ToolResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ToolResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ToolResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ToolResponse) UnmarshalJSON(data []byte) error {
+	*v = ToolResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ToolResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ToolResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownToolResponse is never written to.
 var knownToolResponse = []string{"id", "response", "toolType"}
 
@@ -9267,6 +14039,37 @@ func (v *ToolResponse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v TopCandidates) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *TopCandidates) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields TopCandidates
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *TopCandidates) UnmarshalJSON(data []byte) error {
+	*v = TopCandidates{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *TopCandidates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields TopCandidates
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownTopCandidates is never written to.
 var knownTopCandidates = []string{"candidates"}
 
@@ -9309,6 +14112,37 @@ func (v *TopCandidates) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v TranslationConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *TranslationConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields TranslationConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *TranslationConfig) UnmarshalJSON(data []byte) error {
+	*v = TranslationConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *TranslationConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields TranslationConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownTranslationConfig is never written to.
@@ -9359,6 +14193,37 @@ func (v *TranslationConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v URLContext) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *URLContext) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields URLContext
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *URLContext) UnmarshalJSON(data []byte) error {
+	*v = URLContext{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *URLContext) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields URLContext
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 func (v *URLContext) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -9374,6 +14239,37 @@ func (v *URLContext) decodePlain(d *plainjson.Decoder) {
 		v.Unknown = d.Unknown(v.Unknown, name, nil)
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v URLContextMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *URLContextMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields URLContextMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *URLContextMetadata) UnmarshalJSON(data []byte) error {
+	*v = URLContextMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *URLContextMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields URLContextMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownURLContextMetadata is never written to.
@@ -9423,6 +14319,37 @@ func (v *URLContextMetadata) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v URLMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *URLMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields URLMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *URLMetadata) UnmarshalJSON(data []byte) error {
+	*v = URLMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *URLMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields URLMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownURLMetadata is never written to.
 var knownURLMetadata = []string{"retrievedUrl", "urlRetrievalStatus"}
 
@@ -9467,6 +14394,37 @@ func (v *URLMetadata) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v UsageMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *UsageMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields UsageMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *UsageMetadata) UnmarshalJSON(data []byte) error {
+	*v = UsageMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *UsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields UsageMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownUsageMetadata is never written to.
@@ -9712,6 +14670,37 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VertexAISearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VertexAISearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VertexAISearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VertexAISearch) UnmarshalJSON(data []byte) error {
+	*v = VertexAISearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VertexAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VertexAISearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownVertexAISearch is never written to.
 var knownVertexAISearch = []string{"dataStoreSpecs", "datastore", "engine", "filter", "maxResults"}
 
@@ -9804,6 +14793,37 @@ func (v *VertexAISearch) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VertexAISearchDataStoreSpec) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VertexAISearchDataStoreSpec) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VertexAISearchDataStoreSpec
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VertexAISearchDataStoreSpec) UnmarshalJSON(data []byte) error {
+	*v = VertexAISearchDataStoreSpec{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VertexAISearchDataStoreSpec) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VertexAISearchDataStoreSpec
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownVertexAISearchDataStoreSpec is never written to.
 var knownVertexAISearchDataStoreSpec = []string{"dataStore", "filter"}
 
@@ -9850,6 +14870,37 @@ func (v *VertexAISearchDataStoreSpec) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VertexRAGStore) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VertexRAGStore) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VertexRAGStore
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VertexRAGStore) UnmarshalJSON(data []byte) error {
+	*v = VertexRAGStore{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VertexRAGStore) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VertexRAGStore
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownVertexRAGStore is never written to.
@@ -9965,6 +15016,37 @@ func (v *VertexRAGStore) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VertexRAGStoreResource) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VertexRAGStoreResource) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VertexRAGStoreResource
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VertexRAGStoreResource) UnmarshalJSON(data []byte) error {
+	*v = VertexRAGStoreResource{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VertexRAGStoreResource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VertexRAGStoreResource
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownVertexRAGStoreResource is never written to.
 var knownVertexRAGStoreResource = []string{"ragCorpus", "ragFileIds"}
 
@@ -10019,6 +15101,37 @@ func (v *VertexRAGStoreResource) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VideoMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VideoMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VideoMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VideoMetadata) UnmarshalJSON(data []byte) error {
+	*v = VideoMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VideoMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VideoMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownVideoMetadata is never written to.
@@ -10082,6 +15195,37 @@ func (v *VideoMetadata) DecodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VideoResponseFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VideoResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VideoResponseFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VideoResponseFormat) UnmarshalJSON(data []byte) error {
+	*v = VideoResponseFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VideoResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VideoResponseFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownVideoResponseFormat is never written to.
@@ -10164,6 +15308,210 @@ func (v *VideoResponseFormat) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Violation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Violation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Violation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Violation) UnmarshalJSON(data []byte) error {
+	*v = Violation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Violation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Violation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownViolation is never written to.
+var knownViolation = []string{"apiService", "description", "futureQuotaValue", "quotaDimensions", "quotaId", "quotaMetric", "quotaValue", "subject", "type"}
+
+func (v *Violation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.APIService != nil {
+		dst = append(dst, `,"apiService":`...)
+		dst = e.String(dst, *v.APIService)
+	}
+	if v.Description != nil {
+		dst = append(dst, `,"description":`...)
+		dst = e.String(dst, *v.Description)
+	}
+	if v.FutureQuotaValue != nil {
+		dst = append(dst, `,"futureQuotaValue":`...)
+		dst = v.FutureQuotaValue.AppendJSON(dst)
+	}
+	if v.QuotaDimensions != nil {
+		dst = append(dst, `,"quotaDimensions":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.QuotaDimensions)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.QuotaDimensions[name0]
+			dst = e.String(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.QuotaID != nil {
+		dst = append(dst, `,"quotaId":`...)
+		dst = e.String(dst, *v.QuotaID)
+	}
+	if v.QuotaMetric != nil {
+		dst = append(dst, `,"quotaMetric":`...)
+		dst = e.String(dst, *v.QuotaMetric)
+	}
+	if v.QuotaValue != nil {
+		dst = append(dst, `,"quotaValue":`...)
+		dst = v.QuotaValue.AppendJSON(dst)
+	}
+	if v.Subject != nil {
+		dst = append(dst, `,"subject":`...)
+		dst = e.String(dst, *v.Subject)
+	}
+	if v.Type != nil {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownViolation)
+}
+
+func (v *Violation) plainSize() int {
+	n := len(`{}`)
+	if v.APIService != nil {
+		n += len(`"apiService":,`) + len(`""`) + len(*v.APIService)
+	}
+	if v.Description != nil {
+		n += len(`"description":,`) + len(`""`) + len(*v.Description)
+	}
+	if v.FutureQuotaValue != nil {
+		n += len(`"futureQuotaValue":,`) + 12
+	}
+	if v.QuotaDimensions != nil {
+		n += len(`"quotaDimensions":,`) + len(`{}`)
+		for name0, value0 := range v.QuotaDimensions {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.QuotaID != nil {
+		n += len(`"quotaId":,`) + len(`""`) + len(*v.QuotaID)
+	}
+	if v.QuotaMetric != nil {
+		n += len(`"quotaMetric":,`) + len(`""`) + len(*v.QuotaMetric)
+	}
+	if v.QuotaValue != nil {
+		n += len(`"quotaValue":,`) + 12
+	}
+	if v.Subject != nil {
+		n += len(`"subject":,`) + len(`""`) + len(*v.Subject)
+	}
+	if v.Type != nil {
+		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *Violation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "apiService":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.APIService = d.NewString()
+			}
+		case "description":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Description = d.NewString()
+			}
+		case "futureQuotaValue":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.FutureQuotaValue = new(decodeQuotedInt64(d))
+			}
+		case "quotaDimensions":
+			seen = d.Once(seen, 1<<3)
+			v.QuotaDimensions = decodeStringMap(d)
+		case "quotaId":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.QuotaID = d.NewString()
+			}
+		case "quotaMetric":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.QuotaMetric = d.NewString()
+			}
+		case "quotaValue":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.QuotaValue = new(decodeQuotedInt64(d))
+			}
+		case "subject":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.Subject = d.NewString()
+			}
+		case "type":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownViolation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VoiceConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VoiceConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VoiceConfig) UnmarshalJSON(data []byte) error {
+	*v = VoiceConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VoiceConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownVoiceConfig is never written to.
 var knownVoiceConfig = []string{"prebuiltVoiceConfig", "replicatedVoiceConfig", "voice"}
 
@@ -10226,6 +15574,37 @@ func (v *VoiceConfig) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VoiceConsentSignature) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VoiceConsentSignature) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VoiceConsentSignature
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VoiceConsentSignature) UnmarshalJSON(data []byte) error {
+	*v = VoiceConsentSignature{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VoiceConsentSignature) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VoiceConsentSignature
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownVoiceConsentSignature is never written to.
 var knownVoiceConsentSignature = []string{"signature"}
 
@@ -10260,6 +15639,37 @@ func (v *VoiceConsentSignature) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v WebSearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *WebSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields WebSearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *WebSearch) UnmarshalJSON(data []byte) error {
+	*v = WebSearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *WebSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields WebSearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 func (v *WebSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
@@ -10499,6 +15909,59 @@ func decodeDynamicRetrievalMode(d *plainjson.Decoder) DynamicRetrievalMode {
 	}
 }
 
+func decodeErrorDetailList(d *plainjson.Decoder) []ErrorDetail {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ErrorDetail, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ErrorDetail{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeErrorStatus(d *plainjson.Decoder) ErrorStatus {
+	switch word := d.Word(); string(word) {
+	case "CANCELLED":
+		return ErrorStatusCancelled
+	case "UNKNOWN":
+		return ErrorStatusUnknown
+	case "INVALID_ARGUMENT":
+		return ErrorStatusInvalidArgument
+	case "DEADLINE_EXCEEDED":
+		return ErrorStatusDeadlineExceeded
+	case "NOT_FOUND":
+		return ErrorStatusNotFound
+	case "ALREADY_EXISTS":
+		return ErrorStatusAlreadyExists
+	case "PERMISSION_DENIED":
+		return ErrorStatusPermissionDenied
+	case "RESOURCE_EXHAUSTED":
+		return ErrorStatusResourceExhausted
+	case "FAILED_PRECONDITION":
+		return ErrorStatusFailedPrecondition
+	case "ABORTED":
+		return ErrorStatusAborted
+	case "OUT_OF_RANGE":
+		return ErrorStatusOutOfRange
+	case "UNIMPLEMENTED":
+		return ErrorStatusUnimplemented
+	case "INTERNAL":
+		return ErrorStatusInternal
+	case "UNAVAILABLE":
+		return ErrorStatusUnavailable
+	case "DATA_LOSS":
+		return ErrorStatusDataLoss
+	case "UNAUTHENTICATED":
+		return ErrorStatusUnauthenticated
+	default:
+		d.Fail() // it may be another spelling of one of these
+		return ""
+	}
+}
+
 func decodeFeatureSelectionPreference(d *plainjson.Decoder) FeatureSelectionPreference {
 	switch word := d.Word(); string(word) {
 	case "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED":
@@ -10513,6 +15976,19 @@ func decodeFeatureSelectionPreference(d *plainjson.Decoder) FeatureSelectionPref
 		d.Fail() // it may be another spelling of one of these
 		return ""
 	}
+}
+
+func decodeFieldViolationList(d *plainjson.Decoder) []FieldViolation {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]FieldViolation, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, FieldViolation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
 }
 
 func decodeFinishReason(d *plainjson.Decoder) FinishReason {
@@ -10842,6 +16318,19 @@ func decodeHarmSeverity(d *plainjson.Decoder) HarmSeverity {
 	}
 }
 
+func decodeHelpLinkList(d *plainjson.Decoder) []HelpLink {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]HelpLink, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, HelpLink{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
 func decodeImageAspectRatio(d *plainjson.Decoder) ImageAspectRatio {
 	switch word := d.Word(); string(word) {
 	case "ASPECT_RATIO_UNSPECIFIED":
@@ -10921,6 +16410,19 @@ func decodeIntList(d *plainjson.Decoder) []int {
 	list := make([]int, 0, d.Count())
 	for ; more; more = d.NextElement() {
 		list = append(list, d.Int())
+	}
+	return list
+}
+
+func decodeLegacyErrorList(d *plainjson.Decoder) []LegacyError {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]LegacyError, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, LegacyError{})
+		list[len(list)-1].decodePlain(d)
 	}
 	return list
 }
@@ -11596,4 +17098,17 @@ func decodeVideoAspectRatio(d *plainjson.Decoder) VideoAspectRatio {
 		d.Fail() // it may be another spelling of one of these
 		return ""
 	}
+}
+
+func decodeViolationList(d *plainjson.Decoder) []Violation {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Violation, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Violation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
 }

@@ -8,8 +8,67 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
+
+// forms is never written to.
+var forms = wirejson.OtherForms(
+	wirejson.Lone[Annotation](jsontext.KindBeginObject),
+	wirejson.Lone[ChatMessage](jsontext.KindBeginObject),
+	wirejson.Lone[Choice](jsontext.KindBeginObject),
+	wirejson.Lone[ChunkChoice](jsontext.KindBeginObject),
+	wirejson.Lone[ContentPart](jsontext.KindBeginObject),
+	wirejson.Lone[Embedding](jsontext.KindBeginObject),
+	wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+	wirejson.Lone[FunctionObject](jsontext.KindBeginObject),
+	wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+	wirejson.Lone[Model](jsontext.KindBeginObject),
+	wirejson.Lone[ModerationInputType](jsontext.KindString),
+	wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
+	wirejson.Lone[OutputModality](jsontext.KindString),
+	wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
+	wirejson.Lone[string](jsontext.KindString),
+	wirejson.Lone[Tool](jsontext.KindBeginObject),
+	wirejson.Lone[ToolCall](jsontext.KindBeginObject),
+	wirejson.Lone[ToolCallChunk](jsontext.KindBeginObject),
+	wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
+	json.UnmarshalFromFunc(readFunctionCall),
+	wirejson.Alone(func(v *ImageURL) *union.MediaURL { return &v.URL }),
+)
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AllowedTools) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AllowedTools) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AllowedTools
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AllowedTools) UnmarshalJSON(data []byte) error {
+	*v = AllowedTools{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AllowedTools) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AllowedTools
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
 
 // knownAllowedTools is never written to.
 var knownAllowedTools = []string{"mode", "tools"}
@@ -65,6 +124,37 @@ func (v *AllowedTools) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Annotation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Annotation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Annotation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Annotation) UnmarshalJSON(data []byte) error {
+	*v = Annotation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Annotation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Annotation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownAnnotation is never written to.
 var knownAnnotation = []string{"type", "url_citation"}
 
@@ -99,6 +189,37 @@ func (v *Annotation) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ApproximateLocation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ApproximateLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ApproximateLocation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ApproximateLocation) UnmarshalJSON(data []byte) error {
+	*v = ApproximateLocation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ApproximateLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ApproximateLocation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownApproximateLocation is never written to.
@@ -181,6 +302,37 @@ func (v *ApproximateLocation) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AudioParams) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AudioParams) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AudioParams
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AudioParams) UnmarshalJSON(data []byte) error {
+	*v = AudioParams{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AudioParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AudioParams
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownAudioParams is never written to.
 var knownAudioParams = []string{"format", "voice"}
 
@@ -233,6 +385,37 @@ func (v *AudioParams) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ChatMessage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ChatMessage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ChatMessage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ChatMessage) UnmarshalJSON(data []byte) error {
+	*v = ChatMessage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ChatMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ChatMessage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownChatMessage is never written to.
@@ -446,6 +629,37 @@ func (v *ChatMessage) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Choice) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Choice) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Choice
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Choice) UnmarshalJSON(data []byte) error {
+	*v = Choice{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Choice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Choice
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownChoice is never written to.
 var knownChoice = []string{"index", "message", "logprobs", "finish_reason", "native_finish_reason"}
 
@@ -515,6 +729,37 @@ func (v *Choice) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ChoiceLogprobs) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ChoiceLogprobs) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ChoiceLogprobs
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ChoiceLogprobs) UnmarshalJSON(data []byte) error {
+	*v = ChoiceLogprobs{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ChoiceLogprobs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ChoiceLogprobs
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownChoiceLogprobs is never written to.
 var knownChoiceLogprobs = []string{"content", "refusal"}
 
@@ -577,6 +822,37 @@ func (v *ChoiceLogprobs) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ChunkChoice) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ChunkChoice) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ChunkChoice
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ChunkChoice) UnmarshalJSON(data []byte) error {
+	*v = ChunkChoice{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ChunkChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ChunkChoice
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownChunkChoice is never written to.
@@ -652,6 +928,37 @@ func (v *ChunkChoice) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CompletionTokensDetails) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CompletionTokensDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CompletionTokensDetails
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CompletionTokensDetails) UnmarshalJSON(data []byte) error {
+	*v = CompletionTokensDetails{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CompletionTokensDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CompletionTokensDetails
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownCompletionTokensDetails is never written to.
@@ -738,6 +1045,37 @@ func (v *CompletionTokensDetails) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CompletionUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CompletionUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CompletionUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CompletionUsage) UnmarshalJSON(data []byte) error {
+	*v = CompletionUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CompletionUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CompletionUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCompletionUsage is never written to.
 var knownCompletionUsage = []string{"prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details", "extra_properties"}
 
@@ -817,6 +1155,37 @@ func (v *CompletionUsage) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ContentPart) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ContentPart) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ContentPart
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ContentPart) UnmarshalJSON(data []byte) error {
+	*v = ContentPart{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ContentPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ContentPart
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownContentPart is never written to.
@@ -977,6 +1346,42 @@ func (v *CreateChatCompletionRequest) ReadPlainJSON(data []byte) bool {
 	d := plainjson.NewDecoder(data)
 	v.decodePlain(&d)
 	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateChatCompletionRequest) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateChatCompletionRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateChatCompletionRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateChatCompletionRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateChatCompletionRequest) UnmarshalJSON(data []byte) error {
+	*v = CreateChatCompletionRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateChatCompletionRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateChatCompletionRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownCreateChatCompletionRequest is never written to.
@@ -1574,6 +1979,42 @@ func (v *CreateChatCompletionResponse) ReadPlainJSON(data []byte) bool {
 	return d.Done()
 }
 
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateChatCompletionResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateChatCompletionResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateChatCompletionResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateChatCompletionResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateChatCompletionResponse) UnmarshalJSON(data []byte) error {
+	*v = CreateChatCompletionResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateChatCompletionResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateChatCompletionResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCreateChatCompletionResponse is never written to.
 var knownCreateChatCompletionResponse = []string{"id", "object", "created", "model", "choices", "usage", "metadata", "service_tier", "system_fingerprint", "moderation", "extra_content"}
 
@@ -1739,6 +2180,42 @@ func (v *CreateChatCompletionStreamResponse) ReadPlainJSON(data []byte) bool {
 	return d.Done()
 }
 
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateChatCompletionStreamResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateChatCompletionStreamResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateChatCompletionStreamResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateChatCompletionStreamResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateChatCompletionStreamResponse) UnmarshalJSON(data []byte) error {
+	*v = CreateChatCompletionStreamResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateChatCompletionStreamResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateChatCompletionStreamResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCreateChatCompletionStreamResponse is never written to.
 var knownCreateChatCompletionStreamResponse = []string{"id", "object", "created", "model", "choices", "usage", "service_tier", "system_fingerprint", "moderation", "obfuscation", "extra_content"}
 
@@ -1878,6 +2355,267 @@ func (v *CreateChatCompletionStreamResponse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateEmbeddingRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateEmbeddingRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateEmbeddingRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateEmbeddingRequest) UnmarshalJSON(data []byte) error {
+	*v = CreateEmbeddingRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateEmbeddingRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateEmbeddingRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownCreateEmbeddingRequest is never written to.
+var knownCreateEmbeddingRequest = []string{"model", "input", "dimensions", "encoding_format", "user"}
+
+func (v *CreateEmbeddingRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Model != "" {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, v.Model)
+	}
+	if !v.Input.IsZero() {
+		dst = append(dst, `,"input":`...)
+		if text, ok := v.Input.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			dst = append(dst, '[')
+			for i1 := range other0 {
+				if i1 > 0 {
+					dst = append(dst, ',')
+				}
+				if text, ok := other0[i1].AsString(); ok {
+					dst = e.String(dst, text)
+				} else if other2, ok := other0[i1].AsValue(); ok {
+					dst = e.Value(dst, other2)
+				} else {
+					dst = append(dst, `null`...)
+				}
+			}
+			dst = append(dst, ']')
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Dimensions != nil {
+		dst = append(dst, `,"dimensions":`...)
+		dst = e.Int64(dst, int64(*v.Dimensions))
+	}
+	if v.EncodingFormat != nil {
+		dst = append(dst, `,"encoding_format":`...)
+		dst = e.String(dst, string(*v.EncodingFormat))
+	}
+	if v.User != nil {
+		dst = append(dst, `,"user":`...)
+		dst = e.String(dst, *v.User)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCreateEmbeddingRequest)
+}
+
+func (v *CreateEmbeddingRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Model != "" {
+		n += len(`"model":,`) + len(`""`) + len(v.Model)
+	}
+	if !v.Input.IsZero() {
+		if text, ok := v.Input.AsString(); ok {
+			n += len(`"input":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			n += len(`"input":,`) + len(`[]`)
+			for i1 := range other0 {
+				if text, ok := other0[i1].AsString(); ok {
+					n += len(`,`) + len(`""`) + len(text)
+				} else if other2, ok := other0[i1].AsValue(); ok {
+					n += len(`,`) + len(`""`) + len(other2)
+				}
+			}
+		}
+	}
+	if v.Dimensions != nil {
+		n += len(`"dimensions":,`) + 6
+	}
+	if v.EncodingFormat != nil {
+		n += len(`"encoding_format":,`) + len(`""`) + len(*v.EncodingFormat)
+	}
+	if v.User != nil {
+		n += len(`"user":,`) + len(`""`) + len(*v.User)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CreateEmbeddingRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "model":
+			seen = d.Once(seen, 1<<0)
+			v.Model = d.String()
+		case "input":
+			seen = d.Once(seen, 1<<1)
+			v.Input = decodeStringOrStringOrValueList(d)
+		case "dimensions":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Dimensions = d.NewInt()
+			}
+		case "encoding_format":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.EncodingFormat = new(decodeEncodingFormat(d))
+			}
+		case "user":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.User = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCreateEmbeddingRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateEmbeddingResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateEmbeddingResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateEmbeddingResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateEmbeddingResponse) UnmarshalJSON(data []byte) error {
+	*v = CreateEmbeddingResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateEmbeddingResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateEmbeddingResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownCreateEmbeddingResponse is never written to.
+var knownCreateEmbeddingResponse = []string{"object", "data", "model", "usage"}
+
+func (v *CreateEmbeddingResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"object":`...)
+	dst = e.String(dst, string(v.Object))
+	dst = append(dst, `,"data":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Data {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Data[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"model":`...)
+	dst = e.String(dst, v.Model)
+	dst = append(dst, `,"usage":`...)
+	dst = v.Usage.encodePlain(e, dst)
+	return e.EndObject(dst, begin, v.Unknown, knownCreateEmbeddingResponse)
+}
+
+func (v *CreateEmbeddingResponse) plainSize() int {
+	n := len(`{}`)
+	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	n += len(`"data":,`) + len(`[]`)
+	for i0 := range v.Data {
+		n += len(`,`) + v.Data[i0].plainSize()
+	}
+	n += len(`"model":,`) + len(`""`) + len(v.Model)
+	n += len(`"usage":,`) + v.Usage.plainSize()
+	return n + len(v.Unknown)
+}
+
+func (v *CreateEmbeddingResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			v.Data = decodeEmbeddingList(d)
+		case "model":
+			seen = d.Once(seen, 1<<2)
+			v.Model = d.String()
+		case "usage":
+			seen = d.Once(seen, 1<<3)
+			v.Usage.decodePlain(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCreateEmbeddingResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CustomTool) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CustomTool) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CustomTool
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CustomTool) UnmarshalJSON(data []byte) error {
+	*v = CustomTool{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CustomTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CustomTool
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCustomTool is never written to.
 var knownCustomTool = []string{"description", "format", "name"}
 
@@ -1937,6 +2675,37 @@ func (v *CustomTool) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CustomToolCall) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CustomToolCall) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CustomToolCall
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CustomToolCall) UnmarshalJSON(data []byte) error {
+	*v = CustomToolCall{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CustomToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CustomToolCall
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCustomToolCall is never written to.
 var knownCustomToolCall = []string{"name", "input"}
 
@@ -1971,6 +2740,37 @@ func (v *CustomToolCall) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CustomToolFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CustomToolFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CustomToolFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CustomToolFormat) UnmarshalJSON(data []byte) error {
+	*v = CustomToolFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CustomToolFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CustomToolFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownCustomToolFormat is never written to.
@@ -2020,6 +2820,37 @@ func (v *CustomToolFormat) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CustomVoice) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CustomVoice) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CustomVoice
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CustomVoice) UnmarshalJSON(data []byte) error {
+	*v = CustomVoice{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CustomVoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CustomVoice
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownCustomVoice is never written to.
 var knownCustomVoice = []string{"id"}
 
@@ -2052,6 +2883,37 @@ func (v *CustomVoice) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Delta) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Delta) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Delta
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Delta) UnmarshalJSON(data []byte) error {
+	*v = Delta{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Delta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Delta
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownDelta is never written to.
@@ -2225,6 +3087,350 @@ func (v *Delta) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Embedding) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Embedding) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Embedding
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Embedding) UnmarshalJSON(data []byte) error {
+	*v = Embedding{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Embedding) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Embedding
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownEmbedding is never written to.
+var knownEmbedding = []string{"object", "index", "embedding"}
+
+func (v *Embedding) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"object":`...)
+	dst = e.String(dst, string(v.Object))
+	dst = append(dst, `,"index":`...)
+	dst = e.Int64(dst, int64(v.Index))
+	dst = append(dst, `,"embedding":`...)
+	if text, ok := v.Embedding.AsString(); ok {
+		dst = e.String(dst, text)
+	} else if other0, ok := v.Embedding.AsValue(); ok {
+		dst = append(dst, '[')
+		for i1 := range other0 {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Float64(dst, other0[i1])
+		}
+		dst = append(dst, ']')
+	} else {
+		dst = append(dst, `null`...)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedding)
+}
+
+func (v *Embedding) plainSize() int {
+	n := len(`{}`)
+	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	n += len(`"index":,`) + 6
+	if text, ok := v.Embedding.AsString(); ok {
+		n += len(`"embedding":,`) + len(`""`) + len(text)
+	} else if other0, ok := v.Embedding.AsValue(); ok {
+		n += len(`"embedding":,`) + len(`[]`) + 21*len(other0)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *Embedding) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "index":
+			seen = d.Once(seen, 1<<1)
+			v.Index = d.Int()
+		case "embedding":
+			seen = d.Once(seen, 1<<2)
+			v.Embedding = decodeStringOrFloat64List(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedding)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbeddingUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbeddingUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbeddingUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbeddingUsage) UnmarshalJSON(data []byte) error {
+	*v = EmbeddingUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbeddingUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbeddingUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownEmbeddingUsage is never written to.
+var knownEmbeddingUsage = []string{"prompt_tokens", "total_tokens"}
+
+func (v *EmbeddingUsage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"prompt_tokens":`...)
+	dst = e.Int64(dst, int64(v.PromptTokens))
+	dst = append(dst, `,"total_tokens":`...)
+	dst = e.Int64(dst, int64(v.TotalTokens))
+	return e.EndObject(dst, begin, v.Unknown, knownEmbeddingUsage)
+}
+
+func (v *EmbeddingUsage) plainSize() int {
+	n := len(`{}`)
+	n += len(`"prompt_tokens":,`) + 6
+	n += len(`"total_tokens":,`) + 6
+	return n + len(v.Unknown)
+}
+
+func (v *EmbeddingUsage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "prompt_tokens":
+			seen = d.Once(seen, 1<<0)
+			v.PromptTokens = d.Int()
+		case "total_tokens":
+			seen = d.Once(seen, 1<<1)
+			v.TotalTokens = d.Int()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbeddingUsage)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Error) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Error) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Error
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Error) UnmarshalJSON(data []byte) error {
+	*v = Error{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Error) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Error
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownError is never written to.
+var knownError = []string{"message", "type", "param", "code"}
+
+func (v *Error) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"message":`...)
+	dst = e.String(dst, v.Message)
+	dst = append(dst, `,"type":`...)
+	dst = e.String(dst, v.Type)
+	dst = append(dst, `,"param":`...)
+	if v.Param != nil {
+		dst = e.String(dst, *v.Param)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"code":`...)
+	if v.Code != nil {
+		dst = e.String(dst, *v.Code)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownError)
+}
+
+func (v *Error) plainSize() int {
+	n := len(`{}`)
+	n += len(`"message":,`) + len(`""`) + len(v.Message)
+	n += len(`"type":,`) + len(`""`) + len(v.Type)
+	if v.Param != nil {
+		n += len(`"param":,`) + len(`""`) + len(*v.Param)
+	}
+	if v.Code != nil {
+		n += len(`"code":,`) + len(`""`) + len(*v.Code)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *Error) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "message":
+			seen = d.Once(seen, 1<<0)
+			v.Message = d.String()
+		case "type":
+			seen = d.Once(seen, 1<<1)
+			v.Type = d.String()
+		case "param":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Param = d.NewString()
+			}
+		case "code":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Code = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownError)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ErrorResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ErrorResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ErrorResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
+	*v = ErrorResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ErrorResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ErrorResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownErrorResponse is never written to.
+var knownErrorResponse = []string{"error"}
+
+func (v *ErrorResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"error":`...)
+	dst = v.Error.encodePlain(e, dst)
+	return e.EndObject(dst, begin, v.Unknown, knownErrorResponse)
+}
+
+func (v *ErrorResponse) plainSize() int {
+	n := len(`{}`)
+	n += len(`"error":,`) + v.Error.plainSize()
+	return n + len(v.Unknown)
+}
+
+func (v *ErrorResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "error":
+			seen = d.Once(seen, 1<<0)
+			v.Error.decodePlain(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownErrorResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ExtraBody) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ExtraBody
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ExtraBody) UnmarshalJSON(data []byte) error {
+	*v = ExtraBody{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ExtraBody
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownExtraBody is never written to.
 var knownExtraBody = []string{"google"}
 
@@ -2260,6 +3466,37 @@ func (v *ExtraBody) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ExtraContent) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ExtraContent) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ExtraContent
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ExtraContent) UnmarshalJSON(data []byte) error {
+	*v = ExtraContent{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ExtraContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ExtraContent
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownExtraContent is never written to.
@@ -2312,6 +3549,37 @@ func (v *ExtraContent) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionCall) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionCall) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionCall
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionCall) UnmarshalJSON(data []byte) error {
+	*v = FunctionCall{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionCall
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownFunctionCall is never written to.
 var knownFunctionCall = []string{"name", "arguments"}
 
@@ -2346,6 +3614,37 @@ func (v *FunctionCall) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionCallChunk) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionCallChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionCallChunk
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionCallChunk) UnmarshalJSON(data []byte) error {
+	*v = FunctionCallChunk{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionCallChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionCallChunk
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownFunctionCallChunk is never written to.
@@ -2394,6 +3693,37 @@ func (v *FunctionCallChunk) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FunctionObject) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FunctionObject) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FunctionObject
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FunctionObject) UnmarshalJSON(data []byte) error {
+	*v = FunctionObject{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FunctionObject) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FunctionObject
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownFunctionObject is never written to.
@@ -2462,6 +3792,37 @@ func (v *FunctionObject) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleExtraBody) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleExtraBody
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleExtraBody) UnmarshalJSON(data []byte) error {
+	*v = GoogleExtraBody{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleExtraBody
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGoogleExtraBody is never written to.
@@ -2564,6 +3925,37 @@ func (v *GoogleExtraBody) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleExtraContent) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleExtraContent) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleExtraContent
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleExtraContent) UnmarshalJSON(data []byte) error {
+	*v = GoogleExtraContent{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleExtraContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleExtraContent
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGoogleExtraContent is never written to.
@@ -2855,6 +4247,37 @@ func (v *GoogleExtraContent) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GoogleUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GoogleUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GoogleUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GoogleUsage) UnmarshalJSON(data []byte) error {
+	*v = GoogleUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GoogleUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GoogleUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownGoogleUsage is never written to.
 var knownGoogleUsage = []string{"traffic_type"}
 
@@ -2889,6 +4312,37 @@ func (v *GoogleUsage) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Grammar) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Grammar) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Grammar
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Grammar) UnmarshalJSON(data []byte) error {
+	*v = Grammar{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Grammar) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Grammar
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownGrammar is never written to.
@@ -2933,6 +4387,37 @@ func (v *Grammar) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ImageURL) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ImageURL) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ImageURL
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ImageURL) UnmarshalJSON(data []byte) error {
+	*v = ImageURL{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ImageURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ImageURL
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownImageURL is never written to.
@@ -2981,6 +4466,37 @@ func (v *ImageURL) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InputAudio) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InputAudio) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InputAudio
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InputAudio) UnmarshalJSON(data []byte) error {
+	*v = InputAudio{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InputAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InputAudio
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownInputAudio is never written to.
 var knownInputAudio = []string{"data", "format"}
 
@@ -3015,6 +4531,37 @@ func (v *InputAudio) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InputFile) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InputFile) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InputFile
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InputFile) UnmarshalJSON(data []byte) error {
+	*v = InputFile{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InputFile) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InputFile
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownInputFile is never written to.
@@ -3075,6 +4622,37 @@ func (v *InputFile) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v JSONSchemaFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *JSONSchemaFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields JSONSchemaFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *JSONSchemaFormat) UnmarshalJSON(data []byte) error {
+	*v = JSONSchemaFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *JSONSchemaFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields JSONSchemaFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownJSONSchemaFormat is never written to.
@@ -3143,6 +4721,114 @@ func (v *JSONSchemaFormat) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ListModelsResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ListModelsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ListModelsResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
+	*v = ListModelsResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ListModelsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ListModelsResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownListModelsResponse is never written to.
+var knownListModelsResponse = []string{"object", "data"}
+
+func (v *ListModelsResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"object":`...)
+	dst = e.String(dst, string(v.Object))
+	dst = append(dst, `,"data":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Data {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Data[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	return e.EndObject(dst, begin, v.Unknown, knownListModelsResponse)
+}
+
+func (v *ListModelsResponse) plainSize() int {
+	n := len(`{}`)
+	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	n += len(`"data":,`) + len(`[]`)
+	for i0 := range v.Data {
+		n += len(`,`) + v.Data[i0].plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ListModelsResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			v.Data = decodeModelList(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownListModelsResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v MessageAudio) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *MessageAudio) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields MessageAudio
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *MessageAudio) UnmarshalJSON(data []byte) error {
+	*v = MessageAudio{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *MessageAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields MessageAudio
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownMessageAudio is never written to.
@@ -3217,6 +4903,128 @@ func (v *MessageAudio) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Model) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Model) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Model
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Model) UnmarshalJSON(data []byte) error {
+	*v = Model{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Model) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Model
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// knownModel is never written to.
+var knownModel = []string{"id", "object", "created", "owned_by", "shutdown_date"}
+
+func (v *Model) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"id":`...)
+	dst = e.String(dst, v.ID)
+	dst = append(dst, `,"object":`...)
+	dst = e.String(dst, string(v.Object))
+	dst = append(dst, `,"created":`...)
+	dst = e.Int64(dst, v.Created)
+	dst = append(dst, `,"owned_by":`...)
+	dst = e.String(dst, v.OwnedBy)
+	if v.ShutdownDate != nil {
+		dst = append(dst, `,"shutdown_date":`...)
+		dst = e.String(dst, *v.ShutdownDate)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownModel)
+}
+
+func (v *Model) plainSize() int {
+	n := len(`{}`)
+	n += len(`"id":,`) + len(`""`) + len(v.ID)
+	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	n += len(`"created":,`) + 10
+	n += len(`"owned_by":,`) + len(`""`) + len(v.OwnedBy)
+	if v.ShutdownDate != nil {
+		n += len(`"shutdown_date":,`) + len(`""`) + len(*v.ShutdownDate)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *Model) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "object":
+			seen = d.Once(seen, 1<<1)
+			v.Object = decodeObjectType(d)
+		case "created":
+			seen = d.Once(seen, 1<<2)
+			v.Created = d.Int64()
+		case "owned_by":
+			seen = d.Once(seen, 1<<3)
+			v.OwnedBy = d.String()
+		case "shutdown_date":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.ShutdownDate = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownModel)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Moderation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Moderation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Moderation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Moderation) UnmarshalJSON(data []byte) error {
+	*v = Moderation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Moderation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Moderation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownModeration is never written to.
 var knownModeration = []string{"input", "output"}
 
@@ -3251,6 +5059,37 @@ func (v *Moderation) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModerationOutcome) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModerationOutcome) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModerationOutcome
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModerationOutcome) UnmarshalJSON(data []byte) error {
+	*v = ModerationOutcome{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModerationOutcome) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModerationOutcome
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownModerationOutcome is never written to.
@@ -3339,6 +5178,37 @@ func (v *ModerationOutcome) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModerationParams) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModerationParams) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModerationParams
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModerationParams) UnmarshalJSON(data []byte) error {
+	*v = ModerationParams{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModerationParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModerationParams
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownModerationParams is never written to.
 var knownModerationParams = []string{"model", "policy"}
 
@@ -3384,6 +5254,37 @@ func (v *ModerationParams) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModerationPolicy) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModerationPolicy) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModerationPolicy
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModerationPolicy) UnmarshalJSON(data []byte) error {
+	*v = ModerationPolicy{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModerationPolicy) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModerationPolicy
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownModerationPolicy is never written to.
@@ -3434,6 +5335,37 @@ func (v *ModerationPolicy) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModerationResult) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModerationResult) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModerationResult
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModerationResult) UnmarshalJSON(data []byte) error {
+	*v = ModerationResult{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModerationResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModerationResult
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownModerationResult is never written to.
@@ -3542,6 +5474,37 @@ func (v *ModerationResult) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ModerationRule) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ModerationRule) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ModerationRule
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ModerationRule) UnmarshalJSON(data []byte) error {
+	*v = ModerationRule{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ModerationRule) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ModerationRule
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownModerationRule is never written to.
 var knownModerationRule = []string{"mode"}
 
@@ -3576,6 +5539,37 @@ func (v *ModerationRule) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v NamedTool) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *NamedTool) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields NamedTool
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *NamedTool) UnmarshalJSON(data []byte) error {
+	*v = NamedTool{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *NamedTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields NamedTool
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownNamedTool is never written to.
 var knownNamedTool = []string{"name"}
 
@@ -3608,6 +5602,37 @@ func (v *NamedTool) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Prediction) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Prediction) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Prediction
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Prediction) UnmarshalJSON(data []byte) error {
+	*v = Prediction{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Prediction) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Prediction
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownPrediction is never written to.
@@ -3672,6 +5697,37 @@ func (v *Prediction) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PreservedPart) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PreservedPart) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PreservedPart
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PreservedPart) UnmarshalJSON(data []byte) error {
+	*v = PreservedPart{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PreservedPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PreservedPart
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownPreservedPart is never written to.
@@ -3747,6 +5803,37 @@ func (v *PreservedPart) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PromptCacheBreakpoint) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PromptCacheBreakpoint) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PromptCacheBreakpoint
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PromptCacheBreakpoint) UnmarshalJSON(data []byte) error {
+	*v = PromptCacheBreakpoint{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PromptCacheBreakpoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PromptCacheBreakpoint
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownPromptCacheBreakpoint is never written to.
 var knownPromptCacheBreakpoint = []string{"mode"}
 
@@ -3775,6 +5862,37 @@ func (v *PromptCacheBreakpoint) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PromptCacheOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PromptCacheOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PromptCacheOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PromptCacheOptions) UnmarshalJSON(data []byte) error {
+	*v = PromptCacheOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PromptCacheOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PromptCacheOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownPromptCacheOptions is never written to.
@@ -3823,6 +5941,37 @@ func (v *PromptCacheOptions) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PromptTokensDetails) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PromptTokensDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PromptTokensDetails
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PromptTokensDetails) UnmarshalJSON(data []byte) error {
+	*v = PromptTokensDetails{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PromptTokensDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PromptTokensDetails
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownPromptTokensDetails is never written to.
@@ -3909,6 +6058,37 @@ func (v *PromptTokensDetails) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseAudio) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseAudio) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseAudio
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseAudio) UnmarshalJSON(data []byte) error {
+	*v = ResponseAudio{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseAudio
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownResponseAudio is never written to.
 var knownResponseAudio = []string{"id", "data", "expires_at", "transcript"}
 
@@ -3957,6 +6137,37 @@ func (v *ResponseAudio) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseFormat) UnmarshalJSON(data []byte) error {
+	*v = ResponseFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownResponseFormat is never written to.
 var knownResponseFormat = []string{"type", "json_schema"}
 
@@ -4002,6 +6213,37 @@ func (v *ResponseFormat) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseMessage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseMessage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseMessage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseMessage) UnmarshalJSON(data []byte) error {
+	*v = ResponseMessage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseMessage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownResponseMessage is never written to.
@@ -4173,6 +6415,37 @@ func (v *ResponseMessage) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v StreamOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *StreamOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields StreamOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *StreamOptions) UnmarshalJSON(data []byte) error {
+	*v = StreamOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *StreamOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields StreamOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownStreamOptions is never written to.
 var knownStreamOptions = []string{"include_obfuscation", "include_usage"}
 
@@ -4219,6 +6492,37 @@ func (v *StreamOptions) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v TokenLogprob) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *TokenLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields TokenLogprob
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *TokenLogprob) UnmarshalJSON(data []byte) error {
+	*v = TokenLogprob{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *TokenLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields TokenLogprob
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownTokenLogprob is never written to.
@@ -4290,6 +6594,37 @@ func (v *TokenLogprob) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Tool) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Tool) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Tool
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Tool) UnmarshalJSON(data []byte) error {
+	*v = Tool{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Tool
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownTool is never written to.
 var knownTool = []string{"type", "custom", "function"}
 
@@ -4348,6 +6683,37 @@ func (v *Tool) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ToolCall) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ToolCall) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ToolCall
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ToolCall) UnmarshalJSON(data []byte) error {
+	*v = ToolCall{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ToolCall
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownToolCall is never written to.
@@ -4423,6 +6789,37 @@ func (v *ToolCall) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ToolCallChunk) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ToolCallChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ToolCallChunk
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ToolCallChunk) UnmarshalJSON(data []byte) error {
+	*v = ToolCallChunk{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ToolCallChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ToolCallChunk
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownToolCallChunk is never written to.
@@ -4505,6 +6902,37 @@ func (v *ToolCallChunk) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ToolChoice) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ToolChoice) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ToolChoice
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ToolChoice) UnmarshalJSON(data []byte) error {
+	*v = ToolChoice{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ToolChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ToolChoice
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownToolChoice is never written to.
 var knownToolChoice = []string{"type", "allowed_tools", "custom", "function"}
 
@@ -4578,6 +7006,37 @@ func (v *ToolChoice) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v TopLogprob) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *TopLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields TopLogprob
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *TopLogprob) UnmarshalJSON(data []byte) error {
+	*v = TopLogprob{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *TopLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields TopLogprob
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownTopLogprob is never written to.
 var knownTopLogprob = []string{"token", "logprob", "bytes"}
 
@@ -4631,6 +7090,37 @@ func (v *TopLogprob) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v URLCitation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *URLCitation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields URLCitation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *URLCitation) UnmarshalJSON(data []byte) error {
+	*v = URLCitation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *URLCitation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields URLCitation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownURLCitation is never written to.
 var knownURLCitation = []string{"start_index", "end_index", "url", "title"}
 
@@ -4679,6 +7169,37 @@ func (v *URLCitation) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v UsageExtraProperties) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *UsageExtraProperties) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields UsageExtraProperties
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *UsageExtraProperties) UnmarshalJSON(data []byte) error {
+	*v = UsageExtraProperties{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *UsageExtraProperties) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields UsageExtraProperties
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownUsageExtraProperties is never written to.
 var knownUsageExtraProperties = []string{"google"}
 
@@ -4714,6 +7235,37 @@ func (v *UsageExtraProperties) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v UserLocation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *UserLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields UserLocation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *UserLocation) UnmarshalJSON(data []byte) error {
+	*v = UserLocation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *UserLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields UserLocation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownUserLocation is never written to.
@@ -4760,6 +7312,37 @@ func (v *UserLocation) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VideoURL) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VideoURL) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VideoURL
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VideoURL) UnmarshalJSON(data []byte) error {
+	*v = VideoURL{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VideoURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VideoURL
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownVideoURL is never written to.
 var knownVideoURL = []string{"url"}
 
@@ -4788,6 +7371,37 @@ func (v *VideoURL) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v WebSearchOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *WebSearchOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields WebSearchOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *WebSearchOptions) UnmarshalJSON(data []byte) error {
+	*v = WebSearchOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *WebSearchOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields WebSearchOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownWebSearchOptions is never written to.
@@ -4975,6 +7589,30 @@ func decodeCustomVoice(d *plainjson.Decoder) CustomVoice {
 	return v
 }
 
+func decodeEmbeddingList(d *plainjson.Decoder) []Embedding {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Embedding, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Embedding{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeEncodingFormat(d *plainjson.Decoder) EncodingFormat {
+	switch word := d.Word(); string(word) {
+	case "float":
+		return EncodingFormatFloat
+	case "base64":
+		return EncodingFormatBase64
+	default:
+		return EncodingFormat(word)
+	}
+}
+
 func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	switch word := d.Word(); string(word) {
 	case "stop":
@@ -4990,6 +7628,21 @@ func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	default:
 		return FinishReason(word)
 	}
+}
+
+func decodeFloat64List(d *plainjson.Decoder) []float64 {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	if !more {
+		return []float64{}
+	}
+	list := make([]float64, 0, d.Count())
+	for ; more; more = d.NextElement() {
+		list = append(list, d.Float64())
+	}
+	return list
 }
 
 func decodeFloat64Map(d *plainjson.Decoder) map[string]float64 {
@@ -5073,6 +7726,19 @@ func decodeMediaURL(d *plainjson.Decoder) union.MediaURL {
 		return union.MediaURL{}
 	}
 	return union.ParseMediaURL(d.String())
+}
+
+func decodeModelList(d *plainjson.Decoder) []Model {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Model, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Model{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
 }
 
 func decodeModerationInputType(d *plainjson.Decoder) ModerationInputType {
@@ -5458,6 +8124,17 @@ func decodeStringOrCustomVoice(d *plainjson.Decoder) union.StringOr[CustomVoice]
 	}
 }
 
+func decodeStringOrFloat64List(d *plainjson.Decoder) union.StringOr[[]float64] {
+	switch {
+	case d.Null():
+		return union.StringOr[[]float64]{}
+	case d.IsString():
+		return union.FromString[[]float64](d.String())
+	default:
+		return union.FromValue(decodeFloat64List(d))
+	}
+}
+
 func decodeStringOrNamedTool(d *plainjson.Decoder) union.StringOr[NamedTool] {
 	switch {
 	case d.Null():
@@ -5491,6 +8168,17 @@ func decodeStringOrStringList(d *plainjson.Decoder) union.StringOr[[]string] {
 	}
 }
 
+func decodeStringOrStringOrValueList(d *plainjson.Decoder) union.StringOr[[]union.StringOr[jsontext.Value]] {
+	switch {
+	case d.Null():
+		return union.StringOr[[]union.StringOr[jsontext.Value]]{}
+	case d.IsString():
+		return union.FromString[[]union.StringOr[jsontext.Value]](d.String())
+	default:
+		return union.FromValue(decodeStringOrValueList(d))
+	}
+}
+
 func decodeStringOrToolChoice(d *plainjson.Decoder) union.StringOr[ToolChoice] {
 	switch {
 	case d.Null():
@@ -5500,6 +8188,29 @@ func decodeStringOrToolChoice(d *plainjson.Decoder) union.StringOr[ToolChoice] {
 	default:
 		return union.FromValue(decodeToolChoice(d))
 	}
+}
+
+func decodeStringOrValue(d *plainjson.Decoder) union.StringOr[jsontext.Value] {
+	switch {
+	case d.Null():
+		return union.StringOr[jsontext.Value]{}
+	case d.IsString():
+		return union.FromString[jsontext.Value](d.String())
+	default:
+		return union.FromValue(d.Value())
+	}
+}
+
+func decodeStringOrValueList(d *plainjson.Decoder) []union.StringOr[jsontext.Value] {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]union.StringOr[jsontext.Value], 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeStringOrValue(d))
+	}
+	return list
 }
 
 func decodeToolCallChunkList(d *plainjson.Decoder) []ToolCallChunk {
@@ -5617,4 +8328,18 @@ func decodeWebSearchContextSize(d *plainjson.Decoder) WebSearchContextSize {
 	default:
 		return WebSearchContextSize(word)
 	}
+}
+
+// readFunctionCall reads Arguments also as an object, of which it keeps the text.
+func readFunctionCall(dec *jsontext.Decoder, v *FunctionCall) error {
+	var other struct {
+		Name      string         `json:"name"`
+		Arguments wirejson.Text  `json:"arguments"`
+		Unknown   jsontext.Value `json:",embed"`
+	}
+	if err := json.UnmarshalDecode(dec, &other); err != nil {
+		return err
+	}
+	*v = FunctionCall{other.Name, string(other.Arguments), other.Unknown}
+	return nil
 }

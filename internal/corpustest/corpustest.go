@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -60,7 +61,34 @@ func (p Payload) Read(t testing.TB) []byte {
 // corpus is not there.
 func Payloads(t testing.TB, kind Kind) []Payload {
 	t.Helper()
-	root := Shared(t, "corpus")
+	return payloads(t, "corpus", func(row row) bool { return row.column("kind") == string(kind) })
+}
+
+// ClientPayloads returns all payloads of a kind that were recorded between clients and other servers
+// than Google's, for example of the API "chat_completions", like [Payloads].
+func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
+	t.Helper()
+	return payloads(t, "corpus-clients", func(row row) bool {
+		return row.column("api") == api && row.column("kind") == string(kind)
+	})
+}
+
+// row is a line of an index, with the columns that its first line names.
+type row struct{ names, values []string }
+
+// column returns "" for a column that the index does not have.
+func (r row) column(name string) string {
+	i := slices.Index(r.names, name)
+	if i < 0 {
+		return ""
+	}
+	return r.values[i]
+}
+
+// payloads returns the payloads of a folder whose rows of the index are wanted.
+func payloads(t testing.TB, folder string, wanted func(row) bool) []Payload {
+	t.Helper()
+	root := Shared(t, folder)
 	f, err := os.Open(filepath.Join(root, "index.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -70,27 +98,20 @@ func Payloads(t testing.TB, kind Kind) []Payload {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return payloads(root, kind, rows)
-}
-
-func payloads(root string, kind Kind, rows [][]string) []Payload {
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
-	}
 	var out []Payload
-	for _, row := range rows[1:] {
-		if row[column["kind"]] != string(kind) {
+	for _, values := range rows[1:] {
+		row := row{rows[0], values}
+		if !wanted(row) {
 			continue
 		}
 		out = append(out, Payload{
-			Name:       row[column["file"]],
-			Kind:       kind,
-			HTTPStatus: row[column["http_status"]],
-			Model:      row[column["model"]],
-			Features:   row[column["features"]],
-			Pair:       row[column["pair"]],
-			path:       filepath.Join(root, filepath.FromSlash(row[column["file"]])),
+			Name:       row.column("file"),
+			Kind:       Kind(row.column("kind")),
+			HTTPStatus: row.column("http_status"),
+			Model:      row.column("model"),
+			Features:   row.column("features"),
+			Pair:       row.column("pair"),
+			path:       filepath.Join(root, filepath.FromSlash(row.column("file"))),
 		})
 	}
 	return out

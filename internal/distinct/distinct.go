@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -68,7 +69,7 @@ func (l *List[T]) add(value *T) int {
 func (l *List[T]) Values() []T { return slices.Clip(l.values) }
 
 var (
-	encoding          = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	encoding          = json.JoinOptions(wirejson.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true))
 	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(nonfinite.Marshalers))
 )
 

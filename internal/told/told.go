@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -163,13 +163,9 @@ func eachMember(within string, record jsontext.Value, yield func(place, value st
 	return true
 }
 
-var encoding = json.JoinOptions(
-	json.Deterministic(true), jsontext.PreserveRawStrings(true), json.WithMarshalers(nonfinite.Marshalers),
-)
-
 // Encoded returns the JSON of a record of the wire.
 func Encoded(record any) jsontext.Value {
-	data, err := json.Marshal(record, encoding)
+	data, err := json.Marshal(record, wirejson.Canonical)
 	if err != nil {
 		return nil // it holds a free-form value that is not JSON, which the output cannot hold either
 	}

@@ -1,12 +1,10 @@
 package gemini
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/go-json-experiment/json"
 )
 
 // DecodeResponse decodes the body of a generateContent answer, or one chunk of a stream. It reads
@@ -70,6 +68,7 @@ const (
 type wireType[T any] interface {
 	*T
 	ReadPlainJSON(data []byte) bool
+	ReadAnyJSON(data []byte) error
 	AppendPlainJSON(dst []byte) ([]byte, bool)
 }
 
@@ -86,38 +85,17 @@ func decode[T any, P wireType[T]](payload string, data []byte) (*T, error) {
 	if out := new(T); P(out).ReadPlainJSON(data) {
 		return out, nil
 	}
-	return decodeAnyForm[T](payload, data)
+	return decodeAnyForm[T, P](payload, data)
 }
 
 // decodeAnyForm decodes whatever the package comment promises, and says what is wrong with the rest.
-func decodeAnyForm[T any](payload string, data []byte) (*T, error) {
+func decodeAnyForm[T any, P wireType[T]](payload string, data []byte) (*T, error) {
 	if err := checkRoot(payload, data); err != nil {
 		return nil, err
 	}
-	out, err := unmarshal[T](data)
-	if err != nil {
+	out := new(T)
+	if err := P(out).ReadAnyJSON(data); err != nil {
 		return nil, newMalformedError(payload, data, err)
 	}
 	return out, nil
-}
-
-// unmarshal tries the library's types first, which read every form that Google's servers send. Only
-// when a value has a type that they refuse are the same bytes read again, by functions that accept the
-// other forms of a value; both passes together take about twice as long as the first alone.
-func unmarshal[T any](data []byte) (*T, error) {
-	var opts []json.Options // stays nil for nearly every response, which saves an allocation
-	if hasSnakeCaseName(data) {
-		opts = append(opts, json.MatchCaseInsensitiveNames(true))
-	}
-	fast := opts
-	if hasNullMember(data) {
-		fast = append(fast, absentNulls)
-	}
-	out := new(T)
-	err := json.Unmarshal(data, out, fast...)
-	if _, wrongType := errors.AsType[*json.SemanticError](err); !wrongType {
-		return out, err
-	}
-	out = new(T) // without what the first pass left behind
-	return out, json.Unmarshal(data, out, append(opts, otherForms)...)
 }

@@ -6,9 +6,8 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // EncodeResponse encodes a response as canonical JSON: compact, camelCase names, no HTML escapes,
@@ -106,23 +105,12 @@ func appendTo[T any, P wireType[T]](dst []byte, payload string, v *T) ([]byte, e
 
 // encodeAnything encodes whatever has a form in JSON, and says what is wrong with the rest.
 func encodeAnything[T any](payload string, v *T) ([]byte, error) {
-	data, err := json.Marshal(v, canonical)
-	if err != nil {
-		data, err = json.Marshal(v, canonicalNonFinite)
-	}
+	data, err := json.Marshal(v, wirejson.Canonical)
 	if err != nil {
 		return nil, newEncodeError(payload, err)
 	}
 	return data, nil
 }
-
-// canonical sorts maps, so that equal values are equal bytes, and leaves the escapes of strings in
-// free-form values as they came.
-var canonical = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
-
-// canonicalNonFinite is canonical for the rare payload that holds NaN or an infinity. A function
-// for all numbers would slow down every other payload.
-var canonicalNonFinite = json.JoinOptions(canonical, json.WithMarshalers(nonfinite.Marshalers))
 
 // errNothing is the cause of the error that a nil payload meets.
 var errNothing = errors.New("nothing to encode")

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -126,7 +127,7 @@ func (r errorReply) httpCode() int {
 
 // readObject takes over what an error object says.
 func (e *Error) readObject(object errorObject) {
-	e.legacy = elements[geminiapi.LegacyError](object.Errors)
+	e.legacy = legacyErrors(object.Errors)
 	e.Details = details(object.Details)
 	status, _ := stringOf(object.Status)
 	e.Status = geminiapi.ErrorStatus(status)
@@ -141,8 +142,9 @@ func details(list jsontext.Value) []geminiapi.ErrorDetail {
 	}
 	var out []geminiapi.ErrorDetail
 	for _, value := range raw {
-		if detail, err := unmarshal[geminiapi.ErrorDetail](value); err == nil {
-			out = append(out, *detail)
+		var detail geminiapi.ErrorDetail
+		if err := json.Unmarshal(value, &detail); err == nil {
+			out = append(out, detail)
 		} else if value.Kind() == jsontext.KindBeginObject {
 			out = append(out, geminiapi.ErrorDetail{Unknown: value})
 		}
@@ -150,16 +152,17 @@ func details(list jsontext.Value) []geminiapi.ErrorDetail {
 	return out
 }
 
-// elements decodes the elements of a list that fit.
-func elements[T any](list jsontext.Value) []T {
+// legacyErrors returns the elements of a list that fit.
+func legacyErrors(list jsontext.Value) []geminiapi.LegacyError {
 	var raw []jsontext.Value
 	if err := json.Unmarshal(list, &raw, anyJSON); err != nil {
 		return nil
 	}
-	var out []T
+	var out []geminiapi.LegacyError
 	for _, value := range raw {
-		if element, err := unmarshal[T](value); err == nil {
-			out = append(out, *element)
+		var legacy geminiapi.LegacyError
+		if err := json.Unmarshal(value, &legacy); err == nil {
+			out = append(out, legacy)
 		}
 	}
 	return out
@@ -232,11 +235,11 @@ func (e *Error) fillStatus(httpStatus, code int) {
 }
 
 func (o errorObject) code() int {
-	code, err := unmarshal[int](o.Code)
-	if err != nil {
+	var code union.Int64 // in any form of a whole number
+	if err := json.Unmarshal(o.Code, &code); err != nil {
 		return 0
 	}
-	return *code
+	return int(code.Int64())
 }
 
 // stringOf returns the text of a JSON string, and whether value is one.

@@ -1,8 +1,8 @@
 package gemini
 
 // DecodeAnyForm decodes a payload as if there were no generated codec.
-func DecodeAnyForm[T any](payload string, data []byte) (*T, error) {
-	return decodeAnyForm[T](payload, data)
+func DecodeAnyForm[T any, P wireType[T]](payload string, data []byte) (*T, error) {
+	return decodeAnyForm[T, P](payload, data)
 }
 
 // EncodeAnything encodes a payload as if there were no generated codec.

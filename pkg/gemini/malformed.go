@@ -207,7 +207,7 @@ func expected(t reflect.Type) string {
 	if t == nil {
 		return "another value"
 	}
-	if t.Kind() == reflect.Pointer { // the functions of lenient.go are known by pointers
+	if t.Kind() == reflect.Pointer { // functions that read other forms are known by pointers
 		t = t.Elem()
 	}
 	if name, ok := expectedByName[t.String()]; ok {
@@ -233,6 +233,11 @@ var expectedByKind = map[reflect.Kind]string{
 	reflect.Float64: aNumber,
 	reflect.Bool:    "a boolean",
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// jsonSpace is the white space that JSON allows between tokens.
+const jsonSpace = " \t\r\n"
 
 // shorten cuts a pointer that a hostile payload made long.
 func shorten(pointer string) string {

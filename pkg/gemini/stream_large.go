@@ -116,3 +116,7 @@ func markedBlob(content *geminiapi.Content) *geminiapi.Blob {
 	}
 	return nil
 }
+
+func isNameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -55,7 +56,7 @@ func unmarshal[T any](what string, data []byte) (*T, error) {
 
 var (
 	// encoding leaves the escapes of free-form strings as they came.
-	encoding = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	encoding = json.JoinOptions(wirejson.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true))
 	decoding = json.RejectUnknownMembers(true)
 
 	// The functions for NaN and the infinities, which the codec reads as the strings that Google

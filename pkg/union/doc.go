@@ -11,6 +11,6 @@
 //	if text, ok := content.AsString(); ok { ... }
 //	if parts, ok := content.AsValue(); ok { ... }
 //
-// Decoding and encoding follow the options of the decoder and the encoder that call them. All
-// types are plain values: safe to copy, and to read from several goroutines at once.
+// The types read and write the same through encoding/json, encoding/json/v2 and this library. What they
+// hold follows the options of the decoder and the encoder that call them. All types are plain values: safe to copy, and to read from several goroutines at once.
 package union

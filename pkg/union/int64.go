@@ -39,26 +39,31 @@ func (i Int64) AppendJSON(dst []byte) []byte {
 	return append(dst, '"')
 }
 
+// MarshalJSON returns the integer in the form in which it came.
+func (i Int64) MarshalJSON() ([]byte, error) { return i.AppendJSON(nil), nil }
+
 // MarshalJSONTo writes the integer in the form in which it came.
 func (i Int64) MarshalJSONTo(enc *jsontext.Encoder) error {
-	if i.text != "" {
-		return enc.WriteValue(jsontext.Value(i.text))
-	}
-	return enc.WriteToken(jsontext.String(i.String()))
+	return enc.WriteValue(i.AppendJSON(nil))
 }
 
-// UnmarshalJSONFrom reads what [ParseInt64] accepts; anything else is an error that names the text.
-func (i *Int64) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
-	value, err := ParseInt64(raw)
+// UnmarshalJSON reads what [ParseInt64] accepts; anything else is an error that names the text.
+func (i *Int64) UnmarshalJSON(data []byte) error {
+	value, err := ParseInt64(data)
 	if err != nil {
 		return err
 	}
 	*i = value
 	return nil
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (i *Int64) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return i.UnmarshalJSON(raw)
 }
 
 // ParseInt64 returns the integer that valid JSON without white space around it stands for: a number,

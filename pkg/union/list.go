@@ -10,6 +10,9 @@ import (
 // It is used, indexed and appended to as the slice that it is.
 type NullableList[T any] []T
 
+// MarshalJSON returns the list, or null for a nil one.
+func (l NullableList[T]) MarshalJSON() ([]byte, error) { return json.Marshal(l, canonical) }
+
 // MarshalJSONTo writes the list, or null for a nil one.
 func (l NullableList[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if l == nil {
@@ -17,6 +20,9 @@ func (l NullableList[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 	}
 	return json.MarshalEncode(enc, []T(l))
 }
+
+// UnmarshalJSON reads a list; null makes it nil.
+func (l *NullableList[T]) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, l) }
 
 // UnmarshalJSONFrom reads a list; null makes it nil.
 func (l *NullableList[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -79,10 +80,16 @@ func (u MediaURL) Len() int {
 // IsZero reports whether the URL is the empty string.
 func (u MediaURL) IsZero() bool { return u == MediaURL{} }
 
+// MarshalJSON returns the URL as a JSON string.
+func (u MediaURL) MarshalJSON() ([]byte, error) { return jsontext.AppendQuote(nil, u.String()) }
+
 // MarshalJSONTo writes the URL as a JSON string.
 func (u MediaURL) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteToken(jsontext.String(u.String()))
 }
+
+// UnmarshalJSON reads what UnmarshalJSONFrom reads.
+func (u *MediaURL) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, u) }
 
 // UnmarshalJSONFrom reads a JSON string; null is the empty string.
 func (u *MediaURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {

@@ -68,6 +68,12 @@ func (u StringOr[T]) Equal(other StringOr[T]) bool {
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
+// MarshalJSON returns the string, the T, or null.
+func (u StringOr[T]) MarshalJSON() ([]byte, error) { return json.Marshal(u, canonical) }
+
+// canonical makes equal values equal bytes, and leaves the escapes of strings in free-form values.
+var canonical = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
+
 // MarshalJSONTo writes the string, the T, or null.
 func (u StringOr[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 	switch u.form {
@@ -79,6 +85,9 @@ func (u StringOr[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 		return enc.WriteToken(jsontext.Null)
 	}
 }
+
+// UnmarshalJSON reads what UnmarshalJSONFrom reads.
+func (u *StringOr[T]) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, u) }
 
 // UnmarshalJSONFrom reads a JSON string as the string, null as the zero value, and everything else
 // as a T; what is neither fails with the error of reading a T.

@@ -15,6 +15,7 @@ import (
 type WireType[T any] interface {
 	*T
 	ReadPlainJSON([]byte) bool
+	ReadAnyJSON([]byte) error
 	AppendPlainJSON([]byte) ([]byte, bool)
 }
 

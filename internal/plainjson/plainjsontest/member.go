@@ -54,6 +54,12 @@ func jsonName(field reflect.StructField) string {
 	return name
 }
 
+// Innermost returns the struct at the innermost of a field's type, nil if there is none.
+func Innermost(t reflect.Type) reflect.Type {
+	inner, _ := innermost(t)
+	return inner
+}
+
 // innermost returns the struct at the innermost of a type, nil if there is none, and what is around it in
 // JSON.
 func innermost(t reflect.Type) (inner reflect.Type, around string) {

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
@@ -26,11 +27,11 @@ func decode[T any](data []byte) (*T, error) {
 		return nil, &json.SemanticError{} // null is a zero value to the library
 	}
 	out := new(T)
-	return out, json.Unmarshal(data, out)
+	return out, json.Unmarshal(data, out, wirejson.ReadByMember)
 }
 
 func encode[T any](v *T) ([]byte, error) {
-	return json.Marshal(v, json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	return json.Marshal(v, wirejson.Canonical)
 }
 
 func enums(t *testing.T) map[string][]string {

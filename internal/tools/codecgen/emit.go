@@ -20,6 +20,7 @@ type emitter struct {
 // emit returns the source of a package's codecs.
 func emit(p *Package) ([]byte, error) {
 	e := &emitter{p: p, helpers: map[string]string{}}
+	e.forms()
 	for _, s := range p.Structs {
 		if !s.Reached {
 			continue
@@ -27,6 +28,7 @@ func emit(p *Package) ([]byte, error) {
 		if s.Root {
 			e.root(s)
 		}
+		e.methods(s)
 		e.known(s)
 		if s.ZeroTested {
 			e.zeroTest(s)
@@ -57,7 +59,9 @@ func (e *emitter) header() []byte {
 	for _, name := range []string{"maps", "slices"} {
 		packages[name] = name
 	}
+	packages["json"] = "github.com/go-json-experiment/json"
 	packages["plainjson"] = "github.com/gemwire/gemwire/internal/plainjson"
+	packages["wirejson"] = "github.com/gemwire/gemwire/internal/wirejson"
 	var standard, others []string
 	for name, location := range packages {
 		switch {
@@ -95,6 +99,9 @@ func (v *%[1]s) ReadPlainJSON(data []byte) bool {
 	v.%[4]s(&d)
 	return d.Done()
 }
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *%[1]s) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
 `, s.Name, encodeName(s), sizeName(s), decodeName(s))
 }
 

@@ -2,24 +2,28 @@
 // without reflection. For what is not plain, see package plainjson, they step back, and the JSON
 // library does the same work by the struct tags.
 //
-//	go run ./internal/tools/codecgen DIR[:TYPE,TYPE...]...
+//	go run ./internal/tools/codecgen DIR[:[TYPE,TYPE...][:protojson]]...
 //
-// In each DIR it reads the files *.gen.go, except for its own, and writes codec.gen.go: codecs for the
-// listed types, the roots, and for every type that they hold. A package may hold types of packages
-// listed before it, which need no roots of their own. The output depends on nothing but the input.
+// In each DIR it reads the files *.gen.go, except for its own, and writes codec.gen.go: codecs for every
+// wire type, which is a struct with a field Unknown. The listed types are payloads, the roots. A package
+// may hold types of packages listed before it. What is read besides the canonical form is that of protocol
+// buffers where protojson says so. The output depends on nothing but the input.
 //
 // # What it understands
 //
 // Structs whose fields have json tags with a name, omitzero and case; a field Unknown of type
 // jsontext.Value with the tag ",embed" in each of them; fields of string, bool, int, int64, float64,
 // named strings, structs, jsontext.Value, the types of package union, and pointers to, lists of and
-// maps by string of these. Anything else is an error that names the field, so that a new kind of type
-// in the description does not go unnoticed.
+// maps by string of these. A tag forms:"alone" says that the member, a string, may stand for the object;
+// forms:"object" that an object may stand for its text. Anything else is an error that names the field, so
+// that a new kind of type in the description does not go unnoticed.
 //
 // # What it writes
 //
-// Each root has AppendPlainJSON and ReadPlainJSON. A type that another package holds has EncodePlain,
-// DecodePlain and PlainSize; the rest is not exported.
+// Each wire type has MarshalJSON, UnmarshalJSON and their relatives MarshalJSONTo and UnmarshalJSONFrom,
+// so that all JSON libraries do as the codec does. Each root has AppendPlainJSON, ReadPlainJSON and
+// ReadAnyJSON. A type that another package holds has EncodePlain, DecodePlain and PlainSize; the rest is
+// not exported.
 package main
 
 import (
@@ -37,7 +41,7 @@ func main() {
 // run is the command: it returns the exit code.
 func run(args []string, stderr io.Writer) int {
 	if len(args) == 0 {
-		fmt.Fprintln(stderr, "usage: codecgen DIR[:TYPE,TYPE...]...")
+		fmt.Fprintln(stderr, "usage: codecgen DIR[:[TYPE,TYPE...][:protojson]]...")
 		return 2
 	}
 	if err := generate(args); err != nil {
@@ -47,19 +51,19 @@ func run(args []string, stderr io.Writer) int {
 	return 0
 }
 
-const outputName = "codec.gen.go"
+const (
+	outputName = "codec.gen.go"
+	// protoJSON is what a package is marked with.
+	protoJSON = "protojson"
+)
 
 // generate writes the codecs of all packages, or none when one of them is not understood.
 func generate(args []string) error {
 	var packages []*Package
 	for _, arg := range args {
-		dir, roots, _ := strings.Cut(arg, ":")
-		p, err := readPackage(dir, packages)
+		p, err := newPackage(arg, packages)
 		if err != nil {
 			return err
-		}
-		if err := p.reach(strings.FieldsFunc(roots, func(r rune) bool { return r == ',' })); err != nil {
-			return fmt.Errorf("%s: %w", dir, err)
 		}
 		packages = append(packages, p)
 	}
@@ -78,4 +82,22 @@ func generate(args []string) error {
 		}
 	}
 	return nil
+}
+
+// newPackage reads what an argument says. Others are the packages of the arguments before it.
+func newPackage(arg string, others []*Package) (*Package, error) {
+	dir, roots, _ := strings.Cut(arg, ":")
+	roots, forms, _ := strings.Cut(roots, ":")
+	if forms != "" && forms != protoJSON {
+		return nil, fmt.Errorf("%s: unknown forms %q", dir, forms)
+	}
+	p, err := readPackage(dir, others)
+	if err != nil {
+		return nil, err
+	}
+	p.ProtoJSON = forms == protoJSON
+	if err := p.reach(strings.FieldsFunc(roots, func(r rune) bool { return r == ',' })); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return p, nil
 }

@@ -44,7 +44,7 @@ func writeFile(t *testing.T, path, content string) {
 func TestTheGeneratedCodecsAreUpToDate(t *testing.T) {
 	t.Parallel()
 	dir := copySources(t)
-	args := []string{filepath.Join(dir, "place"), filepath.Join(dir, "tiny") + ":Wheel,Nothing"}
+	args := []string{filepath.Join(dir, "place"), filepath.Join(dir, "tiny") + ":Wheel,Nothing:protojson"}
 	for range 2 { // the second time, what was generated is there, and must not be read
 		var stderr bytes.Buffer
 		if code := run(args, &stderr); code != 0 {
@@ -91,6 +91,8 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 		{"another option", "A int `json:\"a,string\"`" + unknown, `T.A: json option "string"`},
 		{"omitempty", "A int `json:\"a,omitempty\"`" + unknown, `T.A: json option "omitempty"`},
 		{"a name that needs escapes", "A int `json:\"é\"`" + unknown, `T.A: the name "é"`},
+		{"an unknown form", "A int `json:\"a\" forms:\"b\"`" + unknown, `T.A: the form "b"`},
+		{"an object for what is no text", "A int `json:\"a\" forms:\"object\"`" + unknown, `T.A: the form "object"`},
 		{"a zero value that cannot be tested", "A union.Int64 `json:\"a,omitzero\"`" + unknown, "T.A: no test for its zero value"},
 		{"no place for unknown members", "A int `json:\"a\"`", "T has no field Unknown"},
 		{"another field by that name", "Unknown int `json:\"unknown\"`", "T.Unknown is not embedded"},
@@ -125,6 +127,7 @@ func TestWrongUse(t *testing.T) {
 		want string
 	}{
 		{"no argument", nil, 2, "usage:"},
+		{"no such forms", []string{"internal/tiny:Wheel:xml"}, 1, `unknown forms "xml"`},
 		{"no such root", []string{"internal/tiny:Nobody"}, 1, "no struct Nobody"},
 		{"no generated files", []string{empty + ":T"}, 1, "no generated files"},
 		{"no Go", []string{broken + ":T"}, 1, "expected"},

@@ -11,6 +11,8 @@ type Package struct {
 	// Structs are in the order of the source.
 	Structs []*Struct
 	Enums   []*Enum
+	// ProtoJSON is set when the forms of protocol buffers are read.
+	ProtoJSON bool
 	// imports are the packages that the source imports, by name.
 	imports map[string]string
 	// others are the packages that this one may hold types of.
@@ -24,7 +26,7 @@ type Struct struct {
 	Fields  []Field
 	// Root is set for the types that the command line lists.
 	Root bool
-	// Reached is set for the roots and all that they hold.
+	// Reached is set for the wire types and all that they hold.
 	Reached bool
 	// Shared is set when a type of another package holds this one.
 	Shared bool
@@ -42,7 +44,16 @@ type Field struct {
 	Type           *Type
 	// OmitZero leaves out the member when the field is the zero value of its type.
 	OmitZero bool
+	// Forms is the tag of this name: formAlone, formObject or "".
+	Forms string
 }
+
+const (
+	// formAlone marks a member that may stand without the object around it, if it is a string.
+	formAlone = "alone"
+	// formObject marks a text of JSON that may be the object itself.
+	formObject = "object"
+)
 
 // Enum is a named string.
 type Enum struct {
@@ -187,7 +198,7 @@ func (p *Package) enumNamed(name string) *Enum {
 	return nil
 }
 
-// reach completes the roots and all structs that they hold.
+// reach completes the wire types, of which roots are listed by name.
 func (p *Package) reach(roots []string) error {
 	for _, name := range roots {
 		s := p.structNamed(name)
@@ -195,8 +206,12 @@ func (p *Package) reach(roots []string) error {
 			return fmt.Errorf("no struct %s", name)
 		}
 		s.Root = true
-		if err := s.reach(); err != nil {
-			return err
+	}
+	for _, s := range p.Structs {
+		if s.Root || s.unknown() != nil {
+			if err := s.reach(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -248,16 +263,24 @@ func (t *Type) testZero(in *Package) bool {
 
 // check refuses what the codecs have no room for.
 func (s *Struct) check() error {
-	unknown := slices.IndexFunc(s.raw, func(f rawField) bool { return f.name == unknownName })
-	switch {
-	case unknown < 0:
+	switch unknown := s.unknown(); {
+	case unknown == nil:
 		return fmt.Errorf("%s has no field %s for the members that it does not know", s.Name, unknownName)
-	case s.raw[unknown].tag != ",embed":
+	case unknown.tag != ",embed":
 		return fmt.Errorf("%s.%s is not embedded", s.Name, unknownName)
 	case len(s.Fields) > 64:
 		return fmt.Errorf("%s has more fields than a word has bits", s.Name)
 	}
 	return nil
+}
+
+// unknown returns the field of the members without a field, nil if there is none.
+func (s *Struct) unknown() *rawField {
+	i := slices.IndexFunc(s.raw, func(f rawField) bool { return f.name == unknownName })
+	if i < 0 {
+		return nil
+	}
+	return &s.raw[i]
 }
 
 // findRecursion looks at the structs once all packages have reached theirs.

@@ -17,8 +17,9 @@ import (
 // rawField is a field of a struct as its source has it.
 type rawField struct {
 	name string
-	tag  string
-	expr ast.Expr
+	// tag and forms are the tags json and forms.
+	tag, forms string
+	expr       ast.Expr
 }
 
 // readPackage reads the generated files of a folder. Of types that nothing reaches it takes anything.
@@ -104,6 +105,7 @@ func newRawField(field *ast.Field) rawField {
 	if field.Tag != nil {
 		if tag, err := strconv.Unquote(field.Tag.Value); err == nil {
 			raw.tag = reflect.StructTag(tag).Get("json")
+			raw.forms = reflect.StructTag(tag).Get("forms")
 		}
 	}
 	return raw
@@ -159,11 +161,14 @@ func (p *Package) field(raw rawField) (Field, error) {
 		return Field{}, err
 	}
 	options := strings.Split(raw.tag, ",")
-	f := Field{Name: raw.name, JSONName: options[0], Type: t, OmitZero: slices.Contains(options, "omitzero")}
+	f := Field{Name: raw.name, JSONName: options[0], Type: t, OmitZero: slices.Contains(options, "omitzero"), Forms: raw.forms}
 	for _, option := range options[1:] {
 		if option != "omitzero" && option != "case:strict" {
 			return Field{}, fmt.Errorf("json option %q", option)
 		}
+	}
+	if f.Forms != "" && f.Forms != formAlone && (f.Forms != formObject || t.Kind != KindString) {
+		return Field{}, fmt.Errorf("the form %q", f.Forms)
 	}
 	if !isPlainName(f.JSONName) {
 		return Field{}, fmt.Errorf("the name %q", f.JSONName)
@@ -174,7 +179,7 @@ func (p *Package) field(raw rawField) (Field, error) {
 // isPlainName reports whether a name needs no escapes.
 func isPlainName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_'
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '@'
 	}) < 0
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -21,7 +22,7 @@ func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error
 		return out, nil
 	}
 	out := &openaiapi.CreateChatCompletionResponse{}
-	err := json.Unmarshal(data, out)
+	err := json.Unmarshal(data, out, wirejson.ReadByMember)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {
 		again := &openaiapi.CreateChatCompletionResponse{} // without what the first pass left behind
 		if json.Unmarshal(data, again, decodingNonFinite) == nil {
@@ -35,4 +36,4 @@ func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error
 }
 
 // decodingNonFinite reads the names that numbers without a form in JSON have.
-var decodingNonFinite = json.WithUnmarshalers(nonfinite.Unmarshalers)
+var decodingNonFinite = json.JoinOptions(wirejson.ReadByMember, json.WithUnmarshalers(nonfinite.Unmarshalers))

@@ -4,9 +4,8 @@ import (
 	"bytes"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // EncodeResponse encodes a completion as JSON: compact, equal bytes for equal completions, without
@@ -39,21 +38,8 @@ func appendPayload(dst []byte, name string, payload plainAppender) ([]byte, erro
 		return out, nil
 	}
 	out := bytes.NewBuffer(dst)
-	err := json.MarshalWrite(out, payload, encoding)
-	if err != nil {
-		out = bytes.NewBuffer(dst)
-		err = json.MarshalWrite(out, payload, encodingNonFinite)
-	}
-	if err != nil {
+	if err := json.MarshalWrite(out, payload, wirejson.Canonical); err != nil {
 		return dst, newEncodeError(name, err)
 	}
 	return out.Bytes(), nil
 }
-
-// encoding is for what the generated codec leaves to the JSON library. It sorts maps, so that equal
-// values are equal bytes, and leaves the escapes of strings in free-form values as they came.
-var encoding = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
-
-// encodingNonFinite is encoding for the rare completion that holds, in Gemini's own records, NaN or
-// an infinity. Its function for all numbers would slow down every other completion.
-var encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(nonfinite.Marshalers))

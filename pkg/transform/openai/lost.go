@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
@@ -124,7 +125,7 @@ func nothing([]string, string) bool { return false }
 // lose reports, in a record that stands at a pointer of the response, each topmost value of which
 // nothing is shown. The record itself is never reported: other members of it may be shown.
 func (c *converter) lose(at string, record any, shows shown) {
-	data, err := json.Marshal(record, encodingNonFinite)
+	data, err := json.Marshal(record, wirejson.Canonical)
 	if err != nil {
 		c.report.Add(transform.Lost, at, detailNotEncoded)
 		return

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
@@ -77,7 +78,7 @@ func (c *requestConverter) nestedMembers() ([]googleMember, error) {
 	if google == nil {
 		return nil, nil
 	}
-	data, err := json.Marshal(google, encoding)
+	data, err := json.Marshal(google, wirejson.Canonical)
 	if err != nil {
 		return nil, &RequestError{Pointer: "/extra_body/google", Reason: "not JSON", Err: err}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
 )
@@ -169,7 +170,7 @@ func (b *conversation) loseGoogle(google *openaiapi.GoogleExtraContent, at messa
 // sameExtension reports whether both forms of an extension say the same. It is asked only for the rare
 // message that has both.
 func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
-	dataA, errA := json.Marshal(a, encodingNonFinite)
-	dataB, errB := json.Marshal(b, encodingNonFinite)
+	dataA, errA := json.Marshal(a, wirejson.Canonical)
+	dataB, errB := json.Marshal(b, wirejson.Canonical)
 	return errA == nil && errB == nil && bytes.Equal(dataA, dataB)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -33,7 +34,7 @@ func DecodeChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, er
 		return out, nil
 	}
 	out := &chunk{}
-	err := json.Unmarshal(data, out)
+	err := json.Unmarshal(data, out, wirejson.ReadByMember)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {
 		again := &chunk{} // without what the first pass left behind
 		if json.Unmarshal(data, again, decodingNonFinite) == nil {

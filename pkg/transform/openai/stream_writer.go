@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json"
@@ -127,7 +128,7 @@ func (w *StreamWriter) Done() error { return w.end([]byte("[DONE]")) }
 // Fail ends the body of a stream that failed, with the object that [Error] makes of the error.
 func (w *StreamWriter) Fail(err error) error {
 	_, body := Error(err)
-	data, _ := json.Marshal(body, encoding, jsontext.AllowInvalidUTF8(true)) // nothing else can fail
+	data, _ := json.Marshal(body, wirejson.Canonical, jsontext.AllowInvalidUTF8(true)) // nothing else can fail
 	return w.end(data)
 }
 

@@ -4,7 +4,44 @@ package place
 
 import (
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
+
+// forms is never written to.
+var forms = wirejson.OtherForms()
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Place) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Place) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Place
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Place) UnmarshalJSON(data []byte) error {
+	*v = Place{}
+	d := plainjson.NewDecoder(data)
+	if v.DecodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Place) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Place
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
 
 // knownPlace is never written to.
 var knownPlace = []string{"name", "within"}

@@ -8,7 +8,19 @@ import (
 
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/tools/codecgen/internal/place"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// forms is never written to.
+var forms = wirejson.ProtoJSON(nil,
+	wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+	wirejson.Lone[Patch](jsontext.KindBeginObject),
+	wirejson.Lone[place.Place](jsontext.KindBeginObject),
+	wirejson.Alone(func(v *Wheel) *union.MediaURL { return &v.Photo }),
+	json.UnmarshalFromFunc(readPatch),
 )
 
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
@@ -25,6 +37,40 @@ func (v *Wheel) ReadPlainJSON(data []byte) bool {
 	d := plainjson.NewDecoder(data)
 	v.decodePlain(&d)
 	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *Wheel) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Wheel) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Wheel) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Wheel
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Wheel) UnmarshalJSON(data []byte) error {
+	*v = Wheel{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Wheel) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Wheel
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // knownWheel is never written to.
@@ -264,12 +310,44 @@ func (v *Wheel) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Patch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Patch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Patch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Patch) UnmarshalJSON(data []byte) error {
+	*v = Patch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Patch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Patch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
 // knownPatch is never written to.
-var knownPatch = []string{"round"}
+var knownPatch = []string{"round", "seam"}
 
 func (v *Patch) isZero() bool {
 	return v.Unknown == nil &&
-		!(v.Round != nil)
+		!(v.Round != nil) &&
+		!(v.Seam != "")
 }
 
 func (v *Patch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
@@ -278,6 +356,10 @@ func (v *Patch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"round":`...)
 		dst = e.Bool(dst, *v.Round)
 	}
+	if v.Seam != "" {
+		dst = append(dst, `,"seam":`...)
+		dst = e.String(dst, v.Seam)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownPatch)
 }
 
@@ -285,6 +367,9 @@ func (v *Patch) plainSize() int {
 	n := len(`{}`)
 	if v.Round != nil {
 		n += len(`"round":,`) + 5
+	}
+	if v.Seam != "" {
+		n += len(`"seam":,`) + len(`""`) + len(v.Seam)
 	}
 	return n + len(v.Unknown)
 }
@@ -298,6 +383,9 @@ func (v *Patch) decodePlain(d *plainjson.Decoder) {
 			if !d.Null() {
 				v.Round = new(d.Bool())
 			}
+		case "seam":
+			seen = d.Once(seen, 1<<1)
+			v.Seam = d.String()
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPatch)
 		}
@@ -319,6 +407,40 @@ func (v *Nothing) ReadPlainJSON(data []byte) bool {
 	d := plainjson.NewDecoder(data)
 	v.decodePlain(&d)
 	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *Nothing) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Nothing) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Nothing) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Nothing
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Nothing) UnmarshalJSON(data []byte) error {
+	*v = Nothing{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Nothing) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Nothing
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 func (v *Nothing) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
@@ -469,4 +591,18 @@ func decodeStringOrPatchList(d *plainjson.Decoder) union.StringOr[[]Patch] {
 	default:
 		return union.FromValue(decodePatchList(d))
 	}
+}
+
+// readPatch reads Seam also as an object, of which it keeps the text.
+func readPatch(dec *jsontext.Decoder, v *Patch) error {
+	var other struct {
+		Round   *bool          `json:"round"`
+		Seam    wirejson.Text  `json:"seam"`
+		Unknown jsontext.Value `json:",embed"`
+	}
+	if err := json.UnmarshalDecode(dec, &other); err != nil {
+		return err
+	}
+	*v = Patch{other.Round, string(other.Seam), other.Unknown}
+	return nil
 }

@@ -47,7 +47,7 @@ type Wheel struct {
 	Hub     Patch                               `json:"hub,omitzero"`
 	Extra   jsontext.Value                      `json:"_extra,omitzero,case:strict"`
 	Label   union.StringOr[[]Patch]             `json:"label,omitzero"`
-	Photo   union.MediaURL                      `json:"photo"`
+	Photo   union.MediaURL                      `json:"photo" forms:"alone"`
 	Weights union.NullableList[float64]         `json:"weights"`
 	Prices  map[string]map[string][]place.Place `json:"prices,omitzero"`
 	Unknown jsontext.Value                      `json:",embed"`
@@ -56,6 +56,7 @@ type Wheel struct {
 // Patch is held by Wheel.
 type Patch struct {
 	Round   *bool          `json:"round,omitzero"`
+	Seam    string         `json:"seam,omitzero" forms:"object"`
 	Unknown jsontext.Value `json:",embed"`
 }
 

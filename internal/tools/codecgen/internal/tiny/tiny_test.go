@@ -7,17 +7,18 @@ import (
 
 	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
 	"github.com/gemwire/gemwire/internal/tools/codecgen/internal/tiny"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 func decode(data []byte) (*tiny.Wheel, error) {
 	v := &tiny.Wheel{}
-	return v, json.Unmarshal(data, v)
+	return v, json.Unmarshal(data, v, wirejson.ReadByMember)
 }
 
 func encode(v *tiny.Wheel) ([]byte, error) {
-	return json.Marshal(v, json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	return json.Marshal(v, wirejson.Canonical)
 }
 
 func TestEveryKindOfFieldIsReadAndWritten(t *testing.T) {

@@ -1,4 +1,4 @@
-package gemini
+package wirejson
 
 import "bytes"
 
@@ -33,7 +33,7 @@ const maxName = 64
 // endsName reports whether the quote at end closes a member name: a colon follows, and the quote
 // that opens it is none of the text of a string, which would be escaped.
 func endsName(data []byte, end int) bool {
-	if after := bytes.TrimLeft(data[end+1:], jsonSpace); len(after) == 0 || after[0] != ':' {
+	if after := bytes.TrimLeft(data[end+1:], " \t\r\n"); len(after) == 0 || after[0] != ':' {
 		return false
 	}
 	start := end
@@ -66,6 +66,3 @@ func hasNullMember(data []byte) bool {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
-
-// jsonSpace is the white space that JSON allows between tokens.
-const jsonSpace = " \t\r\n"
