@@ -165,9 +165,9 @@ func TestParsePriorityResponseSaysWhatIsWrongAndWhere(t *testing.T) {
 				"column 1 (offset 0) is cut off at line 1, column 35 (offset 34)",
 		},
 		"a fence that is cut off": {
-			"Sure:\n" + fence + "json\n{\"recommendations\": [\n" + fence,
+			"Sure:\n" + fence + "json\n{\"recommendations\": [\n",
 			"failed to parse JSON: structured: /recommendations: the value that begins at line 3, " +
-				"column 1 (offset 14) is cut off at line 4, column 1 (offset 36)",
+				"column 1 (offset 14) is cut off at line 3, column 22 (offset 35)",
 		},
 		"not well-formed": {
 			`{"recommendations": [{"prd_id": "a",}]}`,

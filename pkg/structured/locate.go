@@ -59,12 +59,9 @@ func (l *locator) visit(t *target) {
 	for _, v := range t.violations {
 		v.Position.Offset, v.Value = start, found(l.value[start:])
 	}
-	switch kind := l.decoder.PeekKind(); {
-	case len(t.inner) > 0 && kind == jsontext.KindBeginObject:
-		l.visitMembers(t)
-	case len(t.inner) > 0 && kind == jsontext.KindBeginArray:
-		l.visitElements(t)
-	default:
+	if len(t.inner) > 0 && isBracket(l.value[start]) {
+		l.visitInner(t, l.value[start] == '{')
+	} else {
 		l.decoder.SkipValue()
 	}
 	for _, inner := range t.inner {
@@ -72,30 +69,21 @@ func (l *locator) visit(t *target) {
 	}
 }
 
-func (l *locator) visitMembers(t *target) {
+// visitInner reads an object or a list, and visits what in it is a target.
+func (l *locator) visitInner(t *target, object bool) {
 	l.decoder.ReadToken()
-	for l.decoder.PeekKind() == jsontext.KindString {
-		name, _ := l.decoder.ReadToken()
-		l.visitInner(t, name.String())
+	for i := 0; l.decoder.PeekKind() != jsontext.KindEndObject && l.decoder.PeekKind() != jsontext.KindEndArray; i++ {
+		token := strconv.Itoa(i)
+		if object {
+			name, _ := l.decoder.ReadToken()
+			token = name.String()
+		}
+		if inner := t.inner[token]; inner != nil {
+			delete(t.inner, token)
+			l.visit(inner)
+		} else {
+			l.decoder.SkipValue()
+		}
 	}
 	l.decoder.ReadToken()
-}
-
-func (l *locator) visitElements(t *target) {
-	l.decoder.ReadToken()
-	for i := 0; l.decoder.PeekKind() != jsontext.KindEndArray; i++ {
-		l.visitInner(t, strconv.Itoa(i))
-	}
-	l.decoder.ReadToken()
-}
-
-// visitInner reads the next value, which is a target if one has that name.
-func (l *locator) visitInner(t *target, name string) {
-	inner := t.inner[name]
-	if inner == nil {
-		l.decoder.SkipValue()
-		return
-	}
-	delete(t.inner, name)
-	l.visit(inner)
 }

@@ -29,145 +29,117 @@ type selection[T any] struct {
 	*options
 
 	tried   int
-	refused [256]bool // the kinds of JSON that T takes none of
-	closest failure
-	// stranger is the first value that fits, but for having nothing that T knows.
-	stranger *fit[T]
-	// cutOff tells that a truncated candidate fits as far as it goes.
-	cutOff bool
+	closest reading[T] // of those that do not fit
+	// unknown is the first value that fits, but for having nothing that T knows.
+	unknown *reading[T]
 }
 
-// fit is a candidate as a value of T.
-type fit[T any] struct {
-	place   place
-	text    string  // the candidate, complete
-	closing closing // what completed a truncated one
-	value   T
-	known   bool // T knows something of what it holds
-}
-
-// failure is why a candidate is no value of T.
-type failure struct {
-	closeness closeness
-	place     place
-	text      string  // the candidate, complete
+// reading is a candidate as a value of T, or why it is none.
+type reading[T any] struct {
+	candidate
+	json      string  // the candidate, complete
 	closing   closing // what completed a truncated one
-	err       error   // why it did not decode
+	value     T
+	known     bool // T knows something of what it holds
+	closeness closeness
+	err       error // why it did not decode
 	invalid   []validation.Violation
 }
 
-// closeness is how close a candidate came to a value of T that does not fit.
+// closeness is how close a candidate comes to a value of T.
 type closeness uint8
 
 const (
-	noFailure   closeness = iota
+	noCandidate closeness = iota
 	anotherKind           // a list for an object, and so on
 	notJSON               // it only begins like JSON
 	notDecoded            // a part of it is not what T takes
 	notKnown              // it has nothing that T knows, and is invalid or cut off
 	notGood               // it is invalid or cut off
+	fits
 )
 
 // choose returns the value of the first candidate that fits.
 func (s *selection[T]) choose() (T, error) {
-	if f := s.first(); f != nil {
-		return s.accept(f), nil
+	r := s.first()
+	if r == nil && s.closest.closeness <= anotherKind && s.broken == (span{}) {
+		r = s.unknown
 	}
-	if s.stranger != nil && s.closest.closeness <= anotherKind && s.broken == (span{}) {
-		return s.accept(s.stranger), nil
+	if r == nil {
+		return *new(T), s.failure()
 	}
-	var zero T
-	return zero, s.failure()
+	if r.truncated && s.repaired != nil {
+		s.repaired(s.repairOf(r.candidate, r.closing))
+	}
+	return r.value, nil
 }
 
 // first returns the first candidate that fits, nil when none does.
-func (s *selection[T]) first() *fit[T] {
-	for _, p := range s.places {
-		if p.rank == rankInWreck || p.rank == rankInTruncated && s.cutOff {
-			break // a part of the answer is no answer
+func (s *selection[T]) first() *reading[T] {
+	for _, c := range s.candidates {
+		if c.rank == rankPart {
+			break // a part of an answer is no answer
 		}
-		if f := s.try(p); f != nil {
-			return f
+		s.tried++
+		r := s.read(c)
+		switch {
+		case r.closeness == fits && r.known:
+			return r
+		case r.closeness == fits:
+			s.unknown = cmp.Or(s.unknown, r)
+		case r.closeness > s.closest.closeness:
+			s.closest = *r
 		}
 	}
 	return nil
 }
 
-// accept returns the value that was chosen, and tells how it was repaired.
-func (s *selection[T]) accept(f *fit[T]) T {
-	if f.place.truncated && s.repaired != nil {
-		s.repaired(s.repairOf(f.place, f.closing))
+// read decodes and checks a candidate.
+func (s *selection[T]) read(c candidate) *reading[T] {
+	r := &reading[T]{candidate: c}
+	r.decode(s.text[c.start:c.end], s.rejectUnknown)
+	switch {
+	case r.err != nil && isAnotherKind(r.err):
+		r.closeness = anotherKind
+		return r
+	case r.err != nil:
+		r.closeness = notDecoded
+		return r
 	}
-	return f.value
-}
-
-// try returns the candidate at a place if it fits.
-func (s *selection[T]) try(p place) *fit[T] {
-	s.tried++
-	if s.refused[p.kind(s.text)] {
-		return nil
+	good := !r.truncated
+	if r.truncated {
+		r.known = r.known && r.json != "{}"
 	}
-	f := &fit[T]{place: p}
-	switch no := s.judge(f); {
-	case no.closeness > s.closest.closeness:
-		s.closest = no
-		return nil
-	case no.closeness != noFailure:
-		return nil
-	case !f.known:
-		s.stranger = cmp.Or(s.stranger, f)
-		return nil
-	default:
-		return f
-	}
-}
-
-// judge decodes and checks a candidate.
-func (s *selection[T]) judge(f *fit[T]) failure {
-	err := f.decode(s.text[f.place.start:f.place.end], s.rejectUnknown)
-	no := failure{place: f.place, text: f.text, closing: f.closing, err: err}
-	if err != nil {
-		no.closeness = notDecoded
-		if isAnotherKind(err) {
-			no.closeness = anotherKind
-			s.refused[f.place.kind(s.text)] = true
-		}
-		return no
-	}
-	good := false
-	if f.place.truncated {
-		f.known = f.known && f.text != "{}"
-		s.cutOff = s.cutOff || f.known
-	}
-	if !f.place.truncated || s.repair {
-		no.invalid = s.violations(f.value, f.text)
-		good = no.invalid == nil
+	if !r.truncated || s.repair {
+		r.invalid = s.violations(r.value, r.json)
+		good = r.invalid == nil
 	}
 	switch {
-	case !good && f.known:
-		no.closeness = notGood
-	case !good:
-		no.closeness = notKnown
+	case good:
+		r.closeness = fits
+	case r.known:
+		r.closeness = notGood
+	default:
+		r.closeness = notKnown
 	}
-	return no
+	return r
 }
 
 // decode decodes a candidate, which is closed first if it is truncated.
-func (f *fit[T]) decode(text string, rejectUnknown bool) (err error) {
+func (r *reading[T]) decode(text string, rejectUnknown bool) {
+	r.json = text
 	var without closing
-	f.text = text
-	if f.place.truncated {
-		f.closing, without = closeValue(text)
-		f.text = f.closing.apply(text)
+	if r.truncated {
+		r.closing, without = closeValue(text)
+		r.json = r.closing.apply(text)
 	}
-	f.value, f.known, err = decode[T](f.text, rejectUnknown)
-	if without.kept == 0 || !isMalformedString(err) {
-		return err
+	r.value, r.known, r.err = decode[T](r.json, rejectUnknown)
+	if without.kept == 0 || !isMalformedString(r.err) {
+		return
 	}
-	value, known, wrong := decode[T](without.apply(text), rejectUnknown)
-	if wrong != nil {
-		return err
+	shorter := reading[T]{candidate: r.candidate, json: without.apply(text), closing: without}
+	shorter.value, shorter.known, shorter.err = decode[T](shorter.json, rejectUnknown)
+	if shorter.err == nil {
+		*r = shorter
 	}
-	*f = fit[T]{f.place, without.apply(text), without, value, known}
-	return nil
 }

@@ -67,15 +67,15 @@ func (p *partial[T]) grow(text string) bool {
 		skipValidation: true,
 		repair:         true,
 	}}
-	f := s.first()
-	if f == nil || f.text == p.shown || mayGrow(text, f.place) {
+	r := s.first()
+	if r == nil || r.json == p.shown || mayGrow(text, r.candidate) {
 		return false
 	}
-	p.value, p.shown = f.value, f.text
+	p.value, p.shown = r.value, r.json
 	return true
 }
 
 // mayGrow reports whether the value at the end of a text is a number that is not at its end yet.
-func mayGrow(text string, p place) bool {
-	return p.end == len(text) && p.kind(text) == jsontext.KindNumber
+func mayGrow(text string, c candidate) bool {
+	return c.end == len(text) && c.kind(text) == jsontext.KindNumber
 }

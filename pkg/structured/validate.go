@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/gemwire/gemwire/internal/structvalidator"
@@ -40,8 +39,8 @@ func tagViolations(value reflect.Value, pointer string, broken []validation.Viol
 		}
 	case reflect.Map:
 		for entry := value.MapRange(); holdsStructs(value.Type()) && entry.Next(); {
-			name := pointerEscapes.Replace(fmt.Sprint(entry.Key()))
-			broken = tagViolations(entry.Value(), pointer+"/"+name, broken)
+			inner := jsontext.Pointer(pointer).AppendToken(fmt.Sprint(entry.Key()))
+			broken = tagViolations(entry.Value(), string(inner), broken)
 		}
 	case reflect.Struct:
 		faults, _ := errors.AsType[*validation.Error](validator().Struct(value.Interface()))
@@ -67,6 +66,3 @@ func holdsStructs(t reflect.Type) bool {
 	}
 	return false
 }
-
-// pointerEscapes are those of RFC 6901.
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")

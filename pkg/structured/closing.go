@@ -1,6 +1,7 @@
 package structured
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,24 +18,23 @@ func (c closing) apply(value string) string { return value[:c.kept] + c.added }
 // closeValue finds out how to close a value that is cut off: with what there is of a string, and
 // without it, for a string that means something only as a whole.
 func closeValue(value string) (with, without closing) {
-	var a attempt
+	s := scanner{text: value}
 	for at := range len(value) {
-		a.step(at, value[at])
+		s.step(at)
 	}
 	var brackets strings.Builder
-	for i := len(a.open) - 1; i >= 0; i-- {
-		if a.open[i].object() {
+	for _, b := range slices.Backward(s.open) {
+		if b.object {
 			brackets.WriteByte('}')
 		} else {
 			brackets.WriteByte(']')
 		}
 	}
-	without = closing{a.kept, brackets.String()}
-	inText := a.state == inString || a.state == inEscape || a.state == inHex
-	if !inText || a.isName {
+	without = closing{s.kept, brackets.String()}
+	if !s.inText() {
 		return without, without
 	}
-	inside := a.token + 1
+	inside := s.token + 1
 	return closing{inside + wholeCharacters(value[inside:]), `"` + without.added}, without
 }
 

@@ -27,12 +27,12 @@ func findEach(text string) (values []span, truncated []int) {
 }
 
 func readOne(text string, start int) (end int, state string) {
-	var a attempt
+	s := scanner{text: text}
 	for at := start; at < len(text); at++ {
-		if a.step(at, text[at]) == fails {
+		if s.step(at) == fails {
 			return at, "failed"
 		}
-		if a.state == wantNothing {
+		if s.state == wantNothing {
 			return at + 1, "complete"
 		}
 	}
@@ -58,11 +58,11 @@ func compareWithEach(t *testing.T, text string) {
 	if diff := cmp.Diff(want, finder.values, cmp.AllowUnexported(span{})); diff != "" {
 		t.Errorf("%q (-each +finder):\n%s", text, diff)
 	}
-	if len(finder.live) > 2 {
-		t.Errorf("%q: %d attempts at a time", text, len(finder.live))
+	if len(finder.scanners) > 2 {
+		t.Errorf("%q: %d scanners at a time", text, len(finder.scanners))
 	}
-	if len(truncated) > 0 != (len(finder.live) > 0) || len(finder.live) > 0 && finder.live[0].start != truncated[0] {
-		t.Errorf("%q: cut off at %v, the finder has %d attempts", text, truncated, len(finder.live))
+	if len(truncated) > 0 != (len(finder.scanners) > 0) || len(finder.scanners) > 0 && finder.scanners[0].start != truncated[0] {
+		t.Errorf("%q: cut off at %v, the finder has %d scanners", text, truncated, len(finder.scanners))
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 // failure returns the error about the candidate that came closest.
 func (s *selection[T]) failure() error {
-	c := &s.closest
-	if c.closeness < notJSON {
+	r := &s.closest
+	if r.closeness < notJSON {
 		if e := s.syntaxError(); e != nil {
 			e.Tried = s.tried + 1
 			return e
@@ -18,13 +18,13 @@ func (s *selection[T]) failure() error {
 	}
 	ruler := newRuler(s.text)
 	switch {
-	case c.closeness == noFailure:
+	case r.closeness == noCandidate:
 		return &NotFoundError{Length: len(s.text)}
-	case c.err != nil:
-		e := newDecodeError(c.err, c.text)
-		e.Position, e.Tried = ruler.at(min(c.place.start+e.Offset, len(s.text))), s.tried
+	case r.err != nil:
+		e := newDecodeError(r.err, r.json)
+		e.Position, e.Tried = ruler.at(min(r.start+e.Offset, len(s.text))), s.tried
 		return e
-	case c.place.truncated:
+	case r.truncated:
 		return s.truncatedError(ruler)
 	default:
 		return s.invalidError(ruler)
@@ -32,16 +32,15 @@ func (s *selection[T]) failure() error {
 }
 
 func (s *selection[T]) truncatedError(ruler *ruler) error {
-	place := s.closest.place
-	value := s.text[place.start:place.end]
+	r := &s.closest
 	e := &TruncatedError{
-		Position: ruler.at(place.end),
-		Start:    ruler.at(place.start),
-		Pointer:  cutPointer(value),
-		Missing:  s.closest.closing.added,
+		Position: ruler.at(r.end),
+		Start:    ruler.at(r.start),
+		Pointer:  cutPointer(s.text[r.start:r.end]),
+		Missing:  r.closing.added,
 		Tried:    s.tried,
 	}
-	if s.closest.invalid != nil {
+	if r.invalid != nil {
 		e.Invalid = s.invalidError(ruler)
 		e.Invalid.Tried = 0 // told once
 	}
@@ -49,23 +48,23 @@ func (s *selection[T]) truncatedError(ruler *ruler) error {
 }
 
 func (s *selection[T]) invalidError(ruler *ruler) *InvalidError {
-	c := &s.closest
-	locate(c.invalid, c.text)
-	for i := range c.invalid {
-		at := &c.invalid[i].Position
-		*at = ruler.at(c.place.start + at.Offset)
+	r := &s.closest
+	locate(r.invalid, r.json)
+	for i := range r.invalid {
+		at := &r.invalid[i].Position
+		*at = ruler.at(r.start + at.Offset)
 	}
-	return &InvalidError{Position: ruler.at(c.place.start), Violations: c.invalid, Tried: s.tried}
+	return &InvalidError{Position: ruler.at(r.start), Violations: r.invalid, Tried: s.tried}
 }
 
-// repairOf tells how a truncated value was closed.
-func (s *search) repairOf(p place, c closing) Repair {
-	value := s.text[p.start:p.end]
+// repairOf says how a truncated value was closed.
+func (s *search) repairOf(c candidate, closed closing) Repair {
+	value := s.text[c.start:c.end]
 	return Repair{
-		Position: newRuler(s.text).at(p.start + c.kept),
+		Position: newRuler(s.text).at(c.start + closed.kept),
 		Pointer:  cutPointer(value),
-		Dropped:  len(value) - c.kept,
-		Added:    c.added,
+		Dropped:  len(value) - closed.kept,
+		Added:    closed.added,
 	}
 }
 
@@ -78,7 +77,7 @@ func cutPointer(value string) string {
 	return ""
 }
 
-// lenientDecoder reads all that an attempt reads.
+// lenientDecoder reads all that a scanner reads.
 func lenientDecoder(text string) *jsontext.Decoder {
 	return jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }

@@ -1,0 +1,115 @@
+package structured
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// span is a part of the text.
+type span struct{ start, end int }
+
+// finder finds the JSON objects and lists in a text of any kind: at each bracket that begins one, from
+// left to right, the complete one that begins there, going on behind it.
+//
+// Trying every bracket by itself would take quadratic time. The finder reads each byte once, for all
+// scanners at the same time, and there are never more than two of them: a scanner that meets a
+// bracket where it takes a value has it as a part, and what can become of the part can become of it
+// alone; so a bracket begins a scanner of its own only where no other takes it. Of two scanners one
+// is inside a string and the other is not, and that stays so: a quote changes both, a backslash ends
+// the one outside, and a bracket ends the one outside or belongs to it.
+type finder struct {
+	text     string
+	scanners []*scanner // at most two, the one that began first is in front
+
+	// values are the complete objects and lists, in order; none holds or crosses another.
+	values []span
+	// malformed are objects and lists that are no JSON although they were meant as such. Those that
+	// began inside of a value are among them.
+	malformed []malformedSpan
+	// broken is what a scanner read that went on for longest, of those that read a token before they
+	// failed.
+	broken span
+}
+
+func (f *finder) run() {
+	for at := f.skip(0); at < len(f.text); at = f.skip(at + 1) {
+		f.read(at)
+	}
+}
+
+// skip returns the next byte that can make a difference.
+func (f *finder) skip(at int) int {
+	switch {
+	case len(f.scanners) == 0:
+		for at < len(f.text) && !isBracket(f.text[at]) {
+			at++
+		}
+	case len(f.scanners) == 1 && f.scanners[0].state == inString:
+		for at < len(f.text) && !isSpecialInString[f.text[at]] {
+			at++
+		}
+	}
+	return at
+}
+
+func isBracket(c byte) bool { return c == '{' || c == '[' }
+
+// isSpecialInString are the bytes that end a string, or change how it goes on, or begin another scanner.
+var isSpecialInString = func() (special [256]bool) {
+	for c := range ' ' {
+		special[c] = true
+	}
+	for _, c := range `"\{[` {
+		special[c] = true
+	}
+	return special
+}()
+
+// read shows a byte to the scanners, and makes one at a bracket that none of them takes.
+func (f *finder) read(at int) {
+	taken := false
+	for _, s := range f.scanners {
+		if s.over {
+			continue
+		}
+		switch s.step(at) {
+		case opens:
+			taken = true
+		case closes:
+			s.over = len(s.open) == 0
+			f.closed(s.closed, at+1)
+		case fails:
+			s.over = true
+			f.failed(s, at)
+		}
+	}
+	f.scanners = slices.DeleteFunc(f.scanners, func(s *scanner) bool { return s.over })
+	if !taken && isBracket(f.text[at]) && !strings.HasSuffix(f.text[:at+1], openCDATA) {
+		s := &scanner{text: f.text, start: at}
+		s.step(at)
+		f.scanners = append(f.scanners, s)
+	}
+}
+
+// openCDATA begins a section of XML. Its brackets are no list around the content.
+const openCDATA = "<![CDATA["
+
+// closed notes a complete value, which hides all that began inside of it: its own parts, and what looked
+// like JSON in its strings.
+func (f *finder) closed(start, end int) {
+	hidden := len(f.values)
+	if hidden > 0 && f.values[hidden-1].start > start {
+		hidden = sort.Search(hidden, func(i int) bool { return f.values[i].start > start })
+	}
+	if hidden > 0 && f.values[hidden-1].end > start {
+		return // began inside a value that another scanner found
+	}
+	f.values = append(f.values[:hidden], span{start, end})
+	if f.broken.start > start {
+		f.broken = span{} // a part of a string
+	}
+	for _, s := range f.scanners {
+		s.over = s.over || s.start > start
+	}
+}

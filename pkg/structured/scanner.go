@@ -1,0 +1,224 @@
+package structured
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// scanner reads a text as one JSON value, from a given byte on, a byte at a time. It follows the grammar
+// of RFC 8259 without building anything, so that it knows at every byte whether what it read can still
+// become a value, and what is open.
+type scanner struct {
+	text   string
+	start  int
+	state  state
+	open   []bracket // outermost first
+	closed int       // where the object or list begins that was closed last
+	token  int       // where the string, number or word begins that is being read
+	isName bool      // the string is the name of a member
+	digits int       // how many hexadecimal digits have to follow
+
+	// hasToken tells that a name, a scalar or an inner bracket was read.
+	hasToken bool
+	// kept is the end of what stands when the text stops here: after the last complete value, or
+	// after a bracket that opens.
+	kept int
+	// over is set by the finder when the value is complete, or cannot become one.
+	over bool
+}
+
+// bracket is an object or a list that is being read.
+type bracket struct {
+	start     int
+	object    bool
+	separated bool // there was a colon or a comma, which a bracket in prose does not have
+}
+
+// state is what a scanner takes next, or is in the middle of.
+type state uint8
+
+const (
+	wantValue state = iota
+	wantValueOrEnd
+	wantName
+	wantNameOrEnd
+	wantColon
+	wantCommaOrEnd
+	wantNothing
+	inString
+	inEscape
+	inHex
+	inScalar // a number, true, false or null
+)
+
+// event is what a byte brought about.
+type event uint8
+
+const (
+	nothing event = iota
+	opens         // it opens an object or a list
+	closes        // it closes the object or list that begins at closed
+	fails         // it cannot stand here; the state stays as it was
+)
+
+// step reads the byte at a place. Those before have to be read.
+func (s *scanner) step(at int) event {
+	c := s.text[at]
+	switch s.state {
+	case inString:
+		return s.stringByte(at, c)
+	case inEscape:
+		return s.escape(c)
+	case inHex:
+		return s.hex(c)
+	case inScalar:
+		return s.scalarByte(at, c)
+	default:
+		return s.structure(at, c)
+	}
+}
+
+// pass goes on to the next state where the grammar allows it.
+func (s *scanner) pass(allowed bool, next state) event {
+	if !allowed {
+		return fails
+	}
+	s.state = next
+	return nothing
+}
+
+// structure reads a byte that is not inside a string, number or word.
+func (s *scanner) structure(at int, c byte) event {
+	switch c {
+	case ' ', '\t', '\n', '\r':
+		return nothing
+	case ':':
+		return s.separate(s.state == wantColon, wantValue)
+	case ',':
+		return s.comma()
+	case '{', '[':
+		return s.openBracket(at, c == '{')
+	case '}', ']':
+		return s.closeBracket(at, c == '}')
+	case '"':
+		s.isName = s.state == wantName || s.state == wantNameOrEnd
+		s.token = at
+		return s.pass(s.isName || s.wantsValue(), inString)
+	default:
+		s.token = at
+		return s.pass(s.wantsValue() && (c == '-' || isDigit(c) || c == 't' || c == 'f' || c == 'n'), inScalar)
+	}
+}
+
+func (s *scanner) wantsValue() bool { return s.state == wantValue || s.state == wantValueOrEnd }
+
+func (s *scanner) comma() event {
+	next := wantValue
+	if s.inObject() {
+		next = wantName
+	}
+	return s.separate(s.state == wantCommaOrEnd, next)
+}
+
+// separate goes on behind a colon or a comma.
+func (s *scanner) separate(allowed bool, next state) event {
+	if allowed {
+		s.open[len(s.open)-1].separated = true
+	}
+	return s.pass(allowed, next)
+}
+
+// inObject reports whether the innermost open bracket is an object.
+func (s *scanner) inObject() bool { return len(s.open) > 0 && s.open[len(s.open)-1].object }
+
+func (s *scanner) openBracket(at int, object bool) event {
+	if !s.wantsValue() {
+		return fails
+	}
+	s.hasToken = s.hasToken || len(s.open) > 0
+	s.open = append(s.open, bracket{start: at, object: object})
+	s.kept = at + 1
+	s.state = wantValueOrEnd
+	if object {
+		s.state = wantNameOrEnd
+	}
+	return opens
+}
+
+func (s *scanner) closeBracket(at int, object bool) event {
+	mayEnd := s.state == wantCommaOrEnd || s.state == wantValueOrEnd || s.state == wantNameOrEnd
+	if !mayEnd || s.inObject() != object {
+		return fails
+	}
+	last := len(s.open) - 1
+	s.closed, s.open = s.open[last].start, s.open[:last]
+	s.endValue(at + 1)
+	return closes
+}
+
+// endValue goes on after a value.
+func (s *scanner) endValue(end int) {
+	s.hasToken = true
+	s.kept = end
+	s.state = wantCommaOrEnd
+	if len(s.open) == 0 {
+		s.state = wantNothing
+	}
+}
+
+func (s *scanner) stringByte(at int, c byte) event {
+	switch {
+	case c == '\\':
+		s.state = inEscape
+	case c < ' ':
+		return fails
+	case c != '"':
+		// The string goes on.
+	case s.isName:
+		s.hasToken = true
+		s.state = wantColon
+	default:
+		s.endValue(at + 1)
+	}
+	return nothing
+}
+
+func (s *scanner) escape(c byte) event {
+	if c == 'u' {
+		s.digits = 4
+		return s.pass(true, inHex)
+	}
+	return s.pass(strings.IndexByte(`"\/bfnrt`, c) >= 0, inString)
+}
+
+func (s *scanner) hex(c byte) event {
+	isHex := isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+	if s.digits--; s.digits > 0 {
+		return s.pass(isHex, inHex)
+	}
+	return s.pass(isHex, inString)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// scalarByte reads a byte of a number or a word, or the first one after it.
+func (s *scanner) scalarByte(at int, c byte) event {
+	if isDigit(c) || isLetter(c) || c == '.' || c == '+' || c == '-' {
+		return nothing
+	}
+	if !jsontext.Value(s.text[s.token:at]).IsValid() {
+		return fails
+	}
+	s.endValue(at)
+	return s.structure(at, c)
+}
+
+// inText reports whether the text stops inside a string that is a value.
+func (s *scanner) inText() bool { return s.inQuotes() && !s.isName }
+
+func (s *scanner) inQuotes() bool {
+	return s.state == inString || s.state == inEscape || s.state == inHex
+}

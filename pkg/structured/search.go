@@ -1,0 +1,180 @@
+package structured
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// candidate is where a value stands in the text.
+type candidate struct {
+	span
+	rank      rank
+	truncated bool
+	fence     *fence // nil outside of fences
+}
+
+// rank orders candidates by how likely it is that they are the answer, the likeliest first.
+type rank uint8
+
+const (
+	rankFront     rank = iota // the text begins with it
+	rankJSONFence             // it is in a fence that says so
+	rankFence                 // it is in another fence
+	rankProse                 // it stands among words
+	rankSlight                // it stands among other text and holds no string: {} or a mark such as [1]
+	rankTruncated             // it is cut off
+	rankPart                  // it is a part of what is cut off or malformed
+)
+
+// search is what was found in a text.
+type search struct {
+	text       string
+	whole      span        // the text without a byte order mark and the white space around it
+	candidates []candidate // in order of preference
+	fences     []fence     // in the order of the text
+	broken     span        // what looks most like JSON but is not; empty if nothing does
+}
+
+// find finds all JSON values in a text, in linear time.
+func find(text string) *search {
+	mark := len(text) - len(strings.TrimPrefix(text, byteOrderMark))
+	s := &search{text: text, whole: trim(text, span{mark, len(text)})}
+	if isScalar(text, s.whole) {
+		s.candidates = []candidate{{span: s.whole}}
+		return s
+	}
+	// A string that is cut off cannot end in line breaks. They came behind it, at the end of a file.
+	f := finder{text: strings.TrimRight(text, "\r\n")}
+	f.run()
+	s.broken = f.broken
+	s.fences = findFences(text, f.covered())
+	s.addTruncated(&f)
+	s.addComplete(&f)
+	s.addScalars()
+	slices.SortFunc(s.candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.start, b.start))
+	})
+	return s
+}
+
+// byteOrderMark is U+FEFF in UTF-8, which some editors and shells put in front of a text.
+const byteOrderMark = "\uFEFF"
+
+// whiteSpace is what JSON allows between values.
+const whiteSpace = " \t\r\n"
+
+// trim takes the white space off both ends of a span.
+func trim(text string, s span) span {
+	s.start = s.end - len(strings.TrimLeft(text[s.start:s.end], whiteSpace))
+	s.end = s.start + len(strings.TrimRight(text[s.start:s.end], whiteSpace))
+	return s
+}
+
+// isScalar reports whether a span is a string, a number, true, false or null.
+func isScalar(text string, s span) bool {
+	return s.start < s.end && !isBracket(text[s.start]) && jsontext.Value(text[s.start:s.end]).IsValid()
+}
+
+// covered returns the parts of the text that are or may become JSON, in order: the values, and from
+// the first scanner on that the end of the text stopped all the rest.
+func (f *finder) covered() []span {
+	if len(f.scanners) == 0 {
+		return f.values
+	}
+	rest := span{f.scanners[0].start, len(f.text)}
+	before := sort.Search(len(f.values), func(i int) bool { return f.values[i].start > rest.start })
+	return append(f.values[:before:before], rest)
+}
+
+// fenceAt returns the fence that has a byte in its content, nil when none has.
+func (s *search) fenceAt(at int) *fence {
+	i := sort.Search(len(s.fences), func(i int) bool { return s.fences[i].content.end > at })
+	if i == len(s.fences) || s.fences[i].content.start > at {
+		return nil
+	}
+	return &s.fences[i]
+}
+
+// addTruncated adds what the end of the text cuts off.
+func (s *search) addTruncated(f *finder) {
+	for _, scanner := range f.scanners {
+		s.candidates = append(s.candidates, candidate{
+			span: span{scanner.start, len(f.text)}, rank: rankTruncated, truncated: true, fence: s.fenceAt(scanner.start),
+		})
+	}
+}
+
+// addComplete adds complete objects and lists. What is cut off is among the candidates already.
+func (s *search) addComplete(f *finder) {
+	broken := f.malformedSpans()
+	for i := range s.candidates {
+		broken = append(broken, s.candidates[i].span)
+	}
+	parts := newCover(broken)
+	s.candidates = slices.Grow(s.candidates, len(f.values))
+	for _, value := range f.values {
+		c := candidate{span: value, fence: s.fenceAt(value.start)}
+		switch {
+		case c.fence != nil && c.fence.scalar:
+			continue // within a string
+		case parts.holds(value):
+			c.rank = rankPart
+		default:
+			c.rank = s.rank(c)
+		}
+		s.candidates = append(s.candidates, c)
+	}
+}
+
+// cover tells of spans, in order, whether they are parts of others.
+type cover struct {
+	spans []span // in order of their starts
+	end   int    // how far those reach that began before
+}
+
+func newCover(spans []span) *cover {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	return &cover{spans: spans}
+}
+
+// holds reports whether one of the spans began before s and reaches as far. Questions have to come in
+// the order of the text.
+func (c *cover) holds(s span) bool {
+	for len(c.spans) > 0 && c.spans[0].start < s.start {
+		c.end = max(c.end, c.spans[0].end)
+		c.spans = c.spans[1:]
+	}
+	return s.end <= c.end
+}
+
+// addScalars adds the fences whose content is a scalar.
+func (s *search) addScalars() {
+	for i := range s.fences {
+		if f := &s.fences[i]; f.scalar {
+			c := candidate{span: f.content, fence: f}
+			c.rank = s.rank(c)
+			s.candidates = append(s.candidates, c)
+		}
+	}
+}
+
+// rank ranks a complete value.
+func (s *search) rank(c candidate) rank {
+	alone := c.span == s.whole || c.fence != nil && c.span == c.fence.content
+	switch {
+	case !alone && strings.IndexByte(s.text[c.start:c.end], '"') < 0:
+		return rankSlight
+	case c.start == s.whole.start:
+		return rankFront
+	case c.fence == nil:
+		return rankProse
+	case c.fence.namesJSON():
+		return rankJSONFence
+	default:
+		return rankFence
+	}
+}

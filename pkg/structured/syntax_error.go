@@ -1,0 +1,63 @@
+package structured
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// syntaxError says where that stops being JSON which goes on like it for longest. It returns nil when there
+// is no such thing.
+func (s *search) syntaxError() *DecodeError {
+	if s.broken == (span{}) {
+		return nil
+	}
+	scanner := scanner{text: s.text}
+	for at := s.broken.start; at < s.broken.end; at++ {
+		scanner.step(at)
+	}
+	fault, value := s.broken.end, foundByte(s.text[s.broken.end:])
+	if scanner.state == inScalar {
+		fault, value = scanner.token, found(s.text[scanner.token:])
+	}
+	return &DecodeError{
+		Position: newRuler(s.text).at(fault),
+		Pointer:  cutPointer(s.text[s.broken.start:]),
+		Value:    value,
+		Want:     scanner.want(),
+	}
+}
+
+// foundByte describes what a text begins with that cannot stand there.
+func foundByte(text string) string {
+	switch r, size := utf8.DecodeRuneInString(text); {
+	case r == '\n' || r == '\r':
+		return "the end of the line"
+	default:
+		return strconv.Quote(text[:size])
+	}
+}
+
+// want says what the scanner takes next.
+func (s *scanner) want() string {
+	switch {
+	case s.state != wantCommaOrEnd:
+		return wanted[s.state]
+	case s.inObject():
+		return "a comma or }"
+	default:
+		return "a comma or ]"
+	}
+}
+
+// wanted says what belongs in each state of a scanner.
+var wanted = map[state]string{
+	wantValue:      "a value",
+	wantValueOrEnd: "a value or ]",
+	wantName:       "a member name in double quotes",
+	wantNameOrEnd:  "a member name in double quotes or }",
+	wantColon:      "a colon",
+	inString:       "a closing quote on the same line",
+	inEscape:       `an escape such as \n or \"`,
+	inHex:          "four hexadecimal digits",
+	inScalar:       "a number, true, false or null",
+}
