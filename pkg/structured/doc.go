@@ -71,8 +71,7 @@
 // closest, in this order: it is truncated or breaks rules; the same, and T knows nothing of it; a part
 // of it is not what T takes; it begins like JSON and is none; it is a list for an object, or the like.
 // Among equals it is the first by preference; of what is no JSON it is what goes on like it for longest.
-// Texts of errors quote at most 40
-// characters of a value; pointers have the names of members.
+// Texts of errors quote at most 40 characters of a value; pointers have the names of members.
 //
 // All functions are safe for concurrent use.
 package structured

@@ -42,7 +42,7 @@ func (s *selection[T]) truncatedError(ruler *ruler) error {
 	}
 	if r.invalid != nil {
 		e.Invalid = s.invalidError(ruler)
-		e.Invalid.Tried = 0 // told once
+		e.Invalid.Tried = 0 // said once, by the error around it
 	}
 	return e
 }

@@ -65,7 +65,7 @@ type Repair struct {
 	// Pointer is the JSON pointer (RFC 6901) of the innermost value that was cut off, "" for the
 	// outermost.
 	Pointer string
-	// Dropped counts the bytes of the value behind that place, which made no sense any more.
+	// Dropped counts the bytes of the value behind the position, which made no sense any more.
 	Dropped int
 	// Added is what was put there instead: a quote, if a string was cut off, and brackets.
 	Added string

@@ -250,6 +250,9 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 	if _, caused := errors.AsType[*json.SemanticError](err); !ok || !caused {
 		t.Fatalf("%#v", err)
 	}
+	if pointer, offset := decode.Location(); pointer != "/id" || offset != 8 || decode.Reason() != "expected a string, found a list" {
+		t.Errorf("%s at %s, %d", decode.Reason(), pointer, offset)
+	}
 	decode.Err = nil
 	if diff := cmp.Diff(want, decode); diff != "" {
 		t.Error(diff)
@@ -257,7 +260,7 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 
 	_, err = structured.Parse[order](`[1] {"id":"a","lines":[{"sku":"s","count":0}]}`)
 	invalid, ok := errors.AsType[*structured.InvalidError](err)
-	if !ok {
+	if listed, found := errors.AsType[*validation.Error](err); !ok || !found || !cmp.Equal(listed.Violations, invalid.Violations) {
 		t.Fatalf("%#v", err)
 	}
 	wantInvalid := &structured.InvalidError{
@@ -276,6 +279,9 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 	cut, ok := errors.AsType[*structured.TruncatedError](err)
 	if !ok || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Fatalf("%#v", err)
+	}
+	if pointer, offset := cut.Location(); pointer != "/lines/0" || offset != 28 {
+		t.Errorf("it is at %s, %d", pointer, offset)
 	}
 	wantCut := &structured.TruncatedError{
 		Position: validation.Position{Offset: 28, Line: 2, Column: 25},

@@ -43,10 +43,13 @@ func tagViolations(value reflect.Value, pointer string, broken []validation.Viol
 			broken = tagViolations(entry.Value(), string(inner), broken)
 		}
 	case reflect.Struct:
-		faults, _ := errors.AsType[*validation.Error](validator().Struct(value.Interface()))
-		for i := 0; faults != nil && i < len(faults.Violations); i++ {
-			v := faults.Violations[i]
-			broken = append(broken, validation.Violation{Pointer: pointer + v.Pointer, Rule: v.Rule, Want: v.Want})
+		invalid, ok := errors.AsType[*validation.Error](validator().Struct(value.Interface()))
+		if !ok {
+			return broken
+		}
+		for _, v := range invalid.Violations {
+			v.Pointer = pointer + v.Pointer
+			broken = append(broken, v)
 		}
 	}
 	return broken

@@ -1,4 +1,4 @@
-package structured
+package typeschema
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 )
 
 // addTags adds to the schema of a struct what the tags of its fields say.
-func (g *schemaGenerator) addTags(t reflect.Type, schema *jsonschema.Schema) error {
+func (g *generator) addTags(t reflect.Type, schema *jsonschema.Schema) error {
 	if t.Kind() != reflect.Struct || schema.Properties == nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (g *schemaGenerator) addTags(t reflect.Type, schema *jsonschema.Schema) err
 
 // addFields adds the fields of a struct, and of those that it embeds. Of two of one name the JSON library
 // hides one or both, by rules that the validator and the library for schemas do not have.
-func (g *schemaGenerator) addFields(t reflect.Type, schema *jsonschema.Schema, taken map[string]bool) error {
+func (g *generator) addFields(t reflect.Type, schema *jsonschema.Schema, taken map[string]bool) error {
 	for i := range t.NumField() {
 		f := newField(t.Field(i))
 		if f.promotes {
@@ -84,7 +84,7 @@ func propertyNames(schema *jsonschema.Schema) []string {
 }
 
 // addField adds what the tags of a field say to its schema, and to that of the struct.
-func (g *schemaGenerator) addField(schema, property *jsonschema.Schema, f field) error {
+func (g *generator) addField(schema, property *jsonschema.Schema, f field) error {
 	if f.embeds {
 		if f.kept.Kind() == reflect.Struct {
 			return errors.New("a struct is embedded by its tag; embed it without a name instead")
@@ -110,7 +110,7 @@ func (g *schemaGenerator) addField(schema, property *jsonschema.Schema, f field)
 
 // addInnerTags adds the tags of a struct that has no name and hence no definition, in a list or map or
 // by itself.
-func (g *schemaGenerator) addInnerTags(t reflect.Type, schema *jsonschema.Schema) error {
+func (g *generator) addInnerTags(t reflect.Type, schema *jsonschema.Schema) error {
 	if schema == nil || schema.Ref != "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package structured
+package typeschema
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 )
 
 // addRules returns a schema with what validate rules say of its values, which are of type t.
-func (g *schemaGenerator) addRules(schema *jsonschema.Schema, t reflect.Type, rules []string) *jsonschema.Schema {
+func (g *generator) addRules(schema *jsonschema.Schema, t reflect.Type, rules []string) *jsonschema.Schema {
 	schema = g.own(schema)
 	for i, rule := range rules {
 		if rule == "dive" {
@@ -32,7 +32,7 @@ var escapedRule = strings.NewReplacer("0x2C", ",", "0x7C", "|")
 
 // own returns a copy of a schema, which may be shared by all who use a type. That of a struct is not
 // changed by rules and stays a reference.
-func (g *schemaGenerator) own(schema *jsonschema.Schema) *jsonschema.Schema {
+func (g *generator) own(schema *jsonschema.Schema) *jsonschema.Schema {
 	own := *schema
 	definition := g.definitions[strings.TrimPrefix(schema.Ref, definitionPrefix)]
 	if definition != nil && definition.Properties == nil {
@@ -43,7 +43,7 @@ func (g *schemaGenerator) own(schema *jsonschema.Schema) *jsonschema.Schema {
 }
 
 // addElementRules adds the rules behind dive to the elements of a list or a map.
-func (g *schemaGenerator) addElementRules(schema *jsonschema.Schema, t reflect.Type, rules []string) {
+func (g *generator) addElementRules(schema *jsonschema.Schema, t reflect.Type, rules []string) {
 	if end := slices.Index(rules, "endkeys"); end >= 0 && rules[0] == "keys" {
 		rules = rules[end+1:]
 	}

@@ -1,4 +1,4 @@
-package structured
+package typeschema
 
 import (
 	"bytes"
@@ -13,9 +13,9 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// schemaWriter writes a schema with the keywords that Gemini documents, and with what it refers to in
+// writer writes a schema with the keywords that Gemini documents, and with what it refers to in
 // place of the references, except where a type holds itself.
-type schemaWriter struct {
+type writer struct {
 	definitions jsonschema.Definitions
 	out         *jsontext.Encoder
 	err         error
@@ -26,9 +26,9 @@ type schemaWriter struct {
 // definitionPrefix begins a reference.
 const definitionPrefix = "#/$defs/"
 
-func writeSchema(root *jsonschema.Schema) (jsontext.Value, error) {
+func write(root *jsonschema.Schema) (jsontext.Value, error) {
 	var buffer bytes.Buffer
-	w := schemaWriter{
+	w := writer{
 		definitions: root.Definitions,
 		out:         jsontext.NewEncoder(&buffer),
 		cited:       map[string]bool{},
@@ -44,7 +44,7 @@ func writeSchema(root *jsonschema.Schema) (jsontext.Value, error) {
 }
 
 // citedDefinitions writes the types that were referred to. Writing one can refer to others.
-func (w *schemaWriter) citedDefinitions() {
+func (w *writer) citedDefinitions() {
 	if len(w.cited) == 0 {
 		return
 	}
@@ -68,7 +68,7 @@ func (w *schemaWriter) citedDefinitions() {
 }
 
 // schema writes a schema, or a reference where it is within itself.
-func (w *schemaWriter) schema(s *jsonschema.Schema) {
+func (w *writer) schema(s *jsonschema.Schema) {
 	if name := definitionName(s); slices.Contains(w.within, name) {
 		w.cited[name] = true
 		w.object(func() { w.text("$ref", s.Ref) })
@@ -81,7 +81,7 @@ func (w *schemaWriter) schema(s *jsonschema.Schema) {
 func definitionName(s *jsonschema.Schema) string { return strings.TrimPrefix(s.Ref, definitionPrefix) }
 
 // keywords writes the inside of a schema.
-func (w *schemaWriter) keywords(s *jsonschema.Schema) {
+func (w *writer) keywords(s *jsonschema.Schema) {
 	outside := len(w.within)
 	defer func() { w.within = w.within[:outside] }()
 	for name := definitionName(s); name != ""; name = definitionName(s) {
@@ -114,7 +114,7 @@ func (w *schemaWriter) keywords(s *jsonschema.Schema) {
 }
 
 // properties writes what an object may hold, and what it must.
-func (w *schemaWriter) properties(s *jsonschema.Schema) {
+func (w *writer) properties(s *jsonschema.Schema) {
 	if s.Properties != nil && s.Properties.Len() > 0 {
 		w.name("properties")
 		w.object(func() {
@@ -144,7 +144,7 @@ func (w *schemaWriter) properties(s *jsonschema.Schema) {
 }
 
 // leadsBack reports whether a reference stands in a schema that is not one of a property of it.
-func (w *schemaWriter) leadsBack(s *jsonschema.Schema) bool {
+func (w *writer) leadsBack(s *jsonschema.Schema) bool {
 	name := definitionName(s)
 	if name == "" {
 		return s.Items != nil && w.leadsBack(s.Items) ||
@@ -160,42 +160,42 @@ func (w *schemaWriter) leadsBack(s *jsonschema.Schema) bool {
 
 // The functions below write a keyword, unless it says nothing.
 
-func (w *schemaWriter) text(keyword, value string) {
+func (w *writer) text(keyword, value string) {
 	if value != "" {
 		w.name(keyword)
 		w.token(jsontext.String(value))
 	}
 }
 
-func (w *schemaWriter) size(keyword string, value *uint64) {
+func (w *writer) size(keyword string, value *uint64) {
 	if value != nil {
 		w.name(keyword)
 		w.token(jsontext.Uint(*value))
 	}
 }
 
-func number[N ~string](w *schemaWriter, keyword string, value N) {
+func number[N ~string](w *writer, keyword string, value N) {
 	if value != "" {
 		w.name(keyword)
 		w.try(w.out.WriteValue(jsontext.Value(value)))
 	}
 }
 
-func (w *schemaWriter) values(keyword string, values []any) {
+func (w *writer) values(keyword string, values []any) {
 	if len(values) > 0 {
 		w.name(keyword)
 		w.try(json.MarshalEncode(w.out, values))
 	}
 }
 
-func (w *schemaWriter) inner(keyword string, s *jsonschema.Schema) {
+func (w *writer) inner(keyword string, s *jsonschema.Schema) {
 	if s != nil {
 		w.name(keyword)
 		w.schema(s)
 	}
 }
 
-func (w *schemaWriter) list(keyword string, schemas []*jsonschema.Schema) {
+func (w *writer) list(keyword string, schemas []*jsonschema.Schema) {
 	if len(schemas) > 0 {
 		w.name(keyword)
 		w.token(jsontext.BeginArray)
@@ -206,15 +206,15 @@ func (w *schemaWriter) list(keyword string, schemas []*jsonschema.Schema) {
 	}
 }
 
-func (w *schemaWriter) object(inside func()) {
+func (w *writer) object(inside func()) {
 	w.token(jsontext.BeginObject)
 	inside()
 	w.token(jsontext.EndObject)
 }
 
-func (w *schemaWriter) name(name string) { w.token(jsontext.String(name)) }
+func (w *writer) name(name string) { w.token(jsontext.String(name)) }
 
-func (w *schemaWriter) token(t jsontext.Token) { w.try(w.out.WriteToken(t)) }
+func (w *writer) token(t jsontext.Token) { w.try(w.out.WriteToken(t)) }
 
 // try keeps the first error.
-func (w *schemaWriter) try(err error) { w.err = cmp.Or(w.err, err) }
+func (w *writer) try(err error) { w.err = cmp.Or(w.err, err) }

@@ -1,0 +1,89 @@
+// Package typeschema makes JSON Schemas of Go types, in the form that Gemini takes, for package structured,
+// which says what is in them.
+package typeschema
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/invopop/jsonschema"
+)
+
+// Of returns the JSON Schema of a type. Equal types give equal bytes.
+func Of(t reflect.Type) (jsontext.Value, error) {
+	g := generator{names: map[reflect.Type]string{}, types: map[string]reflect.Type{}}
+	root, err := g.reflect(t)
+	if err != nil {
+		return nil, err
+	}
+	g.definitions = root.Definitions
+	for name, definition := range g.definitions {
+		if err := g.addInnerTags(g.types[name], definition); err != nil {
+			return nil, err
+		}
+	}
+	if err := g.addInnerTags(t, root); err != nil {
+		return nil, err
+	}
+	return write(root)
+}
+
+// generator makes the schema of a type, and of those that it is made of.
+type generator struct {
+	names       map[reflect.Type]string
+	types       map[string]reflect.Type
+	definitions jsonschema.Definitions // by the names
+}
+
+// reflect leaves the types to the library, which panics at those that have no schema.
+func (g *generator) reflect(t reflect.Type) (schema *jsonschema.Schema, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			schema, err = nil, fmt.Errorf("structured: schema of %s: %v", t, fault)
+		}
+	}()
+	reflector := jsonschema.Reflector{Anonymous: true, Namer: g.name, Mapper: ownForm}
+	return reflector.ReflectFromType(t), nil
+}
+
+// name gives each named type a name of its own.
+func (g *generator) name(t reflect.Type) string {
+	if name, ok := g.names[t]; ok || t.Name() == "" {
+		return name
+	}
+	plain, _, _ := strings.Cut(t.Name(), "[") // of a generic type
+	name := plain
+	for n := 2; g.types[name] != nil; n++ {
+		name = plain + strconv.Itoa(n)
+	}
+	g.names[t], g.types[name] = name, t
+	return name
+}
+
+// ownForm returns the schemas of types that the library does not know by their JSON, nil for others.
+func ownForm(t reflect.Type) *jsonschema.Schema {
+	pointer := reflect.PointerTo(t)
+	switch {
+	case t == reflect.TypeFor[time.Time](), pointer.Implements(reflect.TypeFor[describesItself]()):
+		return nil
+	case pointer.Implements(reflect.TypeFor[json.UnmarshalerFrom]()), pointer.Implements(reflect.TypeFor[json.Unmarshaler]()):
+		return &jsonschema.Schema{}
+	case pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
+		return &jsonschema.Schema{Type: "string"}
+	case t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Uint8:
+		return &jsonschema.Schema{Type: "string"} // in base64
+	case reflect.Uint <= t.Kind() && t.Kind() <= reflect.Uint64:
+		return &jsonschema.Schema{Type: "integer", Minimum: "0"}
+	default:
+		return nil
+	}
+}
+
+// describesItself is a type that the library asks for its schema.
+type describesItself interface{ JSONSchema() *jsonschema.Schema }
