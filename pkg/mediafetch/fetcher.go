@@ -49,7 +49,7 @@ func New(opts ...Option) *Fetcher {
 func (f *Fetcher) Close() { f.client.CloseIdleConnections() }
 
 // Head returns the media type of what is at an address, without its parameters, and without getting
-// the media; "" when the server does not tell one. The error is an *[Error].
+// the media; "" when the server does not say it. The error is an *[Error].
 func (f *Fetcher) Head(ctx context.Context, address string) (mimeType string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
@@ -58,15 +58,15 @@ func (f *Fetcher) Head(ctx context.Context, address string) (mimeType string, er
 		return "", err
 	}
 	defer answer.Body.Close()
-	mimeType = toldType(answer)
+	mimeType = declaredType(answer)
 	if mimeType != "" && !f.takes(mimeType) {
-		return "", newError(address, ErrForbiddenType.Error(), ErrForbiddenType)
+		return "", forbiddenType(address)
 	}
 	return mimeType, nil
 }
 
 // Fetch gets what is at an address. The media type is what the server says, without parameters; where
-// it says nothing or application/octet-stream, the first bytes tell. The error is an *[Error].
+// it says nothing or application/octet-stream, it is inferred from the first bytes. The error is an *[Error].
 func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, data []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
@@ -75,24 +75,24 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, d
 		return "", nil, err
 	}
 	defer answer.Body.Close()
-	if mimeType = toldType(answer); mimeType != "" && !f.takes(mimeType) {
-		return "", nil, newError(address, ErrForbiddenType.Error(), ErrForbiddenType)
+	if mimeType = declaredType(answer); mimeType != "" && !f.takes(mimeType) {
+		return "", nil, forbiddenType(address)
 	}
 	if answer.ContentLength > f.maxBytes {
-		return "", nil, newError(address, ErrTooLarge.Error(), ErrTooLarge)
+		return "", nil, tooLarge(address)
 	}
 	data, err = io.ReadAll(io.LimitReader(answer.Body, f.maxBytes+1))
 	if err != nil {
 		return "", nil, newError(address, "the media was not sent to its end", err)
 	}
 	if int64(len(data)) > f.maxBytes {
-		return "", nil, newError(address, ErrTooLarge.Error(), ErrTooLarge)
+		return "", nil, tooLarge(address)
 	}
 	if mimeType == "" {
 		mimeType = baseType(http.DetectContentType(data))
 	}
 	if !f.takes(mimeType) {
-		return "", nil, newError(address, ErrForbiddenType.Error(), ErrForbiddenType)
+		return "", nil, forbiddenType(address)
 	}
 	return mimeType, data, nil
 }
@@ -174,8 +174,14 @@ func newError(address, reason string, cause error) *Error {
 	return out
 }
 
-// toldType returns the media type that the server says; "" where it says none that means something.
-func toldType(answer *http.Response) string {
+func forbiddenType(address string) *Error {
+	return newError(address, ErrForbiddenType.Error(), ErrForbiddenType)
+}
+
+func tooLarge(address string) *Error { return newError(address, ErrTooLarge.Error(), ErrTooLarge) }
+
+// declaredType returns the media type that the server says; "" where it says none that means something.
+func declaredType(answer *http.Response) string {
 	mimeType := baseType(answer.Header.Get("Content-Type"))
 	if mimeType == "application/octet-stream" {
 		return ""

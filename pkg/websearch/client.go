@@ -19,7 +19,7 @@ type Client struct {
 }
 
 // New makes a client. Credentials may be incomplete: every search then fails with [CodeAuthMissing],
-// which tells the user what to do.
+// which says to the user what to do.
 //
 // It returns an *[Error] with [CodeNetworkError] when the base URL cannot be used.
 func New(credentials Credentials, opts ...Option) (*Client, error) {
@@ -63,7 +63,7 @@ func isLoopback(host string) bool {
 }
 
 // Search runs one search and returns its results, at most Num of them when several domains are
-// allowed. The package comment tells how domains are treated.
+// allowed. The package comment says how domains are treated.
 //
 // Every error is an *[Error]. When ctx ends, Search returns soon with what it has: the results of the
 // domains that have answered, or an error that wraps the context's.

@@ -1,17 +1,14 @@
 package websearch
 
+import "slices"
+
 // totalFailure returns the error of the first call when all calls have failed, and nil otherwise.
 func totalFailure(outcomes []outcome) *Error {
-	var first *Error
-	for _, outcome := range outcomes {
-		if outcome.failure == nil {
-			return nil
-		}
-		if first == nil {
-			first = outcome.failure
-		}
+	succeeded := func(o outcome) bool { return o.failure == nil }
+	if len(outcomes) == 0 || slices.ContainsFunc(outcomes, succeeded) {
+		return nil
 	}
-	return first
+	return outcomes[0].failure
 }
 
 // collect makes one list of the results of all calls, without those of blocked domains.

@@ -5,7 +5,7 @@
 //	if err != nil { ... }
 //	found, err := client.Search(ctx, websearch.Request{Query: "release notes of go", Num: new(5)})
 //
-// [Declaration] tells a model of the function, [Client.Handle] answers the model's call.
+// [Declaration] describes the function to a model, [Client.Handle] answers the model's call.
 //
 // # Requests
 //

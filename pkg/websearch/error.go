@@ -134,8 +134,8 @@ func tooLarge(limit int64) *Error {
 	}
 }
 
-// maxMessage is the length in bytes of what is told of a server's message; programs that run the
-// command set aside no more.
+// maxMessage is how many bytes of a server's message are passed on; programs that run the command set
+// aside no more.
 const maxMessage = 511
 
 // shorten cuts a message that is too long, never inside a character.

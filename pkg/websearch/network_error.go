@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// networkError tells of a call without a complete reply. The texts of the errors of package net/http
+// networkError is the error of a call without a complete reply. The texts of the errors of package net/http
 // are not passed on: they hold the URL with the key, and may quote a proxy's password or a server.
 func (c *Client) networkError(err error) *Error {
 	return &Error{

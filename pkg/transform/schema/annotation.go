@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// annotation is a keyword of which a result has one. Of several the one nearest to the place where the
-// schema is used counts.
+// annotation is a keyword of which a result has one. Of several the one nearest to where the schema
+// is used counts.
 type annotation struct {
 	at    *value
 	level int
@@ -91,10 +91,10 @@ func (c *converter) annotate(list []geminiapi.Schema, s *shape) {
 		c.entitle(list, s.title.at)
 	}
 	if v := s.preset.at; v != nil {
-		place(c, list, v, func(out *geminiapi.Schema) *jsontext.Value { return &out.Default })
+		assign(c, list, v, func(out *geminiapi.Schema) *jsontext.Value { return &out.Default })
 	}
 	if v := s.example.at; v != nil {
-		place(c, list, v, func(out *geminiapi.Schema) *jsontext.Value { return &out.Example })
+		assign(c, list, v, func(out *geminiapi.Schema) *jsontext.Value { return &out.Example })
 	}
 }
 
@@ -132,9 +132,9 @@ func (c *converter) entitle(list []geminiapi.Schema, v *value) {
 	}
 }
 
-// place puts a value into a member of the first alternative whose type it has. When it is the only
+// assign puts a value into a member of the first alternative whose type it has. When it is the only
 // one, the type does not matter.
-func place(c *converter, list []geminiapi.Schema, v *value, member func(*geminiapi.Schema) *jsontext.Value) {
+func assign(c *converter, list []geminiapi.Schema, v *value, member func(*geminiapi.Schema) *jsontext.Value) {
 	at := 0
 	if len(list) > 1 {
 		at = slices.IndexFunc(list, func(out geminiapi.Schema) bool { return admits(&out, v) })

@@ -25,11 +25,11 @@
 // # What becomes of each keyword
 //
 //	type               one type stays; with null it is nullable; of several, each becomes an alternative;
-//	                   a missing one is told by the other keywords: added
+//	                   a missing one is inferred from the other keywords: added
 //	nullable           stays
 //	enum, const        strings: a list; null in it: nullable; numbers: minimum and maximum, and where other
-//	                   values lie between, approximated, and the description tells the values; one boolean:
-//	                   told by the description, approximated; beside the type string, others become strings:
+//	                   values lie between, approximated, and the description lists the values; one boolean:
+//	                   in the description, approximated; beside the type string, others become strings:
 //	                   approximated; lists and objects: lost
 //	title, description stay; before the one of an alternative, a description is a paragraph of its own
 //	default, example   stay; among alternatives, in the first one of their type, or else lost
@@ -89,7 +89,7 @@
 // Those of an allOf, and those on both sides of a $ref with other keywords beside it, also in the drafts
 // that ignored these, become one: the types, values and bounds that all of them allow, the properties
 // and required names that any of them has. Of title, description, default and example the one nearest
-// to the place of use counts, another is approximated. Of pattern and format there is only one, another
+// to where it is used counts, another is approximated. Of pattern and format there is only one, another
 // is lost. Where two contradict each other the first holds and the other is lost.
 //
 // # References

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// value is a JSON value of the document, which knows its place in it.
+// value is a JSON value of the document, which knows where it stands.
 type value struct {
 	raw  string // JSON.
 	name string // As a member; "" in a list.
@@ -25,7 +25,7 @@ type value struct {
 	hasIdentifier bool // It has one of its own, so that references within it start from it.
 	isUsed        bool // It was converted, or a reference was found by it.
 	isUsedPart    bool // Something within it was converted.
-	isPutOff      bool // What becomes of it is decided in the end.
+	isDeferred    bool // What becomes of it is decided in the end.
 }
 
 // readDocument parses a document. An error is an *Error.
@@ -224,10 +224,8 @@ func (v *value) count() int {
 	return count
 }
 
-// pointer returns the place in the document as a JSON pointer.
-func (v *value) pointer() string {
-	return string(v.appendPointer(nil))
-}
+// pointer returns where the value stands in the document, as a JSON pointer.
+func (v *value) pointer() string { return string(v.appendPointer(nil)) }
 
 func (v *value) appendPointer(dst []byte) []byte {
 	if v.parent == nil {
@@ -237,15 +235,8 @@ func (v *value) appendPointer(dst []byte) []byte {
 	if v.parent.isList() {
 		return strconv.AppendInt(dst, int64(v.index), 10)
 	}
-	for _, b := range []byte(v.name) {
-		switch b {
-		case '~':
-			dst = append(dst, "~0"...)
-		case '/':
-			dst = append(dst, "~1"...)
-		default:
-			dst = append(dst, b)
-		}
-	}
-	return dst
+	return append(dst, escapeToken.Replace(v.name)...)
 }
+
+// escapeToken writes the escapes of JSON pointers (RFC 6901).
+var escapeToken = strings.NewReplacer("~", "~0", "/", "~1")

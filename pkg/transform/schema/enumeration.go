@@ -139,7 +139,7 @@ func (c *converter) strings(values []*value) []string {
 	return orNil(out)
 }
 
-// constant tells in the description of a boolean that only one of the two is allowed.
+// constant says in the description of a boolean that only one of the two is allowed.
 func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
 	if len(values) == 0 || slices.ContainsFunc(values, func(v *value) bool { return v.kind != values[0].kind }) {
 		return
@@ -149,7 +149,7 @@ func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
 }
 
 // span returns the smallest and the largest of the values of a number. Where others lie between them,
-// the description tells the values.
+// the description lists the values.
 func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*value) (least, most float64, ok bool) {
 	var numbers []float64
 	for _, v := range values {
@@ -174,7 +174,7 @@ func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*v
 	return least, most, true
 }
 
-// sentence returns one that tells values.
+// sentence returns one that lists values.
 func (c *converter) sentence(values []*value) *string {
 	var text strings.Builder
 	for i, v := range values {

@@ -48,15 +48,32 @@ func (e *Error) Error() string {
 	if e.Pointer != "" {
 		text += shorten(e.Pointer) + ": "
 	}
-	switch syntactic, isSyntactic := errors.AsType[*jsontext.SyntacticError](e.Err); {
+	text += e.Reason()
+	if _, offset := e.Location(); offset >= 0 {
+		text += " at offset " + strconv.FormatInt(offset, 10)
+	}
+	return text
+}
+
+// Location returns Pointer, and where the document stops being JSON, -1 when it does not.
+func (e *Error) Location() (pointer string, offset int64) {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](e.Err); ok {
+		return e.Pointer, syntactic.ByteOffset
+	}
+	return e.Pointer, -1
+}
+
+// Reason returns what [Error.Error] says without the place.
+func (e *Error) Reason() string {
+	switch _, isSyntactic := errors.AsType[*jsontext.SyntacticError](e.Err); {
 	case isSyntactic:
-		return text + "not JSON at offset " + strconv.FormatInt(syntactic.ByteOffset, 10)
+		return "not JSON"
 	case errors.Is(e.Err, ErrCycle):
-		return text + e.Err.Error() + ": it is a part of its target " + strconv.Quote(shorten("#"+e.Target))
+		return e.Err.Error() + ": it is a part of its target " + strconv.Quote(shorten("#"+e.Target))
 	case errors.Is(e.Err, ErrUnresolved):
-		return text + e.Err.Error() + ": " + strconv.Quote(shorten(e.Target))
+		return e.Err.Error() + ": " + strconv.Quote(shorten(e.Target))
 	default:
-		return text + e.Err.Error()
+		return e.Err.Error()
 	}
 }
 

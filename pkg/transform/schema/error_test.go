@@ -68,6 +68,9 @@ func TestWhatHasNoResultIsRefusedWithItsPlace(t *testing.T) {
 			if test.text != "" && err.Error() != test.text {
 				t.Errorf("it says %q, want %q", err, test.text)
 			}
+			if pointer, offset := refusal.Location(); pointer != test.pointer || offset != -1 {
+				t.Errorf("it is at %q, %d", pointer, offset)
+			}
 		})
 	}
 }

@@ -24,7 +24,7 @@ const (
 	taken    treatment = iota // Its function takes it into the shape.
 	merged                    // It is a list of schemas that all hold.
 	followed                  // It refers to a schema that holds as well.
-	putOff                    // It is lost, unless a reference leads to it.
+	deferred                  // It is lost, unless a reference leads to it.
 	lost                      // Gemini's form cannot say it.
 )
 
@@ -46,7 +46,7 @@ const (
 // keywords are all members of a schema that are known: those of JSON Schema 2020-12, what older
 // drafts had in addition, those of OpenAPI 3.0 and those of Gemini's form.
 var keywords = []keyword{
-	{treatment: putOff, why: whyUnknown}, // all that are unknown
+	{treatment: deferred, why: whyUnknown}, // all that are unknown
 	{name: "type", read: (*converter).readType},
 	{name: "nullable", read: (*converter).readNullable},
 	{name: "enum", isData: true, read: (*converter).readEnum},
@@ -107,12 +107,12 @@ var keywords = []keyword{
 	{name: "$ref", treatment: followed},
 	{name: "$dynamicRef", treatment: followed},
 	{name: "$recursiveRef", treatment: followed},
-	{name: "$defs", treatment: putOff, why: whyUnreferenced},
-	{name: "definitions", treatment: putOff, why: whyUnreferenced},
-	{name: "$id", treatment: putOff, why: whyDialect},
-	{name: "id", treatment: putOff, why: whyDialect},
-	{name: "$anchor", treatment: putOff, why: whyDialect},
-	{name: "$dynamicAnchor", treatment: putOff, why: whyDialect},
+	{name: "$defs", treatment: deferred, why: whyUnreferenced},
+	{name: "definitions", treatment: deferred, why: whyUnreferenced},
+	{name: "$id", treatment: deferred, why: whyDialect},
+	{name: "id", treatment: deferred, why: whyDialect},
+	{name: "$anchor", treatment: deferred, why: whyDialect},
+	{name: "$dynamicAnchor", treatment: deferred, why: whyDialect},
 	{name: "$recursiveAnchor", treatment: lost, why: whyDialect},
 	{name: "$schema", treatment: lost, why: whyDialect},
 	{name: "$vocabulary", treatment: lost, why: whyDialect},

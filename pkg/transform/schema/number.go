@@ -135,7 +135,7 @@ func (c *converter) reportLooser(v *value) {
 }
 
 // ofIntegers returns the bound as the first integer that is allowed, which is exact for all integers
-// that a float64 tells apart.
+// that a float64 can tell apart.
 func (b bound) ofIntegers(inwards float64) bound {
 	const maxExact = 1 << 53
 	if b.exclusive == nil || math.Abs(b.value) >= maxExact {

@@ -98,14 +98,14 @@ func propertyNames(object *geminiapi.Schema) []string {
 func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
 	requiring := map[string]int{}
 	var descriptions []string
-	isTold := map[string]bool{}
+	isListed := map[string]bool{}
 	for i := range list {
 		object := &list[i]
 		for _, name := range object.Required {
 			requiring[name]++
 		}
-		if text := object.Description; text != nil && !isTold[*text] {
-			isTold[*text] = true
+		if text := object.Description; text != nil && !isListed[*text] {
+			isListed[*text] = true
 			descriptions = append(descriptions, *text)
 		}
 		out.MinProperties = looser(out.MinProperties, object.MinProperties, false)

@@ -45,8 +45,8 @@ func (c *converter) failReference(v *value, err error, target string) {
 	}
 }
 
-// isWithin reports whether a target was gone through on the way to a reference, from the document's
-// top through all references before.
+// isWithin reports whether a target was passed on the way to a reference, from the document's top
+// through all references before.
 func (c *converter) isWithin(v, target *value, jumps *jump) bool {
 	for steps := 0; ; {
 		for v != nil {
@@ -80,7 +80,7 @@ func (c *converter) resolve(v *value) *value {
 	}
 	var target *value
 	if uri != "" {
-		target = c.named(c.allPlaces().withName(c.places.ids, uri), fragment)
+		target = c.named(c.allIdentifiers().withName(c.identifiers.ids, uri), fragment)
 	} else {
 		target = c.named(resourceOf(v, c.root), fragment)
 		if target == nil { // many documents have a $id in schemas that are no documents of their own
@@ -110,7 +110,7 @@ func (c *converter) named(resource *value, fragment string) *value {
 	case resource == nil, fragment == "":
 		return resource
 	case fragment[0] != '/':
-		return c.allPlaces().withName(c.places.anchors, fragment)
+		return c.allIdentifiers().withName(c.identifiers.anchors, fragment)
 	}
 	at := resource
 	for token := range strings.SplitSeq(fragment[1:], "/") {
@@ -151,41 +151,41 @@ func unescapeToken(token string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 }
 
-// places has the members by which the document names schemas, by the names that they give.
-type places struct {
+// identifiers are the members by which the document names schemas, by the names that they give.
+type identifiers struct {
 	ids     map[string]*value
 	anchors map[string]*value
 }
 
-func (c *converter) allPlaces() *places {
-	if c.places == nil {
-		c.places = &places{ids: map[string]*value{}, anchors: map[string]*value{}}
-		c.places.addAll(c.root)
+func (c *converter) allIdentifiers() *identifiers {
+	if c.identifiers == nil {
+		c.identifiers = &identifiers{ids: map[string]*value{}, anchors: map[string]*value{}}
+		c.identifiers.addAll(c.root)
 	}
-	return c.places
+	return c.identifiers
 }
 
 // addAll adds the names of a schema and of all within it.
-func (p *places) addAll(v *value) {
+func (d *identifiers) addAll(v *value) {
 	for m := v.first; m != nil; m = m.next {
 		if v.isObject() && m.isString() {
-			p.add(m)
+			d.add(m)
 		}
 		if !m.keyword().isData {
-			p.addAll(m)
+			d.addAll(m)
 		}
 	}
 }
 
 // add adds the name that a member gives. Where several give the same the first one has it.
-func (p *places) add(m *value) {
-	names, name := p.anchors, m.text()
+func (d *identifiers) add(m *value) {
+	names, name := d.anchors, m.text()
 	switch m.name {
 	case "$anchor", "$dynamicAnchor":
 	case "$id", "id":
 		anchor, isAnchor := strings.CutPrefix(name, "#") // as older drafts write it
 		if name = anchor; !isAnchor {
-			names, name = p.ids, strings.TrimSuffix(name, "#")
+			names, name = d.ids, strings.TrimSuffix(name, "#")
 		}
 	default:
 		return
@@ -196,7 +196,7 @@ func (p *places) add(m *value) {
 }
 
 // withName returns the schema that has a name, nil for none.
-func (p *places) withName(names map[string]*value, name string) *value {
+func (d *identifiers) withName(names map[string]*value, name string) *value {
 	m := names[name]
 	if m == nil {
 		return nil

@@ -26,7 +26,7 @@ func (c *converter) added(v *value, member, detail string) {
 }
 
 func (c *converter) remark(r remark) {
-	if c.err != nil || c.isTold(r) {
+	if c.err != nil || c.isReported(r) {
 		return
 	}
 	pointer := r.at.pointer()
@@ -37,41 +37,41 @@ func (c *converter) remark(r remark) {
 	c.entries.Add(r.kind, pointer, r.detail)
 }
 
-// isTold reports whether a remark was made before, and notes it. Usual documents have a few, which are
+// isReported reports whether a remark was made before, and notes it. Usual documents have a few, which are
 // found faster without a map.
-func (c *converter) isTold(r remark) bool {
+func (c *converter) isReported(r remark) bool {
 	const few = 16
 	switch {
-	case c.told != nil:
-		if c.told[r] {
+	case c.reported != nil:
+		if c.reported[r] {
 			return true
 		}
-		c.told[r] = true
+		c.reported[r] = true
 		return false
 	case slices.Contains(c.remarks, r):
 		return true
 	}
 	c.remarks = append(c.remarks, r)
 	if len(c.remarks) > few {
-		c.told = map[remark]bool{}
+		c.reported = map[remark]bool{}
 		for _, r := range c.remarks {
-			c.told[r] = true
+			c.reported[r] = true
 		}
 	}
 	return false
 }
 
-// putOff leaves to the end what becomes of a value that references may lead to.
-func (c *converter) putOff(v *value) {
-	if !v.isPutOff {
-		v.isPutOff = true
-		c.later = append(c.later, v)
+// deferReport leaves to the end what becomes of a value that references may lead to.
+func (c *converter) deferReport(v *value) {
+	if !v.isDeferred {
+		v.isDeferred = true
+		c.deferred = append(c.deferred, v)
 	}
 }
 
-// reportUnused reports what was put off and led to nothing.
+// reportUnused reports what was deferred and is not used.
 func (c *converter) reportUnused() {
-	for _, v := range c.later {
+	for _, v := range c.deferred {
 		c.reportUnusedParts(v, v.keyword().why)
 	}
 }
@@ -109,21 +109,21 @@ func (c *converter) sortOut(s *shape, t typeSet) {
 	}
 }
 
-// fit marks a value that has its place in a result of a type, and notes one that has not: it may have
-// one in another result that the same schema takes part in.
+// fit marks a value that is in a result of a type, and notes one that is not: it may be in another result
+// that the same schema takes part in.
 func (c *converter) fit(v *value, fits bool) {
 	switch {
 	case fits:
 		v.isUsed = true
-	case !v.isUsed && !v.isPutOff:
-		v.isPutOff = true
-		c.idle = append(c.idle, v)
+	case !v.isUsed && !v.isDeferred:
+		v.isDeferred = true
+		c.unfit = append(c.unfit, v)
 	}
 }
 
-// reportIdle reports what had a place nowhere.
-func (c *converter) reportIdle() {
-	for _, v := range c.idle {
+// reportUnfit reports what is in no result.
+func (c *converter) reportUnfit() {
+	for _, v := range c.unfit {
 		if !v.isUsed {
 			c.report(transform.Lost, v, "the schema allows no value of the type that this is about")
 		}

@@ -37,15 +37,15 @@ type converter struct {
 	depth int // How deep the converter is; see WithMaxDepth.
 	err   error
 
-	entries transform.Report
-	remarks []remark        // What is in the report, as long as it is little.
-	told    map[remark]bool // What is in the report, when it is more.
-	later   []*value        // Whose fate is known in the end: what a $ref may lead to.
-	idle    []*value        // What did not fit the type of a shape that it was read into.
+	entries  transform.Report
+	remarks  []remark        // What is in the report, as long as it is little.
+	reported map[remark]bool // What is in the report, when it is more.
+	deferred []*value        // What a $ref may lead to; whether it is used is known in the end.
+	unfit    []*value        // What did not fit the type of a shape that it was read into.
 
-	free    []*shape          // Which are not needed any more.
-	targets map[*value]*value // Of the references that were followed.
-	places  *places           // Made for the first reference that needs it.
+	free        []*shape          // Which are not needed any more.
+	targets     map[*value]*value // Of the references that were followed.
+	identifiers *identifiers      // Made for the first reference that needs them.
 
 	texts []string               // See text.
 	types []geminiapi.SchemaType // See wireType.
@@ -58,7 +58,7 @@ func (c *converter) document() *geminiapi.Schema {
 	} else {
 		out = one(c.schemas(nil, s))
 	}
-	c.reportIdle()
+	c.reportUnfit()
 	c.reportUnused()
 	return out
 }

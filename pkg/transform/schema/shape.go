@@ -141,8 +141,8 @@ func (c *converter) readMembers(s *shape, src source) {
 			c.readAll(s, m, src.jumps)
 		case followed:
 			c.readTarget(s, m, src.jumps)
-		case putOff:
-			c.putOff(m)
+		case deferred:
+			c.deferReport(m)
 		case lost:
 			c.report(transform.Lost, m, k.why)
 		}

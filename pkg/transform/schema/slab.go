@@ -2,14 +2,13 @@ package schema
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-// A result points to many short texts and types. These functions give each its own place in memory, but
-// take several places at once.
-const placesAtOnce = 8
+// slabSize is how many texts or types are allocated at once: a result points to many of both.
+const slabSize = 8
 
 // text returns a pointer to a text.
 func (c *converter) text(text string) *string {
 	if len(c.texts) == 0 {
-		c.texts = make([]string, placesAtOnce)
+		c.texts = make([]string, slabSize)
 	}
 	out := &c.texts[0]
 	c.texts = c.texts[1:]
@@ -28,7 +27,7 @@ func (c *converter) textOf(v *value) *string {
 // wireType returns a pointer to Gemini's name of a type.
 func (c *converter) wireType(t typeSet) *geminiapi.SchemaType {
 	if len(c.types) == 0 {
-		c.types = make([]geminiapi.SchemaType, placesAtOnce)
+		c.types = make([]geminiapi.SchemaType, slabSize)
 	}
 	out := &c.types[0]
 	c.types = c.types[1:]
