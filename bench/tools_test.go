@@ -17,7 +17,9 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 )
 
 const (
@@ -81,7 +83,7 @@ func prepareGemwireHTTP(tb testing.TB, body []byte) exchange {
 	in, err := openai.DecodeRequest(fmt.Appendf(nil, `{"model":%q,"messages":[{"role":"user","content":%q}]}`, model, question))
 	check(tb, err)
 	return func(ctx context.Context, w io.Writer) error {
-		converted, _, err := openai.Request(in)
+		converted, _, err := request.ToGemini(in)
 		if err != nil {
 			return err
 		}
@@ -106,7 +108,7 @@ func prepareGemwireHTTP(tb testing.TB, body []byte) exchange {
 }
 
 func convert(w io.Writer, body io.Reader) error {
-	_, err := openai.WriteStream(w, gemini.NewStreamReader(body).All(), openai.WithUsage(true))
+	_, err := toopenai.WriteStream(w, gemini.NewStreamReader(body).All(), toopenai.WithUsage(true))
 	return err
 }
 

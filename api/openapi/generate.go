@@ -6,4 +6,4 @@ package openapi
 
 //go:generate go tool oapi-codegen -config gemini.cfg.yaml gemini.yaml
 //go:generate go tool oapi-codegen -config openai.cfg.yaml openai.yaml
-//go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model:protojson ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse
+//go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model:protojson ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse,ErrorResponse

@@ -9,7 +9,8 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // body is what generateContent answered.
@@ -51,7 +52,7 @@ func main() {
 	fmt.Println("tokens:", response.Usage.InputTokens, "in,", response.Usage.OutputTokens, "out")
 
 	// The same for clients that speak chat_completions, and what was changed on the way.
-	completion, report, err := openai.Response(wire)
+	completion, report, err := toopenai.FromGemini(wire)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3339,6 +3339,25 @@ func (v *Error) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ErrorResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ErrorResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ErrorResponse) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ErrorResponse) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	openairequest "github.com/gemwire/gemwire/pkg/transform/openai/request"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -105,8 +107,8 @@ var findingsOf = []func(error) []finding{
 	ofStream,
 	ofStreamPart,
 	ofStreamEnd,
-	ofMalformedGemini,
-	ofMalformedOpenAI,
+	ofOpenAIStream,
+	ofMalformed,
 	ofEncode,
 	ofJSONValue,
 	ofJSONSyntax,
@@ -132,7 +134,7 @@ func ofViolations(err error) []finding {
 		return nil
 	}
 	of := ""
-	if _, converted := errors.AsType[*openai.RequestError](err); converted {
+	if _, converted := errors.AsType[*openairequest.Error](err); converted {
 		of = "in the Gemini request: "
 	}
 	var found []finding
@@ -145,7 +147,7 @@ func ofViolations(err error) []finding {
 
 // ofRequest is about a request that has no counterpart.
 func ofRequest(err error) []finding {
-	e, ok := errors.AsType[*openai.RequestError](err)
+	e, ok := errors.AsType[*openairequest.Error](err)
 	if !ok {
 		return nil
 	}
@@ -193,7 +195,7 @@ func ofStream(err error) []finding {
 	case errors.Is(e.Err, gemini.ErrTruncated):
 		return []finding{{"", e.Offset, fmt.Sprintf("the stream is truncated after event %d: %s", e.Event-1, e.Reason)}}
 	case isMalformed:
-		message := fmt.Sprintf("event %d, byte %d of it: %s", e.Event, malformed.Offset, malformed.Reason)
+		message := fmt.Sprintf("event %d, byte %d of it: %s", e.Event, malformed.Offset, malformed.Message)
 		return []finding{{position(e.Event-1) + malformed.Pointer, e.Offset, message}}
 	case errors.Is(e.Err, gemini.ErrEventTooLarge):
 		return []finding{{position(e.Event - 1), e.Offset, fmt.Sprintf("event %d: %s", e.Event, e.Reason)}}
@@ -219,20 +221,21 @@ func ofStreamEnd(err error) []finding {
 	return []finding{{"", -1, "not an answer but an error: " + e.Message}}
 }
 
-func ofMalformedGemini(err error) []finding {
+func ofMalformed(err error) []finding {
 	e, ok := errors.AsType[*gemini.MalformedError](err)
 	if !ok {
 		return nil
 	}
-	return []finding{{e.Pointer, e.Offset, e.Reason}}
+	return []finding{{e.Pointer, e.Offset, e.Message}}
 }
 
-func ofMalformedOpenAI(err error) []finding {
-	e, ok := errors.AsType[*openai.MalformedError](err)
+func ofOpenAIStream(err error) []finding {
+	e, ok := errors.AsType[*openai.StreamError](err)
 	if !ok {
 		return nil
 	}
-	return []finding{{e.Pointer, e.Offset, e.Reason}}
+	pointer, offset := e.Location()
+	return []finding{{pointer, offset, e.Reason()}}
 }
 
 func ofEncode(err error) []finding {
@@ -255,18 +258,8 @@ func ofJSONValue(err error) []finding {
 	case e.JSONKind == jsontext.KindInvalid && e.Err != nil:
 		return []finding{{string(e.JSONPointer), e.ByteOffset, e.Err.Error()}}
 	default:
-		return []finding{{string(e.JSONPointer), e.ByteOffset, kindNames[e.JSONKind] + " does not belong here"}}
+		return []finding{{string(e.JSONPointer), e.ByteOffset, wire.KindName(e.JSONKind) + " does not belong here"}}
 	}
-}
-
-var kindNames = map[jsontext.Kind]string{
-	jsontext.KindNull:        "null",
-	jsontext.KindFalse:       "a boolean",
-	jsontext.KindTrue:        "a boolean",
-	jsontext.KindString:      "a string",
-	jsontext.KindNumber:      "a number",
-	jsontext.KindBeginObject: "an object",
-	jsontext.KindBeginArray:  "a list",
 }
 
 func ofJSONSyntax(err error) []finding {

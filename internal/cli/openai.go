@@ -4,8 +4,10 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	openairequest "github.com/gemwire/gemwire/pkg/transform/openai/request"
 )
 
 func geminiResponseToOpenAI(data []byte, s settings) ([]byte, transform.Report, error) {
@@ -17,7 +19,7 @@ func geminiResponseToOpenAI(data []byte, s settings) ([]byte, transform.Report, 
 }
 
 func responseToOpenAI(r *geminiapi.GenerateContentResponse, s settings) ([]byte, transform.Report, error) {
-	completion, report, err := openai.Response(r, openaiOptions(s)...)
+	completion, report, err := toopenai.FromGemini(r, openaiOptions(s)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,7 +32,7 @@ func normalizedToOpenAI(data []byte, s settings) ([]byte, transform.Report, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	completion, report, err := openai.FromNormalized(response, openaiOptions(s)...)
+	completion, report, err := toopenai.FromNormalized(response, openaiOptions(s)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -38,13 +40,13 @@ func normalizedToOpenAI(data []byte, s settings) ([]byte, transform.Report, erro
 	return document, report, err
 }
 
-func openaiOptions(s settings) []openai.Option {
-	opts := []openai.Option{openai.WithModel(s.model), openai.WithID(s.id)}
+func openaiOptions(s settings) []toopenai.Option {
+	opts := []toopenai.Option{toopenai.WithModel(s.model), toopenai.WithID(s.id)}
 	if s.created != nil {
-		opts = append(opts, openai.WithCreated(*s.created))
+		opts = append(opts, toopenai.WithCreated(*s.created))
 	}
 	if s.withoutExtensions {
-		opts = append(opts, openai.WithoutExtensions())
+		opts = append(opts, toopenai.WithoutExtensions())
 	}
 	return opts
 }
@@ -72,11 +74,11 @@ func openaiRequestToGemini(data []byte, s settings) ([]byte, transform.Report, e
 	if err != nil {
 		return nil, nil, err
 	}
-	opts := []openai.RequestOption{openai.ForModel(s.model)}
+	opts := []openairequest.Option{openairequest.ForModel(s.model)}
 	if s.vertex {
-		opts = append(opts, openai.ForVertexAI())
+		opts = append(opts, openairequest.ForVertexAI())
 	}
-	out, report, err := openai.Request(in, opts...)
+	out, report, err := openairequest.ToGemini(in, opts...)
 	if err != nil {
 		return nil, report, err
 	}
@@ -97,5 +99,5 @@ func checkOpenAIResponse(data []byte) error {
 	if err != nil {
 		return err
 	}
-	return openai.Validate(completion)
+	return openai.ValidateResponse(completion)
 }

@@ -66,7 +66,7 @@ func TestARequestThatCannotBeConvertedSaysWhere(t *testing.T) {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"user":"u"}`,
 			"gemwire: -: /user: lost: Gemini is not told of the end user\n", []string{"--strict"},
 		},
-		"not a request": {`{"messages":7}`, "gemwire: -: /messages: offset 12: a number does not belong here\n", nil},
+		"not a request": {`{"messages":7}`, "gemwire: -: /messages: offset 12: a list was expected, found a number\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

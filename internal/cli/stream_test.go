@@ -271,7 +271,7 @@ func TestAStreamThatFailsIsToldWithItsPlace(t *testing.T) {
 			"openai-stream", "openai-stream", "data: [DONE]\n\ndata: [DONE]\n\n", "[DONE]", "/1: offset 20: an event behind the one that ends the stream\n",
 		},
 		"a completion with a fault": {
-			"openai-stream", "openai-stream", `data: {"choices":{}}` + "\n\n", "", "/0/choices: offset 17: an object does not belong here\n",
+			"openai-stream", "openai-stream", `data: {"choices":{}}` + "\n\n", "", "/0/choices: offset 17: a list was expected, found an object\n",
 		},
 	}
 	for name, test := range tests {

@@ -40,12 +40,12 @@ func TestValidatePrintsAPlaceForEverythingThatIsWrong(t *testing.T) {
 				"-: /usage/total_tokens: must be the sum of prompt_tokens and completion_tokens\n",
 		},
 		"not a completion": {
-			"openai-response", `{"choices":{}}`, "-: /choices: offset 11: an object does not belong here\n",
+			"openai-response", `{"choices":{}}`, "-: /choices: offset 11: a list was expected, found an object\n",
 		},
 		"not an OpenAI request": {
-			"openai-request", `{"model":"m","messages":7}`, "-: /messages: offset 24: a number does not belong here\n",
+			"openai-request", `{"model":"m","messages":7}`, "-: /messages: offset 24: a list was expected, found a number\n",
 		},
-		"null as an OpenAI request": {"openai-request", "null", "-: offset 0: null does not belong here\n"},
+		"null as an OpenAI request": {"openai-request", "null", "-: offset 0: an object was expected, found null\n"},
 		"truncated OpenAI request": {
 			"openai-request", `{"model":`, "-: /model: offset 9: the input ends too early\n",
 		},

@@ -167,8 +167,8 @@ func TestMalformedResponsesAreRefusedWithPointerAndOffset(t *testing.T) {
 			if response != nil {
 				t.Error("a response beside the error")
 			}
-			got := gemini.MalformedError{Payload: "response", Pointer: malformed.Pointer, Offset: malformed.Offset, Reason: malformed.Reason}
-			want := gemini.MalformedError{Payload: "response", Pointer: tt.pointer, Offset: tt.offset, Reason: tt.reason}
+			got := gemini.MalformedError{Payload: "response", Pointer: malformed.Pointer, Offset: malformed.Offset, Message: malformed.Message}
+			want := gemini.MalformedError{Payload: "response", Pointer: tt.pointer, Offset: tt.offset, Message: tt.reason}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}

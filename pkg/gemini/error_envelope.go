@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -33,7 +34,7 @@ func isPresent(value jsontext.Value) bool {
 func saysNothing(value jsontext.Value) bool {
 	switch value.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
-		return len(bytes.Trim(value[1:len(value)-1], jsonSpace)) == 0
+		return len(bytes.Trim(value[1:len(value)-1], wire.Space)) == 0
 	default:
 		return nothings[string(value)]
 	}

@@ -1,11 +1,15 @@
 package gemini
 
+import (
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/go-json-experiment/json"
+)
+
 // DecodeAnyForm decodes a payload as if there were no generated codec.
-func DecodeAnyForm[T any, P wireType[T]](payload string, data []byte) (*T, error) {
-	return decodeAnyForm[T, P](payload, data)
+func DecodeAnyForm[T any, P wire.Type[T]](payload string, data []byte) (*T, error) {
+	return wire.DecodeAnyForm[T, P](wire.Payload{Wire: "gemini", Name: payload}, data)
 }
 
 // EncodeAnything encodes a payload as if there were no generated codec.
-func EncodeAnything[T any](payload string, v *T) ([]byte, error) {
-	return encodeAnything(payload, v)
-}
+func EncodeAnything[T any](v *T) ([]byte, error) { return json.Marshal(v, wirejson.Canonical) }

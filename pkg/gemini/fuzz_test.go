@@ -51,8 +51,8 @@ func checkStable(t *testing.T, data []byte, trip func([]byte) ([]byte, error)) {
 		if !ok {
 			t.Fatalf("%q decodes, but does not encode: %v", data, err)
 		}
-		if malformed.Offset < 0 || malformed.Offset > int64(len(data)) || malformed.Reason == "" {
-			t.Fatalf("%q: offset %d, reason %q", data, malformed.Offset, malformed.Reason)
+		if malformed.Offset < 0 || malformed.Offset > int64(len(data)) || malformed.Message == "" {
+			t.Fatalf("%q: offset %d, reason %q", data, malformed.Offset, malformed.Message)
 		}
 		return
 	}

@@ -31,7 +31,7 @@ func BenchmarkAgainstLibrary(b *testing.B) {
 		})
 		b.Run("Encode/"+p.Name, func(b *testing.B) {
 			inTurns(b, func() error { _, err := gemini.EncodeResponse(in); return err },
-				func() error { _, err := gemini.EncodeAnything("", in); return err })
+				func() error { _, err := gemini.EncodeAnything(in); return err })
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 const (
@@ -86,7 +87,7 @@ const doneMark = "[DONE]"
 
 // isDone reports whether the event is the mark that some servers put at the end of a stream.
 func (e *eventBuffer) isDone() bool {
-	return e.tail == ']' && string(bytes.Trim(e.bytes(), jsonSpace)) == doneMark
+	return e.tail == ']' && string(bytes.Trim(e.bytes(), wire.Space)) == doneMark
 }
 
 // decode decodes the event, which must be complete.
@@ -103,7 +104,7 @@ func (e *eventBuffer) decode(recent *plainjson.Recent) (*geminiapi.GenerateConte
 	if out.DecodePlain(&d); d.Done() {
 		return out, nil
 	}
-	return decodeAnyForm[geminiapi.GenerateContentResponse](payloadResponse, data)
+	return wire.DecodeAnyForm[geminiapi.GenerateContentResponse](payloadResponse, data)
 }
 
 func (e *eventBuffer) pieces() [][]byte {

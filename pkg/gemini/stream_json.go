@@ -3,13 +3,15 @@ package gemini
 import (
 	"bytes"
 	"strings"
+
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // startList tells a list from a line that only begins like one. In an event stream such a line is a
 // field of no meaning unless an object is the next thing in it. Behind JSON it is a list in any case.
 func (f *frames) startList(b []byte) outcome {
 	ahead := b[:min(len(b), maxLookAhead)]
-	next := bytes.TrimLeft(ahead[1:], jsonSpace)
+	next := bytes.TrimLeft(ahead[1:], wire.Space)
 	mayBeDone := strings.HasPrefix(doneMark, string(b))
 	switch {
 	case (len(next) == 0 || mayBeDone) && len(ahead) < maxLookAhead && f.in.err == nil:
@@ -141,3 +143,5 @@ func (s *objectScanner) scan(b []byte) (n int, complete bool) {
 	}
 	return len(b), false
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
@@ -114,7 +115,7 @@ func (s *StreamReader) Bytes() []byte {
 	if s.count == 0 || s.err != nil {
 		return nil
 	}
-	return bytes.Trim(s.frames.event.bytes(), jsonSpace)
+	return bytes.Trim(s.frames.event.bytes(), wire.Space)
 }
 
 // Count returns the number of chunks that Next has returned so far, which is the ordinal of the one at

@@ -1,9 +1,8 @@
 package gemini
 
 import (
-	"strings"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/requestcheck"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -39,135 +38,34 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 	if r == nil {
 		r = &geminiapi.GenerateContentRequest{}
 	}
-	v := newRequestCheck(r, opts)
-	v.request(r)
-	if v.problems == nil {
+	var target requestcheck.Target
+	for _, opt := range opts {
+		opt(&target)
+	}
+	found := requestcheck.Check(r, target)
+	if len(found) == 0 {
 		return nil
 	}
-	return &validation.Error{Prefix: "gemini", Violations: v.problems}
+	return &validation.Error{Prefix: "gemini", Violations: found}
 }
 
 // ValidateOption says more about where a request is going.
-type ValidateOption func(*requestCheck)
+type ValidateOption func(*requestcheck.Target)
 
-// ForModel names the model that the request is for, in any form that [TraitsOf] takes, so that the rules
+// ForModel names the model that the request is for, in any form that [models.TraitsOf] takes, so that the rules
 // that differ between models are applied; a model that is not known is held to those of the newest. The
 // default is the member model of the request; "" is the same as no option.
 func ForModel(model string) ValidateOption {
-	return func(v *requestCheck) { v.model = model }
+	return func(t *requestcheck.Target) { t.Model = model }
 }
 
 // ForVertexAI has the rules of Vertex AI applied, and members refused that only the Gemini API knows.
 func ForVertexAI() ValidateOption {
-	return func(v *requestCheck) { v.backend = vertexAI }
+	return func(t *requestcheck.Target) { t.Backend = requestcheck.VertexAI }
 }
 
 // ForGeminiAPI has the rules of the Gemini API (generativelanguage.googleapis.com) applied, and members
 // refused that only Vertex AI knows.
 func ForGeminiAPI() ValidateOption {
-	return func(v *requestCheck) { v.backend = geminiAPI }
-}
-
-// requestCheck is one run over a request.
-type requestCheck struct {
-	model    string
-	backend  backend
-	traits   *ModelTraits // nil when no model is named; not to be changed
-	problems []validation.Violation
-}
-
-func newRequestCheck(r *geminiapi.GenerateContentRequest, opts []ValidateOption) requestCheck {
-	var v requestCheck
-	for _, opt := range opts {
-		opt(&v)
-	}
-	if v.model == "" {
-		v.model = textOf(r.Model)
-	}
-	if v.model != "" {
-		v.traits = &familyOf(v.model).traits
-	}
-	return v
-}
-
-func (v *requestCheck) request(r *geminiapi.GenerateContentRequest) {
-	root := place{index: noIndex}
-	v.contents(&root, r)
-	v.systemInstruction(&root, r.SystemInstruction)
-	v.tools(&root, r)
-	v.toolConfig(&root, r)
-	v.generationConfig(&root, r.GenerationConfig)
-	v.safetySettings(&root, r)
-	v.cachedContent(&root, r)
-	checkEnum(v, &root, "serviceTier", r.ServiceTier)
-	if r.ModelArmorConfig != nil {
-		v.leaf(&root, "modelArmorConfig", r.ModelArmorConfig.Unknown)
-	}
-	if r.OutputConfig != nil {
-		v.leaf(&root, "outputConfig", r.OutputConfig.Unknown)
-	}
-	checkExclusive(v, &root, r, requestExclusives)
-	v.unknown(&root, r.Unknown)
-}
-
-// cachedContent holds the instruction and the tools already: both backends refuse them beside it.
-func (v *requestCheck) cachedContent(root *place, r *geminiapi.GenerateContentRequest) {
-	name := textOf(r.CachedContent)
-	if name == "" {
-		return
-	}
-	if !strings.HasPrefix(name, "cachedContents/") && !strings.Contains(name, "/cachedContents/") {
-		v.reportMember(root, "cachedContent", shortString(name), quote(name)+" is no name of a cache; must look like cachedContents/ID")
-	}
-	const message = "must be absent beside cachedContent, which holds its own; put it into the cache"
-	if r.SystemInstruction != nil {
-		v.reportMember(root, "systemInstruction", "", message)
-	}
-	if len(r.Tools) > 0 {
-		v.reportMember(root, "tools", "", message)
-	}
-	if r.ToolConfig != nil {
-		v.reportMember(root, "toolConfig", "", message)
-	}
-}
-
-// safetySettings name each category once. Gemini models know none of the categories of PaLM.
-func (v *requestCheck) safetySettings(root *place, r *geminiapi.GenerateContentRequest) {
-	list := root.member("safetySettings")
-	if r.ModelArmorConfig != nil && len(r.SafetySettings) > 0 {
-		v.report(&list, "", "must be absent beside modelArmorConfig, which takes their place")
-	}
-	at := list.element(0)
-	for i := range r.SafetySettings {
-		at.index = i
-		setting := &r.SafetySettings[i]
-		v.harmCategory(&at, setting.Category, r.SafetySettings[:i])
-		checkEnum(v, &at, "threshold", setting.Threshold)
-		checkEnum(v, &at, "method", setting.Method)
-		checkExclusive(v, &at, setting, safetySettingExclusives)
-		v.unknown(&at, setting.Unknown)
-	}
-}
-
-func (v *requestCheck) harmCategory(setting *place, category *geminiapi.HarmCategory, before []geminiapi.SafetySetting) {
-	if category == nil || *category == geminiapi.HarmCategoryUnspecified {
-		v.reportMember(setting, "category", "", "a setting must name its category")
-		return
-	}
-	checkEnum(v, setting, "category", category)
-	only, exclusive := exclusiveCategories[*category]
-	switch {
-	case only == noBackend && exclusive:
-		v.reportMember(setting, "category", shortString(string(*category)),
-			quote(string(*category))+" is a category of PaLM models; use one that Gemini models know")
-	case exclusive && v.backend != noBackend && v.backend != only:
-		v.reportMember(setting, "category", shortString(string(*category)), onlyIn(only))
-	}
-	for i := range before {
-		if before[i].Category != nil && *before[i].Category == *category {
-			v.reportMember(setting, "category", shortString(string(*category)),
-				quote(string(*category))+" has a setting already; each category may have one")
-			return
-		}
-	}
+	return func(t *requestcheck.Target) { t.Backend = requestcheck.GeminiAPI }
 }

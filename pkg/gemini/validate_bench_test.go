@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 // conversation is a request of a number of turns with four tools: questions, calls, answers and replies in
@@ -67,7 +68,7 @@ func BenchmarkValidateRequest(b *testing.B) {
 func BenchmarkTraitsOf(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		gemini.TraitsOf("publishers/google/models/gemini-2.5-flash-lite-001")
+		models.TraitsOf("publishers/google/models/gemini-2.5-flash-lite-001")
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/requestcheck"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -172,7 +173,7 @@ func TestTheTableOfEnumValuesIsComplete(t *testing.T) {
 		}
 	})
 	palm := []string{"HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE", "HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS"}
-	for name, text := range gemini.EnumValues() {
+	for name, text := range requestcheck.EnumValues() {
 		want := slices.DeleteFunc(described[name], func(value string) bool {
 			return strings.HasSuffix(strings.ToUpper(value), "UNSPECIFIED") || slices.Contains(palm, value)
 		})
@@ -230,7 +231,7 @@ func TestMembersOfOneBackendAreRefusedForTheOther(t *testing.T) {
 	t.Parallel()
 	marks := markedMembers(t)
 	table := map[markedMember]bool{}
-	for _, m := range gemini.ExclusiveMembers() {
+	for _, m := range requestcheck.ExclusiveMembers() {
 		table[markedMember{m.Message, m.Member}] = m.VertexAI
 		if vertex, marked := marks[markedMember{m.Message, m.Member}]; !marked || vertex != m.VertexAI {
 			t.Errorf("the description does not say of %s.%s what the table says", m.Message, m.Member)
@@ -281,7 +282,7 @@ func TestTheTableOfExclusiveMembersIsGooglesOwn(t *testing.T) {
 	t.Parallel()
 	matrix := readMatrix(t)
 	table := map[string]bool{}
-	for _, m := range gemini.ExclusiveMembers() {
+	for _, m := range requestcheck.ExclusiveMembers() {
 		name := m.Message + "." + m.Member
 		table[name] = true
 		if has, known := matrix[name]; known && (m.VertexAI && has.gemini || !m.VertexAI && has.vertex) {

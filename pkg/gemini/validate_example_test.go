@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -41,7 +42,7 @@ func ExampleValidateRequest() {
 // What a model takes is known by any form of its id.
 func ExampleTraitsOf() {
 	for _, model := range []string{"gemini-2.5-flash-lite-001", "publishers/google/models/gemini-3.1-pro-preview", "a-model-of-tomorrow"} {
-		thinking := gemini.TraitsOf(model).Thinking
+		thinking := models.TraitsOf(model).Thinking
 		fmt.Printf("from %d, off %v, levels %v, default %q\n", thinking.Budget.Min, thinking.Budget.CanBeOff, thinking.Levels, thinking.DefaultLevel)
 	}
 	// Output:

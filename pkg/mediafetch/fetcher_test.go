@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/mediafetch"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 )
 
-var _ openai.MediaFetcher = (*mediafetch.Fetcher)(nil)
+var _ request.MediaFetcher = (*mediafetch.Fetcher)(nil)
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 

@@ -9,7 +9,8 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -68,7 +69,7 @@ func TestNearlyAllConvertedPayloadsArePlain(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		out, _, err := openai.Response(in)
+		out, _, err := toopenai.FromGemini(in)
 		if err != nil {
 			continue // an error in the place of an answer
 		}

@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/internal/payloadtest"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -15,7 +16,7 @@ import (
 // a line: the stretch's offsets, the text that they cut out, the address and the title.
 func cited(t *testing.T, text, members string) ([]string, openaiapi.Choice) {
 	t.Helper()
-	choice, _ := candidate(t, fmt.Sprintf(`{"content":{"parts":[{"text":%q}]},"finishReason":"STOP",%s}`, text, members))
+	choice, _ := openaitest.Candidate(t, fmt.Sprintf(`{"content":{"parts":[{"text":%q}]},"finishReason":"STOP",%s}`, text, members))
 	var lines []string
 	for _, a := range choice.Message.Annotations {
 		c := a.URLCitation
@@ -61,12 +62,12 @@ func TestG2_OffsetsCountCharacters(t *testing.T) {
 
 func TestG2_OffsetsThatAreOffAreRepairedAndReported(t *testing.T) {
 	t.Parallel()
-	choice, report := candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP","groundingMetadata":{`+webSources+`,
+	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP","groundingMetadata":{`+webSources+`,
 		"groundingSupports":[{"segment":{"startIndex":4,"endIndex":8,"text":"Two."},"groundingChunkIndices":[0]}]}}`)
 	if c := choice.Message.Annotations[0].URLCitation; c.StartIndex != 5 || c.EndIndex != 9 {
 		t.Errorf("got %d to %d", c.StartIndex, c.EndIndex)
 	}
-	reports(t, report, "approximated /candidates/0/groundingMetadata/groundingSupports/0/segment")
+	openaitest.Reports(t, report, "approximated /candidates/0/groundingMetadata/groundingSupports/0/segment")
 }
 
 func TestG4_EveryKindOfSourceWithAnAddressIsTold(t *testing.T) {
@@ -139,27 +140,27 @@ func TestG1_ASourceIsToldOnceForAStretch(t *testing.T) {
 
 func TestG_ACitationWithoutTextStandsInNone(t *testing.T) {
 	t.Parallel()
-	choice, report := candidate(t, `{"finishReason":"RECITATION","citationMetadata":{"citations":[{"startIndex":10,"endIndex":90,"uri":"https://a.example"}]}}`)
+	choice, report := openaitest.Candidate(t, `{"finishReason":"RECITATION","citationMetadata":{"citations":[{"startIndex":10,"endIndex":90,"uri":"https://a.example"}]}}`)
 	if c := choice.Message.Annotations[0].URLCitation; c.StartIndex != 0 || c.EndIndex != 0 {
 		t.Errorf("got %+v", c)
 	}
-	reports(t, report, "approximated /candidates/0/citationMetadata/citations/0")
+	openaitest.Reports(t, report, "approximated /candidates/0/citationMetadata/citations/0")
 }
 
 func TestG_WithoutExtensionsTheRestOfTheSourcesIsReported(t *testing.T) {
 	t.Parallel()
-	choice, report := candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP",
+	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP",
 		"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A","domain":"a.example"}},{"retrievedContext":{"title":"no address"}}],
 			"groundingSupports":[{"segment":{"endIndex":4,"text":"One."},"groundingChunkIndices":[0,1,7],"confidenceScores":[0.5,0.25,1]},
 				{"segment":{"startIndex":5,"endIndex":9,"text":"Two."},"groundingChunkIndices":[1]}],
 			"searchEntryPoint":{"renderedContent":"<div>"},"webSearchQueries":["a","b"],"retrievalMetadata":{}},
 		"citationMetadata":{"citationSources":[{"endIndex":4,"uri":"https://b.example","license":"MIT"},{"endIndex":4,"license":"none"}]},
 		"urlContextMetadata":{"urlMetadata":[{"retrievedUrl":"https://c.example","urlRetrievalStatus":"URL_RETRIEVAL_STATUS_ERROR"}]}}`,
-		openai.WithoutExtensions())
+		toopenai.WithoutExtensions())
 	if len(choice.Message.Annotations) != 2 {
 		t.Errorf("got %d annotations", len(choice.Message.Annotations))
 	}
-	reports(t, report,
+	openaitest.Reports(t, report,
 		"lost /candidates/0/citationMetadata/citationSources/0/license",
 		"lost /candidates/0/citationMetadata/citationSources/1",
 		"lost /candidates/0/groundingMetadata/groundingChunks/0/web/domain",
@@ -176,7 +177,7 @@ func TestG_WithoutExtensionsTheRestOfTheSourcesIsReported(t *testing.T) {
 
 func TestG1_AGroundedAnswerHasAllItsAnnotations(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, string(payloadtest.Grounded()))
+	out, report := openaitest.Convert(t, string(payloadtest.Grounded()))
 	message := out.Choices[0].Message
 	if len(message.Annotations) != 26 {
 		t.Errorf("%d annotations", len(message.Annotations))
@@ -187,5 +188,5 @@ func TestG1_AGroundedAnswerHasAllItsAnnotations(t *testing.T) {
 			t.Errorf("%q is no sentence", stretch)
 		}
 	}
-	reports(t, report, "added /createTime")
+	openaitest.Reports(t, report, "added /createTime")
 }

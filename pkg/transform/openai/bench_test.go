@@ -6,7 +6,8 @@ import (
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the check
@@ -30,11 +31,11 @@ func bytesToBytes(body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, _, err := openai.Response(in)
+	out, _, err := toopenai.FromGemini(in)
 	if err != nil {
 		return nil, err
 	}
-	if err := openai.Validate(out); err != nil {
+	if err := openai.ValidateResponse(out); err != nil {
 		return nil, err
 	}
 	return openai.EncodeResponse(out)
@@ -48,7 +49,7 @@ func BenchmarkStage(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		out, _, err := openai.Response(in)
+		out, _, err := toopenai.FromGemini(in)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -58,9 +59,9 @@ func BenchmarkStage(b *testing.B) {
 		}{
 			{"Decode", func() error { _, err := gemini.DecodeResponse(p.Body); return err }},
 			{"Normalise", func() error { _, err := normalize.FromResponse(in, pending); return err }},
-			{"Convert", func() error { _, _, err := openai.Response(in); return err }},
-			{"ConvertPlain", func() error { _, _, err := openai.Response(in, openai.WithoutExtensions()); return err }},
-			{"Validate", func() error { return openai.Validate(out) }},
+			{"Convert", func() error { _, _, err := toopenai.FromGemini(in); return err }},
+			{"ConvertPlain", func() error { _, _, err := toopenai.FromGemini(in, toopenai.WithoutExtensions()); return err }},
+			{"Validate", func() error { return openai.ValidateResponse(out) }},
 			{"Encode", func() error { _, err := openai.EncodeResponse(out); return err }},
 		} {
 			b.Run(p.Name+"/"+stage.name, func(b *testing.B) {

@@ -3,25 +3,26 @@ package openai_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 func TestB1_ARefusedPromptIsAChoice(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":8,"totalTokenCount":8},
+	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":8,"totalTokenCount":8},
 		"promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.","safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH","blocked":true}]}}`)
-	subset(t, encode(t, out), `{"id":"r","model":"m","usage":{"prompt_tokens":8,"completion_tokens":0,"total_tokens":8},
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"r","model":"m","usage":{"prompt_tokens":8,"completion_tokens":0,"total_tokens":8},
 		"choices":[{"index":0,"finish_reason":"content_filter","native_finish_reason":"PROHIBITED_CONTENT","logprobs":null,
 			"message":{"role":"assistant","content":null,"refusal":"The prompt was blocked: PROHIBITED_CONTENT. Not allowed."}}],
 		"extra_content":{"google":{"prompt_feedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.",
 			"safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH","blocked":true}]}}}}`)
-	reports(t, report, "added /candidates")
+	openaitest.Reports(t, report, "added /candidates")
 }
 
 func TestB1_ARefusalWithoutAReasonIsOneToo(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, `{"promptFeedback":{"blockReason":""}}`)
-	subset(t, encode(t, out), `{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked."}}]}`)
+	out, _ := openaitest.Convert(t, `{"promptFeedback":{"blockReason":""}}`)
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked."}}]}`)
 	if out.Choices[0].NativeFinishReason != nil {
 		t.Error("there is a native reason")
 	}
@@ -29,27 +30,27 @@ func TestB1_ARefusalWithoutAReasonIsOneToo(t *testing.T) {
 
 func TestB1_FeedbackWithoutAReasonRefusesNothing(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, `{"promptFeedback":{"safetyRatings":[]},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`)
-	subset(t, encode(t, out), `{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
+	out, _ := openaitest.Convert(t, `{"promptFeedback":{"safetyRatings":[]},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`)
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
 }
 
 func TestB1_WithoutExtensionsTheRatingsAreLost(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},
-		"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH"}]}}`, openai.WithoutExtensions())
+	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},
+		"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH"}]}}`, toopenai.WithoutExtensions())
 	if out.ExtraContent != nil || out.Choices[0].NativeFinishReason != nil {
 		t.Error("there is an extension")
 	}
-	reports(t, report, "lost /promptFeedback/safetyRatings", "added /candidates")
+	openaitest.Reports(t, report, "lost /promptFeedback/safetyRatings", "added /candidates")
 }
 
 func TestB1_CandidatesBesideARefusalAreKept(t *testing.T) {
 	t.Parallel()
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","promptFeedback":{"blockReason":"OTHER"},
 		"usageMetadata":{},"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`
-	out, report := convert(t, wire)
-	subset(t, encode(t, out), `{"choices":[{"finish_reason":"content_filter"}],"extra_content":{"google":{"response":{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}}}}`)
-	reports(t, report)
-	_, report = convert(t, wire, openai.WithoutExtensions())
-	reports(t, report, "lost /candidates")
+	out, report := openaitest.Convert(t, wire)
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"content_filter"}],"extra_content":{"google":{"response":{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}}}}`)
+	openaitest.Reports(t, report)
+	_, report = openaitest.Convert(t, wire, toopenai.WithoutExtensions())
+	openaitest.Reports(t, report, "lost /candidates")
 }

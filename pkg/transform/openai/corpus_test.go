@@ -1,32 +1,32 @@
 package openai_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
 
 // modes are the two forms of the output.
-var modes = map[string][]openai.Option{
+var modes = map[string][]toopenai.Option{
 	"with extensions":    nil,
-	"without extensions": {openai.WithoutExtensions()},
+	"without extensions": {toopenai.WithoutExtensions()},
 }
 
 func TestEveryRecordedResponseConverts(t *testing.T) {
 	t.Parallel()
-	forEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
 		for name, opts := range modes {
-			out, report, err := openai.Response(in, opts...)
+			out, report, err := toopenai.FromGemini(in, opts...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,45 +42,10 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 	})
 }
 
-// forEveryRecordedResponse gives each payload that is an answer and no error, as value and in its
-// canonical form, whose names are those of the reports.
-func forEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.GenerateContentResponse, []byte)) {
-	checked := 0
-	for _, payload := range corpustest.Payloads(t, corpustest.Response) {
-		in, err := gemini.DecodeResponse(payload.Read(t))
-		if _, malformed := errors.AsType[*gemini.MalformedError](err); malformed {
-			continue // recordings that were cut short; package gemini tests that these are refused
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := openai.Response(in); isAPIError(err) {
-			continue
-		}
-		wire, err := gemini.EncodeResponse(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checked++
-		t.Run(payload.Name, func(t *testing.T) {
-			t.Parallel()
-			check(t, in, wire)
-		})
-	}
-	if checked < 860 {
-		t.Errorf("only %d recorded responses", checked)
-	}
-}
-
-func isAPIError(err error) bool {
-	_, ok := errors.AsType[*gemini.Error](err)
-	return ok
-}
-
 // checkCompletion checks what holds for every completion.
 func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatCompletionResponse) {
 	t.Helper()
-	if err := openai.Validate(out); err != nil {
+	if err := openai.ValidateResponse(out); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
 	data, err := openai.EncodeResponse(out)
@@ -95,7 +60,7 @@ func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatComplet
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	if diff := cmp.Diff(out, again, sameCompletion); diff != "" {
+	if diff := cmp.Diff(out, again, openaitest.SameCompletion); diff != "" {
 		t.Errorf("%s: the bytes say something else: %s", name, diff)
 	}
 }
@@ -103,9 +68,9 @@ func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatComplet
 // checkPointers checks that a report points at what there is, or for what was added, is not.
 func checkPointers(t testing.TB, name string, wire []byte, report transform.Report) {
 	t.Helper()
-	document := tree(t, wire)
+	document := openaitest.Tree(t, wire)
 	for _, e := range report {
-		if e.Kind != transform.Added && !exists(document, e.Pointer) {
+		if e.Kind != transform.Added && !openaitest.Exists(document, e.Pointer) {
 			t.Errorf("%s: the input has no %s", name, e.Pointer)
 		}
 		if e.Detail == "" {
@@ -125,7 +90,7 @@ func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *ope
 			want = content.Parts
 		}
 		got := restore(t, &out.Choices[i].Message)
-		if diff := cmp.Diff(sameParts(t, want), sameParts(t, got)); diff != "" {
+		if diff := cmp.Diff(openaitest.SameParts(t, want), openaitest.SameParts(t, got)); diff != "" {
 			t.Errorf("candidate %d: %s", i, diff)
 		}
 	}
@@ -136,7 +101,7 @@ func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *ope
 func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most := leaftest.Enough(20)
-	forEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
 		for name, opts := range modes {
 			checkComplete(t, name, wire, most, opts...)
 		}
@@ -145,7 +110,7 @@ func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 
 // checkComplete changes each leaf of the input in turn, or as many of them as asked for. The output
 // has to change, or the report of either input has to have an entry at the leaf or above it.
-func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...openai.Option) {
+func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...toopenai.Option) {
 	t.Helper()
 	leaves, err := leaftest.All(wire)
 	if err != nil {
@@ -161,17 +126,17 @@ func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...ope
 }
 
 // visible returns the output, or for an input that cannot be converted the error.
-func visible(t testing.TB, wire []byte, opts ...openai.Option) (string, transform.Report) {
+func visible(t testing.TB, wire []byte, opts ...toopenai.Option) (string, transform.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse(wire)
 	if err != nil {
 		return err.Error(), nil
 	}
-	out, report, err := openai.Response(in, opts...)
+	out, report, err := toopenai.FromGemini(in, opts...)
 	if err != nil {
 		return err.Error(), nil
 	}
-	return encode(t, out), report
+	return openaitest.Encode(t, out), report
 }
 
 // tells reports whether an entry stands at the pointer or above it that says what became of a value:

@@ -1,8 +1,9 @@
-// Package openai converts between Gemini's wire format and OpenAI's chat_completions.
+// Package openai converts Gemini's answers and streams to OpenAI's chat_completions. Package request, inside,
+// is the way of the requests; package pkg/openai reads and writes the wire.
 //
 //	in, err := gemini.DecodeResponse(body)
 //	...
-//	completion, report, err := openai.Response(in)
+//	completion, report, err := toopenai.FromGemini(in)
 //	...
 //	out, err := openai.EncodeResponse(completion)
 //
@@ -21,10 +22,10 @@
 // # Streams
 //
 // [WriteStream] converts a stream as it comes; [Stream] is the same for callers with chunks or events
-// of their own, and [StreamWriter] writes the body.
+// of their own, and [openai.StreamWriter] writes the body.
 //
 //	in := gemini.NewStreamReader(body)
-//	report, err := openai.WriteStream(w, in.All(), openai.WithUsage(true))
+//	report, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage(true))
 //
 // The chunks of a stream, joined as clients do, are the completion of the whole: the code that ends a
 // stream is the one that converts responses. What is known only at the end of a choice, annotations
@@ -42,24 +43,6 @@
 // [WithoutExtensions] leaves all that out, and reasoning_content and images too, which OpenAI's
 // description does not have either.
 //
-// # Requests
-//
-// [Request] makes of a client's request one that Gemini takes, by what the model is known to take:
-//
-//	in, err := openai.DecodeRequest(body)
-//	out, report, err := openai.Request(in)
-//
-// All messages of the system become the one instruction. Messages of the model become its turns again,
-// with their thought signatures and all parts that extra_content.google.parts names; a call that has no
-// signature gets the documented word in its place where the model insists on one. Results of functions
-// stand directly behind the calls, in one turn and in their order; one that is missing, is there twice
-// or answers nothing is an error that names its id. Media are passed on, inlined or refused, see
-// [WithRemoteMedia] and [WithInlineMedia]; data URLs are forgiven their spelling, and what they hold is
-// never decoded as a whole. Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's
-// own. extra_body.google says what chat_completions has no member for.
-//
-// The result is valid for [gemini.ValidateRequest], or there is an error.
-//
 // # What is reported
 //
 // Every conversion returns a [transform.Report]: what was added, such as an id where there is none;
@@ -67,6 +50,6 @@
 // was off; and what was lost. With extensions nothing of what Gemini sends is lost. Each value of the
 // input is visible in the output, or there is an entry at its place or above it.
 //
-// All functions are safe for concurrent use and change nothing that they are given; a [Stream] and a
-// [StreamWriter] belong to one goroutine.
+// All functions are safe for concurrent use and change nothing that they are given; a [Stream] belongs to
+// one goroutine.
 package openai

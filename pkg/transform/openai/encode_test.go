@@ -7,7 +7,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/leaftest"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -18,19 +19,19 @@ func TestTheBytesOfAFilledCompletionSayAllOfIt(t *testing.T) {
 	var out openaiapi.CreateChatCompletionResponse
 	leaftest.Fill(&out)
 	out.Choices[0].Message.Images[0].ImageURL.URL = union.InlineData("image/png", "AAAA")
-	again, err := openai.DecodeResponse([]byte(encode(t, &out)))
+	again, err := openai.DecodeResponse([]byte(openaitest.Encode(t, &out)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&out, again, sameCompletion); diff != "" {
+	if diff := cmp.Diff(&out, again, openaitest.SameCompletion); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestNothingIsEscapedThatNeedNotBe(t *testing.T) {
 	t.Parallel()
-	choice, _ := part(t, `{"text":"<a href=\"x\">&amp;</a>   灯\u0000\n"}`)
-	got := encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
+	choice, _ := openaitest.Part(t, `{"text":"<a href=\"x\">&amp;</a>   灯\u0000\n"}`)
+	got := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
 	if !strings.Contains(got, "\"content\":\"<a href=\\\"x\\\">&amp;</a>   灯\\u0000\\n\"") {
 		t.Errorf("got %s", got)
 	}
@@ -56,17 +57,17 @@ func TestLargeMediaIsEncodedAsSmallMediaIs(t *testing.T) {
 	for name, parts := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			choice, _ := part(t, strings.ReplaceAll(parts, "DATA", large))
+			choice, _ := openaitest.Part(t, strings.ReplaceAll(parts, "DATA", large))
 			if name == "beside an infinity" {
-				choice.Message.ExtraContent.Google.AvgLogprobs = new(inf)
+				choice.Message.ExtraContent.Google.AvgLogprobs = new(openaitest.Inf)
 			}
-			got := encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
+			got := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
 
-			choice, _ = part(t, strings.ReplaceAll(parts, "DATA", small))
+			choice, _ = openaitest.Part(t, strings.ReplaceAll(parts, "DATA", small))
 			if name == "beside an infinity" {
-				choice.Message.ExtraContent.Google.AvgLogprobs = new(inf)
+				choice.Message.ExtraContent.Google.AvgLogprobs = new(openaitest.Inf)
 			}
-			want := strings.ReplaceAll(encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), small, large)
+			want := strings.ReplaceAll(openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), small, large)
 			if got != want {
 				t.Errorf("got %d bytes, want %d", len(got), len(want))
 			}
@@ -77,13 +78,13 @@ func TestLargeMediaIsEncodedAsSmallMediaIs(t *testing.T) {
 func TestAppendResponseAppends(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{small, large} {
-		choice, _ := part(t, `{"inlineData":{"mimeType":"image/png","data":"`+data+`"}}`)
+		choice, _ := openaitest.Part(t, `{"inlineData":{"mimeType":"image/png","data":"`+data+`"}}`)
 		out := &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}
 		got, err := openai.AppendResponse([]byte("before "), out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(got) != "before "+encode(t, out) {
+		if string(got) != "before "+openaitest.Encode(t, out) {
 			t.Errorf("got %d bytes", len(got))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 )
 
@@ -72,7 +72,7 @@ func TestO2_AFailureIsToldInOpenAIsTerms(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			status, body := openai.Error(test.err)
+			status, body := toopenai.FromError(test.err)
 			data, err := json.Marshal(body)
 			if err != nil {
 				t.Fatal(err)
@@ -86,7 +86,7 @@ func TestO2_AFailureIsToldInOpenAIsTerms(t *testing.T) {
 
 func TestO2_NoErrorIsNone(t *testing.T) {
 	t.Parallel()
-	if status, body := openai.Error(nil); status != 0 || body != nil {
+	if status, body := toopenai.FromError(nil); status != 0 || body != nil {
 		t.Errorf("got %d and %v", status, body)
 	}
 }
@@ -98,7 +98,7 @@ func TestO2_EveryCategoryHasAStatusAndAType(t *testing.T) {
 		normalize.CategoryServer, normalize.CategoryTimeout, normalize.CategoryContentFilter, normalize.CategoryNetwork,
 		normalize.CategoryUnknown, "new",
 	} {
-		status, body := openai.Error(&normalize.Error{Category: category})
+		status, body := toopenai.FromError(&normalize.Error{Category: category})
 		if http.StatusText(status) == "" || status < 400 || body.Error.Type == "" || body.Error.Message == "" {
 			t.Errorf("%s: %d %+v", category, status, body.Error)
 		}
@@ -109,7 +109,7 @@ func TestO2_EveryRecordedErrorIsTold(t *testing.T) {
 	t.Parallel()
 	for _, payload := range corpustest.Payloads(t, corpustest.Error) {
 		cause := gemini.DecodeError(0, nil, payload.Read(t))
-		status, body := openai.Error(cause)
+		status, body := toopenai.FromError(cause)
 		if status < 400 || body.Error.Type == "" || body.Error.Message == "" || cause.Message != "" && body.Error.Message != cause.Message {
 			t.Errorf("%s: %d %+v", payload.Name, status, body.Error)
 		}

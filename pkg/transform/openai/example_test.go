@@ -5,8 +5,9 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 func ExampleResponse() {
@@ -27,7 +28,7 @@ func ExampleResponse() {
 		fmt.Println(err)
 		return
 	}
-	completion, report, err := openai.Response(in)
+	completion, report, err := toopenai.FromGemini(in)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -63,7 +64,7 @@ func ExampleWithoutExtensions() {
 		fmt.Println(err)
 		return
 	}
-	completion, report, err := openai.Response(in, openai.WithoutExtensions())
+	completion, report, err := toopenai.FromGemini(in, toopenai.WithoutExtensions())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -86,7 +87,7 @@ func ExampleResponse_refusal() {
 		fmt.Println(err)
 		return
 	}
-	completion, _, err := openai.Response(in)
+	completion, _, err := toopenai.FromGemini(in)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -98,7 +99,7 @@ func ExampleResponse_refusal() {
 
 func ExampleError() {
 	err := gemini.DecodeError(429, nil, []byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED"}}`))
-	status, body := openai.Error(err)
+	status, body := toopenai.FromError(err)
 	fmt.Println(status, body.Error.Type, *body.Error.Code, body.Error.Message)
 	// Output: 429 rate_limit_error rate_limit_exceeded Quota exceeded.
 }
@@ -109,7 +110,7 @@ func ExampleWithModel() {
 		fmt.Println(err)
 		return
 	}
-	completion, report, err := openai.Response(in, openai.WithModel("gemini-3-pro"), openai.WithoutExtensions())
+	completion, report, err := toopenai.FromGemini(in, toopenai.WithModel("gemini-3-pro"), toopenai.WithoutExtensions())
 	if err != nil {
 		fmt.Println(err)
 		return

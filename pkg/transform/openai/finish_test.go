@@ -4,18 +4,18 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
-
-const aCall = `{"functionCall":{"id":"a","name":"f"}}`
 
 func TestF1_F4_AnEndWithCallsIsToolCallsOnlyWhenItIsANormalOne(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]openaiapi.FinishReason{
 		"STOP": "tool_calls", "MAX_TOKENS": "length", "SAFETY": "content_filter", "MALFORMED_FUNCTION_CALL": "stop",
 	} {
-		choice, _ := candidate(t, `{"content":{"parts":[`+aCall+`]},"finishReason":"`+native+`"}`)
+		choice, _ := openaitest.Candidate(t, `{"content":{"parts":[`+openaitest.ACall+`]},"finishReason":"`+native+`"}`)
 		if choice.FinishReason != want {
 			t.Errorf("%s becomes %s, want %s", native, choice.FinishReason, want)
 		}
@@ -24,11 +24,11 @@ func TestF1_F4_AnEndWithCallsIsToolCallsOnlyWhenItIsANormalOne(t *testing.T) {
 
 func TestF1_ACallInACandidateThatDoesNotTellWhyItEndedIsToBeMade(t *testing.T) {
 	t.Parallel()
-	choice, report := candidate(t, `{"content":{"parts":[`+aCall+`]}}`)
+	choice, report := openaitest.Candidate(t, `{"content":{"parts":[`+openaitest.ACall+`]}}`)
 	if choice.FinishReason != openaiapi.FinishReasonToolCalls {
 		t.Errorf("finish reason %s", choice.FinishReason)
 	}
-	reports(t, report, "added /candidates/0/finishReason")
+	openaitest.Reports(t, report, "added /candidates/0/finishReason")
 }
 
 func TestF5_F8_OnlyReasonsThatClientsKnowAreTold(t *testing.T) {
@@ -61,7 +61,7 @@ func TestF5_F8_OnlyReasonsThatClientsKnowAreTold(t *testing.T) {
 		t.Run(test.native, func(t *testing.T) {
 			t.Parallel()
 			wire := `{"content":{"parts":[{"text":"a"}]},"finishReason":"` + test.native + `"}`
-			choice, report := candidate(t, wire)
+			choice, report := openaitest.Candidate(t, wire)
 			if choice.FinishReason != test.want || *choice.NativeFinishReason != test.native {
 				t.Errorf("got %s and %s", choice.FinishReason, *choice.NativeFinishReason)
 			}
@@ -69,9 +69,9 @@ func TestF5_F8_OnlyReasonsThatClientsKnowAreTold(t *testing.T) {
 			if test.inexact {
 				want = []string{"approximated /candidates/0/finishReason"}
 			}
-			reports(t, report, want...)
+			openaitest.Reports(t, report, want...)
 
-			choice, report = candidate(t, wire, openai.WithoutExtensions())
+			choice, report = openaitest.Candidate(t, wire, toopenai.WithoutExtensions())
 			if choice.FinishReason != test.want || choice.NativeFinishReason != nil {
 				t.Errorf("without extensions: got %s and %v", choice.FinishReason, choice.NativeFinishReason)
 			}
@@ -92,11 +92,11 @@ func TestEveryFinishReasonOfTheModelHasOneThatClientsKnow(t *testing.T) {
 		if reason == normalize.FinishToolUse {
 			c.Blocks = []normalize.Block{{Type: normalize.BlockToolCall, ToolCall: &normalize.ToolCall{ID: "a", Name: "f", Arguments: []byte("{}")}}}
 		}
-		out, _, err := openai.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{c}})
+		out, _, err := toopenai.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{c}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := openai.Validate(out); err != nil {
+		if err := openai.ValidateResponse(out); err != nil {
 			t.Errorf("%s: %v", reason, err)
 		}
 	}
@@ -108,7 +108,7 @@ func TestF6_B2_B3_ACandidateWithoutContentIsAChoice(t *testing.T) {
 		"MAX_TOKENS": "length", "NO_IMAGE": "stop", "MALFORMED_FUNCTION_CALL": "stop", "SAFETY": "content_filter", "RECITATION": "content_filter",
 	} {
 		for _, content := range []string{``, `"content":{},`, `"content":{"role":"model"},`, `"content":{"parts":[]},`} {
-			choice, _ := candidate(t, `{`+content+`"finishReason":"`+native+`"}`)
+			choice, _ := openaitest.Candidate(t, `{`+content+`"finishReason":"`+native+`"}`)
 			if choice.Message.Content != nil || choice.FinishReason != want {
 				t.Errorf("%s with %q: content %v, finish reason %s", native, content, choice.Message.Content, choice.FinishReason)
 			}
@@ -118,9 +118,9 @@ func TestF6_B2_B3_ACandidateWithoutContentIsAChoice(t *testing.T) {
 
 func TestF6_AnAbsentReasonIsAdded(t *testing.T) {
 	t.Parallel()
-	choice, report := candidate(t, `{"content":{"parts":[{"text":"a"}]}}`)
+	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"a"}]}}`)
 	if choice.FinishReason != openaiapi.FinishReasonStop || choice.NativeFinishReason != nil {
 		t.Errorf("got %s and %v", choice.FinishReason, choice.NativeFinishReason)
 	}
-	reports(t, report, "added /candidates/0/finishReason")
+	openaitest.Reports(t, report, "added /candidates/0/finishReason")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // FuzzResponse feeds any bytes. What can be decoded either converts into a completion that is valid,
@@ -49,7 +49,7 @@ func FuzzResponse(f *testing.F) {
 			return // raw values that hold the same member twice
 		}
 		for name, opts := range modes {
-			out, report, err := openai.Response(in, opts...)
+			out, report, err := toopenai.FromGemini(in, opts...)
 			if err != nil {
 				if out != nil || report != nil {
 					t.Error("an error came with a result")

@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -31,13 +32,13 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := strings.TrimSuffix(input, ".gemini.json")
-		for golden, opts := range map[string][]openai.Option{
+		for golden, opts := range map[string][]toopenai.Option{
 			name + ".golden.json":       nil,
-			name + ".plain.golden.json": {openai.WithoutExtensions()},
+			name + ".plain.golden.json": {toopenai.WithoutExtensions()},
 		} {
 			t.Run(filepath.Base(golden), func(t *testing.T) {
 				t.Parallel()
-				out, report := convert(t, string(wire), opts...)
+				out, report := openaitest.Convert(t, string(wire), opts...)
 				compareGolden(t, golden, out, report)
 			})
 		}
@@ -49,7 +50,7 @@ func compareGolden(t *testing.T, path string, out *openaiapi.CreateChatCompletio
 	got, err := json.Marshal(struct {
 		Completion jsontext.Value   `json:"completion"`
 		Report     transform.Report `json:"report"`
-	}{jsontext.Value(encode(t, out)), report}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+	}{jsontext.Value(openaitest.Encode(t, out)), report}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
 	if err != nil {
 		t.Fatal(err)
 	}

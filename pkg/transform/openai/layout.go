@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
 // layout returns what a reader needs besides the message's members to restore the parts of the
@@ -85,5 +86,5 @@ func isUsualTurn(blocks []normalize.Block, homes []openaiapi.PartHome) bool {
 
 // looksMade reports whether a call's own id would be taken for one that this package made.
 func looksMade(b *normalize.Block) bool {
-	return b.ToolCall != nil && !b.ToolCall.MadeID && strings.HasPrefix(b.ToolCall.ID, madeCallPrefix)
+	return b.ToolCall != nil && !b.ToolCall.MadeID && strings.HasPrefix(b.ToolCall.ID, callid.Made)
 }

@@ -6,27 +6,22 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
-)
-
-const (
-	aThought = `{"text":"Think 灯. ","thought":true}`
-	aText    = `{"text":"Say 🗼. "}`
-	aSound   = `{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AAE="}}`
-	aSigned  = `{"text":"Signed.","thoughtSignature":"c2ln"}`
 )
 
 func TestAUsualTurnNeedsNoLayout(t *testing.T) {
 	t.Parallel()
 	for _, parts := range []string{
-		``, aText, aSigned, aThought, aCall, aThought + "," + aText, aThought + "," + aSigned, aText + "," + aCall,
-		aCall + "," + aCall, aThought + "," + aSigned + "," + aCall + "," + aCall, `{},` + aText + `,{}`,
+		``, openaitest.AText, openaitest.ASigned, openaitest.AThought, openaitest.ACall, openaitest.AThought + "," + openaitest.AText, openaitest.AThought + "," + openaitest.ASigned, openaitest.AText + "," + openaitest.ACall,
+		openaitest.ACall + "," + openaitest.ACall, openaitest.AThought + "," + openaitest.ASigned + "," + openaitest.ACall + "," + openaitest.ACall, `{},` + openaitest.AText + `,{}`,
 		`{"functionCall":{"name":"made"},"thoughtSignature":"c2ln"}`,
 	} {
-		choice, _ := part(t, parts)
+		choice, _ := openaitest.Part(t, parts)
 		if extra := choice.Message.ExtraContent; extra != nil && extra.Google.Parts != nil {
 			t.Errorf("%s has a layout", parts)
 		}
@@ -37,17 +32,17 @@ func TestAUsualTurnNeedsNoLayout(t *testing.T) {
 func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 	t.Parallel()
 	for name, parts := range map[string]string{
-		"texts":                             aText + "," + aText,
-		"thoughts":                          aThought + "," + aThought + "," + aText,
-		"a thought behind the text":         aText + "," + aThought,
-		"a text behind a call":              aCall + "," + aText,
-		"a signed thought":                  `{"text":"Think.","thought":true,"thoughtSignature":"c2ln"},` + aText,
-		"a signature alone":                 aText + `,{"thoughtSignature":"c2ln"}`,
-		"a signed empty text":               aText + `,{"text":"","thoughtSignature":"c2ln"}`,
-		"a thought without text":            aText + `,{"thought":true}`,
-		"an image":                          aText + `,{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`,
+		"texts":                             openaitest.AText + "," + openaitest.AText,
+		"thoughts":                          openaitest.AThought + "," + openaitest.AThought + "," + openaitest.AText,
+		"a thought behind the text":         openaitest.AText + "," + openaitest.AThought,
+		"a text behind a call":              openaitest.ACall + "," + openaitest.AText,
+		"a signed thought":                  `{"text":"Think.","thought":true,"thoughtSignature":"c2ln"},` + openaitest.AText,
+		"a signature alone":                 openaitest.AText + `,{"thoughtSignature":"c2ln"}`,
+		"a signed empty text":               openaitest.AText + `,{"text":"","thoughtSignature":"c2ln"}`,
+		"a thought without text":            openaitest.AText + `,{"thought":true}`,
+		"an image":                          openaitest.AText + `,{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`,
 		"a named and signed image":          `{"inlineData":{"mimeType":"image/png","data":"AAAA","displayName":"a.png"},"thoughtSignature":"c2ln"}`,
-		"pieces of a sound":                 aSound + `,` + aText + `,{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"BBBBBQ==","displayName":"b"},"thoughtSignature":"c2ln"},` + aSound,
+		"pieces of a sound":                 openaitest.ASound + `,` + openaitest.AText + `,{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"BBBBBQ==","displayName":"b"},"thoughtSignature":"c2ln"},` + openaitest.ASound,
 		"a sound":                           `{"inlineData":{"mimeType":"audio/wav","data":"AAAA","displayName":"a.wav","newMember":1}}`,
 		"metadata of a text":                `{"text":"a","partMetadata":{"k":1.50}}`,
 		"a new member of a text":            `{"text":"a","newMember":{"a":[1]}}`,
@@ -60,13 +55,13 @@ func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 		"S7 calls that Google has run":      `{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["a"]}},"thoughtSignature":"c2ln"},{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","response":{"b":1}}},{"text":"a"}`,
 		"a file":                            `{"fileData":{"mimeType":"video/mp4","fileUri":"gs://b/o.mp4","displayName":"o"},"videoMetadata":{"startOffset":"1s"}}`,
 		"a function's result":               `{"functionResponse":{"id":"a","name":"f","response":{"output":1},"willContinue":false}}`,
-		"gaps between parts":                `{},` + aText + `,{},` + aText,
-		"all of it":                         aThought + "," + aText + "," + aCall + `,{"inlineData":{"mimeType":"image/png","data":"AAAA"}},` + aSigned + "," + aThought + "," + aCall,
-		"characters of more than one byte ": `{"text":"灯台🗼é"},{"text":"é̂"},` + aThought + `,{"text":"🇩🇪"}`,
+		"gaps between parts":                `{},` + openaitest.AText + `,{},` + openaitest.AText,
+		"all of it":                         openaitest.AThought + "," + openaitest.AText + "," + openaitest.ACall + `,{"inlineData":{"mimeType":"image/png","data":"AAAA"}},` + openaitest.ASigned + "," + openaitest.AThought + "," + openaitest.ACall,
+		"characters of more than one byte ": `{"text":"灯台🗼é"},{"text":"é̂"},` + openaitest.AThought + `,{"text":"🇩🇪"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			choice, _ := part(t, parts)
+			choice, _ := openaitest.Part(t, parts)
 			if extra := choice.Message.ExtraContent; extra == nil || extra.Google.Parts == nil {
 				t.Error("there is no layout")
 			}
@@ -79,12 +74,12 @@ func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 func TestAnyTurnIsRestored(t *testing.T) {
 	t.Parallel()
 	kinds := []string{
-		aThought, aText, aSigned, aCall, `{}`, `{"text":""}`, `{"thoughtSignature":"c2ln"}`, `{"thought":true}`,
+		openaitest.AThought, openaitest.AText, openaitest.ASigned, openaitest.ACall, `{}`, `{"text":""}`, `{"thoughtSignature":"c2ln"}`, `{"thought":true}`,
 		`{"text":"Signed thought.","thought":true,"thoughtSignature":"c2ln"}`,
 		`{"functionCall":{"name":"made","args":{"a":1}},"thoughtSignature":"c2ln"}`,
 		`{"functionCall":{"id":"gemini-call-r1-0-0","name":"f"},"thought":true}`,
 		`{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`, `{"inlineData":{"mimeType":"audio/wav","data":"AAAA"},"thoughtSignature":"c2ln"}`,
-		aSound, `{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AQID","displayName":"b"},"thoughtSignature":"c2ln"}`,
+		openaitest.ASound, `{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AQID","displayName":"b"},"thoughtSignature":"c2ln"}`,
 		`{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AB=="}}`, `{"inlineData":{"mimeType":"audio/pcm","data":"AA=="}}`,
 		`{"inlineData":{"mimeType":"video/mp4","data":"AAAA"},"videoMetadata":{"fps":2}}`, `{"executableCode":{"code":"1"}}`,
 		`{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}}`, `{"text":"灯","newMember":[1.50]}`, `{"newPart":{}}`,
@@ -96,7 +91,7 @@ func TestAnyTurnIsRestored(t *testing.T) {
 			parts[i] = kinds[random.IntN(len(kinds))]
 		}
 		turn := strings.Join(parts, ",")
-		choice, report := part(t, turn)
+		choice, report := openaitest.Part(t, turn)
 		checkTurn(t, turn, &choice.Message)
 		if lost := report.Of(transform.Lost); lost != nil || t.Failed() {
 			t.Fatalf("%s: lost %v", turn, lost)
@@ -107,23 +102,23 @@ func TestAnyTurnIsRestored(t *testing.T) {
 // checkTurn checks that the message, after it was sent and received, restores the parts.
 func checkTurn(t *testing.T, parts string, message *openaiapi.ResponseMessage) {
 	t.Helper()
-	sent := encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{{Message: *message}}})
+	sent := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{{Message: *message}}})
 	received, err := openai.DecodeResponse([]byte(sent))
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := decode(t, `{"candidates":[{"content":{"parts":[`+parts+`]}}]}`)
-	want := sameParts(t, in.Candidates[0].Content.Parts)
-	if diff := cmp.Diff(want, sameParts(t, restore(t, &received.Choices[0].Message))); diff != "" {
+	in := openaitest.Decode(t, `{"candidates":[{"content":{"parts":[`+parts+`]}}]}`)
+	want := openaitest.SameParts(t, in.Candidates[0].Content.Parts)
+	if diff := cmp.Diff(want, openaitest.SameParts(t, restore(t, &received.Choices[0].Message))); diff != "" {
 		t.Errorf("%s\nin %s", diff, sent)
 	}
 }
 
 func TestALayoutSaysWhereEachPartIs(t *testing.T) {
 	t.Parallel()
-	choice, _ := part(t, aThought+","+aText+`,{"executableCode":{"language":"PYTHON","code":"1"}},`+aSigned+","+aCall)
-	out := encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
-	subset(t, out, `{"choices":[{"message":{"content":"Say 🗼. Signed.","reasoning_content":"Think 灯. ","extra_content":{"google":{"thought_signature":"c2ln","parts":[
+	choice, _ := openaitest.Part(t, openaitest.AThought+","+openaitest.AText+`,{"executableCode":{"language":"PYTHON","code":"1"}},`+openaitest.ASigned+","+openaitest.ACall)
+	out := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
+	openaitest.Subset(t, out, `{"choices":[{"message":{"content":"Say 🗼. Signed.","reasoning_content":"Think 灯. ","extra_content":{"google":{"thought_signature":"c2ln","parts":[
 		{"index":0,"in":"reasoning_content","length":9},
 		{"index":1,"in":"content","length":7},
 		{"index":2,"part":{"executableCode":{"language":"PYTHON","code":"1"}}},
@@ -133,11 +128,11 @@ func TestALayoutSaysWhereEachPartIs(t *testing.T) {
 
 func TestWithoutExtensionsPartsWithoutAPlaceAreLost(t *testing.T) {
 	t.Parallel()
-	choice, report := part(t, aThought+","+aText+`,{"executableCode":{"language":"PYTHON","code":"1"}},`+aSigned+`,{"thoughtSignature":"c2ln"}`, openai.WithoutExtensions())
+	choice, report := openaitest.Part(t, openaitest.AThought+","+openaitest.AText+`,{"executableCode":{"language":"PYTHON","code":"1"}},`+openaitest.ASigned+`,{"thoughtSignature":"c2ln"}`, toopenai.WithoutExtensions())
 	if *choice.Message.Content != "Say 🗼. Signed." || choice.Message.ReasoningContent != nil || choice.Message.ExtraContent != nil {
 		t.Errorf("got %+v", choice.Message)
 	}
-	reports(t, report,
+	openaitest.Reports(t, report,
 		"approximated /candidates/0/content/parts",
 		"lost /candidates/0/content/parts/0",
 		"lost /candidates/0/content/parts/2",
@@ -148,8 +143,8 @@ func TestWithoutExtensionsPartsWithoutAPlaceAreLost(t *testing.T) {
 
 func TestWithoutExtensionsMembersOfAPartAreLost(t *testing.T) {
 	t.Parallel()
-	_, report := part(t, `{"functionCall":{"id":"a","name":"f","args":{},"newMember":1},"thought":true,"partMetadata":{"k":1}},{"text":"a","videoMetadata":{"fps":1}}`, openai.WithoutExtensions())
-	reports(t, report,
+	_, report := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f","args":{},"newMember":1},"thought":true,"partMetadata":{"k":1}},{"text":"a","videoMetadata":{"fps":1}}`, toopenai.WithoutExtensions())
+	openaitest.Reports(t, report,
 		"approximated /candidates/0/content/parts",
 		"lost /candidates/0/content/parts/0/partMetadata",
 		"lost /candidates/0/content/parts/0/thought",
@@ -160,32 +155,32 @@ func TestWithoutExtensionsMembersOfAPartAreLost(t *testing.T) {
 
 func TestThinkingThatAnotherProviderRedactedIsLost(t *testing.T) {
 	t.Parallel()
-	out, report, err := openai.FromNormalized(&normalize.Response{ID: "r", Model: "m", Usage: normalize.Usage{InputTokens: 1}, CreateTime: "2026-11-20T10:00:00Z",
+	out, report, err := toopenai.FromNormalized(&normalize.Response{ID: "r", Model: "m", Usage: normalize.Usage{InputTokens: 1}, CreateTime: "2026-11-20T10:00:00Z",
 		Candidates: []normalize.Candidate{{FinishReason: normalize.FinishStop, Blocks: []normalize.Block{
 			{Type: normalize.BlockRedactedThinking, Data: "AAAA"}, {Type: normalize.BlockText, Part: 1, Text: "a"},
 		}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := openai.Validate(out); err != nil {
+	if err := openai.ValidateResponse(out); err != nil {
 		t.Error(err)
 	}
 	if parts := out.Choices[0].Message.ExtraContent.Google.Parts; len(parts) != 1 || *parts[0].Index != 1 {
 		t.Errorf("got %+v", parts)
 	}
-	reports(t, report, "lost /candidates/0/content/parts/0")
+	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0")
 }
 
 func TestWithoutExtensionsAnIDThatLooksLikeAMadeOneIsNotLost(t *testing.T) {
 	t.Parallel()
-	_, report := part(t, `{"functionCall":{"id":"gemini-call-x-0-0","name":"f","args":{}}}`, openai.WithoutExtensions())
-	reports(t, report)
+	_, report := openaitest.Part(t, `{"functionCall":{"id":"gemini-call-x-0-0","name":"f","args":{}}}`, toopenai.WithoutExtensions())
+	openaitest.Reports(t, report)
 }
 
 func TestContentIsNullOnlyWithoutText(t *testing.T) {
 	t.Parallel()
-	for parts, want := range map[string]*string{``: nil, aCall: nil, aThought: nil, `{"text":""}`: new(""), aText: new("Say 🗼. ")} {
-		choice, _ := part(t, parts)
+	for parts, want := range map[string]*string{``: nil, openaitest.ACall: nil, openaitest.AThought: nil, `{"text":""}`: new(""), openaitest.AText: new("Say 🗼. ")} {
+		choice, _ := openaitest.Part(t, parts)
 		if diff := cmp.Diff(want, choice.Message.Content); diff != "" {
 			t.Errorf("%s: %s", parts, diff)
 		}

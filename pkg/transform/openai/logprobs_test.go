@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -15,8 +16,8 @@ const twoTokens = `{"content":{"parts":[{"text":"é!"}]},"finishReason":"STOP","
 
 func TestP4_LogprobsHaveTheBytesOfTheirTokens(t *testing.T) {
 	t.Parallel()
-	choice, report := candidate(t, twoTokens)
-	subset(t, encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), `{"choices":[{"logprobs":{"refusal":null,"content":[
+	choice, report := openaitest.Candidate(t, twoTokens)
+	openaitest.Subset(t, openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), `{"choices":[{"logprobs":{"refusal":null,"content":[
 		{"token":"é","logprob":-0.1,"bytes":[195,169],"top_logprobs":[{"token":"é","logprob":-0.1,"bytes":[195,169]},
 			{"token":"🗼","logprob":-2.5,"bytes":[240,159,151,188]}]},
 		{"token":"!","logprob":-0.5,"bytes":[33],"top_logprobs":[]}]},
@@ -24,14 +25,14 @@ func TestP4_LogprobsHaveTheBytesOfTheirTokens(t *testing.T) {
 	if choice.Message.ExtraContent.Google.LogprobsResult != nil {
 		t.Error("Gemini's record is there, although it says no more")
 	}
-	reports(t, report)
+	openaitest.Reports(t, report)
 }
 
 func TestP4_WithoutLogprobsTheyAreNull(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{``, `,"logprobsResult":{}`, `,"avgLogprobs":-1`} {
-		choice, _ := candidate(t, `{"finishReason":"STOP"`+members+`}`)
-		if out := encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}); !strings.Contains(out, `"logprobs":null`) {
+		choice, _ := openaitest.Candidate(t, `{"finishReason":"STOP"`+members+`}`)
+		if out := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}); !strings.Contains(out, `"logprobs":null`) {
 			t.Errorf("%s gives %s", members, out)
 		}
 	}
@@ -51,7 +52,7 @@ func TestP4_GeminisRecordIsKeptWhereItSaysMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			choice, _ := candidate(t, `{"finishReason":"STOP","logprobsResult":`+result+`}`)
+			choice, _ := openaitest.Candidate(t, `{"finishReason":"STOP","logprobsResult":`+result+`}`)
 			if choice.Message.ExtraContent == nil || choice.Message.ExtraContent.Google.LogprobsResult == nil {
 				t.Error("the extension lacks it")
 			}
@@ -63,7 +64,7 @@ func TestP4_LogprobsWithoutANumberAreToldAsUnlikely(t *testing.T) {
 	t.Parallel()
 	const wire = `{"content":{"parts":[{"text":"ab"}]},"finishReason":"STOP","logprobsResult":{"chosenCandidates":[
 		{"token":"a","logProbability":"-Infinity"},{"token":"b","logProbability":"NaN"}]}}`
-	choice, report := candidate(t, wire)
+	choice, report := openaitest.Candidate(t, wire)
 	var got []float64
 	for _, token := range choice.Logprobs.Content {
 		got = append(got, token.Logprob)
@@ -71,19 +72,19 @@ func TestP4_LogprobsWithoutANumberAreToldAsUnlikely(t *testing.T) {
 	if diff := cmp.Diff([]float64{-9999, -9999}, got); diff != "" {
 		t.Error(diff)
 	}
-	reports(t, report, "approximated /candidates/0/logprobsResult")
-	out, _ := convert(t, `{"candidates":[`+wire+`]}`)
+	openaitest.Reports(t, report, "approximated /candidates/0/logprobsResult")
+	out, _ := openaitest.Convert(t, `{"candidates":[`+wire+`]}`)
 	checkCompletion(t, "not a number", out)
-	if data := encode(t, out); !strings.Contains(data, `"logProbability":"-Infinity"`) || !strings.Contains(data, `"logProbability":"NaN"`) {
+	if data := openaitest.Encode(t, out); !strings.Contains(data, `"logProbability":"-Infinity"`) || !strings.Contains(data, `"logProbability":"NaN"`) {
 		t.Errorf("got %s", data)
 	}
 }
 
 func TestP4_WithoutExtensionsTheRestIsReported(t *testing.T) {
 	t.Parallel()
-	_, report := candidate(t, `{"finishReason":"STOP","avgLogprobs":-1,"logprobsResult":{"chosenCandidates":[{"token":"a","tokenId":7,"logProbability":-1}],
-		"topCandidates":[{"candidates":[{"token":"a","logProbability":-1}]},{"candidates":[{"token":"b"}]}],"logProbabilitySum":-1}}`, openai.WithoutExtensions())
-	reports(t, report,
+	_, report := openaitest.Candidate(t, `{"finishReason":"STOP","avgLogprobs":-1,"logprobsResult":{"chosenCandidates":[{"token":"a","tokenId":7,"logProbability":-1}],
+		"topCandidates":[{"candidates":[{"token":"a","logProbability":-1}]},{"candidates":[{"token":"b"}]}],"logProbabilitySum":-1}}`, toopenai.WithoutExtensions())
+	openaitest.Reports(t, report,
 		"lost /candidates/0/avgLogprobs",
 		"lost /candidates/0/logprobsResult/chosenCandidates/0/tokenId",
 		"lost /candidates/0/logprobsResult/logProbabilitySum",

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/union"
@@ -41,7 +42,7 @@ func (o *options) mediaHome(b *normalize.Block, heard *sounds) openaiapi.PartHom
 		return ""
 	case !o.plain && isImage(b.Media.MIMEType):
 		return openaiapi.PartHomeImages
-	case hasType(b.Media.MIMEType, "audio/") && heard.take(b):
+	case media.HasType(b.Media.MIMEType, "audio/") && heard.take(b):
 		return openaiapi.PartHomeAudio
 	default:
 		return ""
@@ -62,11 +63,7 @@ func madeAudioID(responseID string, candidate, part int) string {
 
 // isImage reports whether a data URL can carry the media: its type ends at the first comma.
 func isImage(mimeType string) bool {
-	return hasType(mimeType, "image/") && !strings.Contains(mimeType, ",")
-}
-
-func hasType(mimeType, prefix string) bool {
-	return len(mimeType) > len(prefix) && strings.EqualFold(mimeType[:len(prefix)], prefix)
+	return media.HasType(mimeType, "image/") && !strings.Contains(mimeType, ",")
 }
 
 // audioType returns the type of the sound that the message has, which is that of all its pieces and has

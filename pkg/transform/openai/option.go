@@ -3,6 +3,8 @@ package openai
 import (
 	"strconv"
 	"time"
+
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
 // Option changes how responses are converted.
@@ -67,7 +69,7 @@ func WithToolCallIDs(id func(responseID string, candidate, part int) string) Opt
 }
 
 // WithSignaturesInIDs puts the thought signature of a tool call into its id, for clients that drop the
-// extensions: the id is what every one of them sends back. [Request] takes it out again, and falls back
+// extensions: the id is what every one of them sends back. Package request takes it out again, and falls back
 // to no signature when a client has shortened or changed the id. The ids get long, longer than other
 // providers allow; see [StripSignature]. In a stream only a signature that comes with the beginning of its
 // call can be carried, as nearly all do. By default ids are short.
@@ -82,14 +84,10 @@ func WithUsage(include bool) Option {
 	return func(o *options) { o.includeUsage = include }
 }
 
-// madeCallPrefix begins the tool-call ids that this package makes, which is how the way back knows
-// that Gemini sent none.
-const madeCallPrefix = "gemini-call-"
-
 // madeCallID is the default of [WithToolCallIDs]. The response's id keeps ids apart within a
 // conversation.
 func madeCallID(responseID string, candidate, part int) string {
-	return positionID(madeCallPrefix, responseID, candidate, part)
+	return positionID(callid.Made, responseID, candidate, part)
 }
 
 func positionID(prefix, responseID string, candidate, part int) string {

@@ -12,17 +12,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Response converts a generateContent answer into a chat completion. The report says what was
+// FromGemini converts a generateContent answer into a chat completion. The report says what was
 // added, approximated or lost, with JSON pointers into r.
 //
 // A refused prompt is no error: it becomes a completion with one choice that ends in content_filter
 // and says in refusal why. The errors are those of [normalize.FromResponse] for r itself: a
 // *gemini.Error in the chain when r is an error envelope, a *[normalize.PartError] for a function
-// call that cannot be understood; see [Error] for telling a client about them.
+// call that cannot be understood; see [FromError] for telling a client about them.
 //
 // The result shares strings, slices and whole records with r: neither may be changed while the
-// other is in use. [Validate] holds on it.
-func Response(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+// other is in use. It passes [openai.ValidateResponse].
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
 	c := converter{options: newOptions(opts)}
 	if c.toolCallID == nil {
 		c.toolCallID = madeCallID
@@ -42,7 +42,7 @@ func Response(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.
 // pendingID spares the random ids of package normalize where this package replaces them.
 func pendingID(string, int, int) string { return "pending" }
 
-// FromNormalized converts a response of package normalize like [Response]; the pointers of the
+// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the
 // report are those of the wire response that it was made from. Tool-call ids stay as they are,
 // unless [WithToolCallIDs] asks for others in place of made ones.
 //

@@ -6,9 +6,10 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -19,55 +20,55 @@ import (
 // positions alone come back in the next response of a conversation.
 func TestATextAndACallBecomeOneChoice(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"candidates":[{"content":{"parts":[{"text":"Hi"},
+	out, report := openaitest.Convert(t, `{"candidates":[{"content":{"parts":[{"text":"Hi"},
 		{"functionCall":{"name":"getWeather","args":{"city":"Paris"}}}]},"finishReason":"STOP","index":0}],
 		"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":3,"totalTokenCount":5,"cachedContentTokenCount":1,"thoughtsTokenCount":1},
 		"modelVersion":"gemini-2.0","responseId":"resp-1"}`)
-	subset(t, encode(t, out), `{"id":"resp-1","object":"chat.completion","created":0,"model":"gemini-2.0",
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"resp-1","object":"chat.completion","created":0,"model":"gemini-2.0",
 		"choices":[{"index":0,"finish_reason":"tool_calls","logprobs":null,"message":{"role":"assistant","content":"Hi","refusal":null,
 			"tool_calls":[{"id":"gemini-call-resp-1-0-1","type":"function","function":{"name":"getWeather","arguments":"{\"city\":\"Paris\"}"}}]}}],
 		"usage":{"prompt_tokens":2,"completion_tokens":3,"total_tokens":5,
 			"prompt_tokens_details":{"cached_tokens":1},"completion_tokens_details":{"reasoning_tokens":1}}}`)
-	reports(t, report, "added /createTime", "added /candidates/0/content/parts/1/functionCall/id")
+	openaitest.Reports(t, report, "added /createTime", "added /candidates/0/content/parts/1/functionCall/id")
 }
 
 func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{}`)
+	out, report := openaitest.Convert(t, `{}`)
 	want := `{"id":"gemini","object":"chat.completion","created":0,"model":"gemini","choices":[],` +
 		`"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`
-	if diff := cmp.Diff(want, encode(t, out)); diff != "" {
+	if diff := cmp.Diff(want, openaitest.Encode(t, out)); diff != "" {
 		t.Error(diff)
 	}
-	reports(t, report, "added /responseId", "added /createTime", "added /modelVersion", "added /usageMetadata")
+	openaitest.Reports(t, report, "added /responseId", "added /createTime", "added /modelVersion", "added /usageMetadata")
 }
 
 func TestANilResponseIsAnEmptyOne(t *testing.T) {
 	t.Parallel()
-	fromWire, _, err := openai.Response(nil)
+	fromWire, _, err := toopenai.FromGemini(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fromModel, _, err := openai.FromNormalized(nil)
+	fromModel, _, err := toopenai.FromNormalized(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, out := range []string{encode(t, fromWire), encode(t, fromModel)} {
-		subset(t, out, `{"id":"gemini","choices":[]}`)
+	for _, out := range []string{openaitest.Encode(t, fromWire), openaitest.Encode(t, fromModel)} {
+		openaitest.Subset(t, out, `{"id":"gemini","choices":[]}`)
 	}
 }
 
 func TestOptionsReplaceWhatTheResponseSays(t *testing.T) {
 	t.Parallel()
 	wire := `{"responseId":"r1","modelVersion":"gemini-3-pro-002","createTime":"2026-11-20T10:00:00.5Z","usageMetadata":{}}`
-	opts := []openai.Option{openai.WithID("chatcmpl-7"), openai.WithModel("gemini-3-pro"), openai.WithCreated(time.Unix(1234567890, 5))}
-	out, report := convert(t, wire, opts...)
-	subset(t, encode(t, out), `{"id":"chatcmpl-7","model":"gemini-3-pro","created":1234567890,"extra_content":{"google":{
+	opts := []toopenai.Option{toopenai.WithID("chatcmpl-7"), toopenai.WithModel("gemini-3-pro"), toopenai.WithCreated(time.Unix(1234567890, 5))}
+	out, report := openaitest.Convert(t, wire, opts...)
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"chatcmpl-7","model":"gemini-3-pro","created":1234567890,"extra_content":{"google":{
 		"create_time":"2026-11-20T10:00:00.5Z","response":{"responseId":"r1","modelVersion":"gemini-3-pro-002"}}}}`)
-	reports(t, report)
+	openaitest.Reports(t, report)
 
-	_, report = convert(t, wire, append(opts, openai.WithoutExtensions())...)
-	reports(t, report, "lost /createTime", "lost /modelVersion", "lost /responseId")
+	_, report = openaitest.Convert(t, wire, append(opts, toopenai.WithoutExtensions())...)
+	openaitest.Reports(t, report, "lost /createTime", "lost /modelVersion", "lost /responseId")
 }
 
 func TestCreatedIsTheTimeThatVertexTells(t *testing.T) {
@@ -88,20 +89,20 @@ func TestCreatedIsTheTimeThatVertexTells(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			wire := `{"responseId":"r","modelVersion":"m","usageMetadata":{},"createTime":"` + test.createTime + `"}`
-			out, report := convert(t, wire)
+			out, report := openaitest.Convert(t, wire)
 			if out.Created != test.created {
 				t.Errorf("created is %d, want %d", out.Created, test.created)
 			}
-			reports(t, report, test.report...)
-			_, report = convert(t, wire, openai.WithoutExtensions())
-			reports(t, report, test.strict...)
+			openaitest.Reports(t, report, test.report...)
+			_, report = openaitest.Convert(t, wire, toopenai.WithoutExtensions())
+			openaitest.Reports(t, report, test.strict...)
 		})
 	}
 }
 
 func TestCreatedIsNeverBelowZero(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, `{}`, openai.WithCreated(time.Unix(-5, 0)))
+	out, _ := openaitest.Convert(t, `{}`, toopenai.WithCreated(time.Unix(-5, 0)))
 	if out.Created != 0 {
 		t.Errorf("created is %d", out.Created)
 	}
@@ -124,7 +125,7 @@ func TestEveryCandidateIsAChoiceWithAnIndexOfItsOwn(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, report := convert(t, `{"candidates":[`+test.candidates+`]}`)
+			out, report := openaitest.Convert(t, `{"candidates":[`+test.candidates+`]}`)
 			var got []int
 			for _, choice := range out.Choices {
 				got = append(got, choice.Index)
@@ -132,7 +133,7 @@ func TestEveryCandidateIsAChoiceWithAnIndexOfItsOwn(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
-			reports(t, ofIndex(report), test.report...)
+			openaitest.Reports(t, ofIndex(report), test.report...)
 		})
 	}
 }
@@ -140,7 +141,7 @@ func TestEveryCandidateIsAChoiceWithAnIndexOfItsOwn(t *testing.T) {
 func TestCandidatesWithoutAnIndexAreCounted(t *testing.T) {
 	t.Parallel()
 	for wire, want := range map[string][]int{`{},{},{}`: {0, 1, 2}, `{"index":1},{}`: {1, 0}, `{},{"index":1}`: {0, 1}} {
-		out, _ := convert(t, `{"candidates":[`+wire+`]}`)
+		out, _ := openaitest.Convert(t, `{"candidates":[`+wire+`]}`)
 		var got []int
 		for _, choice := range out.Choices {
 			got = append(got, choice.Index)
@@ -156,18 +157,18 @@ func TestResponseMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {
 	wire := `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":1,"totalTokenCount":1,
 		"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}],"serviceTier":"standard"},"modelStatus":{"modelStage":"STABLE"},
 		"promptFeedback":{"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]},"newMember":{"a":[1.50]}}`
-	out, report := convert(t, wire)
-	subset(t, encode(t, out), `{"extra_content":{"google":{"usage_metadata":{"promptTokenCount":1,"totalTokenCount":1,
+	out, report := openaitest.Convert(t, wire)
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"extra_content":{"google":{"usage_metadata":{"promptTokenCount":1,"totalTokenCount":1,
 		"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}],"serviceTier":"standard"},"model_status":{"modelStage":"STABLE"},
 		"create_time":"2026-11-20T10:00:00Z","prompt_feedback":{"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]},
 		"response":{"newMember":{"a":[1.50]}}}}}`)
-	reports(t, report)
+	openaitest.Reports(t, report)
 
-	out, report = convert(t, wire, openai.WithoutExtensions())
+	out, report = openaitest.Convert(t, wire, toopenai.WithoutExtensions())
 	if out.ExtraContent != nil {
 		t.Error("there is an extension")
 	}
-	reports(t, report, "lost /modelStatus", "lost /promptFeedback", "lost /usageMetadata/promptTokensDetails",
+	openaitest.Reports(t, report, "lost /modelStatus", "lost /promptFeedback", "lost /usageMetadata/promptTokensDetails",
 		"lost /usageMetadata/serviceTier", "lost /newMember")
 }
 
@@ -175,29 +176,29 @@ func TestCandidateMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {
 	t.Parallel()
 	wire := `{"content":{"role":"user","parts":[{"text":"a"}],"newMember":1},"finishReason":"STOP","finishMessage":"done","avgLogprobs":-0.5,
 		"tokenCount":7,"nothing":null,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}],"groundingAttributions":[{"content":{}}]}`
-	choice, report := candidate(t, wire)
+	choice, report := openaitest.Candidate(t, wire)
 	google := choice.Message.ExtraContent.Google
 	if google.FinishMessage == nil || *google.FinishMessage != "done" || *google.AvgLogprobs != -0.5 || len(google.SafetyRatings) != 1 ||
 		*google.Candidate.TokenCount != 7 || *google.Candidate.Content.Role != "user" || len(google.Candidate.Content.Unknown) == 0 {
 		t.Errorf("the extension lacks something: %+v", google)
 	}
-	reports(t, report)
+	openaitest.Reports(t, report)
 
-	choice, report = candidate(t, wire, openai.WithoutExtensions())
+	choice, report = openaitest.Candidate(t, wire, toopenai.WithoutExtensions())
 	if choice.Message.ExtraContent != nil || choice.NativeFinishReason != nil {
 		t.Error("there is an extension")
 	}
-	reports(t, report, "lost /candidates/0/avgLogprobs", "lost /candidates/0/finishMessage", "lost /candidates/0/safetyRatings",
+	openaitest.Reports(t, report, "lost /candidates/0/avgLogprobs", "lost /candidates/0/finishMessage", "lost /candidates/0/safetyRatings",
 		"lost /candidates/0/tokenCount", "lost /candidates/0/content/role", "lost /candidates/0/content/newMember")
 }
 
 func TestAnErrorIsPassedOn(t *testing.T) {
 	t.Parallel()
-	_, _, err := openai.Response(decode(t, `{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}`))
+	_, _, err := toopenai.FromGemini(openaitest.Decode(t, `{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}`))
 	if e, ok := errors.AsType[*gemini.Error](err); !ok || e.Status != geminiapi.ErrorStatusPermissionDenied {
 		t.Errorf("got %v", err)
 	}
-	_, _, err = openai.Response(decode(t, `{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}`))
+	_, _, err = toopenai.FromGemini(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}`))
 	if e, ok := errors.AsType[*normalize.PartError](err); !ok || e.Pointer != "/candidates/0/content/parts/0/functionCall" {
 		t.Errorf("got %v", err)
 	}
@@ -205,7 +206,7 @@ func TestAnErrorIsPassedOn(t *testing.T) {
 
 func TestTheModelGivesTheSameCompletionAsTheWire(t *testing.T) {
 	t.Parallel()
-	forEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
 		model, err := normalize.FromResponse(in, normalize.WithToolCallIDs(func(_ string, _, part int) string { return "made" }))
 		if err != nil {
 			return // a refused prompt, which is no response
@@ -218,17 +219,17 @@ func TestTheModelGivesTheSameCompletionAsTheWire(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ids := openai.WithToolCallIDs(func(string, int, int) string { return "" }) // the default of the wire
+		ids := toopenai.WithToolCallIDs(func(string, int, int) string { return "" }) // the default of the wire
 		for name, opts := range modes {
-			want, wantReport, err := openai.Response(in, opts...)
+			want, wantReport, err := toopenai.FromGemini(in, opts...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, gotReport, err := openai.FromNormalized(read, append(opts, ids)...)
+			got, gotReport, err := toopenai.FromNormalized(read, append(opts, ids)...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(encode(t, want), encode(t, got)); diff != "" {
+			if diff := cmp.Diff(openaitest.Encode(t, want), openaitest.Encode(t, got)); diff != "" {
 				t.Errorf("%s: %s", name, diff)
 			}
 			if diff := cmp.Diff(wantReport, gotReport); diff != "" {
@@ -240,7 +241,7 @@ func TestTheModelGivesTheSameCompletionAsTheWire(t *testing.T) {
 
 func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
 	t.Parallel()
-	_, _, err := openai.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{{
+	_, _, err := toopenai.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{{
 		FinishReason: normalize.FinishStop, Blocks: []normalize.Block{{Type: normalize.BlockToolCall}},
 	}}})
 	if err == nil {
@@ -250,14 +251,14 @@ func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
 
 func TestWithoutExtensionsWhatIsNoJSONIsLostAsAWhole(t *testing.T) {
 	t.Parallel()
-	_, report, err := openai.FromNormalized(&normalize.Response{
+	_, report, err := toopenai.FromNormalized(&normalize.Response{
 		ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z", Usage: normalize.Usage{InputTokens: 1},
 		Extra: &geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"a":`)},
-	}, openai.WithoutExtensions())
+	}, toopenai.WithoutExtensions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports(t, report, "lost ")
+	openaitest.Reports(t, report, "lost ")
 }
 
 func TestFromNormalizedKeepsTheIDsOfCalls(t *testing.T) {
@@ -266,7 +267,7 @@ func TestFromNormalizedKeepsTheIDsOfCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, _, err := openai.FromNormalized(model)
+	out, _, err := toopenai.FromNormalized(model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +282,7 @@ func TestMembersOfAWrongTypeAreReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, report, err := openai.FromNormalized(model)
+	_, report, err := toopenai.FromNormalized(model)
 	if err != nil {
 		t.Fatal(err)
 	}

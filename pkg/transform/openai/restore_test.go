@@ -8,7 +8,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -144,40 +143,4 @@ func text(p *string) string {
 		return ""
 	}
 	return *p
-}
-
-// sameParts returns parts as a JSON tree in which all is equal that means the same: absent is what
-// empty, and for thought false, is; a call without arguments has empty ones; parts that say nothing
-// are none.
-func sameParts(t testing.TB, parts []geminiapi.Part) []any {
-	t.Helper()
-	var out []any
-	for _, p := range parts {
-		data, err := json.Marshal(p, jsontext.CanonicalizeRawInts(false))
-		if err != nil {
-			t.Fatal(err)
-		}
-		part := tree(t, data).(map[string]any)
-		dropEmpty(part)
-		for name, payload := range part {
-			if object, ok := payload.(map[string]any); ok && name != "partMetadata" {
-				dropEmpty(object)
-				if name == "functionCall" && object["args"] == nil {
-					object["args"] = map[string]any{}
-				}
-			}
-		}
-		if len(part) > 0 {
-			out = append(out, part)
-		}
-	}
-	return out
-}
-
-func dropEmpty(object map[string]any) {
-	for name, value := range object {
-		if value == "" && name != "text" || value == false && name == "thought" || value == nil {
-			delete(object, name)
-		}
-	}
 }

@@ -4,42 +4,43 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 func TestS4_IDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
 	const call = `{"functionCall":{"id":"call_1","name":"f"},"thoughtSignature":"CiQ+/w=="}`
-	choice, _ := part(t, call)
+	choice, _ := openaitest.Part(t, call)
 	if id := choice.Message.ToolCalls[0].ID; id != "call_1" {
 		t.Errorf("id %q", id)
 	}
-	choice, report := part(t, call+`,{"functionCall":{"id":"call_2","name":"f"}}`, openai.WithSignaturesInIDs())
+	choice, report := openaitest.Part(t, call+`,{"functionCall":{"id":"call_2","name":"f"}}`, toopenai.WithSignaturesInIDs())
 	calls := choice.Message.ToolCalls
 	if calls[0].ID != "call_1__gw1_8_a73130a1_Q2lRKy93PT0" || calls[1].ID != "call_2" || *calls[0].ExtraContent.Google.ThoughtSignature != "CiQ+/w==" {
 		t.Errorf("got %+v", calls)
 	}
-	reports(t, report)
+	openaitest.Reports(t, report)
 }
 
 func TestS4_ACarriedSignatureIsNotLostWithoutExtensions(t *testing.T) {
 	t.Parallel()
-	choice, report := part(t, `{"text":"a","thoughtSignature":"bG9zdA=="},{"functionCall":{"id":"call_1","name":"f"},"thoughtSignature":"c2ln"}`,
-		openai.WithSignaturesInIDs(), openai.WithoutExtensions())
+	choice, report := openaitest.Part(t, `{"text":"a","thoughtSignature":"bG9zdA=="},{"functionCall":{"id":"call_1","name":"f"},"thoughtSignature":"c2ln"}`,
+		toopenai.WithSignaturesInIDs(), toopenai.WithoutExtensions())
 	if call := choice.Message.ToolCalls[0]; call.ExtraContent != nil || !strings.HasPrefix(call.ID, "call_1__gw1_4_") {
 		t.Errorf("got %+v", call)
 	}
-	reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
+	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
 }
 
 func TestS4_AMadeIDCarriesASignatureToo(t *testing.T) {
 	t.Parallel()
-	choice, _ := part(t, `{"functionCall":{"name":"f"},"thoughtSignature":"c2ln"}`, openai.WithSignaturesInIDs())
+	choice, _ := openaitest.Part(t, `{"functionCall":{"name":"f"},"thoughtSignature":"c2ln"}`, toopenai.WithSignaturesInIDs())
 	id := choice.Message.ToolCalls[0].ID
-	if got := openai.StripSignature(id); got != "gemini-call-r1-0-0" || got == id {
+	if got := toopenai.StripSignature(id); got != "gemini-call-r1-0-0" || got == id {
 		t.Errorf("%q is %q without its signature", id, got)
 	}
 }
@@ -47,7 +48,7 @@ func TestS4_AMadeIDCarriesASignatureToo(t *testing.T) {
 func TestS4_StripSignatureLeavesOtherIDsAlone(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]string{"": "", "call_1": "call_1", "call_ts_1": "call_ts_1", "a__gw1": "a__gw1", "a__gw1_": "a", "a__gw1_4_00000000_c2ln": "a"} {
-		if got := openai.StripSignature(id); got != want {
+		if got := toopenai.StripSignature(id); got != want {
 			t.Errorf("%q became %q", id, got)
 		}
 	}
@@ -55,11 +56,11 @@ func TestS4_StripSignatureLeavesOtherIDsAlone(t *testing.T) {
 
 func TestAnIDThatHoldsTheMarkCarriesNothing(t *testing.T) {
 	t.Parallel()
-	choice, report := part(t, `{"functionCall":{"id":"a__gw1_b","name":"f"},"thoughtSignature":"c2ln"}`, openai.WithSignaturesInIDs(), openai.WithoutExtensions())
+	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a__gw1_b","name":"f"},"thoughtSignature":"c2ln"}`, toopenai.WithSignaturesInIDs(), toopenai.WithoutExtensions())
 	if id := choice.Message.ToolCalls[0].ID; id != "a__gw1_b" {
 		t.Errorf("id %q", id)
 	}
-	reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
+	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
 }
 
 func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
@@ -67,10 +68,10 @@ func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
 	const first = `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"c2ln"}]}}]}`
 	const begun = `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"b","name":"g","willContinue":true}}]}}]}`
 	const ended = `{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"bGF0ZQ=="}]},"finishReason":"STOP"}]}`
-	s := openai.NewStream(openai.WithSignaturesInIDs(), openai.WithoutExtensions())
+	s := toopenai.NewStream(toopenai.WithSignaturesInIDs(), toopenai.WithoutExtensions())
 	var ids []string
 	for _, wire := range []string{first, begun, ended} {
-		out, err := s.PushChunk(decode(t, wire))
+		out, err := s.PushChunk(openaitest.Decode(t, wire))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
 func TestS4_ALateSignatureOfAStreamOfEventsIsLostAloud(t *testing.T) {
 	t.Parallel()
 	for late, want := range map[bool]int{false: 0, true: 1} {
-		s := openai.NewStream(openai.WithSignaturesInIDs(), openai.WithoutExtensions())
+		s := toopenai.NewStream(toopenai.WithSignaturesInIDs(), toopenai.WithoutExtensions())
 		start := normalize.Event{Type: normalize.EventToolCallStart, ToolCallID: "a", ToolName: "f"}
 		if !late {
 			start.Signature = "c2ln"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -59,7 +60,7 @@ func joinedSound(blocks []normalize.Block, homes []openaiapi.PartHome) string {
 			pieces = append(pieces, blocks[i].Media.Data)
 		}
 	}
-	return joinBase64(pieces)
+	return media.JoinBase64(pieces)
 }
 
 // A stream keeps of a sound that it has told only the length, lest it grow with the sound. It is noted
@@ -90,5 +91,5 @@ func pieceLength(b *normalize.Block) (length int, ok bool) {
 		length, err := strconv.Atoi(note)
 		return length, err == nil
 	}
-	return base64Length(b.Media.Data)
+	return media.Base64Length(b.Media.Data)
 }

@@ -3,7 +3,8 @@ package openai_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 func TestWithoutExtensionsPiecesOfASoundInAStreamAreNotLost(t *testing.T) {
@@ -12,20 +13,20 @@ func TestWithoutExtensionsPiecesOfASoundInAStreamAreNotLost(t *testing.T) {
 		parts []string
 		want  []string
 	}{
-		"one sound": {[]string{sound(speechType, "AAE=")},
+		"one sound": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE=")},
 			[]string{"added /0/candidates/0/content/parts/0", "lost /0/candidates/0/content/parts/0/inlineData/mimeType"}},
-		"pieces, of which the second tells that they are joined": {[]string{sound(speechType, "AAE="), sound(speechType, "AgM="), signedPart(sound(speechType, "BAU="))}, []string{
+		"pieces, of which the second tells that they are joined": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "AgM="), openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "BAU="))}, []string{
 			"added /0/candidates/0/content/parts/0", "lost /0/candidates/0/content/parts/0/inlineData/mimeType",
 			"approximated /1/candidates/0/content/parts/0/inlineData/data", "lost /1/candidates/0/content/parts/0/inlineData/mimeType",
 			"lost /2/candidates/0/content/parts/0/thoughtSignature", "lost /2/candidates/0/content/parts/0/inlineData/mimeType"}},
-		"pieces in one chunk": {[]string{sound(speechType, "AAE=") + "," + sound(speechType, "AgM=")}, []string{
+		"pieces in one chunk": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE=") + "," + openaitest.Sound(openaitest.SpeechType, "AgM=")}, []string{
 			"added /0/candidates/0/content/parts/0", "approximated /0/candidates/0/content/parts/1/inlineData/data",
 			"lost /0/candidates/0/content/parts/0/inlineData/mimeType", "lost /0/candidates/0/content/parts/1/inlineData/mimeType"}},
-		"a file between": {[]string{sound(speechType, "AAE="), sound("audio/wav", "UklG"), sound(speechType, "AgM=")}, []string{
+		"a file between": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound("audio/wav", "UklG"), openaitest.Sound(openaitest.SpeechType, "AgM=")}, []string{
 			"added /0/candidates/0/content/parts/0", "lost /0/candidates/0/content/parts/0/inlineData/mimeType",
 			"lost /1/candidates/0/content/parts/0",
 			"approximated /2/candidates/0/content/parts/0/inlineData/data", "lost /2/candidates/0/content/parts/0/inlineData/mimeType"}},
-		"a broken one": {[]string{sound(speechType, "AAE="), sound(speechType, "A*=="), sound(speechType, "AgM=")}, []string{
+		"a broken one": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "A*=="), openaitest.Sound(openaitest.SpeechType, "AgM=")}, []string{
 			"added /0/candidates/0/content/parts/0", "lost /0/candidates/0/content/parts/0/inlineData/mimeType",
 			"lost /1/candidates/0/content/parts/0", "lost /2/candidates/0/content/parts/0"}},
 	} {
@@ -35,8 +36,8 @@ func TestWithoutExtensionsPiecesOfASoundInAStreamAreNotLost(t *testing.T) {
 			for _, parts := range test.parts {
 				bodies = append(bodies, `{"responseId":"r","modelVersion":"m","candidates":[{"content":{"role":"model","parts":[`+parts+`]},"finishReason":"STOP"}]}`)
 			}
-			out := stream(t, bodies, openai.WithoutExtensions())
-			reports(t, ofPath(out.report, "content"), test.want...)
+			out := stream(t, bodies, toopenai.WithoutExtensions())
+			openaitest.Reports(t, ofPath(out.report, "content"), test.want...)
 		})
 	}
 }

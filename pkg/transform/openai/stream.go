@@ -27,7 +27,7 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 // reason, once. With [WithUsage] a chunk without choices follows, which has the usage. What Gemini
 // says of the whole response is in the extra_content of the last chunk.
 //
-// The deltas of a stream, joined, are the completion that [Response] makes of what
+// The deltas of a stream, joined, are the completion that [FromGemini] makes of what
 // [normalize.MergeChunks] makes of the same stream. A refused prompt is a choice with a refusal. A
 // stream that fails has no last delta and no finish reason but for the candidates that had ended.
 //
@@ -79,7 +79,7 @@ var errStreamEnded = errors.New("openai: the stream has ended")
 // PushChunk converts the next chunk of the stream, which must not be changed while the stream is in
 // use. The result is valid until the next call; a copy of one of its chunks stays valid.
 //
-// An error means that the chunk ended the stream: it is a *[normalize.Error], see [Error] for telling
+// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for telling
 // a client about it, and what is returned beside it comes first. After the end it returns the same
 // error again, or one that says so.
 func (s *Stream) PushChunk(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
@@ -106,7 +106,7 @@ func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamRespons
 	return s.Push(events)
 }
 
-// events returns what makes events of chunks. The ids of calls are made here, as in [Response].
+// events returns what makes events of chunks. The ids of calls are made here, as in [FromGemini].
 func (s *Stream) events() *normalize.Stream {
 	if s.source == nil {
 		s.takeSource(newSource())
@@ -160,7 +160,7 @@ func yieldAll(yield func(chunk, error) bool, out []chunk, err error) bool {
 // list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after
 // its end, unless that was an error.
 //
-// It says of each chunk what that of [Response] would say of it. Besides, a count, a rating or
+// It says of each chunk what that of [FromGemini] would say of it. Besides, a count, a rating or
 // anything else that a later chunk replaced by another is approximated where it stood.
 //
 // Of a stream of events it is empty before the end, and then has the pointers that [FromNormalized]

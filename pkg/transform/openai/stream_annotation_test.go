@@ -3,7 +3,8 @@ package openai_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // groundedStream tells its sources in the second of four chunks and nowhere else.
@@ -17,7 +18,7 @@ var groundedStream = []string{
 
 func TestG1_G2_AnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
 	t.Parallel()
-	out := stream(t, groundedStream, openai.WithoutExtensions())
+	out := stream(t, groundedStream, toopenai.WithoutExtensions())
 	says(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"灯台は"},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"1902年🗼"},"finish_reason":null}`,
@@ -25,15 +26,15 @@ func TestG1_G2_AnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
 		`{"index":0,"delta":{"annotations":[{"type":"url_citation","url_citation":{"start_index":3,"end_index":9,"url":"https://a.example","title":"A"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"stop"}`,
 	)
-	reports(t, ofPath(out.report, "grounding"), "lost /1/candidates/0/groundingMetadata/searchEntryPoint")
+	openaitest.Reports(t, ofPath(out.report, "grounding"), "lost /1/candidates/0/groundingMetadata/searchEntryPoint")
 }
 
 func TestG3_MetadataOfOneChunkIsInTheLastDelta(t *testing.T) {
 	t.Parallel()
 	out := stream(t, groundedStream)
-	subset(t, news(t, out.chunks)[3], `{"delta":{"annotations":[{"url_citation":{"start_index":3}}],
+	openaitest.Subset(t, news(t, out.chunks)[3], `{"delta":{"annotations":[{"url_citation":{"start_index":3}}],
 		"extra_content":{"google":{"grounding_metadata":{"searchEntryPoint":{"renderedContent":"<div>"}}}}}}`)
-	reports(t, ofPath(out.report, "grounding"))
+	openaitest.Reports(t, ofPath(out.report, "grounding"))
 }
 
 func TestG3_SourcesOfSeveralChunksAreOneList(t *testing.T) {
@@ -44,16 +45,16 @@ func TestG3_SourcesOfSeveralChunksAreOneList(t *testing.T) {
 		`{"candidates":[{"groundingMetadata":{"groundingSupports":[{"segment":{"startIndex":1,"endIndex":2,"text":"x"},"groundingChunkIndices":[0,1],"confidenceScores":[0.5,1]}]},"finishReason":"STOP"}]}`,
 	}
 	out := stream(t, bodies)
-	subset(t, news(t, out.chunks)[1], `{"delta":{"annotations":[
+	openaitest.Subset(t, news(t, out.chunks)[1], `{"delta":{"annotations":[
 		{"type":"url_citation","url_citation":{"start_index":0,"end_index":1,"url":"u2","title":"2"}},
 		{"type":"url_citation","url_citation":{"start_index":1,"end_index":2,"url":"u1","title":"1"}},
 		{"type":"url_citation","url_citation":{"start_index":1,"end_index":2,"url":"u2","title":"2"}}]}}`)
-	reports(t, ofPath(out.report, "grounding"),
+	openaitest.Reports(t, ofPath(out.report, "grounding"),
 		"approximated /1/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices",
 		"approximated /2/candidates/0/groundingMetadata/groundingSupports/0/segment")
 
-	out = stream(t, bodies, openai.WithoutExtensions())
-	reports(t, ofPath(out.report, "grounding"),
+	out = stream(t, bodies, toopenai.WithoutExtensions())
+	openaitest.Reports(t, ofPath(out.report, "grounding"),
 		"approximated /1/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices",
 		"lost /2/candidates/0/groundingMetadata/groundingSupports/0/confidenceScores",
 		"approximated /2/candidates/0/groundingMetadata/groundingSupports/0/segment")
@@ -65,6 +66,6 @@ func TestG1_CitationsThatAreOffAreReportedWhereTheyStood(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"abc"}]},"citationMetadata":{"citations":[{"startIndex":0,"endIndex":2,"uri":"u1"}]}}]}`,
 		`{"candidates":[{"index":1,"finishReason":"STOP"},{"citationMetadata":{"citationSources":[{"startIndex":1,"endIndex":99,"uri":"u2"}]},"finishReason":"STOP"}]}`,
 	})
-	subset(t, news(t, out.chunks)[1], `{"delta":{"annotations":[{"url_citation":{"start_index":1,"end_index":3,"url":"u2"}},{"url_citation":{"start_index":0,"end_index":2,"url":"u1"}}]}}`)
-	reports(t, ofPath(out.report, "citation"), "approximated /1/candidates/1/citationMetadata/citationSources/0")
+	openaitest.Subset(t, news(t, out.chunks)[1], `{"delta":{"annotations":[{"url_citation":{"start_index":1,"end_index":3,"url":"u2"}},{"url_citation":{"start_index":0,"end_index":2,"url":"u1"}}]}}`)
+	openaitest.Reports(t, ofPath(out.report, "citation"), "approximated /1/candidates/1/citationMetadata/citationSources/0")
 }

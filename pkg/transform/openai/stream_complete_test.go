@@ -8,17 +8,18 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // streamModes are the forms of the output of a stream.
-var streamModes = map[string][]openai.Option{
-	"with usage":                        {openai.WithUsage(true)},
+var streamModes = map[string][]toopenai.Option{
+	"with usage":                        {toopenai.WithUsage(true)},
 	"without usage":                     nil,
-	"without extensions":                {openai.WithUsage(true), openai.WithoutExtensions()},
-	"without usage, without extensions": {openai.WithoutExtensions()},
+	"without extensions":                {toopenai.WithUsage(true), toopenai.WithoutExtensions()},
+	"without usage, without extensions": {toopenai.WithoutExtensions()},
 }
 
 func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
@@ -27,7 +28,7 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			wire, failure := readStream(p.Read(t))
+			wire, failure := openaitest.ReadStream(p.Read(t))
 			if failure != nil {
 				return // the error tells that something is missing
 			}
@@ -54,7 +55,7 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string
 
 // checkStreamComplete changes each leaf of the stream's chunks in turn, or as many of them as asked
 // for, like checkComplete.
-func checkStreamComplete(t testing.TB, name string, bodies []string, most int, opts ...openai.Option) {
+func checkStreamComplete(t testing.TB, name string, bodies []string, most int, opts ...toopenai.Option) {
 	t.Helper()
 	type streamLeaf struct {
 		chunk int
@@ -70,9 +71,9 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 			leaves = append(leaves, streamLeaf{i, l})
 		}
 	}
-	before, report := visibleStream(decodeAll(t, bodies), opts...)
+	before, report := visibleStream(openaitest.DecodeAll(t, bodies), opts...)
 	checkPointers(t, name, []byte("["+strings.Join(bodies, ",")+"]"), report)
-	wire := decodeAll(t, bodies)
+	wire := openaitest.DecodeAll(t, bodies)
 	for _, l := range sampleEvenly(leaves, most) {
 		changedChunk, err := gemini.DecodeResponse(l.Change([]byte(bodies[l.chunk])))
 		if err != nil {
@@ -83,7 +84,7 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 		after, changed := visibleStream(wire, opts...)
 		wire[l.chunk] = original
 		pointer := fmt.Sprintf("/%d%s", l.chunk, l.Pointer)
-		if strings.HasSuffix(pointer, "/index") && len(accumulate(convertStream(t, wire, nil, opts...).chunks).Choices) > 1 {
+		if strings.HasSuffix(pointer, "/index") && len(openaitest.Accumulate(convertStream(t, wire, nil, opts...).chunks).Choices) > 1 {
 			continue // it says whose news these are, and there may be none, or both have the same
 		}
 		if after == before && !tells(report, pointer) && !tells(changed, pointer) {
@@ -104,9 +105,9 @@ func sampleEvenly[T any](list []T, n int) []T {
 }
 
 // visibleStream returns what a client sees of a stream.
-func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...openai.Option) (string, transform.Report) {
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...toopenai.Option) (string, transform.Report) {
 	var out strings.Builder
-	report, err := openai.WriteStream(&out, pairs(wire, nil), opts...)
+	report, err := toopenai.WriteStream(&out, openaitest.Pairs(wire, nil), opts...)
 	if err != nil {
 		fmt.Fprintln(&out, err)
 	}

@@ -1,35 +1,22 @@
 package openai_test
 
 import (
-	"bytes"
 	"errors"
 	"testing"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
-
-// readStream reads a recorded stream, and what reading it failed with.
-func readStream(data []byte) (chunks []*geminiapi.GenerateContentResponse, failure error) {
-	for c, err := range gemini.NewStreamReader(bytes.NewReader(data)).All() {
-		if err != nil {
-			return chunks, err
-		}
-		chunks = append(chunks, c)
-	}
-	return chunks, nil
-}
 
 func TestEveryRecordedStreamAccumulatesToTheUnaryCompletion(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
-		wire, failure := readStream(p.Read(t))
+		wire, failure := openaitest.ReadStream(p.Read(t))
 		for name, opts := range modes {
-			opts := append([]openai.Option{openai.WithUsage(true)}, opts...)
+			opts := append([]toopenai.Option{toopenai.WithUsage(true)}, opts...)
 			out := convertStream(t, wire, failure, opts...)
 			checkBody(t, wire, failure, out, opts...)
 			if out.err != nil {
@@ -40,7 +27,7 @@ func TestEveryRecordedStreamAccumulatesToTheUnaryCompletion(t *testing.T) {
 				continue
 			}
 			count[name]++
-			if diff := cmp.Diff(unary(t, wire, opts...), accumulate(out.chunks), sameCompletion); diff != "" {
+			if diff := cmp.Diff(openaitest.Unary(t, wire, opts...), openaitest.Accumulate(out.chunks), openaitest.SameCompletion); diff != "" {
 				t.Errorf("%s: %s: -unary +accumulated: %s", p.Name, name, diff)
 			}
 		}

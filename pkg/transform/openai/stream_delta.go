@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
 // streamChoice is what is told of a choice so far.
@@ -125,7 +126,7 @@ func (s *Stream) startCall(e *normalize.Event) {
 		id = s.madeID(id, s.responseID, e.Candidate, e.Part)
 	}
 	if s.signedIDs && e.Signature != "" {
-		id = carrySignature(id, e.Signature)
+		id = callid.WithSignature(id, e.Signature)
 	}
 	c.calls++
 	c.signed = ""

@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -61,9 +62,9 @@ func TestTheFirstDeltaHasTheRoleAndTheLastChunkTheFinishReason(t *testing.T) {
 
 func TestTextIsToldWithTheChunkThatBringsIt(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStream()
+	s := toopenai.NewStream()
 	for _, text := range []string{"a", "b", "c"} {
-		out, err := s.PushChunk(decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`))
+		out, err := s.PushChunk(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`))
 		if err != nil || len(out) != 1 || *out[0].Choices[0].Delta.Content != text {
 			t.Errorf("%s becomes %v, %v", text, news(t, out), err)
 		}
@@ -74,7 +75,7 @@ func TestADeltaTellsNewsOfOneKind(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"Hm.","thought":true},{"text":"a"},{"text":"b"},
 		{"functionCall":{"id":"1","name":"f","args":{"x":1}}},{"functionCall":{"id":"2","name":"g"}},{"text":"c"}]},"finishReason":"STOP"}]}`},
-		openai.WithoutExtensions())
+		toopenai.WithoutExtensions())
 	says(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"ab"},"finish_reason":null}`,
 		`{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},"finish_reason":null}`,
@@ -92,10 +93,10 @@ func TestADeltaTellsNewsOfOneKind(t *testing.T) {
 
 func TestChunksWithoutNewsBecomeNothing(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStream()
+	s := toopenai.NewStream()
 	for _, body := range []string{`{}`, `{"candidates":[{}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"}}]}`,
 		`{"usageMetadata":{"totalTokenCount":3}}`, `{"candidates":[{"finishReason":"STOP","safetyRatings":[{"probability":"LOW"}]}]}`} {
-		if out, err := s.PushChunk(decode(t, body)); err != nil || len(out) > 0 {
+		if out, err := s.PushChunk(openaitest.Decode(t, body)); err != nil || len(out) > 0 {
 			t.Errorf("%s becomes %v, %v", body, news(t, out), err)
 		}
 	}
@@ -130,14 +131,14 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 		`{"createTime":"2026-11-20T10:00:00.5Z","candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
 		`{"responseId":"late","modelVersion":"late","candidates":[{"finishReason":"STOP"}]}`,
 	}
-	out := stream(t, bodies, openai.WithUsage(true))
+	out := stream(t, bodies, toopenai.WithUsage(true))
 	if c := out.chunks[2]; c.ID != "gemini" || c.Model != "gemini" || c.Created != 1795168800 {
 		t.Errorf("got %+v", c)
 	}
-	subset(t, encodeChunk(t, &out.chunks[2]), `{"choices":[],"extra_content":{"google":{"create_time":"2026-11-20T10:00:00.5Z",
+	openaitest.Subset(t, encodeChunk(t, &out.chunks[2]), `{"choices":[],"extra_content":{"google":{"create_time":"2026-11-20T10:00:00.5Z",
 		"response":{"responseId":"late","modelVersion":"late"}}}}`)
 
-	out = stream(t, bodies, openai.WithID("i"), openai.WithModel("m"), openai.WithCreated(time.Unix(7, 0)))
+	out = stream(t, bodies, toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0)))
 	if c := out.chunks[1]; c.ID != "i" || c.Model != "m" || c.Created != 7 {
 		t.Errorf("got %+v", c)
 	}
@@ -145,8 +146,8 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 
 func TestMediaAreToldAtOnce(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStream()
-	out, err := s.PushChunk(decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},
+	s := toopenai.NewStream()
+	out, err := s.PushChunk(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},
 		{"inlineData":{"mimeType":"image/png","data":"BBBB"}},{"inlineData":{"mimeType":"audio/L16","data":"CCCC"}},{"inlineData":{"mimeType":"audio/L16","data":"DDDD"}}]},"finishReason":"STOP"}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +161,7 @@ func TestMediaAreToldAtOnce(t *testing.T) {
 	if out, err = s.Close(nil); err != nil {
 		t.Fatal(err)
 	}
-	subset(t, news(t, out)[0], `{"delta":{"extra_content":{"google":{"mime_type":"audio/L16","parts":[
+	openaitest.Subset(t, news(t, out)[0], `{"delta":{"extra_content":{"google":{"mime_type":"audio/L16","parts":[
 		{"index":0,"in":"images"},{"index":1,"in":"images"},{"index":2,"in":"audio","length":3},{"index":3,"in":"audio","length":3}]}}}}`)
 }
 
@@ -169,7 +170,7 @@ func TestLogprobsStandBesideTheTextThatTheyAreOf(t *testing.T) {
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"logprobsResult":{"chosenCandidates":[{"token":"a","logProbability":-0.5}]}}]}`,
 		`{"candidates":[{"finishReason":"STOP","logprobsResult":{"chosenCandidates":[{"token":"b","logProbability":-1}]}}]}`,
-	}, openai.WithoutExtensions())
+	}, toopenai.WithoutExtensions())
 	says(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"a"},"logprobs":{"content":[{"token":"a","logprob":-0.5,"bytes":[97],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
 		`{"index":0,"delta":{},"logprobs":{"content":[{"token":"b","logprob":-1,"bytes":[98],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
@@ -180,15 +181,15 @@ func TestLogprobsStandBesideTheTextThatTheyAreOf(t *testing.T) {
 func TestAnEmptyTextIsToldAtTheEndAsClientsExpectOne(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"},{"text":"","thought":true,"thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`})
-	subset(t, news(t, out.chunks)[0], `{"delta":{"role":"assistant","content":"","reasoning_content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}}`)
+	openaitest.Subset(t, news(t, out.chunks)[0], `{"delta":{"role":"assistant","content":"","reasoning_content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}}`)
 }
 
 func TestEventsBecomeTheSameChunksAsTheChunksThatTheyAreMadeOf(t *testing.T) {
 	t.Parallel()
 	for _, bodies := range streamSeeds {
-		wire := decodeAll(t, bodies)
+		wire := openaitest.DecodeAll(t, bodies)
 		source := normalize.NewStream(normalize.WithToolCallIDs(idOfPart))
-		s := openai.NewStream(openai.WithUsage(true))
+		s := toopenai.NewStream(toopenai.WithUsage(true))
 		var got []chunk
 		var failure error
 		push := func(events []normalize.Event) {
@@ -205,7 +206,7 @@ func TestEventsBecomeTheSameChunksAsTheChunksThatTheyAreMadeOf(t *testing.T) {
 			events, _ := source.Close(nil)
 			push(events)
 		}
-		want := convertStream(t, wire, nil, openai.WithUsage(true), openai.WithToolCallIDs(idOfPart))
+		want := convertStream(t, wire, nil, toopenai.WithUsage(true), toopenai.WithToolCallIDs(idOfPart))
 		if diff := cmp.Diff(news(t, want.chunks), news(t, got)); diff != "" || (failure == nil) != (want.err == nil) {
 			t.Errorf("%v, %v: %s", failure, want.err, diff)
 		}
@@ -214,11 +215,11 @@ func TestEventsBecomeTheSameChunksAsTheChunksThatTheyAreMadeOf(t *testing.T) {
 
 func TestAChunkStaysValidWhenItIsCopied(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStream()
+	s := toopenai.NewStream()
 	var kept []chunk
 	var bytes []string
 	for _, text := range []string{"a", "b", "c"} {
-		out, err := s.PushChunk(decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"},{"functionCall":{"name":"f`+text+`"}}]}}]}`))
+		out, err := s.PushChunk(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"},{"functionCall":{"name":"f`+text+`"}}]}}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}

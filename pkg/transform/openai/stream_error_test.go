@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -18,7 +19,7 @@ func TestX3_AnErrorInAStreamIsAnErrorAndNoEnd(t *testing.T) {
 	const recorded = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Well\"}]}}],\"responseId\":\"r\",\"modelVersion\":\"m\"}\n\n" +
 		"{\"error\":{\"code\":503,\"message\":\"The model is overloaded.\",\"status\":\"UNAVAILABLE\"}}\n"
 	var out strings.Builder
-	_, err := openai.WriteStream(&out, gemini.NewStreamReader(strings.NewReader(recorded)).All(), openai.WithUsage(true))
+	_, err := toopenai.WriteStream(&out, gemini.NewStreamReader(strings.NewReader(recorded)).All(), toopenai.WithUsage(true))
 	want := "data: " + `{"id":"r","object":"chat.completion.chunk","created":0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"Well"},"finish_reason":null}]}` + "\n\n" +
 		"data: " + `{"error":{"message":"The model is overloaded.","type":"server_error","param":null,"code":"server_error"}}` + "\n\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
@@ -47,7 +48,7 @@ func TestX3_AStreamThatOnlyStopsHasNoEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wire := decodeAll(t, test.bodies)
+			wire := openaitest.DecodeAll(t, test.bodies)
 			written, _, err := body(t, wire, test.failure)
 			if !errors.Is(err, test.want) {
 				t.Errorf("the error is %v", err)
@@ -63,7 +64,7 @@ func TestX3_AStreamThatOnlyStopsHasNoEnd(t *testing.T) {
 // A candidate that told why it ended has ended, whatever becomes of the others.
 func TestACandidateThatEndedIsEndedBeforeTheError(t *testing.T) {
 	t.Parallel()
-	out := convertStream(t, decodeAll(t, []string{
+	out := convertStream(t, openaitest.DecodeAll(t, []string{
 		`{"candidates":[{"index":0,"content":{"parts":[{"text":"a"}]}},{"index":1,"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}`,
 	}), io.ErrUnexpectedEOF)
 	ends(t, out, "stop")
@@ -74,22 +75,22 @@ func TestACandidateThatEndedIsEndedBeforeTheError(t *testing.T) {
 
 func TestACallThatCannotBeUnderstoodEndsTheStream(t *testing.T) {
 	t.Parallel()
-	out := convertStream(t, decodeAll(t, []string{
+	out := convertStream(t, openaitest.DecodeAll(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":"b"},{"functionCall":{"args":{}}}]}}]}`,
 	}), nil)
 	if e, ok := errors.AsType[*normalize.PartError](out.err); !ok || e.Pointer != "/1/candidates/0/content/parts/1/functionCall" {
 		t.Errorf("the error is %v", out.err)
 	}
-	if got := *accumulate(out.chunks).Choices[0].Message.Content; got != "ab" {
+	if got := *openaitest.Accumulate(out.chunks).Choices[0].Message.Content; got != "ab" {
 		t.Errorf("the content before it is %q", got)
 	}
 }
 
 func TestNothingComesAfterTheEnd(t *testing.T) {
 	t.Parallel()
-	stop := decode(t, `{"candidates":[{"finishReason":"STOP"}]}`)
-	s := openai.NewStream()
+	stop := openaitest.Decode(t, `{"candidates":[{"finishReason":"STOP"}]}`)
+	s := toopenai.NewStream()
 	for _, push := range []func() ([]chunk, error){
 		func() ([]chunk, error) { return s.PushChunk(stop) },
 		func() ([]chunk, error) { return s.Close(nil) },
@@ -108,7 +109,7 @@ func TestNothingComesAfterTheEnd(t *testing.T) {
 		t.Errorf("an event after the end becomes %v, %v", out, err)
 	}
 
-	s = openai.NewStream()
+	s = toopenai.NewStream()
 	_, failure := s.Close(io.ErrUnexpectedEOF)
 	if out, err := s.PushChunk(stop); failure == nil || err != failure || out != nil {
 		t.Errorf("a chunk after an error becomes %v, %v", out, err)
@@ -119,11 +120,11 @@ func TestALoopThatIsLeftEarlyReadsNoMore(t *testing.T) {
 	t.Parallel()
 	read := 0
 	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for yield(decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`), nil) {
+		for yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`), nil) {
 			read++
 		}
 	}
-	for _, err := range openai.NewStream().Chunks(chunks) {
+	for _, err := range toopenai.NewStream().Chunks(chunks) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 const aBody = `data: {"candidates": [{"content": {"parts": [{"text": "High tide "}]}}], "modelVersion": "gemini-2.5-flash", "responseId": "r1"}
@@ -17,7 +17,7 @@ data: {"candidates": [{"content": {"parts": [{"text": "at nine."}]}, "finishReas
 
 func ExampleWriteStream() {
 	in := gemini.NewStreamReader(strings.NewReader(aBody))
-	report, err := openai.WriteStream(os.Stdout, in.All())
+	report, err := toopenai.WriteStream(os.Stdout, in.All())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,7 +37,7 @@ func ExampleWriteStream() {
 
 func ExampleStream_Chunks() {
 	in := gemini.NewStreamReader(strings.NewReader(aBody))
-	for chunk, err := range openai.NewStream().Chunks(in.All()) {
+	for chunk, err := range toopenai.NewStream().Chunks(in.All()) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -56,7 +56,7 @@ func ExampleStream_Chunks() {
 // Who is not in a position to loop over a stream pushes its chunks as they come.
 func ExampleStream_PushChunk() {
 	in := gemini.NewStreamReader(strings.NewReader(aBody))
-	s := openai.NewStream(openai.WithUsage(true))
+	s := toopenai.NewStream(toopenai.WithUsage(true))
 	for {
 		chunk, err := in.Next()
 		if err != nil { // the end, or why there is no more

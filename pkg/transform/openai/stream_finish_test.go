@@ -6,9 +6,10 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -45,7 +46,7 @@ func ends(t testing.TB, out streamed, want ...openaiapi.FinishReason) {
 
 func TestF1_AStreamWithCallsEndsInToolCalls(t *testing.T) {
 	t.Parallel()
-	ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + aCall + `]},"finishReason":"STOP"}]}`}), "tool_calls")
+	ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]},"finishReason":"STOP"}]}`}), "tool_calls")
 }
 
 func TestF2_AFinishReasonInEveryChunkIsToldOnceAtTheEnd(t *testing.T) {
@@ -57,16 +58,16 @@ func TestF2_AFinishReasonInEveryChunkIsToldOnceAtTheEnd(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"d"}]},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`,
 	})
 	ends(t, out, "length")
-	if last := out.chunks[len(out.chunks)-1].Choices[0]; *last.NativeFinishReason != "MAX_TOKENS" || *accumulate(out.chunks).Choices[0].Message.Content != "abcd" {
+	if last := out.chunks[len(out.chunks)-1].Choices[0]; *last.NativeFinishReason != "MAX_TOKENS" || *openaitest.Accumulate(out.chunks).Choices[0].Message.Content != "abcd" {
 		t.Errorf("got %v", news(t, out.chunks))
 	}
-	reports(t, ofPath(out.report, "finishReason"), "approximated /1/candidates/0/finishReason", "approximated /3/candidates/0/finishReason")
+	openaitest.Reports(t, ofPath(out.report, "finishReason"), "approximated /1/candidates/0/finishReason", "approximated /3/candidates/0/finishReason")
 }
 
 func TestF3_AStopInAChunkOfItsOwnStillEndsInToolCalls(t *testing.T) {
 	t.Parallel()
 	ends(t, stream(t, []string{
-		`{"candidates":[{"content":{"parts":[` + aCall + `]}}]}`,
+		`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`,
 	}), "tool_calls")
 }
@@ -74,7 +75,7 @@ func TestF3_AStopInAChunkOfItsOwnStillEndsInToolCalls(t *testing.T) {
 func TestF4_OnlyANormalEndOfAStreamIsToolCalls(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]openaiapi.FinishReason{"MAX_TOKENS": "length", "SAFETY": "content_filter", "MALFORMED_FUNCTION_CALL": "stop"} {
-		ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + aCall + `]}}]}`, `{"candidates":[{"finishReason":"` + native + `"}]}`}), want)
+		ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]}}]}`, `{"candidates":[{"finishReason":"` + native + `"}]}`}), want)
 	}
 }
 
@@ -91,7 +92,7 @@ func TestF5_F8_AReasonThatClientsDoNotKnowIsReportedWhereItStood(t *testing.T) {
 	if got := out.chunks[5].Choices[0].NativeFinishReason; got != nil {
 		t.Errorf("native reason %s", *got)
 	}
-	reports(t, ofPath(out.report, "finishReason"), "approximated /1/candidates/1/finishReason", "added /1/candidates/0/finishReason")
+	openaitest.Reports(t, ofPath(out.report, "finishReason"), "approximated /1/candidates/1/finishReason", "added /1/candidates/0/finishReason")
 }
 
 func TestF6_B2_ACandidateWithoutContentIsAChoice(t *testing.T) {
@@ -108,7 +109,7 @@ func TestF6_B2_ACandidateWithoutContentIsAChoice(t *testing.T) {
 
 func TestF7_TheChunkOfAFinishReasonHasADelta(t *testing.T) {
 	t.Parallel()
-	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`}, openai.WithoutExtensions())
+	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`}, toopenai.WithoutExtensions())
 	if got := news(t, out.chunks)[1]; got != `{"index":0,"delta":{},"finish_reason":"length"}` {
 		t.Error(got)
 	}
@@ -118,20 +119,20 @@ func TestB1_ARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 	t.Parallel()
 	bodies := []string{`{"responseId":"r","modelVersion":"m","promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.","safetyRatings":[{"probability":"HIGH"}]},
 		"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}`}
-	out := stream(t, bodies, openai.WithUsage(true))
+	out := stream(t, bodies, toopenai.WithUsage(true))
 	says(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","refusal":"The prompt was blocked: PROHIBITED_CONTENT. Not allowed."},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"content_filter","native_finish_reason":"PROHIBITED_CONTENT"}`,
 		`{"prompt_tokens":8,"completion_tokens":0,"total_tokens":8}`)
-	subset(t, encodeChunk(t, &out.chunks[2]), `{"extra_content":{"google":{"prompt_feedback":{"blockReason":"PROHIBITED_CONTENT","safetyRatings":[{"probability":"HIGH"}]}}}}`)
-	reports(t, out.report, "added /0/candidates", "added /0/createTime")
+	openaitest.Subset(t, encodeChunk(t, &out.chunks[2]), `{"extra_content":{"google":{"prompt_feedback":{"blockReason":"PROHIBITED_CONTENT","safetyRatings":[{"probability":"HIGH"}]}}}}`)
+	openaitest.Reports(t, out.report, "added /0/candidates", "added /0/createTime")
 
-	written, _, err := body(t, decodeAll(t, bodies), nil)
+	written, _, err := body(t, openaitest.DecodeAll(t, bodies), nil)
 	if err != nil || !strings.HasSuffix(written, "data: [DONE]\n\n") {
 		t.Errorf("the body ends with %v: %s", err, written)
 	}
-	out = stream(t, bodies, openai.WithoutExtensions(), openai.WithUsage(true))
-	reports(t, out.report, "lost /0/promptFeedback/safetyRatings", "added /0/candidates", "added /0/createTime")
+	out = stream(t, bodies, toopenai.WithoutExtensions(), toopenai.WithUsage(true))
+	openaitest.Reports(t, out.report, "lost /0/promptFeedback/safetyRatings", "added /0/candidates", "added /0/createTime")
 }
 
 func TestB1_ARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
@@ -150,7 +151,7 @@ func TestB1_ARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
 // Package normalize ends such a stream in an error; what others make of one may not.
 func TestB1_ARefusalAmongEventsThatEndWithoutAnErrorIsARefusalToo(t *testing.T) {
 	t.Parallel()
-	out, err := openai.NewStream().Push([]normalize.Event{
+	out, err := toopenai.NewStream().Push([]normalize.Event{
 		{Type: normalize.EventStart},
 		{Type: normalize.EventPromptFeedback, PromptFeedback: &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonSafety)}},
 		{Type: normalize.EventDone},
@@ -170,26 +171,26 @@ func TestU3_TheUsageIsToldOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":2,"thoughtsTokenCount":1,"totalTokenCount":8}}`,
 		`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"trafficType":"ON_DEMAND"}}`,
 	}
-	for name, opts := range map[string][]openai.Option{"by default": nil, "when it is not wanted": {openai.WithUsage(true), openai.WithUsage(false)}} {
+	for name, opts := range map[string][]toopenai.Option{"by default": nil, "when it is not wanted": {toopenai.WithUsage(true), toopenai.WithUsage(false)}} {
 		for i, c := range stream(t, bodies, opts...).chunks {
 			if c.Usage != nil {
 				t.Errorf("%s: chunk %d has the usage", name, i)
 			}
 		}
 	}
-	out := stream(t, bodies, openai.WithUsage(true))
+	out := stream(t, bodies, toopenai.WithUsage(true))
 	if got := news(t, out.chunks)[3]; got != `{"prompt_tokens":5,"completion_tokens":3,"total_tokens":8,"completion_tokens_details":{"reasoning_tokens":1},"extra_properties":{"google":{"traffic_type":"ON_DEMAND"}}}` {
 		t.Error(got)
 	}
-	reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata")
+	openaitest.Reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata")
 
 	out = stream(t, bodies)
 	last := encodeChunk(t, &out.chunks[len(out.chunks)-1])
-	subset(t, last, `{"choices":[{"finish_reason":"stop"}],"extra_content":{"google":{"usage_metadata":{"totalTokenCount":8,"trafficType":"ON_DEMAND"}}}}`)
-	out = stream(t, bodies, openai.WithoutExtensions())
-	reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata", "lost /1/usageMetadata", "lost /2/usageMetadata")
-	out = stream(t, bodies, openai.WithoutExtensions(), openai.WithUsage(true))
-	reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata", "lost /2/usageMetadata/trafficType")
-	out = stream(t, []string{`{"candidates":[{}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}, openai.WithUsage(true))
-	reports(t, ofPath(out.report, "usage"), "added /1/usageMetadata")
+	openaitest.Subset(t, last, `{"choices":[{"finish_reason":"stop"}],"extra_content":{"google":{"usage_metadata":{"totalTokenCount":8,"trafficType":"ON_DEMAND"}}}}`)
+	out = stream(t, bodies, toopenai.WithoutExtensions())
+	openaitest.Reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata", "lost /1/usageMetadata", "lost /2/usageMetadata")
+	out = stream(t, bodies, toopenai.WithoutExtensions(), toopenai.WithUsage(true))
+	openaitest.Reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata", "lost /2/usageMetadata/trafficType")
+	out = stream(t, []string{`{"candidates":[{}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}, toopenai.WithUsage(true))
+	openaitest.Reports(t, ofPath(out.report, "usage"), "added /1/usageMetadata")
 }

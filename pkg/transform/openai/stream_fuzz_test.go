@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -27,7 +28,7 @@ func FuzzStreamChunks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		wire, bodies := chunksOf(data)
 		for name, opts := range streamModes {
-			opts = append([]openai.Option{openai.WithToolCallIDs(idOfPart)}, opts...)
+			opts = append([]toopenai.Option{toopenai.WithToolCallIDs(idOfPart)}, opts...)
 			out := convertStream(t, wire, nil, opts...)
 			checkBody(t, wire, nil, out, opts...)
 			if out.err != nil {
@@ -79,7 +80,7 @@ func chunksOf(data []byte) (wire []*geminiapi.GenerateContentResponse, bodies []
 }
 
 // checkBody checks that the body of a stream is its chunks and an end.
-func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, out streamed, opts ...openai.Option) {
+func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, out streamed, opts ...toopenai.Option) {
 	t.Helper()
 	written, _, err := body(t, wire, failure, opts...)
 	if (err == nil) != (out.err == nil) {
@@ -107,7 +108,7 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure 
 // checkAccumulated checks that the chunks make the completion that the unary way makes, but for what
 // is known too late for the first chunk. A refusal in the middle of an answer has no counterpart:
 // there, what was told before is among the choices.
-func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...openai.Option) {
+func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...toopenai.Option) {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(wire...)
 	if _, err := normalize.FromResponse(merged); len(merged.Candidates) > 0 {
@@ -115,9 +116,9 @@ func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateConte
 			return
 		}
 	}
-	got := accumulate(out.chunks)
-	opts = append([]openai.Option{openai.WithID(got.ID), openai.WithModel(got.Model), openai.WithCreated(time.Unix(got.Created, 0))}, opts...)
-	want := unary(t, wire, opts...)
+	got := openaitest.Accumulate(out.chunks)
+	opts = append([]toopenai.Option{toopenai.WithID(got.ID), toopenai.WithModel(got.Model), toopenai.WithCreated(time.Unix(got.Created, 0))}, opts...)
+	want := openaitest.Unary(t, wire, opts...)
 	if got.Usage == nil {
 		want.Usage = nil
 	}
@@ -126,7 +127,7 @@ func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateConte
 			audio.ID = got.Choices[i].Message.Audio.ID
 		}
 	}
-	if diff := cmp.Diff(want, got, sameCompletion); diff != "" {
+	if diff := cmp.Diff(want, got, openaitest.SameCompletion); diff != "" {
 		t.Errorf("%s: -unary +accumulated: %s", name, diff)
 	}
 }

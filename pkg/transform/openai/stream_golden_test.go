@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -23,9 +23,9 @@ func TestStreamGolden(t *testing.T) {
 		t.Fatalf("no inputs: %v", err)
 	}
 	for _, input := range inputs {
-		for suffix, opts := range map[string][]openai.Option{
-			"":       {openai.WithUsage(true)},
-			".plain": {openai.WithUsage(true), openai.WithoutExtensions()},
+		for suffix, opts := range map[string][]toopenai.Option{
+			"":       {toopenai.WithUsage(true)},
+			".plain": {toopenai.WithUsage(true), toopenai.WithoutExtensions()},
 		} {
 			name := strings.TrimSuffix(input, ".gemini.sse") + suffix
 			t.Run(filepath.Base(name), func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestStreamGolden(t *testing.T) {
 				}
 				defer recorded.Close()
 				var body, lines bytes.Buffer
-				report, err := openai.WriteStream(&body, gemini.NewStreamReader(recorded).All(), opts...)
+				report, err := toopenai.WriteStream(&body, gemini.NewStreamReader(recorded).All(), opts...)
 				if err != nil {
 					t.Fatal(err)
 				}

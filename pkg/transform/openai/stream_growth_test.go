@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -33,7 +34,7 @@ func growingChunks(t *testing.T, candidate string, count int) []*geminiapi.Gener
 	for i := range bodies {
 		bodies[i] = `{"candidates":[{"content":{"parts":[{"text":"üa"}]},` + strings.ReplaceAll(candidate, "N", strconv.Itoa(i)) + `}]}`
 	}
-	return decodeAll(t, append(bodies, `{"candidates":[{"finishReason":"STOP"}]}`))
+	return openaitest.DecodeAll(t, append(bodies, `{"candidates":[{"finishReason":"STOP"}]}`))
 }
 
 // It measures what is allocated, so it does not run beside other tests.
@@ -41,12 +42,12 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	for mode, opts := range streamModes {
 		for name, candidate := range growing {
 			converted := func(chunks []*geminiapi.GenerateContentResponse) uint64 {
-				before := allocated()
-				s := openai.NewStream(opts...)
-				for range s.Chunks(pairs(chunks, nil)) {
+				before := openaitest.Allocated()
+				s := toopenai.NewStream(opts...)
+				for range s.Chunks(openaitest.Pairs(chunks, nil)) {
 				}
 				s.Report()
-				return allocated() - before
+				return openaitest.Allocated() - before
 			}
 			one, two := converted(growingChunks(t, candidate, 400)), converted(growingChunks(t, candidate, 800))
 			if float64(two) > 2.5*float64(one) {
@@ -59,8 +60,8 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 // A caller that wants no losses asks before it sends each chunk.
 func TestToAskForLossesCostsNothingAsLongAsThereAreNone(t *testing.T) {
 	chunks := growingChunks(t, growing["ratings that are other"], 500)
-	s := openai.NewStream(openai.WithUsage(true))
-	for range s.Chunks(pairs(chunks, nil)) {
+	s := toopenai.NewStream(toopenai.WithUsage(true))
+	for range s.Chunks(openaitest.Pairs(chunks, nil)) {
 		if n := testing.AllocsPerRun(1, func() { s.Lost() }); n != 0 {
 			t.Fatalf("%v allocations", n)
 		}
@@ -78,9 +79,9 @@ func TestLossesAreToldWithTheChunkThatLoses(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]},"safetyRatings":[{"category":"c"}]}]}`,
 		`{"candidates":[{"finishReason":"STOP"}]}`,
 	}
-	s := openai.NewStream(openai.WithUsage(true), openai.WithoutExtensions())
+	s := toopenai.NewStream(toopenai.WithUsage(true), toopenai.WithoutExtensions())
 	var got []int
-	for _, c := range decodeAll(t, bodies) {
+	for _, c := range openaitest.DecodeAll(t, bodies) {
 		if _, err := s.PushChunk(c); err != nil {
 			t.Fatal(err)
 		}
@@ -96,9 +97,9 @@ func TestLossesAreToldWithTheChunkThatLoses(t *testing.T) {
 
 func TestLossesOfAStreamOfEventsAreThoseOfItsReport(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStream(openai.WithoutExtensions())
-	wire := decodeAll(t, []string{`{"candidates":[{"content":{"parts":[{"executableCode":{"code":"1"}}]},"finishReason":"STOP"}]}`})
-	for e := range normalize.Events(pairs(wire, nil)) {
+	s := toopenai.NewStream(toopenai.WithoutExtensions())
+	wire := openaitest.DecodeAll(t, []string{`{"candidates":[{"content":{"parts":[{"executableCode":{"code":"1"}}]},"finishReason":"STOP"}]}`})
+	for e := range normalize.Events(openaitest.Pairs(wire, nil)) {
 		if s.Lost() != nil {
 			t.Errorf("before %s: %v", e.Type, s.Lost())
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/stalledtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // The test looks at all goroutines, so it does not run beside others.
@@ -18,7 +18,7 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	const begun = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n"
 	for name, read := range map[string]func(*testing.T, io.Reader, func()){
 		"by leaving the loop early": func(t *testing.T, body io.Reader, _ func()) {
-			for _, err := range openai.NewStream().Chunks(gemini.NewStreamReader(body).All()) {
+			for _, err := range toopenai.NewStream().Chunks(gemini.NewStreamReader(body).All()) {
 				if err != nil {
 					t.Error(err)
 				}
@@ -27,7 +27,7 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 		},
 		"by cancelling the request": func(t *testing.T, body io.Reader, cancel func()) {
 			var failure error
-			for _, err := range openai.NewStream().Chunks(gemini.NewStreamReader(body).All()) {
+			for _, err := range toopenai.NewStream().Chunks(gemini.NewStreamReader(body).All()) {
 				if err == nil {
 					time.AfterFunc(10*time.Millisecond, cancel)
 				}
@@ -38,13 +38,13 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 			}
 		},
 		"by a client that is gone": func(t *testing.T, body io.Reader, _ func()) {
-			if _, err := openai.WriteStream(&limited{}, gemini.NewStreamReader(body).All()); !errors.Is(err, io.ErrClosedPipe) {
+			if _, err := toopenai.WriteStream(&limited{}, gemini.NewStreamReader(body).All()); !errors.Is(err, io.ErrClosedPipe) {
 				t.Errorf("the error is %v", err)
 			}
 		},
 		"by cancelling the request while it is written": func(t *testing.T, body io.Reader, cancel func()) {
 			out := cancelling{cancel: cancel}
-			_, err := openai.WriteStream(&out, gemini.NewStreamReader(body).All())
+			_, err := toopenai.WriteStream(&out, gemini.NewStreamReader(body).All())
 			if got := out.String(); !errors.Is(err, context.Canceled) || strings.Contains(got, "[DONE]") || !strings.Contains(got, `data: {"error":`) {
 				t.Errorf("%v, and the body is %s", err, got)
 			}

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // The tests here measure the heap, so they do not run beside others.
@@ -17,7 +19,7 @@ import (
 // openStream is a stream in the middle of its conversion.
 type openStream struct {
 	in  *gemini.StreamReader
-	s   *openai.Stream
+	s   *toopenai.Stream
 	out *openai.StreamWriter
 }
 
@@ -30,7 +32,7 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 		for i := range streams {
 			o := openStream{
 				in:  gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(body)}),
-				s:   openai.NewStream(openai.WithUsage(true)),
+				s:   toopenai.NewStream(toopenai.WithUsage(true)),
 				out: openai.NewStreamWriter(io.Discard),
 			}
 			for range chunks {
@@ -58,11 +60,11 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 func TestAStreamDoesNotGrowWithItsSound(t *testing.T) {
 	const pieces, size = 1000, 8 << 10
 	for name, opts := range modes {
-		s := openai.NewStream(opts...)
+		s := toopenai.NewStream(opts...)
 		before := heap()
 		for i := range pieces {
-			body := `{"candidates":[{"content":{"role":"model","parts":[` + sound(speechType, strings.Repeat("AAAA", size/4)) + `]},"index":0}],"responseId":"r","modelVersion":"m"}`
-			if out, err := s.PushChunk(decode(t, body)); err != nil || len(out) != 1 || len(*out[0].Choices[0].Delta.Audio.Data) != size {
+			body := `{"candidates":[{"content":{"role":"model","parts":[` + openaitest.Sound(openaitest.SpeechType, strings.Repeat("AAAA", size/4)) + `]},"index":0}],"responseId":"r","modelVersion":"m"}`
+			if out, err := s.PushChunk(openaitest.Decode(t, body)); err != nil || len(out) != 1 || len(*out[0].Choices[0].Delta.Audio.Data) != size {
 				t.Fatalf("%s: piece %d becomes %v, %v", name, i, news(t, out), err)
 			}
 		}
@@ -104,21 +106,15 @@ func TestLargeMediaAreNotCopiedOnTheirWayOut(t *testing.T) {
 	const size = 20_000_000
 	for _, mimeType := range []string{"image/png", "audio/wav"} {
 		event := []byte("data: " + strings.Replace(largeImage(size), "image/png", mimeType, 1) + "\n\n")
-		before := allocated()
+		before := openaitest.Allocated()
 		in := gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(event)})
-		if _, err := openai.WriteStream(struct{ io.Writer }{io.Discard}, in.All()); err != nil {
+		if _, err := toopenai.WriteStream(struct{ io.Writer }{io.Discard}, in.All()); err != nil {
 			t.Fatal(err)
 		}
-		ratio := float64(allocated()-before) / size
+		ratio := float64(openaitest.Allocated()-before) / size
 		t.Logf("%s: %.2f times the media", mimeType, ratio)
 		if ratio > 2.3 {
 			t.Errorf("%s: %.2f times the media were allocated", mimeType, ratio)
 		}
 	}
-}
-
-func allocated() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.TotalAlloc
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // Streams that are put together at random, of what single chunks have been seen to say, reach what
@@ -23,14 +24,14 @@ func TestAnyStreamKeepsTheRules(t *testing.T) {
 	for range streams {
 		bodies := randomStream(random)
 		for name, opts := range streamModes {
-			opts = append([]openai.Option{openai.WithToolCallIDs(idOfPart)}, opts...)
-			out := convertStream(t, decodeAll(t, bodies), nil, opts...)
-			checkBody(t, decodeAll(t, bodies), nil, out, opts...)
+			opts = append([]toopenai.Option{toopenai.WithToolCallIDs(idOfPart)}, opts...)
+			out := convertStream(t, openaitest.DecodeAll(t, bodies), nil, opts...)
+			checkBody(t, openaitest.DecodeAll(t, bodies), nil, out, opts...)
 			if out.err == nil {
 				if lost := out.report.Of(transform.Lost); lost != nil && !strings.Contains(name, "without extensions") {
 					t.Errorf("%s: %v", name, lost)
 				}
-				checkAccumulated(t, name, decodeAll(t, bodies), out, opts...)
+				checkAccumulated(t, name, openaitest.DecodeAll(t, bodies), out, opts...)
 				checkStreamComplete(t, name, bodies, most, opts...)
 			}
 			if t.Failed() {

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -16,9 +17,9 @@ func TestWhatNoChunkTellsIsAddedWhereTheFirstWouldHaveToldIt(t *testing.T) {
 	t.Parallel()
 	bodies := []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}
 	out := stream(t, bodies)
-	reports(t, out.report, "added /0/responseId", "added /0/modelVersion", "added /0/createTime")
-	out = stream(t, bodies, openai.WithID("i"), openai.WithModel("m"), openai.WithCreated(time.Unix(7, 0)))
-	reports(t, out.report)
+	openaitest.Reports(t, out.report, "added /0/responseId", "added /0/modelVersion", "added /0/createTime")
+	out = stream(t, bodies, toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0)))
+	openaitest.Reports(t, out.report)
 }
 
 func TestWhatComesTooLateIsNotAdded(t *testing.T) {
@@ -27,7 +28,7 @@ func TestWhatComesTooLateIsNotAdded(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
 		`{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","candidates":[{"finishReason":"STOP"}]}`,
 	})
-	reports(t, out.report)
+	openaitest.Reports(t, out.report)
 }
 
 func TestTextsThatAreJoinedAreReportedWhereTheLastOfThemStood(t *testing.T) {
@@ -36,8 +37,8 @@ func TestTextsThatAreJoinedAreReportedWhereTheLastOfThemStood(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"s"}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]}}]}`,
 		`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`,
-	}, openai.WithoutExtensions())
-	reports(t, ofPath(out.report, "content"), "lost /0/candidates/0/content/parts/0/thoughtSignature", "approximated /1/candidates/0/content/parts")
+	}, toopenai.WithoutExtensions())
+	openaitest.Reports(t, ofPath(out.report, "content"), "lost /0/candidates/0/content/parts/0/thoughtSignature", "approximated /1/candidates/0/content/parts")
 }
 
 func TestASignatureIsReplacedByALaterOneOfTheSameCallOnly(t *testing.T) {
@@ -48,7 +49,7 @@ func TestASignatureIsReplacedByALaterOneOfTheSameCallOnly(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","willContinue":true},"thoughtSignature":"three"}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`,
 	})
-	reports(t, ofPath(out.report, "thoughtSignature"), "approximated /0/candidates/0/content/parts/0/thoughtSignature")
+	openaitest.Reports(t, ofPath(out.report, "thoughtSignature"), "approximated /0/candidates/0/content/parts/0/thoughtSignature")
 }
 
 // A stream of events has no chunks to point into, so it tells of the response as a whole. Only of what
@@ -57,7 +58,7 @@ func TestTheReportOfAStreamOfEventsIsThatOfTheResponse(t *testing.T) {
 	t.Parallel()
 	for _, bodies := range streamSeeds {
 		var events []normalize.Event
-		for e := range normalize.Events(pairs(decodeAll(t, bodies), nil), normalize.WithToolCallIDs(idOfPart)) {
+		for e := range normalize.Events(openaitest.Pairs(openaitest.DecodeAll(t, bodies), nil), normalize.WithToolCallIDs(idOfPart)) {
 			events = append(events, e)
 		}
 		in, err := normalize.Accumulate(slices.Values(events))
@@ -68,16 +69,16 @@ func TestTheReportOfAStreamOfEventsIsThatOfTheResponse(t *testing.T) {
 			continue
 		}
 		for name, opts := range modes {
-			opts := append([]openai.Option{openai.WithUsage(true), openai.WithID("i"), openai.WithModel("m"), openai.WithCreated(time.Unix(7, 0))}, opts...)
-			s := openai.NewStream(opts...)
+			opts := append([]toopenai.Option{toopenai.WithUsage(true), toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0))}, opts...)
+			s := toopenai.NewStream(opts...)
 			if _, err := s.Push(events); err != nil {
 				t.Fatal(err)
 			}
-			_, want, err := openai.FromNormalized(in, opts...)
+			_, want, err := toopenai.FromNormalized(in, opts...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(entries(want), entries(s.Report())); diff != "" {
+			if diff := cmp.Diff(openaitest.Entries(want), openaitest.Entries(s.Report())); diff != "" {
 				t.Errorf("%s, %s:\n%s", name, bodies, diff)
 			}
 		}
@@ -86,22 +87,22 @@ func TestTheReportOfAStreamOfEventsIsThatOfTheResponse(t *testing.T) {
 
 func TestAStreamOfEventsReportsTheUsageThatNobodyAskedFor(t *testing.T) {
 	t.Parallel()
-	wire := decodeAll(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":3}}`})
-	events := normalize.Events(pairs(wire, nil))
+	wire := openaitest.DecodeAll(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":3}}`})
+	events := normalize.Events(openaitest.Pairs(wire, nil))
 	for name, test := range map[string]struct {
-		opts []openai.Option
+		opts []toopenai.Option
 		want []string
 	}{
 		"with extensions, which have it": {nil, nil},
-		"without extensions":             {[]openai.Option{openai.WithoutExtensions()}, []string{"lost /usageMetadata"}},
+		"without extensions":             {[]toopenai.Option{toopenai.WithoutExtensions()}, []string{"lost /usageMetadata"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := openai.NewStream(test.opts...)
+			s := toopenai.NewStream(test.opts...)
 			if _, err := s.Push(slices.Collect(events)); err != nil {
 				t.Fatal(err)
 			}
-			reports(t, ofPath(s.Report(), "usage"), test.want...)
+			openaitest.Reports(t, ofPath(s.Report(), "usage"), test.want...)
 		})
 	}
 }
@@ -112,7 +113,7 @@ func TestWhatStandsBesideATextIsReported(t *testing.T) {
 		out := stream(t, []string{
 			`{"candidates":[{"content":{"parts":[{` + kind + `,"videoMetadata":{"fps":2}}]}}]}`,
 			`{"candidates":[{"finishReason":"STOP"}]}`,
-		}, openai.WithoutExtensions())
+		}, toopenai.WithoutExtensions())
 		if entries := ofPath(out.report, "content"); !entries.Covers("/0/candidates/0/content/parts/0/videoMetadata/fps") {
 			t.Errorf("%s: %v", kind, entries)
 		}
@@ -135,9 +136,9 @@ func TestListsThatGrowReplaceNothing(t *testing.T) {
 		for _, text := range []string{"one", "two"} {
 			bodies = append(bodies, `{"candidates":[{"content":{"parts":[{"text":"one two"}]},"finishReason":"STOP",`+fmt.Sprintf(list, text)+`}]}`)
 		}
-		out := stream(t, bodies, openai.WithID("i"), openai.WithModel("m"), openai.WithCreated(time.Unix(7, 0)))
+		out := stream(t, bodies, toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0)))
 		t.Log(list)
-		reports(t, out.report)
+		openaitest.Reports(t, out.report)
 	}
 }
 
@@ -151,6 +152,6 @@ func TestSourcesThatAreToldAreNotLostWhereSupportsCountThoseOfAll(t *testing.T) 
 		`{"candidates":[{"finishReason":"STOP","groundingMetadata":{
 			"groundingChunks":[{"web":{"uri":"https://b.example","title":"B"}}],
 			"groundingSupports":[{"segment":{"startIndex":4,"endIndex":7,"text":"two"},"groundingChunkIndices":[1]}]}}]}`,
-	}, openai.WithoutExtensions())
-	reports(t, ofPath(out.report, "groundingMetadata"))
+	}, toopenai.WithoutExtensions())
+	openaitest.Reports(t, ofPath(out.report, "groundingMetadata"))
 }

@@ -2,17 +2,15 @@ package openai_test
 
 import (
 	"bytes"
-	"encoding/base64"
-	"iter"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 )
 
@@ -26,11 +24,11 @@ type streamed struct {
 }
 
 // convertStream converts chunks of the wire, one by one, and checks what holds for every stream.
-func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...openai.Option) streamed {
+func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...toopenai.Option) streamed {
 	t.Helper()
-	s := openai.NewStream(opts...)
+	s := toopenai.NewStream(opts...)
 	var out streamed
-	for c, err := range s.Chunks(pairs(wire, failure)) {
+	for c, err := range s.Chunks(openaitest.Pairs(wire, failure)) {
 		if err != nil {
 			out.err = err
 			break
@@ -42,40 +40,17 @@ func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, fail
 	return out
 }
 
-// pairs yields chunks as a reader does, with the error that it ended in.
-func pairs(wire []*geminiapi.GenerateContentResponse, failure error) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
-	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for _, c := range wire {
-			if !yield(c, nil) {
-				return
-			}
-		}
-		if failure != nil {
-			yield(nil, failure)
-		}
-	}
-}
-
 // stream converts chunks that are given as JSON and must end as they should.
-func stream(t testing.TB, bodies []string, opts ...openai.Option) streamed {
+func stream(t testing.TB, bodies []string, opts ...toopenai.Option) streamed {
 	t.Helper()
-	out := convertStream(t, decodeAll(t, bodies), nil, opts...)
+	out := convertStream(t, openaitest.DecodeAll(t, bodies), nil, opts...)
 	if out.err != nil {
 		t.Fatal(out.err)
 	}
 	return out
 }
 
-func decodeAll(t testing.TB, bodies []string) []*geminiapi.GenerateContentResponse {
-	t.Helper()
-	var out []*geminiapi.GenerateContentResponse
-	for _, body := range bodies {
-		out = append(out, decode(t, body))
-	}
-	return out
-}
-
-// checkChunks checks the promises of [openai.Stream].
+// checkChunks checks the promises of [toopenai.Stream].
 func checkChunks(t testing.TB, s streamed) {
 	t.Helper()
 	choices := map[int]*choiceState{}
@@ -194,115 +169,10 @@ func encodeChunk(t testing.TB, c *chunk) string {
 	return string(data)
 }
 
-// accumulate makes a completion of chunks, as clients do.
-func accumulate(chunks []chunk) *openaiapi.CreateChatCompletionResponse {
-	out := &openaiapi.CreateChatCompletionResponse{Object: openaiapi.ObjectTypeChatCompletion, Choices: []openaiapi.Choice{}}
-	for i := range chunks {
-		c := &chunks[i]
-		out.ID, out.Created, out.Model = c.ID, c.Created, c.Model
-		if c.Usage != nil {
-			out.Usage = c.Usage
-		}
-		if c.ExtraContent != nil {
-			out.ExtraContent = c.ExtraContent
-		}
-		for j := range c.Choices {
-			accumulateChoice(out, &c.Choices[j])
-		}
-	}
-	slices.SortStableFunc(out.Choices, func(a, b openaiapi.Choice) int { return a.Index - b.Index })
-	return out
-}
-
-func accumulateChoice(out *openaiapi.CreateChatCompletionResponse, c *openaiapi.ChunkChoice) {
-	at := slices.IndexFunc(out.Choices, func(o openaiapi.Choice) bool { return o.Index == c.Index })
-	if at < 0 {
-		at = len(out.Choices)
-		out.Choices = append(out.Choices, openaiapi.Choice{Index: c.Index})
-	}
-	choice := &out.Choices[at]
-	if c.FinishReason != nil {
-		choice.FinishReason, choice.NativeFinishReason = *c.FinishReason, c.NativeFinishReason
-	}
-	if c.Logprobs != nil {
-		if choice.Logprobs == nil {
-			choice.Logprobs = &openaiapi.ChoiceLogprobs{}
-		}
-		choice.Logprobs.Content = append(choice.Logprobs.Content, c.Logprobs.Content...)
-	}
-	m, d := &choice.Message, &c.Delta
-	if d.Role != nil {
-		m.Role = *d.Role
-	}
-	join(&m.Content, d.Content)
-	join(&m.ReasoningContent, d.ReasoningContent)
-	join(&m.Refusal, d.Refusal)
-	for i := range d.ToolCalls {
-		accumulateCall(m, &d.ToolCalls[i])
-	}
-	m.Annotations = append(m.Annotations, d.Annotations...)
-	m.Images = append(m.Images, d.Images...)
-	if d.Audio != nil {
-		accumulateSound(m, d.Audio)
-	}
-	if d.ExtraContent != nil {
-		m.ExtraContent = d.ExtraContent
-	}
-}
-
-// accumulateSound decodes each piece of a sound by itself, and so joins bytes.
-func accumulateSound(m *openaiapi.ResponseMessage, a *openaiapi.MessageAudio) {
-	if m.Audio == nil {
-		m.Audio = &openaiapi.ResponseAudio{ID: *a.ID, Data: *a.Data, ExpiresAt: *a.ExpiresAt, Transcript: *a.Transcript}
-		return
-	}
-	var whole []byte
-	for _, piece := range []string{m.Audio.Data, *a.Data} {
-		raw, err := base64.StdEncoding.DecodeString(piece)
-		if err != nil {
-			raw = []byte(err.Error()) // which no sound is
-		}
-		whole = append(whole, raw...)
-	}
-	m.Audio.Data = base64.StdEncoding.EncodeToString(whole)
-}
-
-func join(text **string, more *string) {
-	if more != nil {
-		whole := *more
-		if *text != nil {
-			whole = **text + whole
-		}
-		*text = &whole
-	}
-}
-
-func accumulateCall(m *openaiapi.ResponseMessage, c *openaiapi.ToolCallChunk) {
-	if c.Index == len(m.ToolCalls) {
-		m.ToolCalls = append(m.ToolCalls, openaiapi.ToolCall{ID: *c.ID, Type: *c.Type, Function: &openaiapi.FunctionCall{Name: *c.Function.Name}})
-	}
-	call := &m.ToolCalls[c.Index]
-	call.Function.Arguments += *c.Function.Arguments
-	if c.ExtraContent != nil {
-		call.ExtraContent = c.ExtraContent
-	}
-}
-
-// unary converts what a stream makes as a whole.
-func unary(t testing.TB, wire []*geminiapi.GenerateContentResponse, opts ...openai.Option) *openaiapi.CreateChatCompletionResponse {
-	t.Helper()
-	merged, _ := normalize.MergeChunks(wire...)
-	out, _, err := openai.Response(merged, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // body returns the events of a written stream.
-func body(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...openai.Option) (string, transform.Report, error) {
+func body(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...toopenai.Option) (string, transform.Report, error) {
 	t.Helper()
 	var out bytes.Buffer
-	report, err := openai.WriteStream(&out, pairs(wire, failure), opts...)
+	report, err := toopenai.WriteStream(&out, openaitest.Pairs(wire, failure), opts...)
 	return out.String(), report, err
 }

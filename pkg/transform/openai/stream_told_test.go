@@ -3,7 +3,8 @@ package openai_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 func TestWhatALaterChunkReplacesIsReportedWhereverItStood(t *testing.T) {
@@ -13,7 +14,7 @@ func TestWhatALaterChunkReplacesIsReportedWhereverItStood(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]},"safetyRatings":[{"category":"one"}]}]}`,
 		`{"candidates":[{"finishReason":"STOP","safetyRatings":[{"category":"two"}]}]}`,
 	})
-	reports(t, ofPath(out.report, "safetyRatings"),
+	openaitest.Reports(t, ofPath(out.report, "safetyRatings"),
 		"approximated /0/candidates/0/safetyRatings", "approximated /1/candidates/0/safetyRatings")
 }
 
@@ -23,7 +24,7 @@ func TestCandidatesWithoutAnIndexAreToldApartInTheReport(t *testing.T) {
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}},{"content":{"role":"user","parts":[{"text":"b"}]}}]}`,
 		`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"},{"content":{"role":"model"},"finishReason":"STOP"}]}`,
 	})
-	reports(t, ofPath(out.report, "role"), "approximated /0/candidates/1/content/role")
+	openaitest.Reports(t, ofPath(out.report, "role"), "approximated /0/candidates/1/content/role")
 }
 
 // A chunk without sources of its own counts those of all chunks before it.
@@ -33,8 +34,8 @@ func TestSupportsOfEarlierSourcesAreShown(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"ab"}]},"groundingMetadata":{"groundingChunks":[{"web":{"uri":"u1","title":"1"}}]}}]}`,
 		`{"candidates":[{"groundingMetadata":{"groundingChunks":[{"web":{"uri":"u1","title":"1"}},{"web":{"title":"2"}}]}}]}`,
 		`{"candidates":[{"groundingMetadata":{"groundingSupports":[{"segment":{"endIndex":1},"groundingChunkIndices":[0,1,9]}]},"finishReason":"STOP"}]}`,
-	}, openai.WithoutExtensions())
-	reports(t, ofPath(out.report, "grounding"),
+	}, toopenai.WithoutExtensions())
+	openaitest.Reports(t, ofPath(out.report, "grounding"),
 		"lost /1/candidates/0/groundingMetadata/groundingChunks/1",
 		"lost /2/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/1",
 		"lost /2/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/2")

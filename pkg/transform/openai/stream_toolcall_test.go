@@ -6,7 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -17,7 +18,7 @@ func TestI1_CallsOfSeveralChunksAreCountedOverTheStream(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"And"}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":2}}},{"functionCall":{"name":"g"}}]}}]}`,
 		`{"candidates":[{"finishReason":"STOP"}]}`,
-	}, openai.WithoutExtensions())
+	}, toopenai.WithoutExtensions())
 	says(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"gemini-call-r-0-0","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"And"},"finish_reason":null}`,
@@ -25,7 +26,7 @@ func TestI1_CallsOfSeveralChunksAreCountedOverTheStream(t *testing.T) {
 		`{"index":0,"delta":{"tool_calls":[{"index":2,"id":"gemini-call-r-0-3","type":"function","function":{"name":"g","arguments":"{}"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"tool_calls"}`,
 	)
-	reports(t, ofPath(out.report, "/functionCall/id"), "added /0/candidates/0/content/parts/0/functionCall/id",
+	openaitest.Reports(t, ofPath(out.report, "/functionCall/id"), "added /0/candidates/0/content/parts/0/functionCall/id",
 		"added /2/candidates/0/content/parts/0/functionCall/id", "added /2/candidates/0/content/parts/1/functionCall/id")
 }
 
@@ -37,7 +38,7 @@ func TestI2_GeminisIDsAreKeptAndMadeOnesAreUniqueInAStream(t *testing.T) {
 		`{"candidates":[{"index":0,"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"},{"index":1,"finishReason":"STOP"}]}`,
 	})
 	var ids []string
-	for _, choice := range accumulate(out.chunks).Choices {
+	for _, choice := range openaitest.Accumulate(out.chunks).Choices {
 		for _, call := range choice.Message.ToolCalls {
 			ids = append(ids, call.ID)
 		}
@@ -76,7 +77,7 @@ func TestS1_TheSignatureOfAnEmptyLastTextIsInTheLastDelta(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`,
 	})
 	lines := news(t, out.chunks)
-	subset(t, lines[1], `{"index":0,"delta":{"extra_content":{"google":{"thought_signature":"c2ln"}}},"finish_reason":null}`)
+	openaitest.Subset(t, lines[1], `{"index":0,"delta":{"extra_content":{"google":{"thought_signature":"c2ln"}}},"finish_reason":null}`)
 	if strings.Contains(lines[1], `"content":`) || len(lines) != 3 {
 		t.Errorf("got %v", lines)
 	}
@@ -102,7 +103,7 @@ func TestArgumentsThatComeInPiecesAreToldInPieces(t *testing.T) {
 		`{"index":0,"delta":{},"finish_reason":"tool_calls","native_finish_reason":"STOP"}`,
 	)
 	const call = "/candidates/0/content/parts/0/functionCall"
-	reports(t, ofPath(out.report, "functionCall"),
+	openaitest.Reports(t, ofPath(out.report, "functionCall"),
 		"approximated /0"+call+"/willContinue", "added /0"+call+"/id",
 		"approximated /1"+call+"/partialArgs", "approximated /1"+call+"/willContinue",
 		"approximated /2"+call+"/partialArgs", "approximated /2"+call+"/willContinue")
@@ -124,24 +125,17 @@ func TestASignatureThatComesWithALaterPieceIsToldWithoutArguments(t *testing.T) 
 func TestACallThatWasCutOffIsJSONAndSaysSo(t *testing.T) {
 	t.Parallel()
 	out := stream(t, append(streamedCall[:2:2], `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`))
-	choice := accumulate(out.chunks).Choices[0]
+	choice := openaitest.Accumulate(out.chunks).Choices[0]
 	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"city":"Hu"}` || choice.FinishReason != openaiapi.FinishReasonLength {
 		t.Errorf("%s, %s", got, choice.FinishReason)
 	}
-	subset(t, encodeMessage(t, &choice.Message), `{"extra_content":{"google":{"parts":[{"in":"tool_calls","part":{"functionCall":{"willContinue":true}}}]}}}`)
-}
-
-func encodeMessage(t testing.TB, m *openaiapi.ResponseMessage) string {
-	t.Helper()
-	data := encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{{Message: *m}}})
-	data = data[strings.Index(data, `"message":`)+len(`"message":`):]
-	return data[:strings.LastIndex(data, `,"logprobs"`)]
+	openaitest.Subset(t, openaitest.EncodeMessage(t, &choice.Message), `{"extra_content":{"google":{"parts":[{"in":"tool_calls","part":{"functionCall":{"willContinue":true}}}]}}}`)
 }
 
 func TestWithToolCallIDsMakesTheIDsOfAStreamOnce(t *testing.T) {
 	t.Parallel()
 	made := 0
-	ids := openai.WithToolCallIDs(func(response string, candidate, part int) string {
+	ids := toopenai.WithToolCallIDs(func(response string, candidate, part int) string {
 		if made++; response != "r" || candidate != 0 || part != 1 {
 			t.Errorf("asked for %q, %d, %d", response, candidate, part)
 		}
@@ -160,25 +154,25 @@ func TestS7_PartsOfGooglesOwnToolsAreInTheLastDelta(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}},{"text":"Found."}]},"finishReason":"STOP"}]}`,
 	}
 	out := stream(t, bodies)
-	subset(t, news(t, out.chunks)[1], `{"delta":{"extra_content":{"google":{"parts":[
+	openaitest.Subset(t, news(t, out.chunks)[1], `{"delta":{"extra_content":{"google":{"parts":[
 		{"index":0,"part":{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","args":{"q":"x"}},"thoughtSignature":"c2ln"}},
 		{"index":1,"part":{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}}},{"index":2,"in":"content","length":6}]}}}}`)
-	out = stream(t, bodies, openai.WithoutExtensions())
-	reports(t, ofPath(out.report, "/parts"), "lost /0/candidates/0/content/parts/0", "lost /1/candidates/0/content/parts/0")
+	out = stream(t, bodies, toopenai.WithoutExtensions())
+	openaitest.Reports(t, ofPath(out.report, "/parts"), "lost /0/candidates/0/content/parts/0", "lost /1/candidates/0/content/parts/0")
 }
 
 func TestTheTurnOfAStreamIsRestored(t *testing.T) {
 	t.Parallel()
 	bodies := append(streamedCall[:3:3],
 		`{"candidates":[{"content":{"parts":[{"functionCall":{}},{"text":"a"},{"text":"b"},{"text":"灯","thoughtSignature":"c2ln"},{"executableCode":{"code":"1"}},{"text":"c","thought":true}]},"finishReason":"STOP"}]}`)
-	message := accumulate(stream(t, bodies).chunks).Choices[0].Message
+	message := openaitest.Accumulate(stream(t, bodies).chunks).Choices[0].Message
 	got := restore(t, &message)
 	want := []geminiapi.Part{
 		{FunctionCall: &geminiapi.FunctionCall{Name: new("book"), Args: []byte(`{"city":"Husum","beds":[2]}`)}, ThoughtSignature: new("c2ln")},
 		{Text: new("ab")}, {Text: new("灯"), ThoughtSignature: new("c2ln")}, {ExecutableCode: &geminiapi.ExecutableCode{Code: new("1")}},
 		{Text: new("c"), Thought: new(true)},
 	}
-	if diff := cmp.Diff(sameParts(t, want), sameParts(t, got)); diff != "" {
+	if diff := cmp.Diff(openaitest.SameParts(t, want), openaitest.SameParts(t, got)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -195,13 +189,13 @@ func TestMadeIDsAreThoseOfTheWholeResponse(t *testing.T) {
 		`{"index":1,` + call + `},{` + call + `},{` + call + `}`,
 	} {
 		wire := `{"responseId":"r","modelVersion":"m","candidates":[` + candidates + `]}`
-		whole, _ := convert(t, wire)
+		whole, _ := openaitest.Convert(t, wire)
 		want := map[int]string{}
 		for _, c := range whole.Choices {
 			want[c.Index] = c.Message.ToolCalls[0].ID + " " + c.Message.Audio.ID
 		}
 		got := map[int]string{}
-		for _, c := range accumulate(stream(t, []string{wire}).chunks).Choices {
+		for _, c := range openaitest.Accumulate(stream(t, []string{wire}).chunks).Choices {
 			got[c.Index] = c.Message.ToolCalls[0].ID + " " + c.Message.Audio.ID
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -14,8 +14,10 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -27,7 +29,7 @@ var textAndStop = []string{
 func TestABodyIsAnEventForEachChunkAndAnEnd(t *testing.T) {
 	t.Parallel()
 	const frame = `data: {"id":"r","object":"chat.completion.chunk","created":0,"model":"m","choices":[`
-	got, _, err := body(t, decodeAll(t, textAndStop), nil, openai.WithUsage(true), openai.WithoutExtensions())
+	got, _, err := body(t, openaitest.DecodeAll(t, textAndStop), nil, toopenai.WithUsage(true), toopenai.WithoutExtensions())
 	want := frame + `{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}]}` + "\n\n" +
 		frame + `{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n" +
 		frame + `],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}` + "\n\n" +
@@ -56,7 +58,7 @@ func TestEachChunkIsFlushedBeforeTheNextIsRead(t *testing.T) {
 	at := 0
 	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, text := range []string{"a", "b", "c"} {
-			if !yield(decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`), nil) {
+			if !yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`), nil) {
 				return
 			}
 			if at++; len(w.flushed) != at || !strings.Contains(w.flushed[at-1], `"content":"`+text+`"`) {
@@ -64,7 +66,7 @@ func TestEachChunkIsFlushedBeforeTheNextIsRead(t *testing.T) {
 			}
 		}
 	}
-	if _, err := openai.WriteStream(&w, chunks); err != nil {
+	if _, err := toopenai.WriteStream(&w, chunks); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(w.flushed); n != 5 || w.flushed[4] != "data: [DONE]\n\n" || w.String() != "" {
@@ -74,23 +76,23 @@ func TestEachChunkIsFlushedBeforeTheNextIsRead(t *testing.T) {
 
 func TestEveryKindOfFlusherIsFlushed(t *testing.T) {
 	t.Parallel()
-	wire := decodeAll(t, textAndStop)
+	wire := openaitest.DecodeAll(t, textAndStop)
 	var out strings.Builder
 	buffered := bufio.NewWriterSize(&out, 1<<20)
-	if _, err := openai.WriteStream(buffered, pairs(wire, nil)); err != nil || !strings.HasSuffix(out.String(), "[DONE]\n\n") {
+	if _, err := toopenai.WriteStream(buffered, openaitest.Pairs(wire, nil)); err != nil || !strings.HasSuffix(out.String(), "[DONE]\n\n") {
 		t.Errorf("%v, %q", err, out.String())
 	}
 
 	recorder := httptest.NewRecorder()
 	wrapped := struct{ http.ResponseWriter }{recorder} // a middleware's
-	if _, err := openai.WriteStream(unwrapping{wrapped}, pairs(wire, nil)); err != nil || !recorder.Flushed {
+	if _, err := toopenai.WriteStream(unwrapping{wrapped}, openaitest.Pairs(wire, nil)); err != nil || !recorder.Flushed {
 		t.Errorf("%v, flushed: %v", err, recorder.Flushed)
 	}
-	if _, err := openai.WriteStream(wrapped, pairs(wire, nil)); err != nil {
+	if _, err := toopenai.WriteStream(wrapped, openaitest.Pairs(wire, nil)); err != nil {
 		t.Errorf("a response that cannot be flushed: %v", err)
 	}
 
-	if _, err := openai.WriteStream(&failingFlush{}, pairs(wire, nil)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := toopenai.WriteStream(&failingFlush{}, openaitest.Pairs(wire, nil)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -123,7 +125,7 @@ func TestNothingIsWrittenBehindAnErrorOfTheWriter(t *testing.T) {
 	if err := w.Write(chunk{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("the error is %v", err)
 	}
-	if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(io.EOF) == nil || below.writes != -1 {
+	if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(&openaiapi.ErrorResponse{}) == nil || below.writes != -1 {
 		t.Errorf("%d more writes", -1-below.writes)
 	}
 }
@@ -132,27 +134,27 @@ func TestAClientThatIsGoneEndsTheStream(t *testing.T) {
 	t.Parallel()
 	read := 0
 	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for yield(decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`), nil) {
+		for yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`), nil) {
 			read++
 		}
 	}
-	_, err := openai.WriteStream(&limited{writes: 2}, chunks)
+	_, err := toopenai.WriteStream(&limited{writes: 2}, chunks)
 	if !errors.Is(err, io.ErrClosedPipe) || read != 2 {
 		t.Errorf("%v after %d chunks", err, read)
 	}
-	if _, err := openai.WriteStream(&limited{writes: 2}, pairs(decodeAll(t, textAndStop), nil)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := toopenai.WriteStream(&limited{writes: 2}, openaitest.Pairs(openaitest.DecodeAll(t, textAndStop), nil)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("the end: %v", err)
 	}
-	image := decode(t, largeImage(1<<20))
-	if _, err := openai.WriteStream(&limited{writes: 3}, pairs([]*geminiapi.GenerateContentResponse{image}, nil)); !errors.Is(err, io.ErrClosedPipe) {
+	image := openaitest.Decode(t, largeImage(1<<20))
+	if _, err := toopenai.WriteStream(&limited{writes: 3}, openaitest.Pairs([]*geminiapi.GenerateContentResponse{image}, nil)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("a large event: %v", err)
 	}
 }
 
 func TestAClientThatIsGoneDoesNotHideWhyTheStreamFailed(t *testing.T) {
 	t.Parallel()
-	wire := decodeAll(t, textAndStop[:1])
-	_, err := openai.WriteStream(&limited{writes: 1}, pairs(wire, io.ErrUnexpectedEOF))
+	wire := openaitest.DecodeAll(t, textAndStop[:1])
+	_, err := toopenai.WriteStream(&limited{writes: 1}, openaitest.Pairs(wire, io.ErrUnexpectedEOF))
 	if !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("the error is %v", err)
 	}
@@ -160,14 +162,14 @@ func TestAClientThatIsGoneDoesNotHideWhyTheStreamFailed(t *testing.T) {
 
 func TestAChunkThatIsNotJSONIsAnError(t *testing.T) {
 	t.Parallel()
-	wire := decodeAll(t, textAndStop)
+	wire := openaitest.DecodeAll(t, textAndStop)
 	wire[1].Candidates[0].Unknown = jsontext.Value(`{"a":nope}`)
 	written, _, err := body(t, wire, nil)
 	if _, ok := errors.AsType[*openai.EncodeError](err); !ok {
 		t.Errorf("the error is %v", err)
 	}
 	if strings.Contains(written, "[DONE]") || !strings.HasSuffix(written, `data: {"error":{"message":"openai: completion: `+
-		`/choices/0/delta/extra_content/google/candidate/a: cannot be written as JSON","type":"server_error","param":null,"code":null}}`+"\n\n") {
+		`/choices/0/delta/extra_content/google/candidate/a: not JSON","type":"server_error","param":null,"code":null}}`+"\n\n") {
 		t.Errorf("the body is %s", written)
 	}
 }
@@ -176,7 +178,7 @@ func TestNothingIsWrittenBehindTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*openai.StreamWriter) error{
 		"done":   func(w *openai.StreamWriter) error { return w.Done() },
-		"failed": func(w *openai.StreamWriter) error { return w.Fail(io.ErrUnexpectedEOF) },
+		"failed": func(w *openai.StreamWriter) error { return w.Fail(&openaiapi.ErrorResponse{}) },
 	} {
 		var out strings.Builder
 		w := openai.NewStreamWriter(&out)
@@ -184,7 +186,7 @@ func TestNothingIsWrittenBehindTheEnd(t *testing.T) {
 			t.Error(err)
 		}
 		before := out.String()
-		if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(io.EOF) == nil || out.String() != before {
+		if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(&openaiapi.ErrorResponse{}) == nil || out.String() != before {
 			t.Errorf("%s: %q", name, out.String())
 		}
 	}
@@ -194,7 +196,8 @@ func TestNothingIsWrittenBehindTheEnd(t *testing.T) {
 func TestAnErrorIsAlwaysWritten(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	if err := openai.NewStreamWriter(&out).Fail(errors.New("not \xff UTF-8\n\n")); err != nil {
+	_, body := toopenai.FromError(errors.New("not \xff UTF-8\n\n"))
+	if err := openai.NewStreamWriter(&out).Fail(body); err != nil {
 		t.Fatal(err)
 	}
 	if want := `data: {"error":{"message":"not ` + "\uFFFD" + ` UTF-8\n\n","type":"server_error","param":null,"code":null}}` + "\n\n"; out.String() != want {
@@ -205,7 +208,7 @@ func TestAnErrorIsAlwaysWritten(t *testing.T) {
 // Free-form values may have line ends in them, which would end the event.
 func TestAnEventIsOneLine(t *testing.T) {
 	t.Parallel()
-	wire := decodeAll(t, []string{"{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\",\"partMetadata\":{\"x\":\n[1,\r\n2]}}," +
+	wire := openaitest.DecodeAll(t, []string{"{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\",\"partMetadata\":{\"x\":\n[1,\r\n2]}}," +
 		"{\"functionCall\":{\"name\":\"f\",\"args\":{\n\"y\":\r1}}}]},\"finishReason\":\"STOP\",\"newMember\":{\n}}]}"})
 	written, _, err := body(t, wire, nil)
 	if err != nil {
@@ -254,7 +257,7 @@ func TestALargeEventIsTheSameAsASmallOne(t *testing.T) {
 func imageChunk(data string) chunk {
 	in, _ := gemini.DecodeResponse([]byte(`{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":""}}]}}]}`))
 	in.Candidates[0].Content.Parts[0].InlineData.Data = &data
-	out, _ := openai.NewStream().PushChunk(in)
+	out, _ := toopenai.NewStream().PushChunk(in)
 	return out[0]
 }
 
@@ -271,10 +274,10 @@ func TestStreamsAtOnceDoNotMix(t *testing.T) {
 			`{"candidates":[{"index":1,"content":{"parts":[{"text":"` + name + `"}]},"finishReason":"STOP"}]}`,
 			`{"candidates":[{"finishReason":"STOP"}]}`,
 		}
-		wire := decodeAll(t, bodies)
+		wire := openaitest.DecodeAll(t, bodies)
 		var want strings.Builder
 		w := openai.NewStreamWriter(&want)
-		for c, err := range openai.NewStream().Chunks(pairs(wire, nil)) {
+		for c, err := range toopenai.NewStream().Chunks(openaitest.Pairs(wire, nil)) {
 			if err != nil || w.Write(c) != nil {
 				t.Fatal(err)
 			}
@@ -290,7 +293,7 @@ func TestStreamsAtOnceDoNotMix(t *testing.T) {
 				if cut {
 					failure = io.ErrUnexpectedEOF
 				}
-				_, err := openai.WriteStream(&got, pairs(wire, failure))
+				_, err := toopenai.WriteStream(&got, openaitest.Pairs(wire, failure))
 				if cut != (err != nil) || !cut && got.String() != want.String() {
 					t.Errorf("worker %d, round %d: %v", worker, round, err)
 				}

@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
 // toolCall converts a call. The arguments are the bytes of the wire: key order, big numbers and
@@ -21,7 +22,7 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), "arguments are an object; these are kept beside an empty one")
 	}
 	if b.Signature != "" && c.signedIDs {
-		out.ID = carrySignature(out.ID, b.Signature)
+		out.ID = callid.WithSignature(out.ID, b.Signature)
 	}
 	if b.Signature != "" && !c.plain {
 		out.ExtraContent = callExtension(b.Signature)

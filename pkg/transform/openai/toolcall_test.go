@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -16,7 +17,7 @@ import (
 
 func TestS1_TheSignatureOfACallIsOnTheCall(t *testing.T) {
 	t.Parallel()
-	choice, report := part(t, `{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"CiQ+/w=="},{"functionCall":{"id":"b","name":"g","args":{}}}`)
+	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"CiQ+/w=="},{"functionCall":{"id":"b","name":"g","args":{}}}`)
 	first, second := choice.Message.ToolCalls[0], choice.Message.ToolCalls[1]
 	if got := *first.ExtraContent.Google.ThoughtSignature; got != "CiQ+/w==" {
 		t.Errorf("signature %q", got)
@@ -24,12 +25,12 @@ func TestS1_TheSignatureOfACallIsOnTheCall(t *testing.T) {
 	if second.ExtraContent != nil || choice.Message.ExtraContent != nil {
 		t.Error("a signature is where there is none")
 	}
-	reports(t, report)
+	openaitest.Reports(t, report)
 }
 
 func TestS1_TheSignatureOfTheTextIsOnTheMessage(t *testing.T) {
 	t.Parallel()
-	choice, _ := part(t, `{"text":"a","thoughtSignature":"c2ln"}`)
+	choice, _ := openaitest.Part(t, `{"text":"a","thoughtSignature":"c2ln"}`)
 	google := choice.Message.ExtraContent.Google
 	if *google.ThoughtSignature != "c2ln" || google.Parts != nil {
 		t.Errorf("got %+v", google)
@@ -39,8 +40,8 @@ func TestS1_TheSignatureOfTheTextIsOnTheMessage(t *testing.T) {
 func TestS5_S6_ASignatureStaysTheStringThatItWas(t *testing.T) {
 	t.Parallel()
 	for _, signature := range []string{"skip_thought_signature_validator", "-_urlsafe-_", "not base64 at all <&>", "AAECAw=="} {
-		choice, _ := part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"`+signature+`"}`)
-		out := encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
+		choice, _ := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"`+signature+`"}`)
+		out := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
 		if !strings.Contains(out, `"thought_signature":"`+signature+`"`) {
 			t.Errorf("%q is not in %s", signature, out)
 		}
@@ -49,16 +50,16 @@ func TestS5_S6_ASignatureStaysTheStringThatItWas(t *testing.T) {
 
 func TestS_WithoutExtensionsALostSignatureIsReported(t *testing.T) {
 	t.Parallel()
-	choice, report := part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"c2ln"}`, openai.WithoutExtensions())
+	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"c2ln"}`, toopenai.WithoutExtensions())
 	if choice.Message.ToolCalls[0].ExtraContent != nil {
 		t.Error("there is an extension")
 	}
-	reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
+	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
 }
 
 func TestI2_GeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"candidates":[
+	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"candidates":[
 		{"index":0,"finishReason":"STOP","content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}},{"functionCall":{"id":"own","name":"f"}}]}},
 		{"index":5,"finishReason":"STOP","content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`)
 	var got []string
@@ -71,7 +72,7 @@ func TestI2_GeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	reports(t, report, "added /candidates/0/content/parts/1/functionCall/id", "added /candidates/0/content/parts/2/functionCall/id",
+	openaitest.Reports(t, report, "added /candidates/0/content/parts/1/functionCall/id", "added /candidates/0/content/parts/2/functionCall/id",
 		"added /candidates/1/content/parts/0/functionCall/id")
 }
 
@@ -79,7 +80,7 @@ func TestI3_MadeIDsOfAConversationDiffer(t *testing.T) {
 	t.Parallel()
 	ids := map[string]bool{}
 	for _, response := range []string{"first", "second"} {
-		out, _ := convert(t, `{"responseId":"`+response+`","candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`)
+		out, _ := openaitest.Convert(t, `{"responseId":"`+response+`","candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`)
 		ids[out.Choices[0].Message.ToolCalls[0].ID] = true
 	}
 	if len(ids) != 2 {
@@ -89,7 +90,7 @@ func TestI3_MadeIDsOfAConversationDiffer(t *testing.T) {
 
 func TestWithoutAResponseIDTheIDOfACallIsItsPosition(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, `{"candidates":[{"content":{"parts":[{},{"text":""},{"functionCall":{"name":"f"}}]}}]}`)
+	out, _ := openaitest.Convert(t, `{"candidates":[{"content":{"parts":[{},{"text":""},{"functionCall":{"name":"f"}}]}}]}`)
 	if got := out.Choices[0].Message.ToolCalls[0].ID; got != "gemini-call-0-2" {
 		t.Errorf("got %q", got)
 	}
@@ -97,13 +98,13 @@ func TestWithoutAResponseIDTheIDOfACallIsItsPosition(t *testing.T) {
 
 func TestWithToolCallIDsMakesTheIDs(t *testing.T) {
 	t.Parallel()
-	ids := openai.WithToolCallIDs(func(response string, candidate, part int) string {
+	ids := toopenai.WithToolCallIDs(func(response string, candidate, part int) string {
 		if part == 1 {
 			return ""
 		}
 		return fmt.Sprintf("call_%s%d%d", response, candidate, part)
 	})
-	choice, _ := part(t, `{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}`, ids)
+	choice, _ := openaitest.Part(t, `{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}`, ids)
 	if a, b := choice.Message.ToolCalls[0].ID, choice.Message.ToolCalls[1].ID; a != "call_r100" || b != "gemini-call-r1-0-1" {
 		t.Errorf("got %q and %q", a, b)
 	}
@@ -112,18 +113,18 @@ func TestWithToolCallIDsMakesTheIDs(t *testing.T) {
 func TestC6_ACallWithoutArgumentsHasAnEmptyObject(t *testing.T) {
 	t.Parallel()
 	for _, call := range []string{`{"id":"a","name":"f"}`, `{"id":"a","name":"f","args":null}`, `{"id":"a","name":"f","args":{ }}`} {
-		choice, report := part(t, `{"functionCall":`+call+`}`)
+		choice, report := openaitest.Part(t, `{"functionCall":`+call+`}`)
 		if got := choice.Message.ToolCalls[0].Function.Arguments; got != "{}" {
 			t.Errorf("%s gives %q", call, got)
 		}
-		reports(t, report)
+		openaitest.Reports(t, report)
 	}
 }
 
 func TestArgumentsAreTheBytesOfTheWire(t *testing.T) {
 	t.Parallel()
 	const args = `{"z":1,"a":9007199254740993,"f":1.10,"e":1e400,"s":"\u00e9\/<>&é","n":null,"o":{"b":[],"a":{}}}`
-	choice, _ := part(t, `{"functionCall":{"id":"a","name":"f","args":`+args+`}}`)
+	choice, _ := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f","args":`+args+`}}`)
 	if got := choice.Message.ToolCalls[0].Function.Arguments; got != args {
 		t.Errorf("got %s", got)
 	}
@@ -132,15 +133,15 @@ func TestArgumentsAreTheBytesOfTheWire(t *testing.T) {
 func TestArgumentsThatAreNoObjectAreKeptBesideAnEmptyOne(t *testing.T) {
 	t.Parallel()
 	const wire = `{"functionCall":{"id":"a","name":"f","args":[1,2]}}`
-	choice, report := part(t, wire)
+	choice, report := openaitest.Part(t, wire)
 	if got := choice.Message.ToolCalls[0].Function.Arguments; got != "{}" {
 		t.Errorf("arguments %q", got)
 	}
 	if got := string(choice.Message.ExtraContent.Google.Parts[0].Part.FunctionCall.Args); got != "[1,2]" {
 		t.Errorf("kept %q", got)
 	}
-	reports(t, report, "approximated /candidates/0/content/parts/0/functionCall/args")
+	openaitest.Reports(t, report, "approximated /candidates/0/content/parts/0/functionCall/args")
 
-	_, report = part(t, wire, openai.WithoutExtensions())
-	reports(t, report, "lost /candidates/0/content/parts/0/functionCall/args")
+	_, report = openaitest.Part(t, wire, toopenai.WithoutExtensions())
+	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/functionCall/args")
 }

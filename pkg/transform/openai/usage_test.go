@@ -5,8 +5,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -73,12 +74,12 @@ func TestU1_U2_UsageAddsUp(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, report := convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":`+test.wire+`}`)
-			got := tree(t, []byte(encode(t, out))).(map[string]any)["usage"]
-			if diff := cmp.Diff(tree(t, []byte(test.usage)), got, cmpopts.EquateEmpty()); diff != "" {
+			out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":`+test.wire+`}`)
+			got := openaitest.Tree(t, []byte(openaitest.Encode(t, out))).(map[string]any)["usage"]
+			if diff := cmp.Diff(openaitest.Tree(t, []byte(test.usage)), got, cmpopts.EquateEmpty()); diff != "" {
 				t.Error(diff)
 			}
-			reports(t, report, test.report...)
+			openaitest.Reports(t, report, test.report...)
 		})
 	}
 }
@@ -86,7 +87,7 @@ func TestU1_U2_UsageAddsUp(t *testing.T) {
 func TestU2_HugeCountsDoNotOverflow(t *testing.T) {
 	t.Parallel()
 	const huge = "9223372036854775807"
-	out, _ := convert(t, `{"usageMetadata":{"promptTokenCount":`+huge+`,"candidatesTokenCount":`+huge+`,"thoughtsTokenCount":`+huge+
+	out, _ := openaitest.Convert(t, `{"usageMetadata":{"promptTokenCount":`+huge+`,"candidatesTokenCount":`+huge+`,"thoughtsTokenCount":`+huge+
 		`,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":`+huge+`},{"modality":"AUDIO","tokenCount":`+huge+`}]}}`)
 	if u := out.Usage; u.PromptTokens <= 0 || u.TotalTokens < u.CompletionTokens || *u.PromptTokensDetails.AudioTokens <= 0 {
 		t.Errorf("got %+v", u)
@@ -103,7 +104,7 @@ func TestU2_TheTotalIsTheRecordedOne(t *testing.T) {
 		if err != nil || in.UsageMetadata == nil || in.UsageMetadata.TotalTokenCount == nil || !isWholeAnswer(in) {
 			continue
 		}
-		out, report, err := openai.Response(in)
+		out, report, err := toopenai.FromGemini(in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,14 +119,14 @@ func TestU2_TheTotalIsTheRecordedOne(t *testing.T) {
 }
 
 func isWholeAnswer(in *geminiapi.GenerateContentResponse) bool {
-	_, _, err := openai.Response(in)
+	_, _, err := toopenai.FromGemini(in)
 	return err == nil
 }
 
 func TestWithoutExtensionsTheRestOfTheCountsIsReported(t *testing.T) {
 	t.Parallel()
-	_, report := convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":40,
+	_, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":40,
 		"toolUsePromptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":43,"trafficType":"ON_DEMAND",
-		"promptTokensDetails":[{"modality":"TEXT","tokenCount":8},{"modality":"AUDIO","tokenCount":32}]}}`, openai.WithoutExtensions())
-	reports(t, report, "approximated /usageMetadata/toolUsePromptTokenCount", "lost /usageMetadata/promptTokensDetails/0", "lost /usageMetadata/trafficType")
+		"promptTokensDetails":[{"modality":"TEXT","tokenCount":8},{"modality":"AUDIO","tokenCount":32}]}}`, toopenai.WithoutExtensions())
+	openaitest.Reports(t, report, "approximated /usageMetadata/toolUsePromptTokenCount", "lost /usageMetadata/promptTokensDetails/0", "lost /usageMetadata/trafficType")
 }

@@ -1,0 +1,71 @@
+package media
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+)
+
+// JoinBase64 returns the base64 of the joined bytes of pieces. Only padding in the middle makes it
+// necessary to decode them.
+func JoinBase64(pieces []string) string {
+	if padded := slices.IndexFunc(pieces, isPadded); padded < 0 || padded == len(pieces)-1 {
+		return strings.Join(pieces, "")
+	}
+	size := 0
+	for _, piece := range pieces {
+		size += len(piece)
+	}
+	var out strings.Builder
+	out.Grow(size)
+	encoder := base64.NewEncoder(base64.StdEncoding, &out)
+	for _, piece := range pieces {
+		raw, _ := base64.StdEncoding.DecodeString(piece) // which several pieces are known to be
+		_, _ = encoder.Write(raw)                        // a builder does not fail
+	}
+	_ = encoder.Close()
+	return out.String()
+}
+
+func isPadded(data string) bool { return strings.HasSuffix(data, "=") }
+
+// Base64Length returns how many bytes data stands for. ok is false unless these bytes give the very same
+// data when they are encoded again: no two spellings of them are true.
+func Base64Length(data string) (length int, ok bool) {
+	digits := strings.TrimRight(data, "=")
+	padding := len(data) - len(digits)
+	if digits == "" || len(data)%4 != 0 || padding > 2 || strings.IndexByte(lastDigits[padding], digits[len(digits)-1]) < 0 {
+		return 0, false
+	}
+	for i := range len(digits) {
+		if !isBase64Digit[digits[i]] {
+			return 0, false
+		}
+	}
+	return len(data)/4*3 - padding, true
+}
+
+// CutBase64 returns the base64 of some of the bytes of data, which is written as the standard has it. It
+// decodes no more than these bytes, and only where they do not begin and end between digits.
+func CutBase64(data string, from, to int) string {
+	digits := data[from/3*4 : (to+2)/3*4]
+	if from%3 == 0 && to%3 == 0 {
+		return digits
+	}
+	raw, _ := base64.StdEncoding.DecodeString(digits)
+	return base64.StdEncoding.EncodeToString(raw[from%3:][:to-from])
+}
+
+const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+// lastDigits are the digits in front of none, one and two characters of padding: those whose bits that
+// belong to no byte are 0.
+var lastDigits = [...]string{base64Digits, "AEIMQUYcgkosw048", "AQgw"}
+
+// isBase64Digit is never written to.
+var isBase64Digit = func() (out [256]bool) {
+	for i := range len(base64Digits) {
+		out[base64Digits[i]] = true
+	}
+	return out
+}()

@@ -1,0 +1,166 @@
+package media
+
+import (
+	"cmp"
+	"encoding/base64"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/union"
+)
+
+// Inline is what a data URL holds.
+type Inline struct {
+	MIMEType string
+	Data     string // base64, as it came if it was clean: megabytes are not copied
+	OK       bool   // It was a data URL.
+}
+
+const dataScheme = "data:"
+
+var (
+	errNoComma     = errors.New("there is no comma before its data")
+	errNotEscaped  = errors.New("an escape in its data is wrong")
+	errManySchemes = errors.New("it has too many prefixes")
+)
+
+// ParseInline takes a data URL apart. Clients write many that no standard allows: in capital letters,
+// with white space, with the prefix twice, without the word base64, or the base64 alone without any
+// prefix. Base64 of the URL's alphabet stays as it is: Gemini takes both.
+func ParseInline(u union.MediaURL) (Inline, error) {
+	if mimeType, data, ok := u.Inline(); ok && !hasFoldedPrefix(mimeType, dataScheme) {
+		return unwrap(Inline{MIMEType: mimeType, Data: data, OK: true}, 1)
+	}
+	return parseDataURL(u.String(), 1)
+}
+
+// mostPrefixes bounds how often a prefix may be repeated.
+const mostPrefixes = 4
+
+// parseDataURL reads a data URL in any form; OK is false for what is none.
+func parseDataURL(text string, prefixes int) (Inline, error) {
+	text = strings.TrimSpace(text)
+	if !hasFoldedPrefix(text, dataScheme) {
+		return bareBase64(text), nil
+	}
+	if prefixes > mostPrefixes {
+		return Inline{}, errManySchemes
+	}
+	rest := strings.TrimSpace(text[len(dataScheme):])
+	if hasFoldedPrefix(rest, dataScheme) {
+		return parseDataURL(rest, prefixes+1)
+	}
+	header, data, ok := strings.Cut(rest, ",")
+	if !ok {
+		return Inline{}, errNoComma
+	}
+	mimeType, marked := cutMark(header)
+	in := Inline{MIMEType: mimeType, Data: data, OK: true}
+	if marked || isUnmarkedBase64(in) {
+		return unwrap(in, prefixes)
+	}
+	raw, err := url.PathUnescape(data)
+	if err != nil {
+		return Inline{}, errNotEscaped
+	}
+	in.Data = base64.StdEncoding.EncodeToString([]byte(raw))
+	return in, nil
+}
+
+// unwrap cleans the base64 of a data URL and looks for another data URL in its place.
+func unwrap(in Inline, prefixes int) (Inline, error) {
+	if hasFoldedPrefix(strings.TrimSpace(in.Data[:min(len(in.Data), 64)]), dataScheme) {
+		inner, err := parseDataURL(in.Data, prefixes+1)
+		inner.MIMEType = cmp.Or(inner.MIMEType, in.MIMEType)
+		return inner, err
+	}
+	in.Data = cleanBase64(in.Data)
+	return in, nil
+}
+
+// cutMark takes the word that announces base64 off the type.
+func cutMark(header string) (mimeType string, marked bool) {
+	kept := header[:0]
+	for field := range strings.SplitSeq(header, ";") {
+		field = strings.TrimSpace(field)
+		switch {
+		case strings.EqualFold(field, "base64"):
+			marked = true
+		case kept == "":
+			kept = field
+		default:
+			kept += ";" + field
+		}
+	}
+	return kept, marked
+}
+
+// isUnmarkedBase64 reports whether data without the word base64 is base64 all the same: media that
+// begins as no text does.
+func isUnmarkedBase64(in Inline) bool {
+	return !hasFoldedPrefix(in.MIMEType, "text/") && Sniff(cleanBase64(in.Data)) != ""
+}
+
+// bareBase64 takes base64 that came without a prefix, if its first bytes tell that it is media.
+func bareBase64(text string) Inline {
+	if strings.Contains(text[:min(len(text), 16)], ":") {
+		return Inline{}
+	}
+	data := cleanBase64(text)
+	if Sniff(data) == "" {
+		return Inline{}
+	}
+	return Inline{Data: data, OK: true}
+}
+
+// InlineOrAddress is for members that are known to hold data, not addresses: what does not look like
+// either is base64.
+func InlineOrAddress(text string) union.MediaURL {
+	if text == "" {
+		return union.MediaURL{}
+	}
+	if u := union.ParseMediaURL(text); IsInline(u) || strings.Contains(text[:min(len(text), 64)], ":") {
+		return u
+	}
+	return union.InlineData("", text)
+}
+
+func IsInline(u union.MediaURL) bool {
+	_, _, ok := u.Inline()
+	return ok
+}
+
+// cleanBase64 removes white space and escapes. Clean data, which nearly all is, is not copied.
+func cleanBase64(data string) string {
+	if strings.IndexByte(data, '%') >= 0 {
+		if unescaped, err := url.PathUnescape(data); err == nil {
+			data = unescaped
+		}
+	}
+	if !hasSpace(data) {
+		return data
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(base64Spaces, r) {
+			return -1
+		}
+		return r
+	}, data)
+}
+
+const base64Spaces = " \n\r\t"
+
+// hasSpace looks for one character at a time, which is several times as fast as for all at once.
+func hasSpace(data string) bool {
+	for i := range len(base64Spaces) {
+		if strings.IndexByte(data, base64Spaces[i]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func hasFoldedPrefix(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}

@@ -1,0 +1,166 @@
+package media
+
+import (
+	"cmp"
+	"encoding/base64"
+	"path"
+	"strings"
+)
+
+// Untyped is the MIME type of data that nothing is known of.
+const Untyped = "application/octet-stream"
+
+// Type returns the MIME type of data: the declared one, unless it says nothing or the first bytes
+// show another image; else the one that a name or a format suggests; else what the bytes look like.
+func Type(declared, suggested, data string) string {
+	mimeType := CanonicalType(declared)
+	if SaysNothing(mimeType) {
+		mimeType = CanonicalType(suggested)
+	}
+	seen := Sniff(data)
+	switch {
+	case SaysNothing(mimeType):
+		return cmp.Or(seen, Untyped)
+	case certainImages[mimeType] && certainImages[seen]:
+		return seen
+	default:
+		return mimeType
+	}
+}
+
+// certainImages are types whose first bytes leave no doubt, so that they are believed more than a name.
+// It is never written to.
+var certainImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "image/bmp": true}
+
+// SaysNothing reports whether a type names no kind of data: none, any (image/*), or just bytes.
+func SaysNothing(mimeType string) bool {
+	switch mimeType {
+	case "", Untyped, "binary/octet-stream", "application/x-binary", "application/unknown":
+		return true
+	}
+	major, minor, _ := strings.Cut(mimeType, "/")
+	return major == "" || minor == "" || minor == "*"
+}
+
+// CanonicalType returns a type by the name that Gemini knows it by: in small letters, without
+// parameters, except those of sound, whose rate is one.
+func CanonicalType(mimeType string) string {
+	mimeType = strings.TrimSpace(mimeType)
+	if HasType(mimeType, "audio/") && strings.Contains(mimeType, ";") {
+		return mimeType
+	}
+	mimeType, _, _ = strings.Cut(mimeType, ";")
+	mimeType = strings.ToLower(strings.TrimSpace(mimeType))
+	if known, ok := typeAliases[mimeType]; ok {
+		return known
+	}
+	return mimeType
+}
+
+// typeAliases are names of types that are in use besides the registered ones. It is never written to.
+var typeAliases = map[string]string{
+	"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "image/x-ms-bmp": "image/bmp",
+	"audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav", "audio/x-mp3": "audio/mp3",
+	"audio/x-flac": "audio/flac", "audio/x-aac": "audio/aac", "audio/x-aiff": "audio/aiff", "audio/x-m4a": "audio/m4a",
+	"video/mov": "video/quicktime", "video/x-quicktime": "video/quicktime", "video/x-mp4": "video/mp4",
+	"application/x-pdf": "application/pdf",
+}
+
+// typesByExtension tell the type of a file by the extension of its name. It is never written to.
+var typesByExtension = map[string]string{
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".jpe": "image/jpeg", ".jfif": "image/jpeg",
+	".gif": "image/gif", ".webp": "image/webp", ".bmp": "image/bmp", ".svg": "image/svg+xml", ".heic": "image/heic",
+	".heif": "image/heif", ".avif": "image/avif", ".tif": "image/tiff", ".tiff": "image/tiff",
+
+	".wav": "audio/wav", ".mp3": "audio/mpeg", ".aac": "audio/aac", ".aif": "audio/aiff", ".aiff": "audio/aiff",
+	".ogg": "audio/ogg", ".oga": "audio/ogg", ".opus": "audio/opus", ".flac": "audio/flac", ".m4a": "audio/m4a",
+
+	".mp4": "video/mp4", ".m4v": "video/mp4", ".mpeg": "video/mpeg", ".mpg": "video/mpeg", ".mov": "video/quicktime",
+	".avi": "video/x-msvideo", ".flv": "video/x-flv", ".webm": "video/webm", ".wmv": "video/wmv", ".3gp": "video/3gpp",
+	".mkv": "video/x-matroska",
+
+	".pdf": "application/pdf", ".json": "application/json", ".rtf": "text/rtf", ".xml": "text/xml",
+	".txt": "text/plain", ".log": "text/plain", ".md": "text/md", ".markdown": "text/md", ".html": "text/html",
+	".htm": "text/html", ".css": "text/css", ".csv": "text/csv", ".js": "text/javascript", ".py": "text/x-python",
+}
+
+// TypeByName returns the type that the extension of a name or a path tells, "" when it tells none.
+func TypeByName(name string) string {
+	return typesByExtension[strings.ToLower(path.Ext(name))]
+}
+
+// PCM is the type of sound without a header as both OpenAI and Gemini make it.
+const PCM = "audio/L16;rate=24000"
+
+// fileSignatures tell types by the bytes that files of it have at their beginning and, where further is not
+// "", at another offset. The first that fits counts. It is never written to.
+var fileSignatures = []struct {
+	begins   string
+	offset   int
+	further  string
+	mimeType string
+}{
+	{begins: "\x89PNG\r\n\x1a\n", mimeType: "image/png"},
+	{begins: "\xff\xd8\xff", mimeType: "image/jpeg"},
+	{begins: "GIF87a", mimeType: "image/gif"},
+	{begins: "GIF89a", mimeType: "image/gif"},
+	{begins: "RIFF", offset: 8, further: "WEBP", mimeType: "image/webp"},
+	{begins: "RIFF", offset: 8, further: "WAVE", mimeType: "audio/wav"},
+	{begins: "RIFF", offset: 8, further: "AVI ", mimeType: "video/x-msvideo"},
+	{begins: "BM", offset: 6, further: "\x00\x00\x00\x00", mimeType: "image/bmp"},
+	{begins: "II*\x00", mimeType: "image/tiff"},
+	{begins: "MM\x00*", mimeType: "image/tiff"},
+	{offset: 4, further: "ftypheic", mimeType: "image/heic"},
+	{offset: 4, further: "ftypheix", mimeType: "image/heic"},
+	{offset: 4, further: "ftypmif1", mimeType: "image/heif"},
+	{offset: 4, further: "ftypavif", mimeType: "image/avif"},
+	{offset: 4, further: "ftypqt  ", mimeType: "video/quicktime"},
+	{offset: 4, further: "ftypM4A ", mimeType: "audio/m4a"},
+	{offset: 4, further: "ftyp3gp", mimeType: "video/3gpp"},
+	{offset: 4, further: "ftyp", mimeType: "video/mp4"},
+	{begins: "\x1aE\xdf\xa3", mimeType: "video/webm"},
+	{begins: "\x00\x00\x01\xba", mimeType: "video/mpeg"},
+	{begins: "FLV\x01", mimeType: "video/x-flv"},
+	{begins: "%PDF-", mimeType: "application/pdf"},
+	{begins: "ID3", mimeType: "audio/mpeg"},
+	{begins: "\xff\xfb", mimeType: "audio/mpeg"},
+	{begins: "\xff\xf3", mimeType: "audio/mpeg"},
+	{begins: "\xff\xf2", mimeType: "audio/mpeg"},
+	{begins: "\xff\xf1", mimeType: "audio/aac"},
+	{begins: "\xff\xf9", mimeType: "audio/aac"},
+	{begins: "OggS", mimeType: "audio/ogg"},
+	{begins: "fLaC", mimeType: "audio/flac"},
+	{begins: "FORM", offset: 8, further: "AIFF", mimeType: "audio/aiff"},
+}
+
+// Sniff returns the type that the first bytes of base64 tell, "" when they tell none.
+func Sniff(data string) string {
+	const chars = 32 // as many as 24 bytes take
+	var first [chars / 4 * 3]byte
+	n := decodeFirst(first[:], data[:min(len(data), chars)])
+	head := string(first[:n])
+	for i := range fileSignatures {
+		s := &fileSignatures[i]
+		if strings.HasPrefix(head, s.begins) && (s.further == "" || len(head) > s.offset && strings.HasPrefix(head[s.offset:], s.further)) {
+			return s.mimeType
+		}
+	}
+	return ""
+}
+
+// decodeFirst decodes base64 of either alphabet, with padding or without, as far as it goes.
+func decodeFirst(dst []byte, data string) int {
+	data = strings.TrimRight(data, "=")
+	encoding := base64.RawStdEncoding
+	if strings.ContainsAny(data, "-_") {
+		encoding = base64.RawURLEncoding
+	}
+	n, _ := encoding.Decode(dst, []byte(data))
+	return n
+}
+
+// HasType reports whether a MIME type begins with a prefix such as "audio/", in any letter case, and
+// something follows it.
+func HasType(mimeType, prefix string) bool {
+	return len(mimeType) > len(prefix) && hasFoldedPrefix(mimeType, prefix)
+}

@@ -1,0 +1,64 @@
+package openaitest
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// description is what these tests read of the description of chat_completions.
+var description = sync.OnceValues(func() (map[string]DescribedType, error) {
+	data, err := os.ReadFile(filepath.Join(moduleRoot(), "api/openapi/openai.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	var document struct {
+		Components struct {
+			Schemas map[string]DescribedType `yaml:"schemas"`
+		} `yaml:"components"`
+	}
+	return document.Components.Schemas, yaml.Unmarshal(data, &document)
+})
+
+type DescribedType struct {
+	Properties map[string]yaml.Node `yaml:"properties"`
+	Enum       []string             `yaml:"enum"`
+}
+
+func Described(t testing.TB, name string) DescribedType {
+	t.Helper()
+	schemas, err := description()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, ok := schemas[name]
+	if !ok {
+		t.Fatalf("the description has no %s", name)
+	}
+	return found
+}
+
+// enum returns the values of an enum of the description.
+func Enum(t testing.TB, name string) []string {
+	t.Helper()
+	values := Described(t, name).Enum
+	if len(values) == 0 {
+		t.Fatalf("%s has no values", name)
+	}
+	return values
+}
+
+// moduleRoot is the nearest folder above the test's that has a go.mod.
+func moduleRoot() string {
+	dir := "."
+	for range 8 {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		dir = filepath.Join(dir, "..")
+	}
+	return dir
+}

@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/go-json-experiment/json"
+)
+
+// Payload names what is read or written, for errors.
+type Payload struct {
+	Wire string // which is also the name of its package, such as "gemini"
+	Name string // such as "request"
+}
+
+// Type is a wire type with a generated codec, which is quick, but knows plain JSON only.
+type Type[T any] interface {
+	*T
+	ReadPlainJSON(data []byte) bool
+	ReadAnyJSON(data []byte) error
+	AppendPlainJSON(dst []byte) ([]byte, bool)
+}
+
+// Decode decodes a payload in any form that its type reads. Plain JSON, which is tried first, is nearly
+// all that servers send. The error is a *[MalformedError]. The result shares no memory with data.
+func Decode[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
+	if out := new(T); P(out).ReadPlainJSON(data) {
+		return out, nil
+	}
+	return DecodeAnyForm[T, P](payload, data)
+}
+
+// DecodeAnyForm is [Decode] for data that is known not to be plain.
+func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
+	if err := checkRoot(payload, data); err != nil {
+		return nil, err
+	}
+	out := new(T)
+	if err := P(out).ReadAnyJSON(data); err != nil {
+		return nil, newMalformedError(payload, data, err)
+	}
+	return out, nil
+}
+
+// Read decodes what r holds up to its end. An error of r is returned wrapped.
+func Read[T any, P Type[T]](payload Payload, r io.Reader) (*T, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", payload.Wire, payload.Name, err)
+	}
+	return Decode[T, P](payload, data)
+}
+
+// Encode encodes a payload as canonical JSON: compact, equal bytes for equal values, without HTML
+// escapes, free-form values and unknown members as they came. The error is an *[EncodeError].
+func Encode[T any, P Type[T]](payload Payload, v *T) ([]byte, error) {
+	return Append[T, P](payload, nil, v)
+}
+
+// Append appends what [Encode] returns to dst and returns the extended slice. After an error dst is
+// returned as it was. Media are copied once, straight to where they belong.
+func Append[T any, P Type[T]](payload Payload, dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return dst, newEncodeError(payload, errNothing)
+	}
+	if out, ok := P(v).AppendPlainJSON(dst); ok {
+		return out, nil
+	}
+	out := bytes.NewBuffer(dst)
+	if err := json.MarshalWrite(out, v, wirejson.Canonical); err != nil {
+		return dst, newEncodeError(payload, err)
+	}
+	return out.Bytes(), nil
+}
+
+// Write writes what [Encode] returns in one call of w.Write, and nothing if v cannot be encoded. An
+// error of w is returned wrapped.
+func Write[T any, P Type[T]](payload Payload, w io.Writer, v *T) error {
+	data, err := Encode[T, P](payload, v)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(data); err != nil {
+		return fmt.Errorf("%s: %s: %w", payload.Wire, payload.Name, err)
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MalformedError says why bytes are not the payload that they were decoded as, and where. Its text
+// never quotes the payload, except for the names of members in the pointer.
+type MalformedError struct {
+	// Wire is whose payload it was: "gemini" or "openai".
+	Wire string
+	// Payload is what was decoded: "response", "request", "countTokens request" and so on.
+	Payload string
+	// Pointer is the JSON pointer (RFC 6901) of the value at fault, or of the innermost value that
+	// was being read when the bytes stopped being JSON. "" is the whole payload. Names are those of
+	// the input, also when they were not in camelCase.
+	Pointer string
+	// Offset counts the bytes of the input before the fault.
+	Offset int64
+	// Message is the fault in words, for example "a list was expected, found a string".
+	Message string
+	// Err is the cause: an error of the JSON library, [io.ErrUnexpectedEOF] in its chain if the
+	// input ends too early, [jsontext.ErrDuplicateName] if a member is there twice. Its own text may
+	// quote a number or a short string of the payload.
+	Err error
+}
+
+// Error returns one line such as
+// "gemini: response: /candidates/0/content: offset 17: an object was expected, found a list".
+// A pointer of more than 200 bytes is cut short; Pointer has all of it.
+func (e *MalformedError) Error() string {
+	return inFront(e.Wire, e.Payload, e.Pointer) + "offset " + strconv.FormatInt(e.Offset, 10) + ": " + e.Message
+}
+
+// Unwrap returns Err.
+func (e *MalformedError) Unwrap() error { return e.Err }
+
+// Location returns Pointer and Offset.
+func (e *MalformedError) Location() (pointer string, offset int64) { return e.Pointer, e.Offset }
+
+// Reason returns Message, which is what is wrong without the place.
+func (e *MalformedError) Reason() string { return e.Message }
+
+// inFront returns what stands in front of the reason in the text of an error.
+func inFront(wire, payload, pointer string) string {
+	text := wire + ": " + payload + ": "
+	if pointer != "" {
+		text += ShortPointer(pointer) + ": "
+	}
+	return text
+}
+
+// ReasonDepth says that a value nests deeper than [MaxDepth].
+const ReasonDepth = "nested too deeply"
+
+const (
+	reasonEmpty      = "the input is empty"
+	reasonTruncated  = "the input ends too early"
+	reasonDuplicate  = "the member is there twice"
+	reasonUTF8       = "invalid UTF-8"
+	reasonName       = "a member name was expected"
+	reasonTrailing   = "data after the end of the payload"
+	reasonNotJSON    = "not JSON"
+	reasonOutOfRange = "a number out of range"
+	reasonFraction   = "a fraction"
+)
+
+// MaxDepth is how deeply the JSON library lets values nest.
+const MaxDepth = 10_000
+
+// checkRoot refuses a payload that is no object. The JSON library would take null for one.
+func checkRoot(payload Payload, data []byte) error {
+	rest := bytes.TrimLeft(data, Space)
+	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Offset: int64(len(data) - len(rest))}
+	switch kind := jsontext.Value(rest).Kind(); {
+	case len(rest) == 0:
+		out.Message, out.Err = reasonEmpty, io.ErrUnexpectedEOF
+	case kind == jsontext.KindBeginObject, kind == jsontext.KindInvalid:
+		return nil // an invalid byte is for the decoder to report
+	default:
+		out.Message = wrongType(expectedByKind[reflect.Struct], rest)
+		out.Err = &json.SemanticError{ByteOffset: out.Offset, JSONKind: kind}
+	}
+	return out
+}
+
+// Space is the white space that JSON allows between tokens.
+const Space = " \t\r\n"
+
+func newMalformedError(payload Payload, data []byte, err error) error {
+	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: reasonNotJSON, Err: err}
+	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
+		out.Pointer, out.Offset = string(semantic.JSONPointer), semantic.ByteOffset
+		out.Message = wrongType(expected(semantic.GoType), data[min(semantic.ByteOffset, int64(len(data))):])
+	} else if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		out.Pointer, out.Offset = string(syntactic.JSONPointer), syntactic.ByteOffset
+		out.Message = notJSON(syntactic, data)
+	}
+	return out
+}
+
+// notJSON puts a fault of syntax into words.
+func notJSON(err *jsontext.SyntacticError, data []byte) string {
+	before, after := data[:err.ByteOffset], data[err.ByteOffset:]
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return reasonTruncated
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return reasonDuplicate
+	case errors.Is(err, jsontext.ErrNonStringName):
+		return reasonName
+	case strings.Count(string(err.JSONPointer), "/") >= MaxDepth:
+		return ReasonDepth
+	case startsInvalidUTF8(after):
+		return reasonUTF8
+	case jsontext.Value(before).IsValid():
+		return reasonTrailing
+	default:
+		return reasonNotJSON
+	}
+}
+
+func startsInvalidUTF8(data []byte) bool {
+	r, size := utf8.DecodeRune(data)
+	return r == utf8.RuneError && size == 1
+}
+
+// wrongType puts into words that the value at the start of data is not what was expected there.
+func wrongType(want string, data []byte) string {
+	kind := jsontext.Value(data).Kind()
+	switch found := KindName(kind); {
+	case found == "":
+		return want + " was expected"
+	case kind == jsontext.KindNumber && want == aWholeNumber:
+		return want + " was expected, found " + wrongNumber(data)
+	case kind == jsontext.KindNumber && want == aNumber:
+		return want + " was expected, found " + reasonOutOfRange
+	default:
+		return want + " was expected, found " + found
+	}
+}
+
+// wrongNumber says what is wrong with a number that is no whole number of 64 bits.
+func wrongNumber(data []byte) string {
+	end := bytes.IndexFunc(data, func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
+	if end < 0 {
+		end = len(data)
+	}
+	number, err := strconv.ParseFloat(string(data[:end]), 64)
+	if err == nil && number != float64(int64(number)) && -1<<63 < number && number < 1<<63 {
+		return reasonFraction
+	}
+	return reasonOutOfRange
+}
+
+// KindName returns what a value of the kind is called in errors, such as "an object"; "" for a value that
+// is none.
+func KindName(kind jsontext.Kind) string { return kindNames[kind] }
+
+var kindNames = map[jsontext.Kind]string{
+	jsontext.KindNull:        "null",
+	jsontext.KindFalse:       "a boolean",
+	jsontext.KindTrue:        "a boolean",
+	jsontext.KindString:      "a string",
+	jsontext.KindNumber:      "a number",
+	jsontext.KindBeginObject: "an object",
+	jsontext.KindBeginArray:  "a list",
+}
+
+const (
+	aWholeNumber = "a whole number"
+	aNumber      = "a number"
+)
+
+// expected names the JSON that a field of type t takes.
+func expected(t reflect.Type) string {
+	if t == nil {
+		return "another value"
+	}
+	if t.Kind() == reflect.Pointer { // functions that read other forms are known by pointers
+		t = t.Elem()
+	}
+	if name, ok := expectedByName[t.String()]; ok {
+		return name
+	}
+	if name, ok := expectedByKind[t.Kind()]; ok {
+		return name
+	}
+	return "another value"
+}
+
+var expectedByName = map[string]string{
+	"string":      "a string",
+	"union.Int64": aWholeNumber,
+}
+
+var expectedByKind = map[reflect.Kind]string{
+	reflect.Struct:  "an object",
+	reflect.Map:     "an object",
+	reflect.Slice:   "a list",
+	reflect.String:  "an enum name",
+	reflect.Int:     aWholeNumber,
+	reflect.Int64:   aWholeNumber,
+	reflect.Float64: aNumber,
+	reflect.Bool:    "a boolean",
+}
+
+// ShortPointer cuts a pointer that a hostile payload made long.
+func ShortPointer(pointer string) string {
+	const limit = 200
+	if len(pointer) <= limit {
+		return pointer
+	}
+	return strings.ToValidUTF8(pointer[:limit], "") + "..."
+}

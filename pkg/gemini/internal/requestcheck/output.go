@@ -1,0 +1,125 @@
+package requestcheck
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// outputFormat: one of the members for a schema is set, beside a MIME type that goes with it.
+func (v *checker) outputFormat(at *location, c *geminiapi.GenerationConfig) {
+	schema := v.outputSchema(at, c)
+	v.responseMIMEType(at, textOf(c.ResponseMIMEType), schema)
+	if c.ResponseSchema != nil {
+		v.schema(at, "responseSchema", c.ResponseSchema)
+	}
+	v.jsonSchema(at, "responseJsonSchema", c.ResponseJSONSchema)
+	v.jsonSchema(at, "_responseJsonSchema", c.ResponseJSONSchemaTrial)
+	if c.ResponseFormat != nil {
+		v.responseFormat(at, c.ResponseFormat)
+	}
+}
+
+// outputSchema reports all schemas but the first, and returns the name of that, "" when there is none.
+func (v *checker) outputSchema(at *location, c *geminiapi.GenerationConfig) string {
+	inFormat := c.ResponseFormat != nil && c.ResponseFormat.Text != nil && len(c.ResponseFormat.Text.Schema) > 0
+	first := ""
+	for _, member := range []struct {
+		name string
+		set  bool
+	}{
+		{"responseSchema", c.ResponseSchema != nil},
+		{"responseJsonSchema", len(c.ResponseJSONSchema) > 0},
+		{"_responseJsonSchema", len(c.ResponseJSONSchemaTrial) > 0},
+		{"responseFormat", inFormat},
+	} {
+		switch {
+		case !member.set:
+		case first == "":
+			first = member.name
+		default:
+			v.reportMember(at, member.name, "", "must be absent beside "+first+"; the answer has one schema")
+		}
+	}
+	return first
+}
+
+// textMIMETypes are the types of an answer's text. The error of the Gemini API names them.
+const textMIMETypes = "text/plain, application/json, application/xml, application/yaml, text/x.enum"
+
+// responseMIMEType: a schema describes JSON, or the names of an enum. Within responseFormat it has a MIME
+// type of its own.
+func (v *checker) responseMIMEType(at *location, mimeType, schema string) {
+	known := mimeType == ""
+	for text := range strings.SplitSeq(textMIMETypes, ", ") {
+		known = known || strings.EqualFold(mimeType, text)
+	}
+	describable := strings.EqualFold(mimeType, "application/json") || strings.EqualFold(mimeType, "text/x.enum")
+	switch {
+	case !known:
+		v.reportMember(at, "responseMimeType", shortString(mimeType), quote(mimeType)+" is no type of an answer; must be one of "+textMIMETypes)
+	case schema == "responseFormat" && mimeType != "":
+		v.reportMember(at, "responseMimeType", shortString(mimeType), "must be absent beside responseFormat, which has its own")
+	case schema != "" && schema != "responseFormat" && !describable:
+		v.reportMember(at, "responseMimeType", optionalString(mimeType), schema+" needs the MIME type application/json, or text/x.enum for an enum")
+	}
+}
+
+// jsonSchema checks no more of a JSON Schema than that it is one, and that the model takes it.
+func (v *checker) jsonSchema(at *location, name string, schema jsontext.Value) {
+	if len(schema) == 0 {
+		return
+	}
+	switch schema.Kind() {
+	case jsontext.KindBeginObject, jsontext.KindTrue, jsontext.KindFalse:
+	default:
+		v.reportMember(at, name, shortValue(schema), "is no JSON Schema; must be an object")
+	}
+	if v.traits != nil && !v.traits.JSONSchema {
+		v.reportMember(at, name, "", v.modelName()+" takes no JSON Schema; use "+schemaFor(name))
+	}
+}
+
+// schemaFor names the member that takes a Schema in place of a JSON Schema.
+func schemaFor(name string) string {
+	switch name {
+	case "parametersJsonSchema":
+		return "parameters"
+	default:
+		return "responseSchema"
+	}
+}
+
+func (v *checker) responseFormat(up *location, f *geminiapi.ResponseFormatConfig) {
+	at := up.member("responseFormat")
+	if t := f.Text; t != nil {
+		in := at.member("text")
+		checkEnum(v, &in, "mimeType", t.MIMEType)
+		v.jsonSchema(&in, "schema", t.Schema)
+		v.unknown(&in, t.Unknown)
+	}
+	if i := f.Image; i != nil {
+		in := at.member("image")
+		checkEnum(v, &in, "aspectRatio", i.AspectRatio)
+		checkEnum(v, &in, "delivery", i.Delivery)
+		checkEnum(v, &in, "imageSize", i.ImageSize)
+		checkEnum(v, &in, "mimeType", i.MIMEType)
+		v.unknown(&in, i.Unknown)
+	}
+	if a := f.Audio; a != nil {
+		in := at.member("audio")
+		checkEnum(v, &in, "delivery", a.Delivery)
+		checkEnum(v, &in, "mimeType", a.MIMEType)
+		v.unknown(&in, a.Unknown)
+	}
+	if m := f.Video; m != nil {
+		in := at.member("video")
+		checkEnum(v, &in, "aspectRatio", m.AspectRatio)
+		checkEnum(v, &in, "delivery", m.Delivery)
+		v.duration(&in, "duration", m.Duration)
+		v.unknown(&in, m.Unknown)
+	}
+	checkExclusive(v, &at, f, responseFormatExclusives)
+	v.unknown(&at, f.Unknown)
+}

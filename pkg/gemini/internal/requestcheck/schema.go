@@ -1,0 +1,143 @@
+package requestcheck
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// schema checks a Schema, the part of OpenAPI that the backends read in parameters, response and
+// responseSchema, with all schemas in it. Of what its members mean together it refuses what the Gemini API
+// answers for ("only allowed for OBJECT type", "property is not defined", "missing field").
+func (v *checker) schema(up *location, name string, s *geminiapi.Schema) {
+	at := up.member(name)
+	v.schemaAt(&at, s, 0)
+}
+
+func (v *checker) schemaAt(at *location, s *geminiapi.Schema, depth int) {
+	if depth > wire.MaxDepth { // only a schema that holds itself is so deep
+		v.report(at, "", wire.ReasonDepth)
+		return
+	}
+	checkEnum(v, at, "type", s.Type)
+	v.schemaType(at, s)
+	v.schemaRequired(at, s)
+	v.schemaValues(at, s.Enum)
+	if s.AdditionalProperties != nil || s.Defs != nil || s.Ref != nil {
+		copied := *s // s may be on the stack, where the functions of the table cannot follow
+		checkExclusive(v, at, &copied, schemaExclusives)
+	}
+	if len(s.Unknown) > 0 {
+		v.reportUnknown(at, s.Unknown, schemaHints)
+	}
+	v.schemaMap(at, "properties", s.Properties, depth+1)
+	v.schemaMap(at, "defs", s.Defs, depth+1)
+	if s.Items != nil {
+		in := at.member("items")
+		v.schemaAt(&in, s.Items, depth+1)
+	}
+	list := at.member("anyOf")
+	one := list.element(0)
+	for i := range s.AnyOf {
+		one.index = i
+		v.schemaAt(&one, &s.AnyOf[i], depth+1)
+	}
+}
+
+// schemaMap reports the problems of a map in the order of its names.
+func (v *checker) schemaMap(up *location, name string, schemas map[string]geminiapi.Schema, depth int) {
+	if len(schemas) == 0 {
+		return
+	}
+	before := len(v.problems)
+	list := up.member(name)
+	at := list.member("")
+	for name, s := range schemas {
+		at.name = name
+		v.schemaAt(&at, &s, depth)
+	}
+	slices.SortStableFunc(v.problems[before:], func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
+}
+
+// schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an enum of
+// integers, which the Gemini API does not.
+func (v *checker) schemaType(at *location, s *geminiapi.Schema) {
+	for _, member := range [...]struct {
+		name string
+		set  bool
+		only geminiapi.SchemaType
+	}{
+		{"properties", len(s.Properties) > 0, geminiapi.SchemaTypeObject},
+		{"required", len(s.Required) > 0, geminiapi.SchemaTypeObject},
+		{"items", s.Items != nil, geminiapi.SchemaTypeArray},
+		{"minItems", s.MinItems != nil, geminiapi.SchemaTypeArray},
+		{"maxItems", s.MaxItems != nil, geminiapi.SchemaTypeArray},
+		{"enum", len(s.Enum) > 0 && v.backend == GeminiAPI, geminiapi.SchemaTypeString},
+	} {
+		if member.set && !mayBe(s.Type, member.only) {
+			v.reportMember(at, member.name, "", "goes with the type "+string(member.only)+" only, which this schema does not have")
+		}
+	}
+	if isEnum(s.Type, geminiapi.SchemaTypeArray) && s.Items == nil {
+		v.reportMember(at, "items", "", "an ARRAY must say what its elements are")
+	}
+	if v.backend == VertexAI && s.Type == nil && s.AnyOf == nil && s.Ref == nil {
+		v.reportMember(at, "type", "", "Vertex AI needs a type in every schema, or anyOf")
+	}
+}
+
+// mayBe reports whether a schema is of a type, or of one that only the backend can tell: a number, or a
+// name that has been reported.
+func mayBe(t *geminiapi.SchemaType, want geminiapi.SchemaType) bool {
+	return isEnum(t, want) || t != nil && !geminiapi.SchemaType(strings.ToUpper(string(*t))).Valid()
+}
+
+func (v *checker) schemaRequired(at *location, s *geminiapi.Schema) {
+	if !isEnum(s.Type, geminiapi.SchemaTypeObject) {
+		return // refused as a whole
+	}
+	list := at.member("required")
+	name := list.element(0)
+	for i, required := range s.Required {
+		if _, ok := s.Properties[required]; !ok {
+			name.index = i
+			v.report(&name, shortString(required), quote(required)+" is none of the properties; declare it there, or do not require it")
+		}
+	}
+}
+
+func (v *checker) schemaValues(at *location, values []string) {
+	list := at.member("enum")
+	value := list.element(0)
+	for i := range values {
+		if values[i] == "" {
+			value.index = i
+			v.report(&value, `""`, "a value of an enum must not be empty")
+		}
+	}
+}
+
+// schemaHints say what to use in place of what JSON Schema has and a Schema has not.
+var schemaHints = map[string]string{
+	"$defs":             hintJSONSchema,
+	"$id":               hintJSONSchema,
+	"$ref":              "write the schema out, or " + hintJSONSchema,
+	"$schema":           "leave it out",
+	"allOf":             "merge the schemas into one",
+	"const":             "use enum with the one value",
+	"definitions":       hintJSONSchema,
+	"examples":          "use example",
+	"exclusiveMaximum":  "use maximum",
+	"exclusiveMinimum":  "use minimum",
+	"multipleOf":        "say it in the description",
+	"not":               "say it in the description",
+	"oneOf":             "use anyOf",
+	"patternProperties": hintJSONSchema,
+	"prefixItems":       hintJSONSchema,
+	"uniqueItems":       "say it in the description",
+}
+
+const hintJSONSchema = "use parametersJsonSchema or responseJsonSchema, which take JSON Schema"

@@ -1,0 +1,59 @@
+package requestcheck
+
+import "github.com/gemwire/gemwire/gen/geminiapi"
+
+// signatures: in the current turn, which begins where the user last said something other than the results
+// of functions, the first call of each step carries the thought signature that it came with, on models
+// that require it (ai.google.dev/gemini-api/docs/thought-signatures). The other calls of a step have none.
+func (v *checker) signatures(list *location, contents []geminiapi.Content) {
+	if v.traits == nil || !v.traits.RequiresSignatures {
+		return
+	}
+	newStep := true
+	for i := currentTurn(contents); i < len(contents); i++ {
+		if textOf(contents[i].Role) != roleModel {
+			newStep = true
+			continue
+		}
+		for j := range contents[i].Parts {
+			part := &contents[i].Parts[j]
+			if part.FunctionCall == nil || !newStep {
+				continue
+			}
+			newStep = false
+			if textOf(part.ThoughtSignature) == "" {
+				v.missingSignature(list, i, j, textOf(part.FunctionCall.Name))
+			}
+		}
+	}
+}
+
+func (v *checker) missingSignature(list *location, content, part int, name string) {
+	at := list.element(content)
+	parts := at.member("parts")
+	in := parts.element(part)
+	v.reportMember(&in, "thoughtSignature", "", "functionCall "+quote(name)+" has no thought signature; "+v.modelName()+
+		" requires the one that the first call of a step came with")
+}
+
+// currentTurn is the index of the content that the current turn begins with.
+func currentTurn(contents []geminiapi.Content) int {
+	for i := len(contents) - 1; i >= 0; i-- {
+		if textOf(contents[i].Role) != roleModel && startsTurn(contents[i].Parts) {
+			return i
+		}
+	}
+	return 0
+}
+
+// startsTurn tells what the user says from the results of functions, which media may accompany.
+func startsTurn(parts []geminiapi.Part) bool {
+	results := false
+	for i := range parts {
+		if parts[i].Text != nil {
+			return true
+		}
+		results = results || parts[i].FunctionResponse != nil
+	}
+	return !results
+}

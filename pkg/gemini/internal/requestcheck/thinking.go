@@ -1,0 +1,84 @@
+package requestcheck
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// thinkingConfig holds a budget or a level, whichever the model takes, and never both.
+func (v *checker) thinkingConfig(config *location, c *geminiapi.ThinkingConfig) {
+	if c == nil {
+		return
+	}
+	at := config.member("thinkingConfig")
+	checkEnum(v, &at, "thinkingLevel", c.ThinkingLevel)
+	hasLevel := c.ThinkingLevel != nil && !isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
+	if hasLevel && c.ThinkingBudget != nil {
+		v.report(&at, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
+	}
+	if v.traits != nil && hasLevel {
+		v.thinkingLevel(&at, *c.ThinkingLevel)
+	}
+	if v.traits != nil && c.ThinkingBudget != nil {
+		v.thinkingBudget(&at, *c.ThinkingBudget)
+	}
+	v.unknown(&at, c.Unknown)
+}
+
+func (v *checker) thinkingLevel(config *location, level geminiapi.ThinkingLevel) {
+	known := geminiapi.ThinkingLevel(strings.ToUpper(string(level)))
+	levels := v.traits.Thinking.Levels
+	if !known.Valid() || slices.Contains(levels, known) {
+		return // what is no level at all has been reported
+	}
+	message := v.modelName() + " takes no thinkingLevel"
+	switch {
+	case len(levels) > 0:
+		message += " " + string(known) + "; must be one of " + joinLevels(levels)
+	case v.traits.Thinking.Budget != nil:
+		message += "; set thinkingBudget"
+	}
+	v.reportMember(config, "thinkingLevel", shortString(string(level)), message)
+}
+
+func joinLevels(levels []geminiapi.ThinkingLevel) string {
+	names := make([]string, len(levels))
+	for i, level := range levels {
+		names[i] = string(level)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (v *checker) thinkingBudget(config *location, budget int) {
+	tokens := v.traits.Thinking.Budget
+	if tokens != nil && tokens.Holds(budget) {
+		return
+	}
+	text := strconv.Itoa(budget)
+	message := v.modelName() + " takes no thinkingBudget"
+	switch {
+	case tokens != nil:
+		message = text + " is out of range for " + v.modelName() + "; must be from " + strconv.Itoa(tokens.Min) + " to " + strconv.Itoa(tokens.Max)
+		if tokens.CanBeOff {
+			message += ", 0 to think not at all"
+		}
+		message += ", or -1 to let the model decide"
+	case len(v.traits.Thinking.Levels) > 0:
+		message += "; set thinkingLevel"
+	}
+	v.reportMember(config, "thinkingBudget", text, message)
+}
+
+// modelName names the model in a message.
+func (v *checker) modelName() string {
+	name := v.model[strings.LastIndexByte(v.model, '/')+1:]
+	for i := range len(name) {
+		if c := name[i]; c <= ' ' || c > '~' {
+			return quote(name)
+		}
+	}
+	return cutText(name)
+}

@@ -1,0 +1,29 @@
+package requestcheck
+
+import (
+	"strings"
+	"time"
+)
+
+// duration checks a length of time, which the wire writes in seconds.
+func (v *checker) duration(at *location, name string, value *string) {
+	if value != nil && !isDuration(*value) {
+		v.reportMember(at, name, shortString(*value), quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
+	}
+}
+
+func isDuration(text string) bool {
+	text, ok := strings.CutSuffix(strings.TrimPrefix(text, "-"), "s")
+	seconds, fraction, _ := strings.Cut(text, ".")
+	return ok && isDigits(seconds) && (fraction == "" && !strings.HasSuffix(text, ".") || isDigits(fraction) && len(fraction) <= 9)
+}
+
+// timestamp checks a moment, which the wire writes as RFC 3339 does.
+func (v *checker) timestamp(at *location, name string, value *string) {
+	if value == nil {
+		return
+	}
+	if _, err := time.Parse(time.RFC3339Nano, *value); err != nil {
+		v.reportMember(at, name, shortString(*value), quote(*value)+` is no time; must be as in RFC 3339, such as "2026-08-22T10:00:00Z"`)
+	}
+}

@@ -1,0 +1,44 @@
+package openai
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Error is a failure that a server reports, in place of a completion or at the end of a stream.
+type Error struct {
+	Response openaiapi.ErrorResponse
+}
+
+// Error returns one line such as "openai: rate_limit_error: try again later".
+func (e *Error) Error() string {
+	return "openai: " + cmp.Or(e.Response.Error.Type, "error") + ": " + e.Response.Error.Message
+}
+
+// DecodeErrorResponse decodes the body of a failed call. The error is a *[MalformedError].
+func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
+	return wire.Decode[openaiapi.ErrorResponse](payloadError, data)
+}
+
+// EncodeErrorResponse encodes the body of a failed call. Bytes of its texts that are no UTF-8 are
+// replaced, so that a failure can always be told; only unknown members that are no JSON fail. nil is an
+// error that says nothing.
+func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
+	if r == nil {
+		r = &openaiapi.ErrorResponse{}
+	}
+	return json.Marshal(r, wirejson.Canonical, jsontext.AllowInvalidUTF8(true))
+}
+
+// isErrorResponse reports whether data is an object with an error in it.
+func isErrorResponse(data []byte) bool {
+	var reply struct {
+		Error jsontext.Value `json:"error"`
+	}
+	return json.Unmarshal(data, &reply) == nil && reply.Error != nil
+}

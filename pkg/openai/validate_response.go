@@ -1,0 +1,90 @@
+package openai
+
+import (
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/structvalidator"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// ValidateResponse checks that a completion keeps what OpenAI's description promises to clients: required
+// members, known values, counts that add up, choices with an index each, calls where the finish
+// reason says so, and annotations within the content. What gemwire makes of an
+// answer of Gemini always passes; it is meant for completions from elsewhere, and for tests.
+//
+// The error lists all violations with their places, as JSON pointers, and says for each what would
+// be right; it never holds a value of the completion.
+func ValidateResponse(r *openaiapi.CreateChatCompletionResponse) error {
+	if r != nil && holds(r) {
+		return nil
+	}
+	return validator().Struct(r)
+}
+
+// ValidateChunk checks that a chunk of a streamed completion keeps what OpenAI's description promises
+// to clients, like [ValidateResponse].
+func ValidateChunk(c *openaiapi.CreateChatCompletionStreamResponse) error {
+	return validator().Struct(c)
+}
+
+var validator = sync.OnceValue(func() *structvalidator.Validator {
+	return structvalidator.New(
+		structvalidator.WithPrefix("openai"),
+		structvalidator.WithRule(checkChoices),
+		structvalidator.WithRule(checkChoice),
+		structvalidator.WithRule(checkUsage),
+		structvalidator.WithRule(checkMessage),
+	)
+})
+
+func checkChoices(r *openaiapi.CreateChatCompletionResponse) (out []validation.Violation) {
+	if len(r.Choices) < 2 {
+		return nil
+	}
+	taken := make(map[int]bool, len(r.Choices))
+	for i := range r.Choices {
+		index := r.Choices[i].Index
+		if taken[index] {
+			out = append(out, violation("/choices", i, "/index", "unique", "must be another than that of any choice before"))
+		}
+		taken[index] = true
+	}
+	return out
+}
+
+func violation(list string, index int, member, rule, want string) validation.Violation {
+	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule, Want: want}
+}
+
+func checkChoice(c *openaiapi.Choice) []validation.Violation {
+	if c.FinishReason != openaiapi.FinishReasonToolCalls || len(c.Message.ToolCalls) > 0 {
+		return nil
+	}
+	return []validation.Violation{{Pointer: "/finish_reason", Rule: "tool_calls", Want: "must not be tool_calls, as there is no call"}}
+}
+
+func checkUsage(u *openaiapi.CompletionUsage) []validation.Violation {
+	if u.TotalTokens == u.PromptTokens+u.CompletionTokens {
+		return nil
+	}
+	return []validation.Violation{{Pointer: "/total_tokens", Rule: "sum", Want: "must be the sum of prompt_tokens and completion_tokens"}}
+}
+
+// checkMessage looks at the text only when something refers to it.
+func checkMessage(m *openaiapi.ResponseMessage) (out []validation.Violation) {
+	if len(m.Annotations) == 0 {
+		return nil
+	}
+	length := utf8.RuneCountInString(optional.Value(m.Content))
+	for i := range m.Annotations {
+		if m.Annotations[i].URLCitation.EndIndex > length {
+			out = append(out, violation("/annotations", i, "/url_citation/end_index", "within_content",
+				"must be at most "+strconv.Itoa(length)+", the length of the content"))
+		}
+	}
+	return out
+}

@@ -1,0 +1,149 @@
+package request
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// answer converts a message of the model. One that tells how its parts were laid out becomes the turn
+// that it was; any other has its thoughts first, then its texts and media, then its calls.
+func (b *conversation) answer(m *openaiapi.ChatMessage, at int) error {
+	google := cmp.Or(b.extension(m.ExtraContent, location{message: at}, inAnswer), &b.noExtension)
+	if len(m.Annotations) > 0 {
+		b.report.Add(transform.Approximated, location{message: at}.pointer("/annotations"), "they tell about an answer; no request repeats them")
+	}
+	a := answer{conversation: b, message: m, google: google, turn: turn{role: modelRole, message: at}}
+	if a.fits() {
+		return a.restore()
+	}
+	if len(google.Parts) > 0 {
+		a.loseLayout()
+	}
+	return a.convert()
+}
+
+// answer is one message of the model on its way to become a turn.
+type answer struct {
+	*conversation
+	message *openaiapi.ChatMessage
+	google  *openaiapi.GoogleExtraContent // never nil
+	turn    turn
+	// callSignature is the signature of the message where it is that of its function_call.
+	callSignature *string
+}
+
+// convert converts a message without a layout.
+func (a *answer) convert() error {
+	a.turn.parts = make([]geminiapi.Part, 0, 1+len(a.message.ToolCalls))
+	a.turn.calls = make([]pendingCall, 0, len(a.message.ToolCalls))
+	if thoughts := a.message.ReasoningContent; thoughts != nil {
+		a.keep(&geminiapi.Part{Text: thoughts, Thought: new(true)})
+	}
+	if err := a.addContent(); err != nil {
+		return err
+	}
+	if refusal := a.message.Refusal; refusal != nil {
+		a.keep(&geminiapi.Part{Text: refusal})
+	}
+	a.addAudio()
+	for i := range a.message.Images {
+		part, err := a.part(&a.message.Images[i], a.at("images", i))
+		if err != nil {
+			return err
+		}
+		a.keep(&part)
+	}
+	for i := range a.message.ToolCalls {
+		if err := a.addCall(i, &geminiapi.Part{}); err != nil {
+			return err
+		}
+	}
+	if a.message.FunctionCall != nil {
+		a.addFunctionCall(a.message.FunctionCall)
+	}
+	return a.add(a.turn)
+}
+
+// keep adds a part to the turn if it says something, and reports whether it does.
+func (a *answer) keep(p *geminiapi.Part) bool {
+	before := len(a.turn.parts)
+	a.turn.parts = appendPart(a.turn.parts, p)
+	return len(a.turn.parts) > before
+}
+
+// at returns the place of an element of one of the message's lists.
+func (a *answer) at(list string, item int) location {
+	return location{message: a.turn.message, list: list, item: item}
+}
+
+// addContent adds the content. Its last text has the signature of the message.
+func (a *answer) addContent() error {
+	parts, err := a.content(a.message, a.turn.message, isAnything)
+	if err != nil {
+		return err
+	}
+	if a.google.ThoughtSignature != nil {
+		parts = a.signContent(parts)
+	}
+	if a.google.Thought != nil {
+		a.markThought(parts)
+	}
+	a.turn.parts = append(a.turn.parts, parts...)
+	return nil
+}
+
+// signContent gives the signature of the message to the last text, unless that is signed itself. Where
+// there is no text the signature stands alone, or is that of the call: the deprecated form of calls has
+// no place for one.
+func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
+	last := lastText(parts)
+	switch {
+	case last == nil && a.message.FunctionCall != nil:
+		a.callSignature = a.google.ThoughtSignature
+	case last == nil:
+		parts = appendPart(parts, &geminiapi.Part{ThoughtSignature: a.google.ThoughtSignature})
+	case last.ThoughtSignature == nil:
+		last.ThoughtSignature = a.google.ThoughtSignature
+	case *last.ThoughtSignature != *a.google.ThoughtSignature:
+		a.loseMember("thought_signature", "the text is signed itself")
+	}
+	return parts
+}
+
+// markThought makes thoughts of texts when the message says that it is one.
+func (a *answer) markThought(parts []geminiapi.Part) {
+	marked := false
+	for i := range parts {
+		if parts[i].Text != nil && parts[i].Thought == nil {
+			parts[i].Thought, marked = a.google.Thought, true
+		}
+	}
+	if !marked {
+		a.loseMember("thought", "there is no text that it could be about")
+	}
+}
+
+func lastText(parts []geminiapi.Part) *geminiapi.Part {
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i].Text != nil {
+			return &parts[i]
+		}
+	}
+	return nil
+}
+
+// loseMember reports a member of the extension that the message has no use for.
+func (a *answer) loseMember(member, detail string) {
+	a.report.Add(transform.Lost, location{message: a.turn.message}.pointer("/"+extensionName(a.message)+"/"+member), detail)
+}
+
+// extensionName returns where in a message the extension is.
+func extensionName(m *openaiapi.ChatMessage) string {
+	if m.ExtraContent != nil && m.ExtraContent.Google == nil {
+		return "extra_content/vertex"
+	}
+	return "extra_content/google"
+}

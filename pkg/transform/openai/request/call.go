@@ -1,0 +1,191 @@
+package request
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// addCall adds a tool call. The part is what the layout says beyond it.
+func (a *answer) addCall(i int, part *geminiapi.Part) error {
+	call, at := &a.message.ToolCalls[i], a.at("tool_calls", i)
+	function, err := a.function(call, at)
+	if err != nil {
+		return err
+	}
+	id, carried, intact := callid.Split(call.ID)
+	if !intact {
+		a.report.Add(transform.Approximated, at.pointer("/id"), "the thought signature in it is damaged and left out")
+	}
+	a.signCall(part, call, carried, at)
+	a.keepCall(part, function, id, at)
+	return nil
+}
+
+// function returns what a call says of its function, or of a custom tool, which Gemini knows as a
+// function with one text.
+func (a *answer) function(call *openaiapi.ToolCall, at location) (geminiapi.FunctionCall, error) {
+	if call.Unknown != nil {
+		a.loseCallMembers(call.Unknown, at)
+	}
+	custom := call.Custom != nil && (call.Type == openaiapi.ToolTypeCustom || call.Function == nil)
+	if !custom && call.Function == nil {
+		return geminiapi.FunctionCall{}, &Error{Pointer: at.pointer(""), Reason: "a call without the function that is called"}
+	}
+	if call.Type != "" && !call.Type.Valid() {
+		a.report.Add(transform.Approximated, at.pointer("/type"), "no such type; what the call has counts")
+	}
+	if custom {
+		a.loseOther(call.Function != nil, at, "/function")
+		return a.customCall(call.Custom, at), nil
+	}
+	a.loseOther(call.Custom != nil, at, "/custom")
+	return a.calledFunction(call.Function, at, "/function"), nil
+}
+
+// loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
+// from the stream it put the call together from; the place in the list says the same.
+func (a *answer) loseCallMembers(unknown jsontext.Value, at location) {
+	for name, value := range object.Members(unknown) {
+		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.item)) {
+			a.report.Add(transform.Lost, below(at.pointer(""), name), detailNobodyKnows)
+		}
+	}
+}
+
+func (a *answer) loseOther(present bool, at location, member string) {
+	if present {
+		a.report.Add(transform.Lost, at.pointer(member), detailNotHere)
+	}
+}
+
+func (a *answer) calledFunction(function *openaiapi.FunctionCall, at location, member string) geminiapi.FunctionCall {
+	if function.Unknown != nil {
+		a.loseUnknown(at.pointer(member), function.Unknown)
+	}
+	args, exact := argumentsObject(function.Arguments)
+	if !exact {
+		a.report.Add(transform.Approximated, at.pointer(member+"/arguments"), "no JSON object; put into one")
+	}
+	return geminiapi.FunctionCall{Name: &function.Name, Args: args}
+}
+
+func (a *answer) customCall(custom *openaiapi.CustomToolCall, at location) geminiapi.FunctionCall {
+	if custom.Unknown != nil {
+		a.loseUnknown(at.pointer("/custom"), custom.Unknown)
+	}
+	a.report.Add(transform.Approximated, at.pointer("/custom"), "Gemini calls functions only")
+	return geminiapi.FunctionCall{Name: &custom.Name, Args: wrapText("input", custom.Input)}
+}
+
+// signCall sets the signature of a call: that of its extension, or else the one that its id carries.
+func (a *answer) signCall(part *geminiapi.Part, call *openaiapi.ToolCall, carried string, at location) {
+	var signature *string
+	if google := a.extension(call.ExtraContent, at, inCall); google != nil {
+		signature = google.ThoughtSignature
+		if google.Thought != nil {
+			part.Thought = google.Thought
+		}
+		if isPresent(google.PartMetadata) {
+			part.PartMetadata = google.PartMetadata
+		}
+	}
+	if signature == nil {
+		signature = optional.Text(carried)
+	}
+	if signature != nil {
+		part.ThoughtSignature = signature
+	}
+}
+
+// keepCall completes the part of a call and notes that it needs a result. Ids that this package has made
+// are left out, as Gemini sent none.
+func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall, id string, at location) {
+	if rest := part.FunctionCall; rest != nil {
+		function = a.besideLayout(*rest, function, id, at)
+	}
+	if function.ID == nil && id != "" && !strings.HasPrefix(id, callid.Made) {
+		function.ID = new(id)
+	}
+	part.FunctionCall = &function
+	a.turn.calls = append(a.turn.calls, pendingCall{id: id, wireID: function.ID, name: *function.Name, at: at})
+	a.keep(part)
+}
+
+// besideLayout completes what the layout says of a call by what the call says. Arguments are in a layout
+// when they are no object, and an id when it looks like one that this package has made.
+func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, at location) geminiapi.FunctionCall {
+	if rest.Name != nil || rest.ID != nil && *rest.ID != id {
+		a.report.Add(transform.Approximated, location{message: a.turn.message}.pointer("/"+extensionName(a.message)+layoutList), "it differs from the calls of the message")
+	}
+	rest.Name = function.Name
+	switch {
+	case rest.Args == nil:
+		rest.Args = function.Args
+	case string(function.Args) != "{}":
+		a.report.Add(transform.Lost, at.pointer("/function/arguments"), "the layout has the arguments")
+	}
+	return rest
+}
+
+// addFunctionCall adds the deprecated form of a call, which has neither an id nor a place for a
+// signature. That of the message is the call's, unless a text has it.
+func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) {
+	at := location{message: a.turn.message}
+	part := geminiapi.Part{ThoughtSignature: a.callSignature}
+	a.keepCall(&part, a.calledFunction(call, at, "/function_call"), "", at)
+}
+
+// argumentsObject returns the arguments of a call, which Gemini takes only as an object. Clients send an
+// empty text or null for a call without any. An object stays as the model wrote it, byte for byte; exact
+// is false for everything else, which becomes the one argument of that name.
+func argumentsObject(text string) (args jsontext.Value, exact bool) {
+	switch strings.TrimSpace(text) {
+	case "", "null":
+		return jsontext.Value("{}"), true
+	}
+	if object, ok := asObject(text); ok {
+		return object, true
+	}
+	return wrapJSON("arguments", text), false
+}
+
+// asObject returns a text that is a JSON object, with all its white space.
+func asObject(text string) (object jsontext.Value, ok bool) {
+	if !strings.HasPrefix(strings.TrimLeft(text, jsonSpace), "{") {
+		return nil, false
+	}
+	object = jsontext.Value(text)
+	return object, object.IsValid()
+}
+
+// jsonSpace are the characters that JSON allows between its tokens.
+const jsonSpace = " \n\r\t"
+
+// wrapJSON returns an object with one member: the value that the text is the JSON of, or else the text.
+func wrapJSON(name, text string) jsontext.Value {
+	if !jsontext.Value(text).IsValid() {
+		return wrapText(name, text)
+	}
+	return jsontext.Value(`{"` + name + `":` + text + `}`)
+}
+
+// wrapText returns an object with one member, a text.
+func wrapText(name, text string) jsontext.Value {
+	out := make([]byte, 0, len(name)+len(text)+len(`{"":""}`)+len(text)/16)
+	out = append(append(append(out, `{"`...), name...), `":`...)
+	out, _ = jsontext.AppendQuote(out, text) // what is not UTF-8 becomes the replacement character
+	return append(out, '}')
+}
+
+// isPresent reports whether a free-form member is there and not null.
+func isPresent(value jsontext.Value) bool {
+	return len(value) > 0 && value.Kind() != jsontext.KindNull
+}

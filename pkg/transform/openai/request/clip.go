@@ -1,0 +1,69 @@
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// clipMembers are the names under which clients put the clip and the frame rate of a video beside its
+// address, where the description has none. set reports whether it could make sense of the value.
+var clipMembers = []struct {
+	names []string
+	set   func(*geminiapi.VideoMetadata, jsontext.Value) bool
+}{
+	{[]string{"fps"}, func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
+		return m.Fps == nil && value.Kind() == jsontext.KindNumber && json.Unmarshal(value, &m.Fps) == nil
+	}},
+	{[]string{"start_offset", "startOffset"}, func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
+		return m.StartOffset == nil && setOffset(&m.StartOffset, value)
+	}},
+	{[]string{"end_offset", "endOffset"}, func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
+		return m.EndOffset == nil && setOffset(&m.EndOffset, value)
+	}},
+}
+
+// setOffset reads an offset, either in Gemini's form, such as "12.5s", or a number of seconds.
+func setOffset(offset **string, value jsontext.Value) bool {
+	text := string(value) + "s"
+	if value.Kind() == jsontext.KindString && json.Unmarshal(value, &text) != nil {
+		return false
+	}
+	seconds, ok := strings.CutSuffix(text, "s")
+	if !ok || seconds == "" || strings.Trim(seconds, "0123456789.") != "" {
+		return false
+	}
+	*offset = &text
+	return true
+}
+
+// setClip reads the members beside a video's address. What the extension of the part says counts more.
+func (b *conversation) setClip(part *geminiapi.Part, unknown jsontext.Value, at location) {
+	clip := optional.Value(part.VideoMetadata)
+	for name, value := range object.Members(unknown) {
+		if value.Kind() == jsontext.KindNull || isMedia(part) && setClipMember(&clip, name, value) {
+			continue
+		}
+		b.report.Add(transform.Lost, below(at.pointer("/video_url"), name), "Gemini has no counterpart, or is told otherwise")
+	}
+	if clip.Fps != nil || clip.StartOffset != nil || clip.EndOffset != nil {
+		part.VideoMetadata = &clip
+	}
+}
+
+func setClipMember(clip *geminiapi.VideoMetadata, name string, value jsontext.Value) bool {
+	for _, member := range clipMembers {
+		if slices.Contains(member.names, name) {
+			return member.set(clip, value)
+		}
+	}
+	return false
+}
+
+func isMedia(part *geminiapi.Part) bool { return part.InlineData != nil || part.FileData != nil }

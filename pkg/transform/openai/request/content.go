@@ -1,0 +1,199 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/union"
+)
+
+// content converts a message's content, a text or a list of parts. Only parts of the accepted types are
+// converted, the others reported; those that say nothing are left out.
+func (b *conversation) content(m *openaiapi.ChatMessage, at int, accepts func(openaiapi.ContentPartType) bool) ([]geminiapi.Part, error) {
+	if text, ok := m.Content.AsString(); ok {
+		if text == "" {
+			return nil, nil
+		}
+		return []geminiapi.Part{{Text: &text}}, nil
+	}
+	list, _ := m.Content.AsValue()
+	parts := make([]geminiapi.Part, 0, len(list))
+	for i := range list {
+		at := location{message: at, list: "content", item: i}
+		if !accepts(partType(&list[i])) {
+			b.report.Add(transform.Lost, at.pointer(""), detailNoSuchPart)
+			continue
+		}
+		part, err := b.part(&list[i], at)
+		if err != nil {
+			return nil, err
+		}
+		parts = appendPart(parts, &part)
+	}
+	return parts, nil
+}
+
+func isText(t openaiapi.ContentPartType) bool {
+	return t == openaiapi.ContentPartTypeText || t == openaiapi.ContentPartTypeRefusal
+}
+
+func isAnything(t openaiapi.ContentPartType) bool { return t.Valid() }
+
+// partType returns the type of a part; for one that does not tell it, by the payload that it has.
+func partType(p *openaiapi.ContentPart) openaiapi.ContentPartType {
+	if p.Type != "" {
+		return p.Type
+	}
+	for i := range partMembers {
+		if member := &partMembers[i]; member.payload && member.present(p) {
+			return openaiapi.ContentPartType(member.name)
+		}
+	}
+	return ""
+}
+
+const detailNoSuchPart = "no such part can stand here"
+
+// part converts a part. One of a type that is not known says nothing.
+func (b *conversation) part(p *openaiapi.ContentPart, at location) (geminiapi.Part, error) {
+	kind := partType(p)
+	if !isAnything(kind) {
+		b.report.Add(transform.Lost, at.pointer(""), detailNoSuchPart)
+		return geminiapi.Part{}, nil
+	}
+	b.losePartMembers(p, kind, at)
+	where := inMediaPart
+	if isText(kind) {
+		where = inTextPart
+	}
+	google := b.extension(p.ExtraContent, at, where)
+	out, err := b.payload(p, kind, google, at)
+	if google != nil {
+		out.Thought, out.ThoughtSignature = google.Thought, google.ThoughtSignature
+		if isPresent(google.PartMetadata) {
+			out.PartMetadata = google.PartMetadata
+		}
+	}
+	return out, err
+}
+
+// payload converts what a part is there for.
+func (b *conversation) payload(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	switch kind {
+	case openaiapi.ContentPartTypeText:
+		return geminiapi.Part{Text: p.Text}, nil
+	case openaiapi.ContentPartTypeRefusal:
+		return geminiapi.Part{Text: p.Refusal}, nil
+	case openaiapi.ContentPartTypeImageURL:
+		return b.image(p.ImageURL, google, at)
+	case openaiapi.ContentPartTypeInputAudio:
+		return b.audio(p.InputAudio, google, at)
+	case openaiapi.ContentPartTypeFile:
+		return b.file(p.File, google, at)
+	default:
+		return b.video(p.VideoURL, google, at)
+	}
+}
+
+func (b *conversation) image(image *openaiapi.ImageURL, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	if image == nil {
+		image = &openaiapi.ImageURL{}
+	}
+	if image.Unknown != nil {
+		b.loseUnknown(at.pointer("/image_url"), image.Unknown)
+	}
+	part, err := b.media(source{url: image.URL}, google, at, "/image_url/url")
+	if err == nil {
+		b.setDetail(&part, optional.Value(image.Detail), at)
+	}
+	return part, err
+}
+
+func (b *conversation) audio(audio *openaiapi.InputAudio, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	if audio == nil {
+		audio = &openaiapi.InputAudio{}
+	}
+	if audio.Unknown != nil {
+		b.loseUnknown(at.pointer("/input_audio"), audio.Unknown)
+	}
+	from := source{url: media.InlineOrAddress(audio.Data), mimeType: audioFormatType(audio.Format)}
+	if typed, _, inline := from.url.Inline(); inline && typed != "" && audio.Format != "" && media.CanonicalType(typed) != from.mimeType {
+		b.report.Add(transform.Approximated, at.pointer("/input_audio/format"), "the data names its type itself")
+	}
+	return b.media(from, google, at, "/input_audio/data")
+}
+
+func (b *conversation) file(file *openaiapi.InputFile, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	if file == nil {
+		file = &openaiapi.InputFile{}
+	}
+	if file.Unknown != nil {
+		b.loseUnknown(at.pointer("/file"), file.Unknown)
+	}
+	from, member := source{name: optional.Value(file.Filename)}, "/file/file_id"
+	if data := optional.Value(file.FileData); data != "" {
+		from.url, member = media.InlineOrAddress(data), "/file/file_data"
+		if file.FileID != nil {
+			b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
+		}
+	} else {
+		from.url = union.Address(optional.Value(file.FileID))
+	}
+	if from.name != "" {
+		b.nameFile(&from, at)
+	}
+	return b.media(from, google, at, member)
+}
+
+// nameFile takes from a file's name what it tells of the type. Only Vertex AI has a member for the name
+// itself.
+func (b *conversation) nameFile(from *source, at location) {
+	typed, _, _ := from.url.Inline()
+	from.mimeType = media.TypeByName(from.name)
+	switch {
+	case b.vertex:
+	case media.SaysNothing(typed) && from.mimeType != "":
+		b.report.Add(transform.Approximated, at.pointer("/file/filename"), "tells the type of the file; the Gemini API takes no names")
+	default:
+		b.report.Add(transform.Lost, at.pointer("/file/filename"), "the Gemini API takes no names of files")
+	}
+}
+
+func (b *conversation) video(video *openaiapi.VideoURL, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	if video == nil {
+		video = &openaiapi.VideoURL{}
+	}
+	part, err := b.media(source{url: union.ParseMediaURL(video.URL)}, google, at, "/video_url/url")
+	if err != nil {
+		return part, err
+	}
+	if video.Unknown != nil {
+		b.setClip(&part, video.Unknown, at)
+	}
+	return part, nil
+}
+
+// appendPart appends a part if it says something: data, a text that is not empty, or a signature. Gemini
+// takes no part without data, so that a signature alone gets the empty text that it comes with in
+// streams.
+func appendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
+	text, signed := optional.Value(p.Text) != "", optional.Value(p.ThoughtSignature) != ""
+	data := hasData(p)
+	if !text && !signed && !data {
+		return parts
+	}
+	parts = append(parts, *p)
+	if added := &parts[len(parts)-1]; !data && added.Text == nil {
+		added.Text = new("")
+	}
+	return parts
+}
+
+// hasData reports whether a part holds something besides a text. A member that nobody knows may.
+func hasData(p *geminiapi.Part) bool {
+	return p.InlineData != nil || p.FileData != nil || p.FunctionCall != nil || p.FunctionResponse != nil ||
+		p.ExecutableCode != nil || p.CodeExecutionResult != nil || p.ToolCall != nil || p.ToolResponse != nil ||
+		p.AudioTranscription != nil || len(p.Unknown) > 0
+}

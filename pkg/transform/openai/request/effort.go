@@ -1,0 +1,112 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// setEffort says how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5.
+// Like Google's own endpoint it asks for no thoughts in the answer; extra_body.google.thinking_config
+// does, in place of an effort.
+func (c *converter) setEffort() error {
+	const pointer = "/reasoning_effort"
+	if c.in.ReasoningEffort == nil || *c.in.ReasoningEffort == "" {
+		return nil
+	}
+	if g := c.out.GenerationConfig; g != nil && g.ThinkingConfig != nil {
+		return &Error{Pointer: pointer, Reason: "excludes thinking_config of extra_body.google; one of them must go"}
+	}
+	effort := *c.in.ReasoningEffort
+	amount, known := efforts[effort]
+	thinking := &c.traits.Thinking
+	switch {
+	case !known:
+		c.report.Add(transform.Lost, pointer, "not an effort that is known")
+	case len(thinking.Levels) > 0:
+		level, exact := amount.level(thinking.Levels)
+		c.config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingLevel: &level}
+		c.reportEffort(effort, exact)
+	case thinking.Budget != nil:
+		budget, exact := amount.tokens(thinking.Budget)
+		c.config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingBudget: &budget}
+		c.reportEffort(effort, exact)
+	case effort == openaiapi.ReasoningEffortNone:
+		c.report.Add(transform.Approximated, pointer, "says nothing, as the model never thinks")
+	default:
+		c.report.Add(transform.Lost, pointer, "the model does not think")
+	}
+	return nil
+}
+
+func (c *converter) reportEffort(effort openaiapi.ReasoningEffort, exact bool) {
+	switch {
+	case exact:
+	case effort == openaiapi.ReasoningEffortNone:
+		c.report.Add(transform.Approximated, "/reasoning_effort", "the model always thinks; it does as little as it can")
+	default:
+		c.report.Add(transform.Approximated, "/reasoning_effort", "the nearest that the model can be set to")
+	}
+}
+
+// thinkingAmount is an effort in the two measures of Gemini's.
+type thinkingAmount struct {
+	// depth places the effort among the levels of levelDepths.
+	depth int
+	// budget is a number of tokens, mostThinking for all that there are.
+	budget int
+}
+
+// mostThinking is the depth, or budget, of as much thinking as any model has.
+const mostThinking = 1 << 30
+
+// efforts are the amounts of the efforts. The budgets of minimal to high are those of Google's own
+// endpoint (ai.google.dev/gemini-api/docs/openai, "Thinking"); more than high is the most that any
+// model takes. None and xhigh lie beyond the levels on either side. It is never written to.
+var efforts = map[openaiapi.ReasoningEffort]thinkingAmount{
+	openaiapi.ReasoningEffortNone:    {depth: -1, budget: 0},
+	openaiapi.ReasoningEffortMinimal: {depth: 0, budget: 1024},
+	openaiapi.ReasoningEffortLow:     {depth: 1, budget: 1024},
+	openaiapi.ReasoningEffortMedium:  {depth: 2, budget: 8192},
+	openaiapi.ReasoningEffortHigh:    {depth: 3, budget: 24576},
+	openaiapi.ReasoningEffortXHigh:   {depth: 4, budget: 32768},
+	openaiapi.ReasoningEffortMax:     {depth: mostThinking, budget: mostThinking},
+}
+
+// levelDepths puts the levels in order. It is never written to.
+var levelDepths = map[geminiapi.ThinkingLevel]int{
+	geminiapi.ThinkingLevelMinimal: 0,
+	geminiapi.ThinkingLevelLow:     1,
+	geminiapi.ThinkingLevelMedium:  2,
+	geminiapi.ThinkingLevelHigh:    3,
+}
+
+// level returns the nearest of the levels, which rise, and of two the higher one, as on Google's own
+// endpoint, and whether it is the level that was meant.
+func (a thinkingAmount) level(levels []geminiapi.ThinkingLevel) (nearest geminiapi.ThinkingLevel, exact bool) {
+	if a.depth == mostThinking {
+		return levels[len(levels)-1], true
+	}
+	nearest = levels[0]
+	for _, level := range levels {
+		if distance(levelDepths[level], a.depth) <= distance(levelDepths[nearest], a.depth) {
+			nearest = level
+		}
+	}
+	return nearest, levelDepths[nearest] == a.depth
+}
+
+func distance(a, b int) int { return max(a, b) - min(a, b) }
+
+// tokens returns the nearest budget in the range, and whether it is the one that was meant.
+func (a thinkingAmount) tokens(allowed *models.BudgetRange) (budget int, exact bool) {
+	switch {
+	case a.budget == mostThinking:
+		return allowed.Max, true
+	case a.budget == 0 && allowed.CanBeOff:
+		return 0, true
+	}
+	budget = min(max(a.budget, allowed.Min), allowed.Max)
+	return budget, budget == a.budget
+}

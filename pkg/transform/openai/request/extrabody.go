@@ -1,0 +1,257 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setExtraBody takes over what the request says to Gemini alone: in extra_body.google, in google, or,
+// as clients send it whose parameter extra_body is merged into the request, at the top. The members are
+// those of Gemini's request and of its generationConfig, in Gemini's own forms. It runs before all
+// other settings, which leave alone what is set here.
+func (c *converter) setExtraBody() error {
+	if c.in.ExtraBody == nil && len(c.in.Unknown) == 0 {
+		return nil
+	}
+	said, err := c.googleMembers()
+	if err != nil {
+		return err
+	}
+	var found placed
+	for _, m := range said {
+		if err := c.place(m, &found); err != nil {
+			return err
+		}
+	}
+	return c.takeOver(&found)
+}
+
+// googleMember is a member of extra_body.google, wherever it stood.
+type googleMember struct {
+	pointer string
+	name    string
+	value   jsontext.Value
+}
+
+// key returns the name without regard to case and underscores, as both APIs' spellings are in use.
+func (m *googleMember) key() string {
+	return strings.ToLower(strings.ReplaceAll(m.name, "_", ""))
+}
+
+// googleMembers returns what is said to Gemini alone, the place that counts most first, and reports the
+// other members that nobody knows.
+func (c *converter) googleMembers() ([]googleMember, error) {
+	out, err := c.nestedMembers()
+	if err != nil {
+		return nil, err
+	}
+	var flat []googleMember
+	for name, value := range object.Members(c.in.Unknown) {
+		m := googleMember{below("", name), name, value}
+		switch {
+		case value.Kind() == jsontext.KindNull:
+		case name == "google" && value.Kind() == jsontext.KindBeginObject:
+			out = appendMembers(out, m.pointer, value)
+		case flattened[m.key()]:
+			flat = append(flat, m)
+		default:
+			c.report.Add(transform.Lost, m.pointer, detailNobodyKnows)
+		}
+	}
+	return append(out, flat...), nil
+}
+
+// nestedMembers returns those of extra_body.google.
+func (c *converter) nestedMembers() ([]googleMember, error) {
+	if c.in.ExtraBody == nil {
+		return nil, nil
+	}
+	c.loseUnknown("/extra_body", c.in.ExtraBody.Unknown)
+	google := c.in.ExtraBody.Google
+	if google == nil {
+		return nil, nil
+	}
+	data, err := json.Marshal(google, wirejson.Canonical)
+	if err != nil {
+		return nil, &Error{Pointer: "/extra_body/google", Reason: "not JSON", Err: err}
+	}
+	return appendMembers(nil, "/extra_body/google", data), nil
+}
+
+func appendMembers(list []googleMember, pointer string, of jsontext.Value) []googleMember {
+	for name, value := range object.Members(of) {
+		if value.Kind() != jsontext.KindNull {
+			list = append(list, googleMember{below(pointer, name), name, value})
+		}
+	}
+	return list
+}
+
+// flattened are the members, by key, that are understood at the top of a request as well: those of
+// extra_body.google except for tools, which OpenAI has too, and top_k, which many clients send. It is
+// never written to.
+var flattened = map[string]bool{
+	"cachedcontent":               true,
+	"mediaresolution":             true,
+	"safetysettings":              true,
+	"streamfunctioncallarguments": true,
+	"thinkingconfig":              true,
+	"thoughttagmarker":            true,
+	"topk":                        true,
+}
+
+// placed collects members for Gemini's request, as JSON that gemini.DecodeRequest reads, so that all
+// spellings and forms work here that work there.
+type placed struct {
+	at              map[string]string // pointers by key
+	request, config []byte            // members of the request and of its generationConfig
+}
+
+// place finds out where a member belongs.
+func (c *converter) place(m googleMember, found *placed) error {
+	key := m.key()
+	if _, again := found.at[key]; again {
+		c.report.Add(transform.Lost, m.pointer, "said twice; what stands deepest in extra_body counts")
+		return nil
+	}
+	if found.at == nil {
+		found.at = map[string]string{}
+	}
+	found.at[key] = m.pointer
+	switch key {
+	case "thoughttagmarker":
+		c.report.Add(transform.Approximated, m.pointer, "thoughts are in reasoning_content, without tags")
+		return nil
+	case "streamfunctioncallarguments":
+		return m.decodeFlag(&c.streamArguments)
+	case "mediaresolution":
+		m.value = mediaResolution(m.value)
+	}
+	return c.placeByName(m, key, found)
+}
+
+// decodeFlag reads a member that is no member of Gemini's request or its generationConfig.
+func (m *googleMember) decodeFlag(flag **bool) error {
+	if err := json.Unmarshal(m.value, flag); err != nil {
+		return &Error{Pointer: m.pointer, Reason: "has the wrong type", Err: err}
+	}
+	return nil
+}
+
+// mediaResolution completes the short names that Google's endpoint takes, such as low.
+func mediaResolution(value jsontext.Value) jsontext.Value {
+	const prefix = "MEDIA_RESOLUTION_"
+	name := strings.ToUpper(strings.Trim(string(value), `"`))
+	if value.Kind() != jsontext.KindString || strings.HasPrefix(name, prefix) {
+		return value
+	}
+	if long := geminiapi.MediaResolution(prefix + name); long.Valid() {
+		return jsontext.Value(`"` + long + `"`)
+	}
+	return value
+}
+
+// placeByName decides by the name whether a member is one of generationConfig or of the request.
+func (c *converter) placeByName(m googleMember, key string, found *placed) error {
+	member := append(appendQuoted(nil, m.name), ':')
+	member = append(member, m.value...)
+	trial, err := decodeTrial(m, `{"generationConfig":{`, member, `}}`)
+	switch {
+	case err != nil:
+		return err
+	case len(trial.GenerationConfig.Unknown) == 0:
+		found.config = appendMember(found.config, member)
+		return nil
+	case !requestMembers[key]:
+		delete(found.at, key)
+		c.report.Add(transform.Lost, m.pointer, detailNobodyKnows)
+		return nil
+	}
+	if _, err := decodeTrial(m, `{`, member, `}`); err != nil {
+		return err
+	}
+	found.request = appendMember(found.request, member)
+	return nil
+}
+
+// requestMembers are the members of Gemini's request, by key, that OpenAI's has in no other way. It is
+// never written to.
+var requestMembers = map[string]bool{
+	"cachedcontent":     true,
+	"continuationtoken": true,
+	"labels":            true,
+	"modelarmorconfig":  true,
+	"outputconfig":      true,
+	"safetysettings":    true,
+	"servicetier":       true,
+	"store":             true,
+	"toolconfig":        true,
+	"tools":             true,
+}
+
+// decodeTrial reads one member in the place where it may belong. An unknown name is no error there.
+func decodeTrial(m googleMember, before string, member []byte, after string) (*geminiapi.GenerateContentRequest, error) {
+	out, err := gemini.DecodeRequest([]byte(before + string(member) + after))
+	if err != nil {
+		return nil, &Error{Pointer: m.pointer, Reason: "not in the form that Gemini takes", Err: err}
+	}
+	return out, nil
+}
+
+func appendQuoted(dst []byte, name string) []byte {
+	out, err := jsontext.AppendQuote(dst, name)
+	if err != nil {
+		return append(dst, `""`...) // names of decoded JSON are UTF-8
+	}
+	return out
+}
+
+func appendMember(list, member []byte) []byte {
+	if len(list) > 0 {
+		list = append(list, ',')
+	}
+	return append(list, member...)
+}
+
+// takeOver makes the collected members those of the result. Tools wait for the functions.
+func (c *converter) takeOver(found *placed) error {
+	c.saidAt = found.at
+	if found.request == nil && found.config == nil {
+		return nil
+	}
+	text := found.request
+	if found.config != nil {
+		text = appendMember(text, []byte(`"generationConfig":{`+string(found.config)+`}`))
+	}
+	out, err := gemini.DecodeRequest([]byte(`{` + string(text) + `}`))
+	if err != nil {
+		return &Error{Pointer: "/extra_body/google", Reason: "not in the form that Gemini takes", Err: err}
+	}
+	out.Model = c.out.Model
+	c.nativeTools, out.Tools = out.Tools, nil
+	c.out = out
+	c.limitThinking()
+	return nil
+}
+
+// limitThinking brings a budget of extra_body that the model would refuse into its range: it was chosen
+// for a model that thinks longer, or shorter.
+func (c *converter) limitThinking() {
+	allowed := c.traits.Thinking.Budget
+	if c.out.GenerationConfig == nil || c.out.GenerationConfig.ThinkingConfig == nil || allowed == nil {
+		return
+	}
+	asked := c.out.GenerationConfig.ThinkingConfig.ThinkingBudget
+	if asked == nil || *asked < 0 || allowed.Holds(*asked) {
+		return
+	}
+	*asked = min(max(*asked, allowed.Min), allowed.Max)
+	c.report.Add(transform.Approximated, c.saidAt["thinkingconfig"], "the nearest budget that the model takes")
+}

@@ -1,0 +1,89 @@
+package request
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// validate refuses a result that Gemini is known to refuse.
+func (c *converter) validate() error {
+	if c.unvalidated {
+		return nil
+	}
+	if err := c.checkCachedContent(); err != nil {
+		return err
+	}
+	backend := gemini.ForGeminiAPI()
+	if c.vertex {
+		backend = gemini.ForVertexAI()
+	}
+	err := gemini.ValidateRequest(c.out, gemini.ForModel(cmp.Or(c.model, c.in.Model)), backend)
+	if c.orphans {
+		err = withoutOrphans(err, c.out.Contents)
+	}
+	if err != nil {
+		return &Error{Reason: "Gemini would refuse the converted request", Err: err}
+	}
+	return nil
+}
+
+// checkCachedContent refuses what an explicit cache holds already, where the request says it again.
+func (c *converter) checkCachedContent() error {
+	if optional.Value(c.out.CachedContent) == "" {
+		return nil
+	}
+	var beside string
+	switch {
+	case c.out.SystemInstruction != nil:
+		beside = "messages of the system"
+	case len(c.out.Tools) > 0:
+		beside = "tools"
+	case c.out.ToolConfig != nil:
+		beside = "a tool choice"
+	default:
+		return nil
+	}
+	return &Error{Pointer: c.saidAt["cachedcontent"], Reason: "excludes " + beside + ", which must be in the cache itself"}
+}
+
+// withoutOrphans forgives results that stand before any call: what was called may be in a part of the
+// conversation that only the caller knows, and the report tells.
+func withoutOrphans(err error, contents []geminiapi.Content) error {
+	refusal, ok := errors.AsType[*validation.Error](err)
+	if !ok {
+		return err
+	}
+	orphans := orphanNames(contents)
+	violations := slices.DeleteFunc(slices.Clone(refusal.Violations), func(v validation.Violation) bool {
+		name, ok := orphans[v.Pointer]
+		return ok && v.Value == string(appendQuoted(nil, name))
+	})
+	if len(violations) == 0 {
+		return nil
+	}
+	return &validation.Error{Prefix: "gemini", Violations: violations}
+}
+
+// orphanNames returns the names of the results before the first call, by the pointers of their parts.
+func orphanNames(contents []geminiapi.Content) map[string]string {
+	out := map[string]string{}
+	for i := range contents {
+		for j := range contents[i].Parts {
+			part := &contents[i].Parts[j]
+			if part.FunctionCall != nil {
+				return out
+			}
+			if part.FunctionResponse != nil {
+				out["/contents/"+strconv.Itoa(i)+"/parts/"+strconv.Itoa(j)] = optional.Value(part.FunctionResponse.Name)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package request
+
+import (
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// layoutList is where the layout of a message is in its extension.
+const layoutList = "/parts"
+
+// fits reports whether the message has a layout of its parts, and still has all that the layout
+// speaks of: a client may have changed the texts.
+func (a *answer) fits() bool {
+	if len(a.google.Parts) == 0 {
+		return false
+	}
+	left, ok := a.holdings()
+	for i := range a.google.Parts {
+		ok = ok && left.take(&a.google.Parts[i])
+	}
+	return ok && left == holdings{}
+}
+
+// holdings counts what the members of a message hold: characters of texts, elements of lists, bytes of
+// the sound.
+type holdings struct{ content, reasoning, calls, images, audio int }
+
+// holdings counts what the message holds. ok is false when it holds something that no layout speaks of.
+func (a *answer) holdings() (left holdings, ok bool) {
+	m := a.message
+	content, ok := plainText(m)
+	left = holdings{
+		content:   utf8.RuneCountInString(content),
+		reasoning: utf8.RuneCountInString(optional.Value(m.ReasoningContent)),
+		calls:     len(m.ToolCalls),
+		images:    len(m.Images),
+	}
+	if m.Audio != nil && optional.Value(m.Audio.Data) != "" {
+		left.audio = soundSize(*m.Audio.Data)
+	}
+	for i := range m.Images {
+		ok = ok && isInlineImage(&m.Images[i])
+	}
+	return left, ok && optional.Value(m.Refusal) == "" && m.FunctionCall == nil
+}
+
+func isInlineImage(p *openaiapi.ContentPart) bool {
+	return partType(p) == openaiapi.ContentPartTypeImageURL && p.ImageURL != nil && media.IsInline(p.ImageURL.URL)
+}
+
+// take takes away what an entry of the layout says to be its own, and reports whether there was that.
+func (h *holdings) take(p *openaiapi.PreservedPart) bool {
+	switch optional.Value(p.In) {
+	case "":
+		return p.In == nil && p.Part != nil
+	case openaiapi.PartHomeContent:
+		return takeFrom(&h.content, p.Length)
+	case openaiapi.PartHomeReasoningContent:
+		return takeFrom(&h.reasoning, p.Length)
+	case openaiapi.PartHomeToolCalls:
+		return takeFrom(&h.calls, new(1))
+	case openaiapi.PartHomeImages:
+		return takeFrom(&h.images, new(1))
+	case openaiapi.PartHomeAudio:
+		return h.takeSound(p.Length)
+	default:
+		return false
+	}
+}
+
+// takeSound takes bytes of the sound away, all that are left where no length is told. An entry has some.
+func (h *holdings) takeSound(length *int) bool {
+	if length == nil {
+		length = new(max(h.audio, 1))
+	}
+	return *length > 0 && takeFrom(&h.audio, length)
+}
+
+func takeFrom(have *int, n *int) bool {
+	if n == nil || *n < 0 || *n > *have {
+		return false
+	}
+	*have -= *n
+	return true
+}
+
+// plainText returns the text of a message whose content is nothing but text.
+func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
+	text, _ = m.Content.AsString()
+	list, _ := m.Content.AsValue()
+	for i := range list {
+		p := &list[i]
+		for j := range partMembers {
+			if member := &partMembers[j]; member.name != string(openaiapi.ContentPartTypeText) && member.present(p) {
+				return "", false
+			}
+		}
+		if p.Unknown != nil || p.ExtraContent != nil {
+			return "", false
+		}
+		text += optional.Value(p.Text)
+	}
+	return text, true
+}
+
+// loseLayout reports a layout that no longer fits. The parts that only it had are lost.
+func (a *answer) loseLayout() {
+	list := extensionName(a.message) + layoutList
+	a.report.Add(transform.Approximated, location{message: a.turn.message}.pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
+	for i := range a.google.Parts {
+		if p := &a.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
+			a.report.Add(transform.Lost, a.at(list, i).pointer(""), "a part of a layout that does not fit the message")
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package request
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// setMessages converts the messages into contents and the system instruction.
+func (c *converter) setMessages() error {
+	b := conversation{converter: c, turns: make([]turn, 0, len(c.in.Messages)), awaiting: -1}
+	for i := range c.in.Messages {
+		if err := b.message(&c.in.Messages[i], i); err != nil {
+			return err
+		}
+	}
+	if err := b.end(); err != nil {
+		return err
+	}
+	b.sign()
+	b.setMediaResolution()
+	c.out.Contents = b.contents()
+	if b.system != nil {
+		c.out.SystemInstruction = &geminiapi.Content{Parts: b.system}
+	}
+	return nil
+}
+
+// conversation collects what the messages say.
+type conversation struct {
+	*converter
+	system []geminiapi.Part
+	turns  []turn
+	// awaiting is the index of the last turn with calls, behind which their results go; -1 before there
+	// is one.
+	awaiting int
+	// resolutions are asked for by single parts of a request whose model knows but one for all.
+	resolutions []askedResolution
+	// noExtension is that of a message without one.
+	noExtension openaiapi.GoogleExtraContent
+}
+
+// message converts the message at a position of the list.
+func (b *conversation) message(m *openaiapi.ChatMessage, at int) error {
+	b.loseMessageMembers(m, at)
+	switch m.Role {
+	case openaiapi.RoleSystem, openaiapi.RoleDeveloper:
+		return b.instruct(m, at)
+	case openaiapi.RoleUser:
+		return b.ask(m, at)
+	case openaiapi.RoleAssistant:
+		return b.answer(m, at)
+	case openaiapi.RoleTool, openaiapi.RoleFunction:
+		return b.result(m, at)
+	default:
+		return &Error{Pointer: location{message: at}.pointer("/role"), Reason: "must be system, developer, user, assistant, tool or function"}
+	}
+}
+
+// instruct adds a message of the system to the one instruction that Gemini knows.
+func (b *conversation) instruct(m *openaiapi.ChatMessage, at int) error {
+	b.extension(m.ExtraContent, location{message: at}, inMessage)
+	texts, err := b.content(m, at, isText)
+	switch {
+	case err != nil:
+		return err
+	case len(texts) == 0:
+		b.reportEmpty(at)
+	case len(b.turns) > 0:
+		b.report.Add(transform.Approximated, location{message: at}.pointer(""), "Gemini hears all instructions before the conversation")
+	}
+	b.system = append(b.system, texts...)
+	return nil
+}
+
+func (b *conversation) ask(m *openaiapi.ChatMessage, at int) error {
+	b.extension(m.ExtraContent, location{message: at}, inMessage)
+	parts, err := b.content(m, at, isAnything)
+	if err != nil {
+		return err
+	}
+	return b.add(turn{role: userRole, parts: parts, message: at})
+}
+
+// reportEmpty reports a message without anything that could be a part of a turn.
+func (b *conversation) reportEmpty(at int) {
+	b.report.Add(transform.Lost, location{message: at}.pointer(""), "empty; Gemini takes no turn without content")
+}
+
+// location is a place in a message: the message itself, or an element of one of its lists. It becomes a
+// pointer only when there is something to say about it.
+type location struct {
+	message int
+	list    string // a member, or several with slashes between them; "" for the message itself
+	item    int
+}
+
+// pointer returns the JSON pointer of what follows behind the place.
+func (p location) pointer(rest string) string {
+	out := "/messages/" + strconv.Itoa(p.message)
+	if p.list != "" {
+		out += "/" + p.list + "/" + strconv.Itoa(p.item)
+	}
+	return out + rest
+}

@@ -1,0 +1,55 @@
+package request
+
+// Option changes how requests are converted.
+type Option func(*options)
+
+// options has the choices of all options. Its zero value is the default.
+type options struct {
+	model       string
+	vertex      bool
+	unvalidated bool
+	schemaForm  bool
+	metadata    bool
+	messageOptions
+}
+
+func newOptions(opts []Option) options {
+	if len(opts) == 0 {
+		return options{} // stays off the heap
+	}
+	out := &options{}
+	for _, opt := range opts {
+		opt(out)
+	}
+	return *out
+}
+
+// ForModel sets the model that is to answer. The default, and what "" stands for, is the model that
+// the request names.
+func ForModel(model string) Option {
+	return func(o *options) { o.model = model }
+}
+
+// ForVertexAI makes a request for Vertex AI, which takes some members that the Gemini API does not
+// know, and the reverse. The default is the Gemini API.
+func ForVertexAI() Option {
+	return func(o *options) { o.vertex = true }
+}
+
+// WithoutValidation returns the converted request as it is, even one that Gemini is known to refuse.
+func WithoutValidation() Option {
+	return func(o *options) { o.unvalidated = true }
+}
+
+// WithSchemaForm describes the arguments of functions and the answer's form by Gemini's own Schema,
+// of which all models know at least a part, in place of JSON Schema. The default is to do so only for
+// models that do not take JSON Schema. What Schema cannot express is in the report.
+func WithSchemaForm() Option {
+	return func(o *options) { o.schemaForm = true }
+}
+
+// WithMetadataAsLabels carries metadata over as labels, by which Vertex AI tells costs apart. By
+// default it is reported as lost.
+func WithMetadataAsLabels() Option {
+	return func(o *options) { o.metadata = true }
+}

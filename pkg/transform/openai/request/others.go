@@ -1,0 +1,158 @@
+package request
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// setOthers sets how the request is served, and reports what Gemini's requests have no place for.
+func (c *converter) setOthers() error {
+	c.setServiceTier()
+	c.setStore()
+	c.setLabels()
+	for _, m := range withoutCounterpart {
+		if m.isSaid(c.in) {
+			c.report.Add(m.kind, "/"+m.name, m.detail)
+		}
+	}
+	return nil
+}
+
+// withoutCounterpart are the members of a request that Gemini's has no place for. Those that are
+// approximated leave the answer as it is: they steer how the request is sent, or make it cheaper. It is
+// never written to.
+var withoutCounterpart = []struct {
+	name   string
+	isSaid func(*openaiapi.CreateChatCompletionRequest) bool
+	kind   transform.Kind
+	detail string
+}{
+	{"logit_bias", func(r *openaiapi.CreateChatCompletionRequest) bool { return len(r.LogitBias) > 0 },
+		transform.Lost, "Gemini does not let tokens be weighted"},
+	{"moderation", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.Moderation != nil },
+		transform.Lost, "it asks for OpenAI's own service; Gemini has safety settings"},
+	{"parallel_tool_calls", func(r *openaiapi.CreateChatCompletionRequest) bool {
+		return r.ParallelToolCalls != nil && !*r.ParallelToolCalls
+	}, transform.Lost, "Gemini may always call several functions at once"},
+	{"prediction", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.Prediction != nil },
+		transform.Lost, "Gemini makes no use of an expected answer"},
+	{"prompt_cache_key", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.PromptCacheKey != nil },
+		transform.Approximated, "Gemini finds common beginnings by itself"},
+	{"prompt_cache_options", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.PromptCacheOptions != nil },
+		transform.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
+	{"prompt_cache_retention", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.PromptCacheRetention != nil },
+		transform.Approximated, "Gemini decides how long it keeps common beginnings"},
+	{"safety_identifier", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.SafetyIdentifier != nil },
+		transform.Lost, "Gemini is not told of the end user"},
+	{"stream", func(r *openaiapi.CreateChatCompletionRequest) bool { return optional.Value(r.Stream) },
+		transform.Approximated, "choose the method streamGenerateContent"},
+	{"stream_options", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.StreamOptions != nil },
+		transform.Approximated, "for whoever writes the stream; Gemini always sends token counts"},
+	{"user", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.User != nil },
+		transform.Lost, "Gemini is not told of the end user"},
+	{"verbosity", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.Verbosity != nil },
+		transform.Lost, "Gemini has no such setting; a system message can say it"},
+}
+
+// setServiceTier sets the quality of service, which the Gemini API knows and Vertex AI does not.
+func (c *converter) setServiceTier() {
+	const pointer = "/service_tier"
+	if c.in.ServiceTier == nil {
+		return
+	}
+	tier, known := serviceTiers[*c.in.ServiceTier]
+	switch {
+	case !known:
+		c.report.Add(transform.Lost, pointer, "Gemini does not know this tier")
+	case tier == "" || tier == geminiapi.ServiceTierStandard && c.vertex:
+		c.report.Add(transform.Approximated, pointer, "left out, as it is what the service does by itself")
+	case c.vertex:
+		c.report.Add(transform.Lost, pointer, "Vertex AI takes no tier in the request")
+	case c.out.ServiceTier != nil:
+		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+	default:
+		c.out.ServiceTier = &tier
+		if *c.in.ServiceTier == openaiapi.ServiceTierFast {
+			c.report.Add(transform.Approximated, pointer, "the quickest tier that Gemini has is priority")
+		}
+	}
+}
+
+// serviceTiers are Gemini's names of OpenAI's tiers, "" for what it does by itself. It is never written
+// to. Bought capacity, scale, has no counterpart.
+var serviceTiers = map[openaiapi.ServiceTier]geminiapi.ServiceTier{
+	openaiapi.ServiceTierAuto:     "",
+	openaiapi.ServiceTierDefault:  geminiapi.ServiceTierStandard,
+	openaiapi.ServiceTierFlex:     geminiapi.ServiceTierFlex,
+	openaiapi.ServiceTierFast:     geminiapi.ServiceTierPriority,
+	openaiapi.ServiceTierPriority: geminiapi.ServiceTierPriority,
+}
+
+// setStore says whether the call may be kept for later use, which the Gemini API calls its log.
+func (c *converter) setStore() {
+	const pointer = "/store"
+	switch {
+	case c.in.Store == nil:
+	case c.vertex && *c.in.Store:
+		c.report.Add(transform.Lost, pointer, "Vertex AI keeps no answers")
+	case c.vertex:
+	case c.out.Store != nil:
+		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+	default:
+		c.out.Store = c.in.Store
+	}
+}
+
+// setLabels carries metadata over as labels if it is asked to, as far as labels may hold it.
+func (c *converter) setLabels() {
+	const pointer = "/metadata"
+	switch {
+	case len(c.in.Metadata) == 0:
+	case !c.metadata:
+		c.report.Add(transform.Lost, pointer, "Gemini keeps no notes; an option carries them over as labels")
+	case !c.vertex:
+		c.report.Add(transform.Lost, pointer, "only Vertex AI takes labels")
+	case c.out.Labels != nil:
+		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+	default:
+		labels := make(map[string]string, len(c.in.Metadata))
+		for _, key := range slices.Sorted(maps.Keys(c.in.Metadata)) {
+			if value := c.in.Metadata[key]; isLabelKey(key) && isLabelText(value) {
+				labels[key] = value
+			} else {
+				c.report.Add(transform.Lost, below(pointer, key), "a label has up to 63 small letters, digits, _ and -, and its key begins with a letter")
+			}
+		}
+		if len(labels) > 0 {
+			c.out.Labels = labels
+		}
+	}
+}
+
+func isLabelKey(key string) bool {
+	for _, first := range key {
+		return unicode.IsLetter(first) && isLabelText(key)
+	}
+	return false
+}
+
+// isLabelText reports whether Google Cloud takes a text in a label.
+func isLabelText(text string) bool {
+	const limit = 63
+	count := 0
+	for _, r := range text {
+		count++
+		isSmall := unicode.IsLetter(r) && !unicode.IsUpper(r)
+		if !isSmall && !unicode.IsDigit(r) && !strings.ContainsRune("_-", r) {
+			return false
+		}
+	}
+	return count <= limit
+}

@@ -1,0 +1,169 @@
+package request
+
+import (
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// restore makes the model's turn again, part by part.
+func (a *answer) restore() error {
+	content, _ := plainText(a.message)
+	r := restorer{answer: a, content: content, reasoning: optional.Value(a.message.ReasoningContent), list: extensionName(a.message) + layoutList}
+	a.turn.parts = make([]geminiapi.Part, 0, len(a.google.Parts))
+	for i := range a.google.Parts {
+		if err := r.part(&a.google.Parts[i], a.at(r.list, i)); err != nil {
+			return err
+		}
+	}
+	r.reportRest()
+	return a.add(a.turn)
+}
+
+// restorer takes the members of a message up in the order of its layout.
+type restorer struct {
+	*answer
+	list               string
+	content, reasoning string
+	calls, images      int
+	sound              spoken
+	signature          *string // the last of a part that is no call
+}
+
+// part restores the part of an entry.
+func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
+	r.reportEntry(p, at)
+	part := optional.Value(p.Part)
+	switch optional.Value(p.In) {
+	case openaiapi.PartHomeContent:
+		r.overlaid(part.Text != nil, at, "/part/text")
+		part.Text = cut(&r.content, *p.Length)
+	case openaiapi.PartHomeReasoningContent:
+		r.overlaid(part.Text != nil, at, "/part/text")
+		r.overlaid(part.Thought != nil && !*part.Thought, at, "/part/thought")
+		part.Text, part.Thought = cut(&r.reasoning, *p.Length), new(true)
+	case openaiapi.PartHomeToolCalls:
+		r.calls++
+		return r.addCall(r.calls-1, &part)
+	case openaiapi.PartHomeImages:
+		r.image(&part, at)
+	case openaiapi.PartHomeAudio:
+		r.audio(&part, p.Length, at)
+	default:
+		if part.FunctionCall != nil {
+			r.calledBeside(part.FunctionCall)
+		}
+		if part.FunctionResponse != nil {
+			r.serve(part.FunctionResponse)
+		}
+	}
+	if part.ThoughtSignature != nil {
+		r.signature = part.ThoughtSignature
+	}
+	if !r.keep(&part) && p.Part != nil {
+		r.report.Add(transform.Approximated, at.pointer("/part"), "Gemini takes no part that says nothing")
+	}
+	return nil
+}
+
+// calledBeside notes a call that only the layout has; it needs a result all the same.
+func (r *restorer) calledBeside(call *geminiapi.FunctionCall) {
+	r.turn.calls = append(r.turn.calls, pendingCall{id: optional.Value(call.ID), wireID: call.ID, name: optional.Value(call.Name), at: location{message: r.turn.message}})
+}
+
+// serve notes that the model's turn holds the result of one of its calls, as it does where Google runs
+// the functions of a server that the request names.
+func (r *restorer) serve(result *geminiapi.FunctionResponse) {
+	for i := range r.turn.calls {
+		call := &r.turn.calls[i]
+		if !call.served && call.name == optional.Value(result.Name) && optional.Value(call.wireID) == optional.Value(result.ID) {
+			call.served = true
+			return
+		}
+	}
+}
+
+func (r *restorer) image(part *geminiapi.Part, at location) {
+	r.images++
+	image, imageAt := &r.message.Images[r.images-1], r.at("images", r.images-1)
+	r.losePartMembers(image, openaiapi.ContentPartTypeImageURL, imageAt)
+	r.extension(image.ExtraContent, imageAt, inMessage)
+	if image.ImageURL.Unknown != nil {
+		r.loseUnknown(imageAt.pointer("/image_url"), image.ImageURL.Unknown)
+	}
+	mimeType, data, _ := image.ImageURL.URL.Inline()
+	r.setBlob(part, mimeType, data, at)
+	r.setDetail(part, optional.Value(image.ImageURL.Detail), imageAt)
+}
+
+func (r *restorer) audio(part *geminiapi.Part, length *int, at location) {
+	if r.sound.size == 0 {
+		r.reportAudio()
+		data := *r.message.Audio.Data
+		r.sound = spoken{data: data, mimeType: r.audioType(), size: soundSize(data)}
+	}
+	r.setBlob(part, r.sound.mimeType, r.sound.next(length), at)
+}
+
+// setBlob sets the data of a part, beside what the layout says of it.
+func (r *restorer) setBlob(part *geminiapi.Part, mimeType, data string, at location) {
+	blob := optional.Value(part.InlineData)
+	r.overlaid(blob.MIMEType != nil, at, "/part/inlineData/mimeType")
+	r.overlaid(blob.Data != nil, at, "/part/inlineData/data")
+	blob.MIMEType, blob.Data = &mimeType, &data
+	part.InlineData = &blob
+}
+
+// overlaid reports a member of the layout in whose place that of the message counts.
+func (r *restorer) overlaid(present bool, at location, member string) {
+	if present {
+		r.report.Add(transform.Lost, at.pointer(member), "the message says it")
+	}
+}
+
+// reportEntry reports what an entry says without effect.
+func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
+	if p.Index != nil && *p.Index != at.item {
+		r.report.Add(transform.Approximated, at.pointer("/index"), "the order of the list counts")
+	}
+	switch optional.Value(p.In) {
+	case openaiapi.PartHomeContent, openaiapi.PartHomeReasoningContent, openaiapi.PartHomeAudio:
+	default:
+		r.overlaid(p.Length != nil, at, "/length")
+	}
+	if p.Unknown != nil {
+		r.loseUnknown(at.pointer(""), p.Unknown)
+	}
+}
+
+// reportRest reports what the extension says besides the layout without effect. The signature of the
+// message repeats one of the layout's.
+func (r *restorer) reportRest() {
+	if own := r.google.ThoughtSignature; own != nil && (r.signature == nil || *own != *r.signature) {
+		r.loseMember("thought_signature", "the parts have their own")
+	}
+	if r.google.Thought != nil {
+		r.loseMember("thought", "the parts tell it")
+	}
+	if r.google.MIMEType != nil && (r.message.Audio == nil || optional.Value(r.message.Audio.Data) == "") {
+		r.loseMember("mime_type", "there is no sound")
+	}
+	if r.message.Audio != nil && optional.Value(r.message.Audio.Data) == "" {
+		r.reportAudio()
+	}
+}
+
+// cut takes characters off the front of a text.
+func cut(from *string, characters int) *string {
+	end := 0
+	for range characters {
+		_, size := utf8.DecodeRuneInString((*from)[end:])
+		end += size
+	}
+	front := (*from)[:end]
+	*from = (*from)[end:]
+	return &front
+}

@@ -1,0 +1,268 @@
+package request
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// result converts the message of a tool or of a function. Gemini wants the results of a turn's calls
+// directly behind them, in one turn of their own and in the order of the calls.
+func (b *conversation) result(m *openaiapi.ChatMessage, at int) error {
+	response, err := b.response(m, at)
+	if err != nil {
+		return err
+	}
+	if b.awaiting < 0 {
+		return b.addOrphan(m, response, at)
+	}
+	calls := b.turns[b.awaiting].calls
+	i, err := b.answered(calls, m, at)
+	if err != nil {
+		return err
+	}
+	call := &calls[i]
+	call.answered = true
+	if call.served {
+		b.report.Add(transform.Lost, location{message: at}.pointer(""), "Google has run the function itself; its result is in the model's turn")
+		return nil
+	}
+	if b.awaiting == len(b.turns)-1 {
+		b.openResults()
+	}
+	if b.awaiting+2 < len(b.turns) {
+		b.report.Add(transform.Approximated, location{message: at}.pointer(""), "put directly behind its call, before the messages between them")
+	}
+	if m.Role == openaiapi.RoleTool && m.Name != nil && *m.Name != call.name {
+		b.report.Add(transform.Approximated, location{message: at}.pointer("/name"), "the call names another function, which counts")
+	}
+	response.ID, response.Name = call.wireID, &call.name
+	b.turns[b.awaiting+1].parts[call.slot].FunctionResponse = response
+	return nil
+}
+
+// openResults adds the turn of the results behind the last turn, whose calls they are of.
+func (b *conversation) openResults() {
+	t := &b.turns[b.awaiting]
+	b.dropRepeatedIDs(t)
+	slots := 0
+	for i := range t.calls {
+		if call := &t.calls[i]; !call.served {
+			call.slot = slots
+			slots++
+		}
+	}
+	if slots > 0 {
+		b.turns = append(b.turns, turn{role: userRole, parts: make([]geminiapi.Part, slots), message: t.message, results: true})
+	}
+}
+
+// dropRepeatedIDs leaves out the ids that several calls of a turn share, as those of clients do that call
+// them by the function: Gemini would take every result for one of the first call. Without ids it goes by
+// the order, which is that of the calls.
+func (b *conversation) dropRepeatedIDs(t *turn) {
+	for i := range t.calls {
+		id := t.calls[i].wireID
+		if id == nil || t.calls[i].served || !slices.ContainsFunc(t.calls[i+1:], func(later pendingCall) bool { return later.hasWireID(*id) }) {
+			continue
+		}
+		for j := range t.calls {
+			if call := &t.calls[j]; call.hasWireID(*id) {
+				call.wireID = nil
+				b.report.Add(transform.Approximated, call.idPointer(), "left out, as several calls of the turn have it")
+			}
+		}
+		dropCallIDs(t.parts, *id)
+	}
+}
+
+// dropCallIDs leaves out an id of calls. A call may be the caller's, so that it is copied.
+func dropCallIDs(parts []geminiapi.Part, id string) {
+	for i := range parts {
+		if call := parts[i].FunctionCall; call != nil && optional.Value(call.ID) == id {
+			rest := *call
+			rest.ID = nil
+			parts[i].FunctionCall = &rest
+		}
+	}
+}
+
+// answered returns the position of the call that a result is of: the first one of its id, or name, that
+// has none yet.
+func (b *conversation) answered(calls []pendingCall, m *openaiapi.ChatMessage, at int) (int, error) {
+	refers := func(call *pendingCall) bool { return call.id == resultID(m) }
+	if m.Role == openaiapi.RoleFunction {
+		refers = func(call *pendingCall) bool { return call.name == optional.Value(m.Name) }
+	}
+	known := false
+	for i := range calls {
+		if !refers(&calls[i]) {
+			continue
+		}
+		if !calls[i].answered {
+			return i, nil
+		}
+		known = true
+	}
+	problem := "%q answers no call of the model's last turn with calls"
+	if known {
+		problem = "%q is answered a second time"
+	}
+	return 0, &Error{Pointer: location{message: at}.pointer(""), Reason: fmt.Sprintf(problem, cmp.Or(resultID(m), optional.Value(m.Name)))}
+}
+
+// resultID returns the id of the call that a result is of, without what it may carry.
+func resultID(m *openaiapi.ChatMessage) string {
+	return callid.WithoutSignature(optional.Value(m.ToolCallID))
+}
+
+// checkAnswered reports a call of the last turn with calls that has no result.
+func (b *conversation) checkAnswered() error {
+	if b.awaiting < 0 {
+		return nil
+	}
+	for i := range b.turns[b.awaiting].calls {
+		if call := &b.turns[b.awaiting].calls[i]; !call.answered && !call.served {
+			return call.notAnswered()
+		}
+	}
+	return nil
+}
+
+// addOrphan adds a result that there is no call for at all, as when the beginning of a conversation was
+// cut off or is in a cache. The id has to stand for the name that the call would tell.
+func (b *conversation) addOrphan(m *openaiapi.ChatMessage, response *geminiapi.FunctionResponse, at int) error {
+	id := resultID(m)
+	name := cmp.Or(optional.Value(m.Name), id)
+	if name == "" {
+		return &Error{Pointer: location{message: at}.pointer(""), Reason: "a result that does not tell which call it is of"}
+	}
+	b.orphans = true
+	member := ""
+	if m.ToolCallID != nil {
+		member = "/tool_call_id"
+	}
+	b.report.Add(transform.Approximated, location{message: at}.pointer(member), "its call is not in the conversation")
+	if id != "" && !strings.HasPrefix(id, callid.Made) {
+		response.ID = &id
+	}
+	response.Name = &name
+	part := geminiapi.Part{FunctionResponse: response}
+	if last := b.last(); last != nil && last.results {
+		last.parts = append(last.parts, part)
+		return nil
+	}
+	b.turns = append(b.turns, turn{role: userRole, parts: []geminiapi.Part{part}, message: at, results: true})
+	return nil
+}
+
+// response converts the content of a result.
+func (b *conversation) response(m *openaiapi.ChatMessage, at int) (*geminiapi.FunctionResponse, error) {
+	var out geminiapi.FunctionResponse
+	text, _ := m.Content.AsString()
+	if list, ok := m.Content.AsValue(); ok {
+		var err error
+		if text, err = b.resultParts(&out, list, at); err != nil {
+			return nil, err
+		}
+	}
+	if google := b.extension(m.ExtraContent, location{message: at}, inResult); google != nil {
+		b.addResultMedia(&out, google, m, at)
+	}
+	out.Response = resultObject(text, len(out.Parts) > 0)
+	return &out, nil
+}
+
+// resultObject returns a result as the object that Gemini takes: an object as it came, byte for byte,
+// anything else under the conventional name. Media need no text beside them.
+func resultObject(text string, media bool) jsontext.Value {
+	if object, ok := asObject(text); ok {
+		return object
+	}
+	if text == "" && media {
+		return jsontext.Value("{}")
+	}
+	return wrapJSON("output", text)
+}
+
+// resultParts returns the joined texts of a result's parts, and adds its media.
+func (b *conversation) resultParts(out *geminiapi.FunctionResponse, list []openaiapi.ContentPart, message int) (string, error) {
+	var texts []string
+	for i := range list {
+		p, at := &list[i], location{message: message, list: "content", item: i}
+		switch kind := partType(p); {
+		case isText(kind):
+			b.losePartMembers(p, kind, at)
+			b.extension(p.ExtraContent, at, inMessage)
+			texts = append(texts, cmp.Or(optional.Value(p.Text), optional.Value(p.Refusal)))
+		case !isAnything(kind):
+			b.report.Add(transform.Lost, at.pointer(""), detailNoSuchPart)
+		case !b.traits.FunctionResponseParts:
+			b.report.Add(transform.Lost, at.pointer(""), detailNoMedia)
+		default:
+			part, err := b.part(p, at)
+			if err != nil {
+				return "", err
+			}
+			b.loseResolution(&part, p, at)
+			b.addMedia(out, &part, at)
+		}
+	}
+	return strings.Join(texts, ""), nil
+}
+
+const (
+	detailNoMedia    = "the model takes no media as the result of a function"
+	detailInlineOnly = "the Gemini API takes the media of a result inline only"
+	detailNoLevel    = "the media of a result have no resolution of their own"
+)
+
+// loseResolution reports how closely a part of a result should be looked at, where the part says it.
+func (b *conversation) loseResolution(part *geminiapi.Part, p *openaiapi.ContentPart, at location) {
+	if part.MediaResolution == nil {
+		return
+	}
+	part.MediaResolution = nil
+	member := "/image_url/detail"
+	if extra := p.ExtraContent; extra != nil {
+		if google := cmp.Or(extra.Google, extra.Vertex); google != nil && google.MediaResolution != nil {
+			member = "/extra_content"
+		}
+	}
+	b.report.Add(transform.Lost, at.pointer(member), detailNoLevel)
+}
+
+// addMedia adds a part to the media of a result, which have a form of their own.
+func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at location) {
+	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil || part.VideoMetadata != nil {
+		b.report.Add(transform.Lost, at.pointer("/extra_content"), detailNotHere)
+	}
+	if part.MediaResolution != nil {
+		b.report.Add(transform.Lost, at.pointer(""), detailNoLevel)
+	}
+	switch media := resultMedia(part); {
+	case media.FileData != nil && !b.vertex:
+		b.report.Add(transform.Lost, at.pointer(""), detailInlineOnly)
+	case media.FileData != nil || media.InlineData != nil:
+		out.Parts = append(out.Parts, media)
+	}
+}
+
+func resultMedia(part *geminiapi.Part) geminiapi.FunctionResponsePart {
+	var out geminiapi.FunctionResponsePart
+	if blob := part.InlineData; blob != nil {
+		out.InlineData = &geminiapi.FunctionResponseBlob{MIMEType: blob.MIMEType, Data: blob.Data, DisplayName: blob.DisplayName, Unknown: blob.Unknown}
+	}
+	if file := part.FileData; file != nil {
+		out.FileData = &geminiapi.FunctionResponseFileData{MIMEType: file.MIMEType, FileURI: file.FileURI, DisplayName: file.DisplayName, Unknown: file.Unknown}
+	}
+	return out
+}

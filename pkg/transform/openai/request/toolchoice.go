@@ -1,0 +1,238 @@
+package request
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// setToolChoice says whether and which functions are called. Without a function there is nothing to
+// say, and the Gemini API refuses a request that does ("Function calling config is set without
+// function_declarations").
+func (c *converter) setToolChoice() error {
+	choice, err := c.toolChoice()
+	if err != nil {
+		return err
+	}
+	if err := c.checkNames(choice); err != nil {
+		return err
+	}
+	if choice.config != nil {
+		if err := c.setFunctionCalling(choice); err != nil {
+			return err
+		}
+	}
+	c.setStreamArguments()
+	return nil
+}
+
+// toolChoice is a tool choice in Gemini's form.
+type toolChoice struct {
+	pointer string
+	names   []string                         // pointers of the allowed names
+	config  *geminiapi.FunctionCallingConfig // nil for none
+}
+
+// toolChoice reads tool_choice, or the older function_call, which counts only without it.
+func (c *converter) toolChoice() (toolChoice, error) {
+	if c.in.ToolChoice.IsZero() {
+		return c.olderChoice(), nil
+	}
+	if !c.in.FunctionCall.IsZero() {
+		c.report.Add(transform.Lost, "/function_call", "tool_choice counts")
+	}
+	const pointer = "/tool_choice"
+	if mode, ok := c.in.ToolChoice.AsString(); ok {
+		return c.choiceOfMode(pointer, mode), nil
+	}
+	choice, _ := c.in.ToolChoice.AsValue()
+	c.loseUnknown(pointer, choice.Unknown)
+	c.loseOtherChoices(&choice)
+	switch choice.Type {
+	case openaiapi.ToolChoiceTypeFunction:
+		return c.choiceOfFunction(&choice)
+	case openaiapi.ToolChoiceTypeAllowedTools:
+		return c.choiceOfAllowed(choice.AllowedTools)
+	case openaiapi.ToolChoiceTypeCustom:
+		return toolChoice{}, &Error{Pointer: pointer, Reason: "names a custom tool, which Gemini does not know; name a function"}
+	default:
+		return toolChoice{}, &Error{Pointer: pointer + "/type", Reason: "must be function or allowed_tools"}
+	}
+}
+
+// loseOtherChoices reports the members of a choice that belong to other types.
+func (c *converter) loseOtherChoices(choice *openaiapi.ToolChoice) {
+	for _, member := range [...]struct {
+		of      openaiapi.ToolChoiceType
+		present bool
+	}{
+		{openaiapi.ToolChoiceTypeAllowedTools, choice.AllowedTools != nil},
+		{openaiapi.ToolChoiceTypeCustom, choice.Custom != nil},
+		{openaiapi.ToolChoiceTypeFunction, choice.Function != nil},
+	} {
+		if member.present && member.of != choice.Type {
+			c.report.Add(transform.Lost, "/tool_choice/"+string(member.of), "the choice is of another type")
+		}
+	}
+}
+
+// olderChoice reads function_call.
+func (c *converter) olderChoice() toolChoice {
+	const pointer = "/function_call"
+	if mode, ok := c.in.FunctionCall.AsString(); ok {
+		return c.choiceOfMode(pointer, mode)
+	}
+	if named, ok := c.in.FunctionCall.AsValue(); ok {
+		c.loseUnknown(pointer, named.Unknown)
+		return choiceOfName(pointer, pointer+"/name", named.Name)
+	}
+	return toolChoice{}
+}
+
+func (c *converter) choiceOfMode(pointer, mode string) toolChoice {
+	calling, known := callingModes[openaiapi.ToolChoiceMode(mode)]
+	if !known {
+		c.report.Add(transform.Lost, pointer, "not one of none, auto, required and validated")
+		return toolChoice{}
+	}
+	return toolChoice{pointer: pointer, config: &geminiapi.FunctionCallingConfig{Mode: &calling}}
+}
+
+// callingModes are Gemini's names of the modes. It is never written to.
+var callingModes = map[openaiapi.ToolChoiceMode]geminiapi.FunctionCallingMode{
+	openaiapi.ToolChoiceModeNone:      geminiapi.FunctionCallingModeNone,
+	openaiapi.ToolChoiceModeAuto:      geminiapi.FunctionCallingModeAuto,
+	openaiapi.ToolChoiceModeRequired:  geminiapi.FunctionCallingModeAny,
+	openaiapi.ToolChoiceModeValidated: geminiapi.FunctionCallingModeValidated,
+}
+
+func choiceOfName(pointer, at, name string) toolChoice {
+	return toolChoice{pointer: pointer, names: []string{at}, config: &geminiapi.FunctionCallingConfig{
+		Mode:                 new(geminiapi.FunctionCallingModeAny),
+		AllowedFunctionNames: []string{name},
+	}}
+}
+
+func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (toolChoice, error) {
+	const pointer = "/tool_choice/function"
+	if choice.Function == nil {
+		return toolChoice{}, &Error{Pointer: pointer, Reason: "must be set, with the name of the function"}
+	}
+	c.loseUnknown(pointer, choice.Function.Unknown)
+	return choiceOfName("/tool_choice", pointer+"/name", choice.Function.Name), nil
+}
+
+// choiceOfAllowed limits the calls to some functions. Gemini does so only in the modes ANY and
+// VALIDATED; the latter leaves the model the choice between text and calls, as auto does.
+func (c *converter) choiceOfAllowed(allowed *openaiapi.AllowedTools) (toolChoice, error) {
+	const pointer = "/tool_choice/allowed_tools"
+	if allowed == nil {
+		return toolChoice{}, &Error{Pointer: pointer, Reason: "must be set, with a mode and tools"}
+	}
+	out := toolChoice{pointer: "/tool_choice", config: &geminiapi.FunctionCallingConfig{}}
+	switch allowed.Mode {
+	case openaiapi.AllowedToolsModeRequired:
+		out.config.Mode = new(geminiapi.FunctionCallingModeAny)
+	case openaiapi.AllowedToolsModeAuto:
+		out.config.Mode = new(geminiapi.FunctionCallingModeValidated)
+		c.report.Add(transform.Approximated, pointer+"/mode", "calls follow their schemas as well, as Gemini limits them in no other mode")
+	default:
+		return out, &Error{Pointer: pointer + "/mode", Reason: "must be auto or required"}
+	}
+	c.loseUnknown(pointer, allowed.Unknown)
+	for i := range allowed.Tools {
+		c.allow(pointer+"/tools/"+strconv.Itoa(i), &allowed.Tools[i], &out)
+	}
+	if len(out.names) == 0 {
+		return out, &Error{Pointer: pointer + "/tools", Reason: "must name a function"}
+	}
+	return out, nil
+}
+
+func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *toolChoice) {
+	if tool.Type != openaiapi.ToolTypeFunction || tool.Function == nil {
+		c.report.Add(transform.Lost, pointer, "only functions can be called")
+		return
+	}
+	c.loseUnknown(pointer, tool.Unknown)
+	if f := tool.Function; f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil {
+		c.report.Add(transform.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+	}
+	if tool.Custom != nil {
+		c.report.Add(transform.Lost, pointer+"/custom", "the tool is a function")
+	}
+	out.names = append(out.names, pointer+"/function/name")
+	out.config.AllowedFunctionNames = append(out.config.AllowedFunctionNames, tool.Function.Name)
+}
+
+// checkNames refuses a choice of functions that are not declared.
+func (c *converter) checkNames(choice toolChoice) error {
+	for i, at := range choice.names {
+		if name := choice.config.AllowedFunctionNames[i]; !c.declares(name) {
+			return &Error{Pointer: at, Reason: "no function " + strconv.Quote(name) + " is declared in tools"}
+		}
+	}
+	return nil
+}
+
+// declares reports whether there is a function of that name.
+func (c *converter) declares(name string) bool {
+	for i := range c.out.Tools {
+		for j := range c.out.Tools[i].FunctionDeclarations {
+			if optional.Value(c.out.Tools[i].FunctionDeclarations[j].Name) == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *converter) hasFunctions() bool {
+	for i := range c.out.Tools {
+		if len(c.out.Tools[i].FunctionDeclarations) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *converter) setFunctionCalling(choice toolChoice) error {
+	switch {
+	case c.hasFunctions():
+	case optional.Value(choice.config.Mode) == geminiapi.FunctionCallingModeAny:
+		return &Error{Pointer: choice.pointer, Reason: "requires a call, but no function is declared"}
+	default:
+		c.report.Add(transform.Approximated, choice.pointer, "says nothing, as no function is declared")
+		return nil
+	}
+	config := c.toolConfig()
+	if config.FunctionCallingConfig != nil {
+		c.report.Add(transform.Lost, choice.pointer, detailSaidTwice)
+		return nil
+	}
+	config.FunctionCallingConfig = choice.config
+	return nil
+}
+
+// setStreamArguments asks for the arguments of calls in pieces.
+func (c *converter) setStreamArguments() {
+	if c.streamArguments == nil {
+		return
+	}
+	pointer := c.saidAt["streamfunctioncallarguments"]
+	switch {
+	case !c.vertex:
+		c.report.Add(transform.Lost, pointer, "only Vertex AI streams arguments")
+	case !c.hasFunctions():
+		c.report.Add(transform.Approximated, pointer, "says nothing, as no function is declared")
+	default:
+		config := c.toolConfig()
+		if config.FunctionCallingConfig == nil {
+			config.FunctionCallingConfig = &geminiapi.FunctionCallingConfig{}
+		}
+		config.FunctionCallingConfig.StreamFunctionCallArguments = c.streamArguments
+	}
+}

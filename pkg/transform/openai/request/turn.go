@@ -1,0 +1,171 @@
+package request
+
+import (
+	"fmt"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// The authors of turns. Vertex AI refuses any others. Results of functions are the user's.
+const (
+	userRole  = "user"
+	modelRole = "model"
+)
+
+// turn becomes one of the contents.
+type turn struct {
+	role  string
+	parts []geminiapi.Part
+	// message is the position of the first message of the turn.
+	message int
+	// calls are those of a turn of the model, in order.
+	calls []pendingCall
+	// results is true for a turn of functions' results. Recent models refuse any other part beside one.
+	results bool
+}
+
+// add appends a turn, or joins it with the last one if both are of the same author: Gemini expects them
+// to take turns. Parts are never joined, as each may be signed. A turn without parts that say something
+// is reported and left out.
+func (b *conversation) add(t turn) error {
+	if len(t.parts) == 0 {
+		b.reportEmpty(t.message)
+		return nil
+	}
+	at := len(b.turns)
+	joins := at > 0 && b.turns[at-1].role == t.role && !b.turns[at-1].results
+	if joins {
+		at--
+	}
+	if len(t.calls) > 0 && at != b.awaiting {
+		if err := b.checkAnswered(); err != nil {
+			return err
+		}
+		b.awaiting = at
+	}
+	if joins {
+		last := &b.turns[at]
+		last.parts, last.calls = append(last.parts, t.parts...), append(last.calls, t.calls...)
+		return nil
+	}
+	if b.awaiting == at-1 && at > 0 {
+		b.openResults()
+	}
+	b.turns = append(b.turns, t)
+	return nil
+}
+
+// last returns the last turn, nil when there is none.
+func (b *conversation) last() *turn {
+	if len(b.turns) == 0 {
+		return nil
+	}
+	return &b.turns[len(b.turns)-1]
+}
+
+// end completes the conversation behind its last message.
+func (b *conversation) end() error {
+	if last := b.last(); last != nil && last.role == modelRole {
+		if err := b.endWithModel(last); err != nil {
+			return err
+		}
+	}
+	if err := b.checkAnswered(); err != nil {
+		return err
+	}
+	if len(b.turns) == 0 {
+		return &Error{Pointer: "/messages", Reason: "there is nothing to answer; Gemini needs a message of the user that is not empty"}
+	}
+	return nil
+}
+
+// endWithModel applies the policy for a conversation that the model had the last word in.
+func (b *conversation) endWithModel(last *turn) error {
+	switch {
+	case b.trailing == TrailingTurnTrimmed:
+		b.trim(last)
+		return nil
+	case b.trailing == TrailingTurnRefused:
+		return &Error{Pointer: b.lastAnswer(), Reason: "the conversation ends with a message of the model"}
+	case b.traits.RefusesTrailingModelTurn:
+		return &Error{Pointer: b.lastAnswer(), Reason: "the model does not answer a conversation that ends with a message of its own"}
+	}
+	return nil
+}
+
+// lastAnswer returns the pointer of the last message of the model.
+func (b *conversation) lastAnswer() string {
+	at := len(b.in.Messages) - 1
+	for at > 0 && b.in.Messages[at].Role != openaiapi.RoleAssistant {
+		at--
+	}
+	return location{message: at}.pointer("")
+}
+
+// trim leaves the last turn out and reports the messages that it was made of.
+func (b *conversation) trim(last *turn) {
+	for at := last.message; at < len(b.in.Messages); at++ {
+		if b.in.Messages[at].Role == openaiapi.RoleAssistant {
+			b.report.Add(transform.Lost, location{message: at}.pointer(""), "a message of the model at the end of the conversation")
+		}
+	}
+	b.turns = b.turns[:len(b.turns)-1]
+	if b.awaiting == len(b.turns) {
+		b.awaiting = -1
+	}
+}
+
+// contents returns the turns in Gemini's form.
+func (b *conversation) contents() []geminiapi.Content {
+	out := make([]geminiapi.Content, len(b.turns))
+	user, model := new(userRole), new(modelRole)
+	for i := range b.turns {
+		out[i].Parts, out[i].Role = b.turns[i].parts, user
+		if b.turns[i].role == modelRole {
+			out[i].Role = model
+		}
+	}
+	return out
+}
+
+// pendingCall is a call of the model that needs a result.
+type pendingCall struct {
+	id       string  // by which results refer to it; "" for the deprecated form
+	wireID   *string // what Gemini knows it by; nil when it sent none
+	name     string
+	at       location
+	slot     int  // of its result among those of the turn
+	answered bool // There is a result.
+	served   bool // The result is in the model's own turn: Google has run the function.
+}
+
+// hasWireID reports whether Gemini would know the call, which waits for a result, by the id.
+func (p *pendingCall) hasWireID(id string) bool {
+	return !p.served && p.wireID != nil && *p.wireID == id
+}
+
+// idPointer returns where the id is, or the message when only its layout has the call.
+func (p *pendingCall) idPointer() string {
+	if p.at.list == "" {
+		return p.at.pointer("")
+	}
+	return p.at.pointer("/id")
+}
+
+// notAnswered says that a call's result is missing.
+func (p *pendingCall) notAnswered() error {
+	return &Error{
+		Pointer: location{message: p.at.message}.pointer(""),
+		Reason:  fmt.Sprintf("a result for %s is missing", p.label()),
+	}
+}
+
+// label names the call for an error, by its id if it has one.
+func (p *pendingCall) label() string {
+	if p.id == "" {
+		return fmt.Sprintf("the call of %q", p.name)
+	}
+	return fmt.Sprintf("%q", p.id)
+}
