@@ -86,6 +86,12 @@ func (v *APIAuth) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *APIAuth) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIKeyConfig == nil
+}
+
 // knownAPIAuth is never written to.
 var knownAPIAuth = []string{"apiKeyConfig"}
 
@@ -152,6 +158,13 @@ func (v *APIAuthAPIKeyConfig) UnmarshalJSON(data []byte) error {
 func (v *APIAuthAPIKeyConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields APIAuthAPIKeyConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *APIAuthAPIKeyConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIKeySecretVersion == nil &&
+		v.APIKeyString == nil
 }
 
 // knownAPIAuthAPIKeyConfig is never written to.
@@ -231,6 +244,15 @@ func (v *APIKeyConfig) UnmarshalJSON(data []byte) error {
 func (v *APIKeyConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields APIKeyConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *APIKeyConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIKeySecret == nil &&
+		v.APIKeyString == nil &&
+		v.HTTPElementLocation == nil &&
+		v.Name == nil
 }
 
 // knownAPIKeyConfig is never written to.
@@ -334,6 +356,13 @@ func (v *AttributionSourceID) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AttributionSourceID) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.GroundingPassage == nil &&
+		v.SemanticRetrieverChunk == nil
+}
+
 // knownAttributionSourceID is never written to.
 var knownAttributionSourceID = []string{"groundingPassage", "semanticRetrieverChunk"}
 
@@ -413,6 +442,15 @@ func (v *AudioResponseFormat) UnmarshalJSON(data []byte) error {
 func (v *AudioResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioResponseFormat
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AudioResponseFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.BitRate == nil &&
+		v.Delivery == nil &&
+		v.MIMEType == nil &&
+		v.SampleRate == nil
 }
 
 // knownAudioResponseFormat is never written to.
@@ -512,6 +550,18 @@ func (v *AudioTranscription) UnmarshalJSON(data []byte) error {
 func (v *AudioTranscription) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioTranscription
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AudioTranscription) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EndOffset == nil &&
+		v.Finished == nil &&
+		v.LanguageCode == nil &&
+		v.SpeakerLabel == nil &&
+		v.StartOffset == nil &&
+		v.Text == nil &&
+		v.Words == nil
 }
 
 // knownAudioTranscription is never written to.
@@ -659,6 +709,20 @@ func (v *AudioTranscriptionConfig) UnmarshalJSON(data []byte) error {
 func (v *AudioTranscriptionConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioTranscriptionConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AudioTranscriptionConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AdaptationPhrases == nil &&
+		v.CustomVocabulary == nil &&
+		v.Diarization == nil &&
+		v.LanguageAuto == nil &&
+		v.LanguageCodes == nil &&
+		v.LanguageHints == nil &&
+		v.Mode == nil &&
+		v.SourceText == nil &&
+		v.WordTimestamp == nil
 }
 
 // knownAudioTranscriptionConfig is never written to.
@@ -848,6 +912,14 @@ func (v *AudioTranscriptionWordInfo) UnmarshalJSONFrom(dec *jsontext.Decoder) er
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AudioTranscriptionWordInfo) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EndOffset == nil &&
+		v.StartOffset == nil &&
+		v.Word == nil
+}
+
 // knownAudioTranscriptionWordInfo is never written to.
 var knownAudioTranscriptionWordInfo = []string{"endOffset", "startOffset", "word"}
 
@@ -937,6 +1009,18 @@ func (v *AuthConfig) UnmarshalJSON(data []byte) error {
 func (v *AuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AuthConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AuthConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIKey == nil &&
+		v.APIKeyConfig == nil &&
+		v.AuthType == nil &&
+		v.GoogleServiceAccountConfig == nil &&
+		v.HTTPBasicAuthConfig == nil &&
+		v.OauthConfig == nil &&
+		v.OIDCConfig == nil
 }
 
 // knownAuthConfig is never written to.
@@ -1081,6 +1165,14 @@ func (v *AuthorAttribution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AuthorAttribution) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DisplayName == nil &&
+		v.PhotoURI == nil &&
+		v.URI == nil
+}
+
 // knownAuthorAttribution is never written to.
 var knownAuthorAttribution = []string{"displayName", "photoUri", "uri"}
 
@@ -1172,6 +1264,12 @@ func (v *AutoRoutingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AutoRoutingMode) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ModelRoutingPreference == nil
+}
+
 // knownAutoRoutingMode is never written to.
 var knownAutoRoutingMode = []string{"modelRoutingPreference"}
 
@@ -1235,6 +1333,14 @@ func (v *Blob) UnmarshalJSON(data []byte) error {
 func (v *Blob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Blob
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Blob) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.MIMEType == nil &&
+		v.Data == nil &&
+		v.DisplayName == nil
 }
 
 // knownBlob is never written to.
@@ -1326,6 +1432,24 @@ func (v *Candidate) UnmarshalJSON(data []byte) error {
 func (v *Candidate) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Candidate
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Candidate) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AvgLogprobs == nil &&
+		v.CitationMetadata == nil &&
+		v.Content == nil &&
+		v.ContinuationToken == nil &&
+		v.FinishMessage == nil &&
+		v.FinishReason == nil &&
+		v.GroundingAttributions == nil &&
+		v.GroundingMetadata == nil &&
+		v.Index == nil &&
+		v.LogprobsResult == nil &&
+		v.SafetyRatings == nil &&
+		v.TokenCount == nil &&
+		v.URLContextMetadata == nil
 }
 
 // knownCandidate is never written to.
@@ -1561,6 +1685,13 @@ func (v *CitationMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CitationMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CitationSources == nil &&
+		v.Citations == nil
+}
+
 // knownCitationMetadata is never written to.
 var knownCitationMetadata = []string{"citationSources", "citations"}
 
@@ -1657,6 +1788,17 @@ func (v *CitationSource) UnmarshalJSON(data []byte) error {
 func (v *CitationSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CitationSource
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CitationSource) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EndIndex == nil &&
+		v.License == nil &&
+		v.PublicationDate == nil &&
+		v.StartIndex == nil &&
+		v.Title == nil &&
+		v.URI == nil
 }
 
 // knownCitationSource is never written to.
@@ -1787,6 +1929,11 @@ func (v *CodeExecution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CodeExecution) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
 func (v *CodeExecution) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -1833,6 +1980,14 @@ func (v *CodeExecutionResult) UnmarshalJSON(data []byte) error {
 func (v *CodeExecutionResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CodeExecutionResult
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CodeExecutionResult) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == nil &&
+		v.Outcome == nil &&
+		v.Output == nil
 }
 
 // knownCodeExecutionResult is never written to.
@@ -1922,6 +2077,15 @@ func (v *ComputerUse) UnmarshalJSON(data []byte) error {
 func (v *ComputerUse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ComputerUse
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ComputerUse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DisabledSafetyPolicies == nil &&
+		v.EnablePromptInjectionDetection == nil &&
+		v.Environment == nil &&
+		v.ExcludedPredefinedFunctions == nil
 }
 
 // knownComputerUse is never written to.
@@ -2041,6 +2205,13 @@ func (v *Content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Content) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Parts == nil &&
+		v.Role == nil
+}
+
 // knownContent is never written to.
 var knownContent = []string{"parts", "role"}
 
@@ -2147,6 +2318,18 @@ func (v *CountTokensRequest) UnmarshalJSON(data []byte) error {
 func (v *CountTokensRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CountTokensRequest
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CountTokensRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Contents == nil &&
+		v.GenerateContentRequest == nil &&
+		v.GenerationConfig == nil &&
+		v.Instances == nil &&
+		v.Model == nil &&
+		v.SystemInstruction == nil &&
+		v.Tools == nil
 }
 
 // knownCountTokensRequest is never written to.
@@ -2336,6 +2519,16 @@ func (v *CountTokensResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CountTokensResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CacheTokensDetails == nil &&
+		v.CachedContentTokenCount == nil &&
+		v.PromptTokensDetails == nil &&
+		v.TotalBillableCharacters == nil &&
+		v.TotalTokens == nil
+}
+
 // knownCountTokensResponse is never written to.
 var knownCountTokensResponse = []string{"cacheTokensDetails", "cachedContentTokenCount", "promptTokensDetails", "totalBillableCharacters", "totalTokens"}
 
@@ -2467,6 +2660,14 @@ func (v *Date) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Date) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Day == nil &&
+		v.Month == nil &&
+		v.Year == nil
+}
+
 // knownDate is never written to.
 var knownDate = []string{"day", "month", "year"}
 
@@ -2558,6 +2759,13 @@ func (v *DynamicRetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *DynamicRetrievalConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DynamicThreshold == nil &&
+		v.Mode == nil
+}
+
 // knownDynamicRetrievalConfig is never written to.
 var knownDynamicRetrievalConfig = []string{"dynamicThreshold", "mode"}
 
@@ -2633,6 +2841,14 @@ func (v *ElasticSearchParams) UnmarshalJSON(data []byte) error {
 func (v *ElasticSearchParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ElasticSearchParams
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ElasticSearchParams) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Index == nil &&
+		v.NumHits == nil &&
+		v.SearchTemplate == nil
 }
 
 // knownElasticSearchParams is never written to.
@@ -2726,6 +2942,13 @@ func (v *EnterpriseWebSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EnterpriseWebSearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.BlockingConfidence == nil &&
+		v.ExcludeDomains == nil
+}
+
 // knownEnterpriseWebSearch is never written to.
 var knownEnterpriseWebSearch = []string{"blockingConfidence", "excludeDomains"}
 
@@ -2809,6 +3032,16 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 func (v *Error) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Error
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Error) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Code == nil &&
+		v.Details == nil &&
+		v.Errors == nil &&
+		v.Message == nil &&
+		v.Status == nil
 }
 
 // knownError is never written to.
@@ -2938,6 +3171,29 @@ func (v *ErrorDetail) UnmarshalJSON(data []byte) error {
 func (v *ErrorDetail) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ErrorDetail
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ErrorDetail) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.Description == nil &&
+		v.Detail == nil &&
+		v.Domain == nil &&
+		v.FieldViolations == nil &&
+		v.Links == nil &&
+		v.Locale == nil &&
+		v.Message == nil &&
+		v.Metadata == nil &&
+		v.Owner == nil &&
+		v.Reason == nil &&
+		v.RequestID == nil &&
+		v.ResourceName == nil &&
+		v.ResourceType == nil &&
+		v.RetryDelay == nil &&
+		v.ServingData == nil &&
+		v.StackEntries == nil &&
+		v.Violations == nil
 }
 
 // knownErrorDetail is never written to.
@@ -3253,6 +3509,12 @@ func (v *ErrorResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ErrorResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Error == nil
+}
+
 // knownErrorResponse is never written to.
 var knownErrorResponse = []string{"error"}
 
@@ -3319,6 +3581,13 @@ func (v *ExaAISearch) UnmarshalJSON(data []byte) error {
 func (v *ExaAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExaAISearch
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ExaAISearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIKey == nil &&
+		v.CustomConfigs == nil
 }
 
 // knownExaAISearch is never written to.
@@ -3396,6 +3665,14 @@ func (v *ExecutableCode) UnmarshalJSON(data []byte) error {
 func (v *ExecutableCode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExecutableCode
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ExecutableCode) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Code == nil &&
+		v.ID == nil &&
+		v.Language == nil
 }
 
 // knownExecutableCode is never written to.
@@ -3485,6 +3762,17 @@ func (v *ExternalAPI) UnmarshalJSON(data []byte) error {
 func (v *ExternalAPI) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExternalAPI
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ExternalAPI) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIAuth == nil &&
+		v.APISpec == nil &&
+		v.AuthConfig == nil &&
+		v.ElasticSearchParams == nil &&
+		v.Endpoint == nil &&
+		v.SimpleSearchParams == nil
 }
 
 // knownExternalAPI is never written to.
@@ -3616,6 +3904,15 @@ func (v *FieldViolation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FieldViolation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Description == nil &&
+		v.Field == nil &&
+		v.LocalizedMessage == nil &&
+		v.Reason == nil
+}
+
 // knownFieldViolation is never written to.
 var knownFieldViolation = []string{"description", "field", "localizedMessage", "reason"}
 
@@ -3720,6 +4017,14 @@ func (v *FileData) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FileData) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DisplayName == nil &&
+		v.FileURI == nil &&
+		v.MIMEType == nil
+}
+
 // knownFileData is never written to.
 var knownFileData = []string{"displayName", "fileUri", "mimeType"}
 
@@ -3809,6 +4114,14 @@ func (v *FileSearch) UnmarshalJSON(data []byte) error {
 func (v *FileSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FileSearch
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FileSearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FileSearchStoreNames == nil &&
+		v.MetadataFilter == nil &&
+		v.TopK == nil
 }
 
 // knownFileSearch is never written to.
@@ -3908,6 +4221,16 @@ func (v *FunctionCall) UnmarshalJSON(data []byte) error {
 func (v *FunctionCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionCall
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionCall) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Args == nil &&
+		v.ID == nil &&
+		v.Name == nil &&
+		v.PartialArgs == nil &&
+		v.WillContinue == nil
 }
 
 // knownFunctionCall is never written to.
@@ -4031,6 +4354,14 @@ func (v *FunctionCallingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionCallingConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AllowedFunctionNames == nil &&
+		v.Mode == nil &&
+		v.StreamFunctionCallArguments == nil
+}
+
 // knownFunctionCallingConfig is never written to.
 var knownFunctionCallingConfig = []string{"allowedFunctionNames", "mode", "streamFunctionCallArguments"}
 
@@ -4126,6 +4457,18 @@ func (v *FunctionDeclaration) UnmarshalJSON(data []byte) error {
 func (v *FunctionDeclaration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionDeclaration
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionDeclaration) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Behavior == nil &&
+		v.Description == nil &&
+		v.Name == nil &&
+		v.Parameters == nil &&
+		v.ParametersJSONSchema == nil &&
+		v.Response == nil &&
+		v.ResponseJSONSchema == nil
 }
 
 // knownFunctionDeclaration is never written to.
@@ -4263,6 +4606,17 @@ func (v *FunctionResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == nil &&
+		v.Name == nil &&
+		v.Parts == nil &&
+		v.Response == nil &&
+		v.Scheduling == nil &&
+		v.WillContinue == nil
+}
+
 // knownFunctionResponse is never written to.
 var knownFunctionResponse = []string{"id", "name", "parts", "response", "scheduling", "willContinue"}
 
@@ -4394,6 +4748,14 @@ func (v *FunctionResponseBlob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionResponseBlob) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.MIMEType == nil &&
+		v.Data == nil &&
+		v.DisplayName == nil
+}
+
 // knownFunctionResponseBlob is never written to.
 var knownFunctionResponseBlob = []string{"mimeType", "data", "displayName"}
 
@@ -4485,6 +4847,14 @@ func (v *FunctionResponseFileData) UnmarshalJSONFrom(dec *jsontext.Decoder) erro
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionResponseFileData) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DisplayName == nil &&
+		v.FileURI == nil &&
+		v.MIMEType == nil
+}
+
 // knownFunctionResponseFileData is never written to.
 var knownFunctionResponseFileData = []string{"displayName", "fileUri", "mimeType"}
 
@@ -4574,6 +4944,14 @@ func (v *FunctionResponsePart) UnmarshalJSON(data []byte) error {
 func (v *FunctionResponsePart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionResponsePart
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionResponsePart) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FileData == nil &&
+		v.InlineData == nil &&
+		v.MediaProcessing == nil
 }
 
 // knownFunctionResponsePart is never written to.
@@ -4686,6 +5064,25 @@ func (v *GenerateContentRequest) UnmarshalJSON(data []byte) error {
 func (v *GenerateContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerateContentRequest
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GenerateContentRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedContent == nil &&
+		v.Contents == nil &&
+		v.ContinuationToken == nil &&
+		v.GenerationConfig == nil &&
+		v.Labels == nil &&
+		v.Model == nil &&
+		v.ModelArmorConfig == nil &&
+		v.OutputConfig == nil &&
+		v.SafetySettings == nil &&
+		v.ServiceTier == nil &&
+		v.Store == nil &&
+		v.SystemInstruction == nil &&
+		v.ToolConfig == nil &&
+		v.Tools == nil
 }
 
 // knownGenerateContentRequest is never written to.
@@ -4969,6 +5366,18 @@ func (v *GenerateContentResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GenerateContentResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Candidates == nil &&
+		v.CreateTime == nil &&
+		v.ModelStatus == nil &&
+		v.ModelVersion == nil &&
+		v.PromptFeedback == nil &&
+		v.ResponseID == nil &&
+		v.UsageMetadata == nil
+}
+
 // knownGenerateContentResponse is never written to.
 var knownGenerateContentResponse = []string{"candidates", "createTime", "modelStatus", "modelVersion", "promptFeedback", "responseId", "usageMetadata"}
 
@@ -5120,6 +5529,40 @@ func (v *GenerationConfig) UnmarshalJSON(data []byte) error {
 func (v *GenerationConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerationConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GenerationConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ResponseJSONSchemaTrial == nil &&
+		v.AudioTimestamp == nil &&
+		v.AudioTranscriptionConfig == nil &&
+		v.CandidateCount == nil &&
+		v.EnableAffectiveDialog == nil &&
+		v.EnableEnhancedCivicAnswers == nil &&
+		v.FrequencyPenalty == nil &&
+		v.ImageConfig == nil &&
+		v.Logprobs == nil &&
+		v.MaxOutputTokens == nil &&
+		v.MediaResolution == nil &&
+		v.ModelConfig == nil &&
+		v.ModelSelectionConfig == nil &&
+		v.PresencePenalty == nil &&
+		v.ResponseFormat == nil &&
+		v.ResponseJSONSchema == nil &&
+		v.ResponseLogprobs == nil &&
+		v.ResponseMIMEType == nil &&
+		v.ResponseModalities == nil &&
+		v.ResponseSchema == nil &&
+		v.RoutingConfig == nil &&
+		v.Seed == nil &&
+		v.SpeechConfig == nil &&
+		v.StopSequences == nil &&
+		v.Temperature == nil &&
+		v.ThinkingConfig == nil &&
+		v.TopK == nil &&
+		v.TopP == nil &&
+		v.TranslationConfig == nil
 }
 
 // knownGenerationConfig is never written to.
@@ -5545,6 +5988,14 @@ func (v *GoogleMaps) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleMaps) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AuthConfig == nil &&
+		v.EnableWidget == nil &&
+		v.GroundingTypes == nil
+}
+
 // knownGoogleMaps is never written to.
 var knownGoogleMaps = []string{"authConfig", "enableWidget", "groundingTypes"}
 
@@ -5638,6 +6089,13 @@ func (v *GoogleMapsGroundingTypes) UnmarshalJSONFrom(dec *jsontext.Decoder) erro
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleMapsGroundingTypes) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Places == nil &&
+		v.Routing == nil
+}
+
 // knownGoogleMapsGroundingTypes is never written to.
 var knownGoogleMapsGroundingTypes = []string{"places", "routing"}
 
@@ -5719,6 +6177,11 @@ func (v *GoogleMapsPlaces) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleMapsPlaces) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
 func (v *GoogleMapsPlaces) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -5767,6 +6230,11 @@ func (v *GoogleMapsRouting) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleMapsRouting) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
 func (v *GoogleMapsRouting) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -5813,6 +6281,15 @@ func (v *GoogleSearch) UnmarshalJSON(data []byte) error {
 func (v *GoogleSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleSearch
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleSearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.BlockingConfidence == nil &&
+		v.ExcludeDomains == nil &&
+		v.SearchTypes == nil &&
+		v.TimeRangeFilter == nil
 }
 
 // knownGoogleSearch is never written to.
@@ -5926,6 +6403,12 @@ func (v *GoogleSearchRetrieval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleSearchRetrieval) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DynamicRetrievalConfig == nil
+}
+
 // knownGoogleSearchRetrieval is never written to.
 var knownGoogleSearchRetrieval = []string{"dynamicRetrievalConfig"}
 
@@ -5994,6 +6477,12 @@ func (v *GoogleServiceAccountConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) er
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleServiceAccountConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ServiceAccount == nil
+}
+
 // knownGoogleServiceAccountConfig is never written to.
 var knownGoogleServiceAccountConfig = []string{"serviceAccount"}
 
@@ -6059,6 +6548,13 @@ func (v *GroundingAttribution) UnmarshalJSON(data []byte) error {
 func (v *GroundingAttribution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingAttribution
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingAttribution) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Content == nil &&
+		v.SourceID == nil
 }
 
 // knownGroundingAttribution is never written to.
@@ -6140,6 +6636,15 @@ func (v *GroundingChunk) UnmarshalJSON(data []byte) error {
 func (v *GroundingChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunk
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingChunk) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Image == nil &&
+		v.Maps == nil &&
+		v.RetrievedContext == nil &&
+		v.Web == nil
 }
 
 // knownGroundingChunk is never written to.
@@ -6249,6 +6754,15 @@ func (v *GroundingChunkCustomMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) 
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingChunkCustomMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Key == nil &&
+		v.NumericValue == nil &&
+		v.StringListValue == nil &&
+		v.StringValue == nil
+}
+
 // knownGroundingChunkCustomMetadata is never written to.
 var knownGroundingChunkCustomMetadata = []string{"key", "numericValue", "stringListValue", "stringValue"}
 
@@ -6353,6 +6867,15 @@ func (v *GroundingChunkImage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingChunkImage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Domain == nil &&
+		v.ImageURI == nil &&
+		v.SourceURI == nil &&
+		v.Title == nil
+}
+
 // knownGroundingChunkImage is never written to.
 var knownGroundingChunkImage = []string{"domain", "imageUri", "sourceUri", "title"}
 
@@ -6454,6 +6977,17 @@ func (v *GroundingChunkMaps) UnmarshalJSON(data []byte) error {
 func (v *GroundingChunkMaps) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkMaps
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingChunkMaps) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.PlaceAnswerSources == nil &&
+		v.PlaceID == nil &&
+		v.Route == nil &&
+		v.Text == nil &&
+		v.Title == nil &&
+		v.URI == nil
 }
 
 // knownGroundingChunkMaps is never written to.
@@ -6583,6 +7117,20 @@ func (v *GroundingChunkRetrievedContext) UnmarshalJSON(data []byte) error {
 func (v *GroundingChunkRetrievedContext) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkRetrievedContext
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingChunkRetrievedContext) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CustomMetadata == nil &&
+		v.DocumentName == nil &&
+		v.FileSearchStore == nil &&
+		v.MediaID == nil &&
+		v.PageNumber == nil &&
+		v.RAGChunk == nil &&
+		v.Text == nil &&
+		v.Title == nil &&
+		v.URI == nil
 }
 
 // knownGroundingChunkRetrievedContext is never written to.
@@ -6757,6 +7305,12 @@ func (v *GroundingChunkStringList) UnmarshalJSONFrom(dec *jsontext.Decoder) erro
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingChunkStringList) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Values == nil
+}
+
 // knownGroundingChunkStringList is never written to.
 var knownGroundingChunkStringList = []string{"values"}
 
@@ -6830,6 +7384,14 @@ func (v *GroundingChunkWeb) UnmarshalJSON(data []byte) error {
 func (v *GroundingChunkWeb) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkWeb
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingChunkWeb) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Domain == nil &&
+		v.Title == nil &&
+		v.URI == nil
 }
 
 // knownGroundingChunkWeb is never written to.
@@ -6921,6 +7483,20 @@ func (v *GroundingMetadata) UnmarshalJSON(data []byte) error {
 func (v *GroundingMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingMetadata
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.GoogleMapsWidgetContextToken == nil &&
+		v.GroundingChunks == nil &&
+		v.GroundingSupports == nil &&
+		v.ImageSearchQueries == nil &&
+		v.RetrievalMetadata == nil &&
+		v.RetrievalQueries == nil &&
+		v.SearchEntryPoint == nil &&
+		v.SourceFlaggingUris == nil &&
+		v.WebSearchQueries == nil
 }
 
 // knownGroundingMetadata is never written to.
@@ -7139,6 +7715,13 @@ func (v *GroundingPassageID) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingPassageID) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.PartIndex == nil &&
+		v.PassageID == nil
+}
+
 // knownGroundingPassageID is never written to.
 var knownGroundingPassageID = []string{"partIndex", "passageId"}
 
@@ -7216,6 +7799,15 @@ func (v *GroundingSupport) UnmarshalJSON(data []byte) error {
 func (v *GroundingSupport) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingSupport
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GroundingSupport) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ConfidenceScores == nil &&
+		v.GroundingChunkIndices == nil &&
+		v.RenderedParts == nil &&
+		v.Segment == nil
 }
 
 // knownGroundingSupport is never written to.
@@ -7337,6 +7929,12 @@ func (v *HTTPBasicAuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *HTTPBasicAuthConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CredentialSecret == nil
+}
+
 // knownHTTPBasicAuthConfig is never written to.
 var knownHTTPBasicAuthConfig = []string{"credentialSecret"}
 
@@ -7402,6 +8000,13 @@ func (v *HelpLink) UnmarshalJSON(data []byte) error {
 func (v *HelpLink) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields HelpLink
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *HelpLink) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Description == nil &&
+		v.URL == nil
 }
 
 // knownHelpLink is never written to.
@@ -7481,6 +8086,18 @@ func (v *ImageConfig) UnmarshalJSON(data []byte) error {
 func (v *ImageConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ImageConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AspectRatio == nil &&
+		v.ImageOutputOptions == nil &&
+		v.ImageSize == nil &&
+		v.OutputCompressionQuality == nil &&
+		v.OutputMIMEType == nil &&
+		v.PersonGeneration == nil &&
+		v.ProminentPeople == nil
 }
 
 // knownImageConfig is never written to.
@@ -7619,6 +8236,13 @@ func (v *ImageOutputOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ImageOutputOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CompressionQuality == nil &&
+		v.MIMEType == nil
+}
+
 // knownImageOutputOptions is never written to.
 var knownImageOutputOptions = []string{"compressionQuality", "mimeType"}
 
@@ -7696,6 +8320,15 @@ func (v *ImageResponseFormat) UnmarshalJSON(data []byte) error {
 func (v *ImageResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageResponseFormat
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ImageResponseFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AspectRatio == nil &&
+		v.Delivery == nil &&
+		v.ImageSize == nil &&
+		v.MIMEType == nil
 }
 
 // knownImageResponseFormat is never written to.
@@ -7793,6 +8426,11 @@ func (v *ImageSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ImageSearch) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
 func (v *ImageSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -7839,6 +8477,13 @@ func (v *Interval) UnmarshalJSON(data []byte) error {
 func (v *Interval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Interval
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Interval) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EndTime == nil &&
+		v.StartTime == nil
 }
 
 // knownInterval is never written to.
@@ -7920,6 +8565,11 @@ func (v *LanguageAuto) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *LanguageAuto) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
 func (v *LanguageAuto) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -7966,6 +8616,12 @@ func (v *LanguageHints) UnmarshalJSON(data []byte) error {
 func (v *LanguageHints) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LanguageHints
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *LanguageHints) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.LanguageCodes == nil
 }
 
 // knownLanguageHints is never written to.
@@ -8041,6 +8697,13 @@ func (v *LatLng) UnmarshalJSON(data []byte) error {
 func (v *LatLng) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LatLng
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *LatLng) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Latitude == nil &&
+		v.Longitude == nil
 }
 
 // knownLatLng is never written to.
@@ -8120,6 +8783,16 @@ func (v *LegacyError) UnmarshalJSON(data []byte) error {
 func (v *LegacyError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LegacyError
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *LegacyError) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Domain == nil &&
+		v.Location == nil &&
+		v.LocationType == nil &&
+		v.Message == nil &&
+		v.Reason == nil
 }
 
 // knownLegacyError is never written to.
@@ -8258,6 +8931,13 @@ func (v *ListModelsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ListModelsResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Models == nil &&
+		v.NextPageToken == nil
+}
+
 // knownListModelsResponse is never written to.
 var knownListModelsResponse = []string{"models", "nextPageToken"}
 
@@ -8345,6 +9025,13 @@ func (v *LocalizedMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *LocalizedMessage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Locale == nil &&
+		v.Message == nil
+}
+
 // knownLocalizedMessage is never written to.
 var knownLocalizedMessage = []string{"locale", "message"}
 
@@ -8422,6 +9109,14 @@ func (v *LogprobsResult) UnmarshalJSON(data []byte) error {
 func (v *LogprobsResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LogprobsResult
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *LogprobsResult) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ChosenCandidates == nil &&
+		v.LogProbabilitySum == nil &&
+		v.TopCandidates == nil
 }
 
 // knownLogprobsResult is never written to.
@@ -8534,6 +9229,14 @@ func (v *LogprobsResultCandidate) UnmarshalJSONFrom(dec *jsontext.Decoder) error
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *LogprobsResultCandidate) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.LogProbability == nil &&
+		v.Token == nil &&
+		v.TokenID == nil
+}
+
 // knownLogprobsResultCandidate is never written to.
 var knownLogprobsResultCandidate = []string{"logProbability", "token", "tokenId"}
 
@@ -8625,6 +9328,12 @@ func (v *ManualRoutingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ManualRoutingMode) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ModelName == nil
+}
+
 // knownManualRoutingMode is never written to.
 var knownManualRoutingMode = []string{"modelName"}
 
@@ -8690,6 +9399,14 @@ func (v *MapsRoute) UnmarshalJSON(data []byte) error {
 func (v *MapsRoute) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MapsRoute
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *MapsRoute) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DistanceMeters == nil &&
+		v.Duration == nil &&
+		v.EncodedPolyline == nil
 }
 
 // knownMapsRoute is never written to.
@@ -8783,6 +9500,13 @@ func (v *MCPServer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *MCPServer) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Name == nil &&
+		v.StreamableHTTPTransport == nil
+}
+
 // knownMCPServer is never written to.
 var knownMCPServer = []string{"name", "streamableHttpTransport"}
 
@@ -8861,6 +9585,13 @@ func (v *ModalityTokenCount) UnmarshalJSON(data []byte) error {
 func (v *ModalityTokenCount) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModalityTokenCount
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModalityTokenCount) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Modality == nil &&
+		v.TokenCount == nil
 }
 
 // knownModalityTokenCount is never written to.
@@ -8957,6 +9688,24 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 func (v *Model) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Model
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Model) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.BaseModelID == nil &&
+		v.Description == nil &&
+		v.DisplayName == nil &&
+		v.InputTokenLimit == nil &&
+		v.MaxTemperature == nil &&
+		v.Name == nil &&
+		v.OutputTokenLimit == nil &&
+		v.SupportedGenerationMethods == nil &&
+		v.Temperature == nil &&
+		v.Thinking == nil &&
+		v.TopK == nil &&
+		v.TopP == nil &&
+		v.Version == nil
 }
 
 // knownModel is never written to.
@@ -9178,6 +9927,13 @@ func (v *ModelArmorConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModelArmorConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.PromptTemplateName == nil &&
+		v.ResponseTemplateName == nil
+}
+
 // knownModelArmorConfig is never written to.
 var knownModelArmorConfig = []string{"promptTemplateName", "responseTemplateName"}
 
@@ -9257,6 +10013,12 @@ func (v *ModelSelectionConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModelSelectionConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FeatureSelectionPreference == nil
+}
+
 // knownModelSelectionConfig is never written to.
 var knownModelSelectionConfig = []string{"featureSelectionPreference"}
 
@@ -9320,6 +10082,14 @@ func (v *ModelStatus) UnmarshalJSON(data []byte) error {
 func (v *ModelStatus) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModelStatus
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModelStatus) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Message == nil &&
+		v.ModelStage == nil &&
+		v.RetirementTime == nil
 }
 
 // knownModelStatus is never written to.
@@ -9414,6 +10184,12 @@ func (v *MultiSpeakerVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *MultiSpeakerVoiceConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.SpeakerVoiceConfigs == nil
+}
+
 // knownMultiSpeakerVoiceConfig is never written to.
 var knownMultiSpeakerVoiceConfig = []string{"speakerVoiceConfigs"}
 
@@ -9487,6 +10263,13 @@ func (v *OAuthConfig) UnmarshalJSON(data []byte) error {
 func (v *OAuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields OAuthConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *OAuthConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AccessToken == nil &&
+		v.ServiceAccount == nil
 }
 
 // knownOAuthConfig is never written to.
@@ -9568,6 +10351,13 @@ func (v *OIDCConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *OIDCConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.IDToken == nil &&
+		v.ServiceAccount == nil
+}
+
 // knownOIDCConfig is never written to.
 var knownOIDCConfig = []string{"idToken", "serviceAccount"}
 
@@ -9647,6 +10437,12 @@ func (v *OutputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *OutputConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.OutputURIPrefix == nil
+}
+
 // knownOutputConfig is never written to.
 var knownOutputConfig = []string{"outputUriPrefix"}
 
@@ -9712,6 +10508,15 @@ func (v *ParallelAISearch) UnmarshalJSON(data []byte) error {
 func (v *ParallelAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ParallelAISearch
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ParallelAISearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIKey == nil &&
+		v.CustomConfigs == nil &&
+		v.EnableDataRetention == nil &&
+		v.EnableZeroDataRetention == nil
 }
 
 // knownParallelAISearch is never written to.
@@ -9813,6 +10618,28 @@ func (v *Part) UnmarshalJSON(data []byte) error {
 func (v *Part) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Part
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Part) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AudioTranscription == nil &&
+		v.CodeExecutionResult == nil &&
+		v.ExecutableCode == nil &&
+		v.FileData == nil &&
+		v.FunctionCall == nil &&
+		v.FunctionResponse == nil &&
+		v.InlineData == nil &&
+		v.MediaProcessing == nil &&
+		v.MediaResolution == nil &&
+		v.PartMetadata == nil &&
+		v.SpeechMetadata == nil &&
+		v.Text == nil &&
+		v.Thought == nil &&
+		v.ThoughtSignature == nil &&
+		v.ToolCall == nil &&
+		v.ToolResponse == nil &&
+		v.VideoMetadata == nil
 }
 
 // knownPart is never written to.
@@ -10085,6 +10912,13 @@ func (v *PartMediaResolution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PartMediaResolution) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Level == nil &&
+		v.NumTokens == nil
+}
+
 // knownPartMediaResolution is never written to.
 var knownPartMediaResolution = []string{"level", "numTokens"}
 
@@ -10163,6 +10997,17 @@ func (v *PartialArg) UnmarshalJSON(data []byte) error {
 func (v *PartialArg) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PartialArg
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PartialArg) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.BoolValue == nil &&
+		v.JSONPath == nil &&
+		v.NullValue == nil &&
+		v.NumberValue == nil &&
+		v.StringValue == nil &&
+		v.WillContinue == nil
 }
 
 // knownPartialArg is never written to.
@@ -10290,6 +11135,14 @@ func (v *PlaceAnswerSources) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PlaceAnswerSources) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FlagContentURI == nil &&
+		v.ReviewSnippet == nil &&
+		v.ReviewSnippets == nil
+}
+
 // knownPlaceAnswerSources is never written to.
 var knownPlaceAnswerSources = []string{"flagContentUri", "reviewSnippet", "reviewSnippets"}
 
@@ -10397,6 +11250,12 @@ func (v *PrebuiltVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PrebuiltVoiceConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.VoiceName == nil
+}
+
 // knownPrebuiltVoiceConfig is never written to.
 var knownPrebuiltVoiceConfig = []string{"voiceName"}
 
@@ -10462,6 +11321,14 @@ func (v *PromptFeedback) UnmarshalJSON(data []byte) error {
 func (v *PromptFeedback) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PromptFeedback
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PromptFeedback) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.BlockReason == nil &&
+		v.BlockReasonMessage == nil &&
+		v.SafetyRatings == nil
 }
 
 // knownPromptFeedback is never written to.
@@ -10562,6 +11429,15 @@ func (v *RAGChunk) UnmarshalJSON(data []byte) error {
 func (v *RAGChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGChunk
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGChunk) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ChunkID == nil &&
+		v.FileID == nil &&
+		v.PageSpan == nil &&
+		v.Text == nil
 }
 
 // knownRAGChunk is never written to.
@@ -10668,6 +11544,13 @@ func (v *RAGChunkPageSpan) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGChunkPageSpan) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FirstPage == nil &&
+		v.LastPage == nil
+}
+
 // knownRAGChunkPageSpan is never written to.
 var knownRAGChunkPageSpan = []string{"firstPage", "lastPage"}
 
@@ -10747,6 +11630,12 @@ func (v *RAGHybridSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGHybridSearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Alpha == nil
+}
+
 // knownRAGHybridSearch is never written to.
 var knownRAGHybridSearch = []string{"alpha"}
 
@@ -10812,6 +11701,12 @@ func (v *RAGLLMRanker) UnmarshalJSON(data []byte) error {
 func (v *RAGLLMRanker) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGLLMRanker
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGLLMRanker) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ModelName == nil
 }
 
 // knownRAGLLMRanker is never written to.
@@ -10881,6 +11776,12 @@ func (v *RAGRankService) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGRankService) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ModelName == nil
+}
+
 // knownRAGRankService is never written to.
 var knownRAGRankService = []string{"modelName"}
 
@@ -10946,6 +11847,15 @@ func (v *RAGRetrievalConfig) UnmarshalJSON(data []byte) error {
 func (v *RAGRetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGRetrievalConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGRetrievalConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Filter == nil &&
+		v.HybridSearch == nil &&
+		v.Ranking == nil &&
+		v.TopK == nil
 }
 
 // knownRAGRetrievalConfig is never written to.
@@ -11054,6 +11964,14 @@ func (v *RAGRetrievalFilter) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGRetrievalFilter) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.MetadataFilter == nil &&
+		v.VectorDistanceThreshold == nil &&
+		v.VectorSimilarityThreshold == nil
+}
+
 // knownRAGRetrievalFilter is never written to.
 var knownRAGRetrievalFilter = []string{"metadataFilter", "vectorDistanceThreshold", "vectorSimilarityThreshold"}
 
@@ -11145,6 +12063,13 @@ func (v *RAGRetrievalRanking) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RAGRetrievalRanking) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.LLMRanker == nil &&
+		v.RankService == nil
+}
+
 // knownRAGRetrievalRanking is never written to.
 var knownRAGRetrievalRanking = []string{"llmRanker", "rankService"}
 
@@ -11224,6 +12149,15 @@ func (v *ReplicatedVoiceConfig) UnmarshalJSON(data []byte) error {
 func (v *ReplicatedVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ReplicatedVoiceConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReplicatedVoiceConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ConsentAudio == nil &&
+		v.MIMEType == nil &&
+		v.VoiceConsentSignature == nil &&
+		v.VoiceSampleAudio == nil
 }
 
 // knownReplicatedVoiceConfig is never written to.
@@ -11328,6 +12262,15 @@ func (v *ResponseFormatConfig) UnmarshalJSON(data []byte) error {
 func (v *ResponseFormatConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseFormatConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseFormatConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Audio == nil &&
+		v.Image == nil &&
+		v.Text == nil &&
+		v.Video == nil
 }
 
 // knownResponseFormatConfig is never written to.
@@ -11437,6 +12380,15 @@ func (v *Retrieval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Retrieval) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DisableAttribution == nil &&
+		v.ExternalAPI == nil &&
+		v.VertexAiSearch == nil &&
+		v.VertexRAGStore == nil
+}
+
 // knownRetrieval is never written to.
 var knownRetrieval = []string{"disableAttribution", "externalApi", "vertexAiSearch", "vertexRagStore"}
 
@@ -11543,6 +12495,13 @@ func (v *RetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RetrievalConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.LanguageCode == nil &&
+		v.LatLng == nil
+}
+
 // knownRetrievalConfig is never written to.
 var knownRetrievalConfig = []string{"languageCode", "latLng"}
 
@@ -11623,6 +12582,12 @@ func (v *RetrievalMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RetrievalMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.GoogleSearchDynamicRetrievalScore == nil
+}
+
 // knownRetrievalMetadata is never written to.
 var knownRetrievalMetadata = []string{"googleSearchDynamicRetrievalScore"}
 
@@ -11688,6 +12653,18 @@ func (v *ReviewSnippet) UnmarshalJSON(data []byte) error {
 func (v *ReviewSnippet) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ReviewSnippet
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReviewSnippet) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AuthorAttribution == nil &&
+		v.FlagContentURI == nil &&
+		v.GoogleMapsURI == nil &&
+		v.RelativePublishTimeDescription == nil &&
+		v.Review == nil &&
+		v.ReviewID == nil &&
+		v.Title == nil
 }
 
 // knownReviewSnippet is never written to.
@@ -11830,6 +12807,13 @@ func (v *RoutingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RoutingConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AutoMode == nil &&
+		v.ManualMode == nil
+}
+
 // knownRoutingConfig is never written to.
 var knownRoutingConfig = []string{"autoMode", "manualMode"}
 
@@ -11909,6 +12893,18 @@ func (v *SafetyRating) UnmarshalJSON(data []byte) error {
 func (v *SafetyRating) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SafetyRating
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SafetyRating) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Blocked == nil &&
+		v.Category == nil &&
+		v.OverwrittenThreshold == nil &&
+		v.Probability == nil &&
+		v.ProbabilityScore == nil &&
+		v.Severity == nil &&
+		v.SeverityScore == nil
 }
 
 // knownSafetyRating is never written to.
@@ -12045,6 +13041,14 @@ func (v *SafetySetting) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SafetySetting) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Category == nil &&
+		v.Method == nil &&
+		v.Threshold == nil
+}
+
 // knownSafetySetting is never written to.
 var knownSafetySetting = []string{"category", "method", "threshold"}
 
@@ -12128,6 +13132,36 @@ func (v *Schema) UnmarshalJSON(data []byte) error {
 func (v *Schema) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Schema
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Schema) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AdditionalProperties == nil &&
+		v.AnyOf == nil &&
+		v.Default == nil &&
+		v.Defs == nil &&
+		v.Description == nil &&
+		v.Enum == nil &&
+		v.Example == nil &&
+		v.Format == nil &&
+		v.Items == nil &&
+		v.MaxItems == nil &&
+		v.MaxLength == nil &&
+		v.MaxProperties == nil &&
+		v.Maximum == nil &&
+		v.MinItems == nil &&
+		v.MinLength == nil &&
+		v.MinProperties == nil &&
+		v.Minimum == nil &&
+		v.Nullable == nil &&
+		v.Pattern == nil &&
+		v.Properties == nil &&
+		v.PropertyOrdering == nil &&
+		v.Ref == nil &&
+		v.Required == nil &&
+		v.Title == nil &&
+		v.Type == nil
 }
 
 // knownSchema is never written to.
@@ -12531,6 +13565,13 @@ func (v *SearchEntryPoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SearchEntryPoint) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.RenderedContent == nil &&
+		v.SdkBlob == nil
+}
+
 // knownSearchEntryPoint is never written to.
 var knownSearchEntryPoint = []string{"renderedContent", "sdkBlob"}
 
@@ -12608,6 +13649,13 @@ func (v *SearchTypes) UnmarshalJSON(data []byte) error {
 func (v *SearchTypes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SearchTypes
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SearchTypes) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ImageSearch == nil &&
+		v.WebSearch == nil
 }
 
 // knownSearchTypes is never written to.
@@ -12689,6 +13737,15 @@ func (v *Segment) UnmarshalJSON(data []byte) error {
 func (v *Segment) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Segment
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Segment) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EndIndex == nil &&
+		v.PartIndex == nil &&
+		v.StartIndex == nil &&
+		v.Text == nil
 }
 
 // knownSegment is never written to.
@@ -12794,6 +13851,13 @@ func (v *SemanticRetrieverChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SemanticRetrieverChunk) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Chunk == nil &&
+		v.Source == nil
+}
+
 // knownSemanticRetrieverChunk is never written to.
 var knownSemanticRetrieverChunk = []string{"chunk", "source"}
 
@@ -12873,6 +13937,11 @@ func (v *SimpleSearchParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SimpleSearchParams) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
 func (v *SimpleSearchParams) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -12919,6 +13988,13 @@ func (v *SourceFlaggingURI) UnmarshalJSON(data []byte) error {
 func (v *SourceFlaggingURI) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SourceFlaggingURI
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SourceFlaggingURI) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FlagContentURI == nil &&
+		v.SourceID == nil
 }
 
 // knownSourceFlaggingURI is never written to.
@@ -13000,6 +14076,13 @@ func (v *SpeakerVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SpeakerVoiceConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Speaker == nil &&
+		v.VoiceConfig == nil
+}
+
 // knownSpeakerVoiceConfig is never written to.
 var knownSpeakerVoiceConfig = []string{"speaker", "voiceConfig"}
 
@@ -13078,6 +14161,14 @@ func (v *SpeechConfig) UnmarshalJSON(data []byte) error {
 func (v *SpeechConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SpeechConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SpeechConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.LanguageCode == nil &&
+		v.MultiSpeakerVoiceConfig == nil &&
+		v.VoiceConfig == nil
 }
 
 // knownSpeechConfig is never written to.
@@ -13173,6 +14264,13 @@ func (v *SpeechMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *SpeechMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Speaker == nil &&
+		v.Style == nil
+}
+
 // knownSpeechMetadata is never written to.
 var knownSpeechMetadata = []string{"speaker", "style"}
 
@@ -13250,6 +14348,16 @@ func (v *StreamableHTTPTransport) UnmarshalJSON(data []byte) error {
 func (v *StreamableHTTPTransport) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields StreamableHTTPTransport
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *StreamableHTTPTransport) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Headers == nil &&
+		v.SseReadTimeout == nil &&
+		v.TerminateOnClose == nil &&
+		v.Timeout == nil &&
+		v.URL == nil
 }
 
 // knownStreamableHTTPTransport is never written to.
@@ -13377,6 +14485,13 @@ func (v *TextResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TextResponseFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.MIMEType == nil &&
+		v.Schema == nil
+}
+
 // knownTextResponseFormat is never written to.
 var knownTextResponseFormat = []string{"mimeType", "schema"}
 
@@ -13450,6 +14565,14 @@ func (v *ThinkingConfig) UnmarshalJSON(data []byte) error {
 func (v *ThinkingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ThinkingConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ThinkingConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.IncludeThoughts == nil &&
+		v.ThinkingBudget == nil &&
+		v.ThinkingLevel == nil
 }
 
 // knownThinkingConfig is never written to.
@@ -13539,6 +14662,24 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Tool
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Tool) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CodeExecution == nil &&
+		v.ComputerUse == nil &&
+		v.EnterpriseWebSearch == nil &&
+		v.ExaAiSearch == nil &&
+		v.FileSearch == nil &&
+		v.FunctionDeclarations == nil &&
+		v.GoogleMaps == nil &&
+		v.GoogleSearch == nil &&
+		v.GoogleSearchRetrieval == nil &&
+		v.MCPServers == nil &&
+		v.ParallelAiSearch == nil &&
+		v.Retrieval == nil &&
+		v.URLContext == nil
 }
 
 // knownTool is never written to.
@@ -13779,6 +14920,16 @@ func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolCall) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Args == nil &&
+		v.ID == nil &&
+		v.ToolInput == nil &&
+		v.ToolName == nil &&
+		v.ToolType == nil
+}
+
 // knownToolCall is never written to.
 var knownToolCall = []string{"args", "id", "toolInput", "toolName", "toolType"}
 
@@ -13890,6 +15041,14 @@ func (v *ToolConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FunctionCallingConfig == nil &&
+		v.IncludeServerSideToolInvocations == nil &&
+		v.RetrievalConfig == nil
+}
+
 // knownToolConfig is never written to.
 var knownToolConfig = []string{"functionCallingConfig", "includeServerSideToolInvocations", "retrievalConfig"}
 
@@ -13983,6 +15142,14 @@ func (v *ToolResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == nil &&
+		v.Response == nil &&
+		v.ToolType == nil
+}
+
 // knownToolResponse is never written to.
 var knownToolResponse = []string{"id", "response", "toolType"}
 
@@ -14070,6 +15237,12 @@ func (v *TopCandidates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TopCandidates) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Candidates == nil
+}
+
 // knownTopCandidates is never written to.
 var knownTopCandidates = []string{"candidates"}
 
@@ -14143,6 +15316,13 @@ func (v *TranslationConfig) UnmarshalJSON(data []byte) error {
 func (v *TranslationConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TranslationConfig
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TranslationConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EchoTargetLanguage == nil &&
+		v.TargetLanguageCode == nil
 }
 
 // knownTranslationConfig is never written to.
@@ -14224,6 +15404,11 @@ func (v *URLContext) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *URLContext) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
 func (v *URLContext) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	return e.EndObject(dst, begin, v.Unknown, nil)
@@ -14270,6 +15455,12 @@ func (v *URLContextMetadata) UnmarshalJSON(data []byte) error {
 func (v *URLContextMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields URLContextMetadata
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *URLContextMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.URLMetadata == nil
 }
 
 // knownURLContextMetadata is never written to.
@@ -14350,6 +15541,13 @@ func (v *URLMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *URLMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.RetrievedURL == nil &&
+		v.URLRetrievalStatus == nil
+}
+
 // knownURLMetadata is never written to.
 var knownURLMetadata = []string{"retrievedUrl", "urlRetrievalStatus"}
 
@@ -14425,6 +15623,26 @@ func (v *UsageMetadata) UnmarshalJSON(data []byte) error {
 func (v *UsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields UsageMetadata
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *UsageMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CacheTokensDetails == nil &&
+		v.CachedContentTokenCount == nil &&
+		v.CandidatesTokenCount == nil &&
+		v.CandidatesTokensDetails == nil &&
+		v.InitialPromptTokenCount == nil &&
+		v.PromptTokenCount == nil &&
+		v.PromptTokensDetails == nil &&
+		v.ResponseTokenCount == nil &&
+		v.ResponseTokensDetails == nil &&
+		v.ServiceTier == nil &&
+		v.ThoughtsTokenCount == nil &&
+		v.ToolUsePromptTokenCount == nil &&
+		v.ToolUsePromptTokensDetails == nil &&
+		v.TotalTokenCount == nil &&
+		v.TrafficType == nil
 }
 
 // knownUsageMetadata is never written to.
@@ -14701,6 +15919,16 @@ func (v *VertexAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VertexAISearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DataStoreSpecs == nil &&
+		v.Datastore == nil &&
+		v.Engine == nil &&
+		v.Filter == nil &&
+		v.MaxResults == nil
+}
+
 // knownVertexAISearch is never written to.
 var knownVertexAISearch = []string{"dataStoreSpecs", "datastore", "engine", "filter", "maxResults"}
 
@@ -14824,6 +16052,13 @@ func (v *VertexAISearchDataStoreSpec) UnmarshalJSONFrom(dec *jsontext.Decoder) e
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VertexAISearchDataStoreSpec) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DataStore == nil &&
+		v.Filter == nil
+}
+
 // knownVertexAISearchDataStoreSpec is never written to.
 var knownVertexAISearchDataStoreSpec = []string{"dataStore", "filter"}
 
@@ -14901,6 +16136,17 @@ func (v *VertexRAGStore) UnmarshalJSON(data []byte) error {
 func (v *VertexRAGStore) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VertexRAGStore
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VertexRAGStore) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.RAGCorpora == nil &&
+		v.RAGResources == nil &&
+		v.RAGRetrievalConfig == nil &&
+		v.SimilarityTopK == nil &&
+		v.StoreContext == nil &&
+		v.VectorDistanceThreshold == nil
 }
 
 // knownVertexRAGStore is never written to.
@@ -15047,6 +16293,13 @@ func (v *VertexRAGStoreResource) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VertexRAGStoreResource) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.RAGCorpus == nil &&
+		v.RAGFileIds == nil
+}
+
 // knownVertexRAGStoreResource is never written to.
 var knownVertexRAGStoreResource = []string{"ragCorpus", "ragFileIds"}
 
@@ -15132,6 +16385,14 @@ func (v *VideoMetadata) UnmarshalJSON(data []byte) error {
 func (v *VideoMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VideoMetadata
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VideoMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EndOffset == nil &&
+		v.Fps == nil &&
+		v.StartOffset == nil
 }
 
 // knownVideoMetadata is never written to.
@@ -15226,6 +16487,16 @@ func (v *VideoResponseFormat) UnmarshalJSON(data []byte) error {
 func (v *VideoResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VideoResponseFormat
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VideoResponseFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AspectRatio == nil &&
+		v.Delivery == nil &&
+		v.Duration == nil &&
+		v.GcsURI == nil &&
+		v.Resolution == nil
 }
 
 // knownVideoResponseFormat is never written to.
@@ -15337,6 +16608,20 @@ func (v *Violation) UnmarshalJSON(data []byte) error {
 func (v *Violation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Violation
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Violation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.APIService == nil &&
+		v.Description == nil &&
+		v.FutureQuotaValue == nil &&
+		v.QuotaDimensions == nil &&
+		v.QuotaID == nil &&
+		v.QuotaMetric == nil &&
+		v.QuotaValue == nil &&
+		v.Subject == nil &&
+		v.Type == nil
 }
 
 // knownViolation is never written to.
@@ -15512,6 +16797,14 @@ func (v *VoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VoiceConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.PrebuiltVoiceConfig == nil &&
+		v.ReplicatedVoiceConfig == nil &&
+		v.Voice == nil
+}
+
 // knownVoiceConfig is never written to.
 var knownVoiceConfig = []string{"prebuiltVoiceConfig", "replicatedVoiceConfig", "voice"}
 
@@ -15605,6 +16898,12 @@ func (v *VoiceConsentSignature) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VoiceConsentSignature) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Signature == nil
+}
+
 // knownVoiceConsentSignature is never written to.
 var knownVoiceConsentSignature = []string{"signature"}
 
@@ -15670,6 +16969,11 @@ func (v *WebSearch) UnmarshalJSON(data []byte) error {
 func (v *WebSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields WebSearch
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *WebSearch) IsEmpty() bool {
+	return len(v.Unknown) == 0
 }
 
 func (v *WebSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {

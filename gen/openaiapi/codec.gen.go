@@ -70,6 +70,13 @@ func (v *AllowedTools) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AllowedTools) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Mode == "" &&
+		v.Tools == nil
+}
+
 // knownAllowedTools is never written to.
 var knownAllowedTools = []string{"mode", "tools"}
 
@@ -155,6 +162,13 @@ func (v *Annotation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Annotation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.URLCitation.IsEmpty()
+}
+
 // knownAnnotation is never written to.
 var knownAnnotation = []string{"type", "url_citation"}
 
@@ -220,6 +234,15 @@ func (v *ApproximateLocation) UnmarshalJSON(data []byte) error {
 func (v *ApproximateLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ApproximateLocation
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ApproximateLocation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.City == nil &&
+		v.Country == nil &&
+		v.Region == nil &&
+		v.Timezone == nil
 }
 
 // knownApproximateLocation is never written to.
@@ -333,6 +356,13 @@ func (v *AudioParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AudioParams) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Format == "" &&
+		v.Voice.IsZero()
+}
+
 // knownAudioParams is never written to.
 var knownAudioParams = []string{"format", "voice"}
 
@@ -416,6 +446,23 @@ func (v *ChatMessage) UnmarshalJSON(data []byte) error {
 func (v *ChatMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ChatMessage
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ChatMessage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Role == "" &&
+		v.Name == nil &&
+		v.Content.IsZero() &&
+		v.Annotations == nil &&
+		v.Audio == nil &&
+		v.ExtraContent == nil &&
+		v.FunctionCall == nil &&
+		v.Images == nil &&
+		v.ReasoningContent == nil &&
+		v.Refusal == nil &&
+		v.ToolCallID == nil &&
+		v.ToolCalls == nil
 }
 
 // knownChatMessage is never written to.
@@ -660,6 +707,16 @@ func (v *Choice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Choice) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Index == 0 &&
+		v.Message.IsEmpty() &&
+		v.Logprobs == nil &&
+		v.FinishReason == "" &&
+		v.NativeFinishReason == nil
+}
+
 // knownChoice is never written to.
 var knownChoice = []string{"index", "message", "logprobs", "finish_reason", "native_finish_reason"}
 
@@ -760,6 +817,13 @@ func (v *ChoiceLogprobs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ChoiceLogprobs) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Content == nil &&
+		v.Refusal == nil
+}
+
 // knownChoiceLogprobs is never written to.
 var knownChoiceLogprobs = []string{"content", "refusal"}
 
@@ -853,6 +917,16 @@ func (v *ChunkChoice) UnmarshalJSON(data []byte) error {
 func (v *ChunkChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ChunkChoice
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ChunkChoice) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Index == 0 &&
+		v.Delta.IsEmpty() &&
+		v.Logprobs == nil &&
+		v.FinishReason == nil &&
+		v.NativeFinishReason == nil
 }
 
 // knownChunkChoice is never written to.
@@ -959,6 +1033,16 @@ func (v *CompletionTokensDetails) UnmarshalJSON(data []byte) error {
 func (v *CompletionTokensDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CompletionTokensDetails
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CompletionTokensDetails) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ReasoningTokens == nil &&
+		v.TextTokens == nil &&
+		v.AudioTokens == nil &&
+		v.AcceptedPredictionTokens == nil &&
+		v.RejectedPredictionTokens == nil
 }
 
 // knownCompletionTokensDetails is never written to.
@@ -1076,6 +1160,17 @@ func (v *CompletionUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CompletionUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.PromptTokens == 0 &&
+		v.CompletionTokens == 0 &&
+		v.TotalTokens == 0 &&
+		v.PromptTokensDetails == nil &&
+		v.CompletionTokensDetails == nil &&
+		v.ExtraProperties == nil
+}
+
 // knownCompletionUsage is never written to.
 var knownCompletionUsage = []string{"prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details", "extra_properties"}
 
@@ -1186,6 +1281,21 @@ func (v *ContentPart) UnmarshalJSON(data []byte) error {
 func (v *ContentPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ContentPart
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ContentPart) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Text == nil &&
+		v.ImageURL == nil &&
+		v.InputAudio == nil &&
+		v.File == nil &&
+		v.Refusal == nil &&
+		v.VideoURL == nil &&
+		v.PromptCacheBreakpoint == nil &&
+		v.Index == nil &&
+		v.ExtraContent == nil
 }
 
 // knownContentPart is never written to.
@@ -1382,6 +1492,49 @@ func (v *CreateChatCompletionRequest) UnmarshalJSON(data []byte) error {
 func (v *CreateChatCompletionRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateChatCompletionRequest
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateChatCompletionRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Model == "" &&
+		v.Messages == nil &&
+		v.Audio == nil &&
+		v.ExtraBody == nil &&
+		v.FrequencyPenalty == nil &&
+		v.FunctionCall.IsZero() &&
+		v.Functions == nil &&
+		v.LogitBias == nil &&
+		v.Logprobs == nil &&
+		v.MaxCompletionTokens == nil &&
+		v.MaxTokens == nil &&
+		v.Metadata == nil &&
+		v.Modalities == nil &&
+		v.Moderation == nil &&
+		v.N == nil &&
+		v.ParallelToolCalls == nil &&
+		v.Prediction == nil &&
+		v.PresencePenalty == nil &&
+		v.PromptCacheKey == nil &&
+		v.PromptCacheOptions == nil &&
+		v.PromptCacheRetention == nil &&
+		v.ReasoningEffort == nil &&
+		v.ResponseFormat.IsZero() &&
+		v.SafetyIdentifier == nil &&
+		v.Seed == nil &&
+		v.ServiceTier == nil &&
+		v.Stop.IsZero() &&
+		v.Store == nil &&
+		v.Stream == nil &&
+		v.StreamOptions == nil &&
+		v.Temperature == nil &&
+		v.ToolChoice.IsZero() &&
+		v.Tools == nil &&
+		v.TopLogprobs == nil &&
+		v.TopP == nil &&
+		v.User == nil &&
+		v.Verbosity == nil &&
+		v.WebSearchOptions == nil
 }
 
 // knownCreateChatCompletionRequest is never written to.
@@ -2015,6 +2168,22 @@ func (v *CreateChatCompletionResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) 
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateChatCompletionResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		v.Created == 0 &&
+		v.Model == "" &&
+		v.Choices == nil &&
+		v.Usage == nil &&
+		v.Metadata == nil &&
+		v.ServiceTier == nil &&
+		v.SystemFingerprint == nil &&
+		v.Moderation == nil &&
+		v.ExtraContent == nil
+}
+
 // knownCreateChatCompletionResponse is never written to.
 var knownCreateChatCompletionResponse = []string{"id", "object", "created", "model", "choices", "usage", "metadata", "service_tier", "system_fingerprint", "moderation", "extra_content"}
 
@@ -2216,6 +2385,22 @@ func (v *CreateChatCompletionStreamResponse) UnmarshalJSONFrom(dec *jsontext.Dec
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateChatCompletionStreamResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		v.Created == 0 &&
+		v.Model == "" &&
+		v.Choices == nil &&
+		v.Usage == nil &&
+		v.ServiceTier == nil &&
+		v.SystemFingerprint == nil &&
+		v.Moderation == nil &&
+		v.Obfuscation == nil &&
+		v.ExtraContent == nil
+}
+
 // knownCreateChatCompletionStreamResponse is never written to.
 var knownCreateChatCompletionStreamResponse = []string{"id", "object", "created", "model", "choices", "usage", "service_tier", "system_fingerprint", "moderation", "obfuscation", "extra_content"}
 
@@ -2386,6 +2571,16 @@ func (v *CreateEmbeddingRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateEmbeddingRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Model == "" &&
+		v.Input.IsZero() &&
+		v.Dimensions == nil &&
+		v.EncodingFormat == nil &&
+		v.User == nil
+}
+
 // knownCreateEmbeddingRequest is never written to.
 var knownCreateEmbeddingRequest = []string{"model", "input", "dimensions", "encoding_format", "user"}
 
@@ -2527,6 +2722,15 @@ func (v *CreateEmbeddingResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateEmbeddingResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.Data == nil &&
+		v.Model == "" &&
+		v.Usage.IsEmpty()
+}
+
 // knownCreateEmbeddingResponse is never written to.
 var knownCreateEmbeddingResponse = []string{"object", "data", "model", "usage"}
 
@@ -2614,6 +2818,14 @@ func (v *CustomTool) UnmarshalJSON(data []byte) error {
 func (v *CustomTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CustomTool
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CustomTool) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Description == nil &&
+		v.Format == nil &&
+		v.Name == ""
 }
 
 // knownCustomTool is never written to.
@@ -2706,6 +2918,13 @@ func (v *CustomToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CustomToolCall) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Name == "" &&
+		v.Input == ""
+}
+
 // knownCustomToolCall is never written to.
 var knownCustomToolCall = []string{"name", "input"}
 
@@ -2771,6 +2990,13 @@ func (v *CustomToolFormat) UnmarshalJSON(data []byte) error {
 func (v *CustomToolFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CustomToolFormat
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CustomToolFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Grammar == nil
 }
 
 // knownCustomToolFormat is never written to.
@@ -2851,6 +3077,12 @@ func (v *CustomVoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CustomVoice) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == ""
+}
+
 // knownCustomVoice is never written to.
 var knownCustomVoice = []string{"id"}
 
@@ -2914,6 +3146,21 @@ func (v *Delta) UnmarshalJSON(data []byte) error {
 func (v *Delta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Delta
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Delta) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Role == nil &&
+		v.Content == nil &&
+		v.ReasoningContent == nil &&
+		v.Refusal == nil &&
+		v.ToolCalls == nil &&
+		v.FunctionCall == nil &&
+		v.Annotations == nil &&
+		v.Audio == nil &&
+		v.Images == nil &&
+		v.ExtraContent == nil
 }
 
 // knownDelta is never written to.
@@ -3118,6 +3365,14 @@ func (v *Embedding) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Embedding) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.Index == 0 &&
+		v.Embedding.IsZero()
+}
+
 // knownEmbedding is never written to.
 var knownEmbedding = []string{"object", "index", "embedding"}
 
@@ -3208,6 +3463,13 @@ func (v *EmbeddingUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbeddingUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.PromptTokens == 0 &&
+		v.TotalTokens == 0
+}
+
 // knownEmbeddingUsage is never written to.
 var knownEmbeddingUsage = []string{"prompt_tokens", "total_tokens"}
 
@@ -3273,6 +3535,15 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 func (v *Error) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Error
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Error) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Message == "" &&
+		v.Type == "" &&
+		v.Param == nil &&
+		v.Code == nil
 }
 
 // knownError is never written to.
@@ -3389,6 +3660,12 @@ func (v *ErrorResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ErrorResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Error.IsEmpty()
+}
+
 // knownErrorResponse is never written to.
 var knownErrorResponse = []string{"error"}
 
@@ -3448,6 +3725,12 @@ func (v *ExtraBody) UnmarshalJSON(data []byte) error {
 func (v *ExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExtraBody
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ExtraBody) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Google == nil
 }
 
 // knownExtraBody is never written to.
@@ -3516,6 +3799,13 @@ func (v *ExtraContent) UnmarshalJSON(data []byte) error {
 func (v *ExtraContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExtraContent
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ExtraContent) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Google == nil &&
+		v.Vertex == nil
 }
 
 // knownExtraContent is never written to.
@@ -3599,6 +3889,13 @@ func (v *FunctionCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionCall) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Name == "" &&
+		v.Arguments == ""
+}
+
 // knownFunctionCall is never written to.
 var knownFunctionCall = []string{"name", "arguments"}
 
@@ -3664,6 +3961,13 @@ func (v *FunctionCallChunk) UnmarshalJSON(data []byte) error {
 func (v *FunctionCallChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionCallChunk
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionCallChunk) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Name == nil &&
+		v.Arguments == nil
 }
 
 // knownFunctionCallChunk is never written to.
@@ -3743,6 +4047,15 @@ func (v *FunctionObject) UnmarshalJSON(data []byte) error {
 func (v *FunctionObject) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionObject
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FunctionObject) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Name == "" &&
+		v.Description == nil &&
+		v.Parameters == nil &&
+		v.Strict == nil
 }
 
 // knownFunctionObject is never written to.
@@ -3842,6 +4155,18 @@ func (v *GoogleExtraBody) UnmarshalJSON(data []byte) error {
 func (v *GoogleExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleExtraBody
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleExtraBody) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedContent == nil &&
+		v.MediaResolution == nil &&
+		v.SafetySettings == nil &&
+		v.StreamFunctionCallArguments == nil &&
+		v.ThinkingConfig == nil &&
+		v.ThoughtTagMarker == nil &&
+		v.Tools == nil
 }
 
 // knownGoogleExtraBody is never written to.
@@ -3975,6 +4300,31 @@ func (v *GoogleExtraContent) UnmarshalJSON(data []byte) error {
 func (v *GoogleExtraContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleExtraContent
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleExtraContent) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Thought == nil &&
+		v.ThoughtSignature == nil &&
+		v.MIMEType == nil &&
+		v.FinishMessage == nil &&
+		v.PromptFeedback == nil &&
+		v.SafetyRatings == nil &&
+		v.GroundingMetadata == nil &&
+		v.CitationMetadata == nil &&
+		v.URLContextMetadata == nil &&
+		v.AvgLogprobs == nil &&
+		v.LogprobsResult == nil &&
+		v.Candidate == nil &&
+		v.UsageMetadata == nil &&
+		v.ModelStatus == nil &&
+		v.CreateTime == nil &&
+		v.Response == nil &&
+		v.PartMetadata == nil &&
+		v.VideoMetadata == nil &&
+		v.MediaResolution == nil &&
+		v.Parts == nil
 }
 
 // knownGoogleExtraContent is never written to.
@@ -4297,6 +4647,12 @@ func (v *GoogleUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GoogleUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.TrafficType == nil
+}
+
 // knownGoogleUsage is never written to.
 var knownGoogleUsage = []string{"traffic_type"}
 
@@ -4362,6 +4718,13 @@ func (v *Grammar) UnmarshalJSON(data []byte) error {
 func (v *Grammar) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Grammar
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Grammar) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Definition == "" &&
+		v.Syntax == ""
 }
 
 // knownGrammar is never written to.
@@ -4437,6 +4800,13 @@ func (v *ImageURL) UnmarshalJSON(data []byte) error {
 func (v *ImageURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageURL
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ImageURL) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.URL.IsZero() &&
+		v.Detail == nil
 }
 
 // knownImageURL is never written to.
@@ -4516,6 +4886,13 @@ func (v *InputAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InputAudio) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Data == "" &&
+		v.Format == ""
+}
+
 // knownInputAudio is never written to.
 var knownInputAudio = []string{"data", "format"}
 
@@ -4581,6 +4958,14 @@ func (v *InputFile) UnmarshalJSON(data []byte) error {
 func (v *InputFile) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InputFile
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InputFile) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FileData == nil &&
+		v.FileID == nil &&
+		v.Filename == nil
 }
 
 // knownInputFile is never written to.
@@ -4672,6 +5057,15 @@ func (v *JSONSchemaFormat) UnmarshalJSON(data []byte) error {
 func (v *JSONSchemaFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields JSONSchemaFormat
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *JSONSchemaFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Description == nil &&
+		v.Name == "" &&
+		v.Schema == nil &&
+		v.Strict == nil
 }
 
 // knownJSONSchemaFormat is never written to.
@@ -4773,6 +5167,13 @@ func (v *ListModelsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ListModelsResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.Data == nil
+}
+
 // knownListModelsResponse is never written to.
 var knownListModelsResponse = []string{"object", "data"}
 
@@ -4848,6 +5249,15 @@ func (v *MessageAudio) UnmarshalJSON(data []byte) error {
 func (v *MessageAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MessageAudio
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *MessageAudio) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == nil &&
+		v.Data == nil &&
+		v.ExpiresAt == nil &&
+		v.Transcript == nil
 }
 
 // knownMessageAudio is never written to.
@@ -4953,6 +5363,16 @@ func (v *Model) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Model) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		v.Created == 0 &&
+		v.OwnedBy == "" &&
+		v.ShutdownDate == nil
+}
+
 // knownModel is never written to.
 var knownModel = []string{"id", "object", "created", "owned_by", "shutdown_date"}
 
@@ -5044,6 +5464,13 @@ func (v *Moderation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Moderation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Input.IsEmpty() &&
+		v.Output.IsEmpty()
+}
+
 // knownModeration is never written to.
 var knownModeration = []string{"input", "output"}
 
@@ -5109,6 +5536,16 @@ func (v *ModerationOutcome) UnmarshalJSON(data []byte) error {
 func (v *ModerationOutcome) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationOutcome
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModerationOutcome) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Model == nil &&
+		v.Results == nil &&
+		v.Code == nil &&
+		v.Message == nil
 }
 
 // knownModerationOutcome is never written to.
@@ -5228,6 +5665,13 @@ func (v *ModerationParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModerationParams) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Model == "" &&
+		v.Policy == nil
+}
+
 // knownModerationParams is never written to.
 var knownModerationParams = []string{"model", "policy"}
 
@@ -5304,6 +5748,13 @@ func (v *ModerationPolicy) UnmarshalJSON(data []byte) error {
 func (v *ModerationPolicy) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationPolicy
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModerationPolicy) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Input == nil &&
+		v.Output == nil
 }
 
 // knownModerationPolicy is never written to.
@@ -5385,6 +5836,17 @@ func (v *ModerationResult) UnmarshalJSON(data []byte) error {
 func (v *ModerationResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationResult
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModerationResult) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Model == "" &&
+		!v.Flagged &&
+		v.Categories == nil &&
+		v.CategoryScores == nil &&
+		v.CategoryAppliedInputTypes == nil
 }
 
 // knownModerationResult is never written to.
@@ -5524,6 +5986,12 @@ func (v *ModerationRule) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ModerationRule) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Mode == ""
+}
+
 // knownModerationRule is never written to.
 var knownModerationRule = []string{"mode"}
 
@@ -5589,6 +6057,12 @@ func (v *NamedTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *NamedTool) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Name == ""
+}
+
 // knownNamedTool is never written to.
 var knownNamedTool = []string{"name"}
 
@@ -5652,6 +6126,13 @@ func (v *Prediction) UnmarshalJSON(data []byte) error {
 func (v *Prediction) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Prediction
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Prediction) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Content.IsZero()
 }
 
 // knownPrediction is never written to.
@@ -5747,6 +6228,15 @@ func (v *PreservedPart) UnmarshalJSON(data []byte) error {
 func (v *PreservedPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PreservedPart
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PreservedPart) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Index == nil &&
+		v.In == nil &&
+		v.Length == nil &&
+		v.Part == nil
 }
 
 // knownPreservedPart is never written to.
@@ -5853,6 +6343,12 @@ func (v *PromptCacheBreakpoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PromptCacheBreakpoint) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Mode == ""
+}
+
 // knownPromptCacheBreakpoint is never written to.
 var knownPromptCacheBreakpoint = []string{"mode"}
 
@@ -5912,6 +6408,13 @@ func (v *PromptCacheOptions) UnmarshalJSON(data []byte) error {
 func (v *PromptCacheOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PromptCacheOptions
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PromptCacheOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Mode == nil &&
+		v.TTL == nil
 }
 
 // knownPromptCacheOptions is never written to.
@@ -5991,6 +6494,16 @@ func (v *PromptTokensDetails) UnmarshalJSON(data []byte) error {
 func (v *PromptTokensDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PromptTokensDetails
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PromptTokensDetails) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedTokens == nil &&
+		v.CacheWriteTokens == nil &&
+		v.TextTokens == nil &&
+		v.ImageTokens == nil &&
+		v.AudioTokens == nil
 }
 
 // knownPromptTokensDetails is never written to.
@@ -6108,6 +6621,15 @@ func (v *ResponseAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseAudio) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Data == "" &&
+		v.ExpiresAt == 0 &&
+		v.Transcript == ""
+}
+
 // knownResponseAudio is never written to.
 var knownResponseAudio = []string{"id", "data", "expires_at", "transcript"}
 
@@ -6187,6 +6709,13 @@ func (v *ResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.JSONSchema == nil
+}
+
 // knownResponseFormat is never written to.
 var knownResponseFormat = []string{"type", "json_schema"}
 
@@ -6263,6 +6792,21 @@ func (v *ResponseMessage) UnmarshalJSON(data []byte) error {
 func (v *ResponseMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseMessage
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseMessage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Role == "" &&
+		v.Content == nil &&
+		v.ReasoningContent == nil &&
+		v.Refusal == nil &&
+		v.ToolCalls == nil &&
+		v.FunctionCall == nil &&
+		v.Annotations == nil &&
+		v.Audio == nil &&
+		v.Images == nil &&
+		v.ExtraContent == nil
 }
 
 // knownResponseMessage is never written to.
@@ -6465,6 +7009,13 @@ func (v *StreamOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *StreamOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.IncludeObfuscation == nil &&
+		v.IncludeUsage == nil
+}
+
 // knownStreamOptions is never written to.
 var knownStreamOptions = []string{"include_obfuscation", "include_usage"}
 
@@ -6542,6 +7093,15 @@ func (v *TokenLogprob) UnmarshalJSON(data []byte) error {
 func (v *TokenLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TokenLogprob
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TokenLogprob) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Token == "" &&
+		v.Logprob == 0 &&
+		v.Bytes == nil &&
+		v.TopLogprobs == nil
 }
 
 // knownTokenLogprob is never written to.
@@ -6644,6 +7204,14 @@ func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Tool) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Custom == nil &&
+		v.Function == nil
+}
+
 // knownTool is never written to.
 var knownTool = []string{"type", "custom", "function"}
 
@@ -6733,6 +7301,16 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolCall
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolCall) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Type == "" &&
+		v.Function == nil &&
+		v.Custom == nil &&
+		v.ExtraContent == nil
 }
 
 // knownToolCall is never written to.
@@ -6839,6 +7417,16 @@ func (v *ToolCallChunk) UnmarshalJSON(data []byte) error {
 func (v *ToolCallChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolCallChunk
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolCallChunk) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Index == 0 &&
+		v.ID == nil &&
+		v.Type == nil &&
+		v.Function == nil &&
+		v.ExtraContent == nil
 }
 
 // knownToolCallChunk is never written to.
@@ -6952,6 +7540,15 @@ func (v *ToolChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolChoice) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.AllowedTools == nil &&
+		v.Custom == nil &&
+		v.Function == nil
+}
+
 // knownToolChoice is never written to.
 var knownToolChoice = []string{"type", "allowed_tools", "custom", "function"}
 
@@ -7056,6 +7653,14 @@ func (v *TopLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TopLogprob) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Token == "" &&
+		v.Logprob == 0 &&
+		v.Bytes == nil
+}
+
 // knownTopLogprob is never written to.
 var knownTopLogprob = []string{"token", "logprob", "bytes"}
 
@@ -7140,6 +7745,15 @@ func (v *URLCitation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *URLCitation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.StartIndex == 0 &&
+		v.EndIndex == 0 &&
+		v.URL == "" &&
+		v.Title == ""
+}
+
 // knownURLCitation is never written to.
 var knownURLCitation = []string{"start_index", "end_index", "url", "title"}
 
@@ -7219,6 +7833,12 @@ func (v *UsageExtraProperties) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *UsageExtraProperties) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Google == nil
+}
+
 // knownUsageExtraProperties is never written to.
 var knownUsageExtraProperties = []string{"google"}
 
@@ -7285,6 +7905,13 @@ func (v *UserLocation) UnmarshalJSON(data []byte) error {
 func (v *UserLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields UserLocation
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *UserLocation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Approximate.IsEmpty()
 }
 
 // knownUserLocation is never written to.
@@ -7362,6 +7989,12 @@ func (v *VideoURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VideoURL) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.URL == ""
+}
+
 // knownVideoURL is never written to.
 var knownVideoURL = []string{"url"}
 
@@ -7421,6 +8054,13 @@ func (v *WebSearchOptions) UnmarshalJSON(data []byte) error {
 func (v *WebSearchOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields WebSearchOptions
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *WebSearchOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.SearchContextSize == nil &&
+		v.UserLocation == nil
 }
 
 // knownWebSearchOptions is never written to.

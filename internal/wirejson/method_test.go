@@ -141,3 +141,17 @@ func snakeCase(name string) string {
 	}
 	return out.String()
 }
+
+func TestATypeIsEmptyWhenNoMemberIsSet(t *testing.T) {
+	t.Parallel()
+	enums := plainjsontest.Enums(t, geminiSource, openaiSource)
+	for _, typ := range wireTypes() {
+		for _, document := range documents(typ, enums) {
+			v := readByMember(t, typ, document)
+			want := reflect.ValueOf(v).Elem().IsZero()
+			if got := v.(interface{ IsEmpty() bool }).IsEmpty(); got != want {
+				t.Errorf("%v: %s: %v", typ, document, got)
+			}
+		}
+	}
+}

@@ -221,11 +221,3 @@ func (c *accumulated) addFinish(e *Event) {
 		FinishReason: optional(e.NativeFinishReason), FinishMessage: optional(e.FinishMessage),
 	}, &c.lists)
 }
-
-// optional returns nil for "", which is what absent looks like in an event.
-func optional[T ~string](text T) *T {
-	if text == "" {
-		return nil
-	}
-	return new(text)
-}

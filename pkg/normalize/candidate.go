@@ -65,25 +65,18 @@ func (c *Candidate) describe(wire *geminiapi.Candidate) {
 
 // candidateExtra keeps what [Candidate] has no member for.
 func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
-	content, url, index := contentRest(c.Content), urlContextRest(c.URLContextMetadata), c.Index
-	if deref(index) >= 0 {
-		index = nil
+	rest := *c
+	rest.FinishReason, rest.FinishMessage = nil, nil
+	rest.AvgLogprobs, rest.LogprobsResult = nil, nil
+	rest.SafetyRatings, rest.GroundingMetadata = nil, nil
+	rest.Content, rest.URLContextMetadata = contentRest(c.Content), urlContextRest(c.URLContextMetadata)
+	if deref(rest.Index) >= 0 {
+		rest.Index = nil
 	}
-	if content == nil && url == nil && index == nil && c.CitationMetadata == nil &&
-		c.ContinuationToken == nil && c.GroundingAttributions == nil && c.TokenCount == nil &&
-		len(c.Unknown) == 0 {
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.Candidate{
-		CitationMetadata:      c.CitationMetadata,
-		Content:               content,
-		ContinuationToken:     c.ContinuationToken,
-		GroundingAttributions: c.GroundingAttributions,
-		Index:                 index,
-		TokenCount:            c.TokenCount,
-		URLContextMetadata:    url,
-		Unknown:               c.Unknown,
-	}
+	return new(rest)
 }
 
 func contentRest(c *geminiapi.Content) *geminiapi.Content {

@@ -107,7 +107,7 @@ func textRun(p *geminiapi.Part) partRun {
 	rest := *p
 	rest.Text, rest.Thought, rest.ThoughtSignature = nil, nil, nil
 	switch {
-	case !isEmpty(&rest):
+	case !rest.IsEmpty():
 		return noRun
 	case deref(p.Thought):
 		return inThought
@@ -123,5 +123,5 @@ func saysNothing(p *geminiapi.Part) bool {
 	}
 	rest := *p
 	rest.Thought, rest.ThoughtSignature = nil, nil
-	return isEmpty(&rest)
+	return rest.IsEmpty()
 }

@@ -98,19 +98,47 @@ func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
 
 // partOrNil returns a copy of what remained of a part, nil when nothing did.
 func partOrNil(p *geminiapi.Part) *geminiapi.Part {
-	if isEmpty(p) {
+	if p.IsEmpty() {
 		return nil
 	}
-	out := *p
-	return &out
+	return new(*p)
 }
 
-// isEmpty reports whether a part has no member that says something.
-func isEmpty(p *geminiapi.Part) bool {
-	return p.Text == nil && p.Thought == nil && p.ThoughtSignature == nil && p.FunctionCall == nil &&
-		p.FunctionResponse == nil && p.ToolCall == nil && p.ToolResponse == nil &&
-		p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.InlineData == nil &&
-		p.FileData == nil && p.AudioTranscription == nil && p.MediaProcessing == nil &&
-		p.MediaResolution == nil && present(p.PartMetadata) == nil && p.SpeechMetadata == nil &&
-		p.VideoMetadata == nil && len(p.Unknown) == 0
+// WirePart returns the block in the form of the wire, the inverse of what [FromResponse] does with a part: a
+// call has the model's own id, for example, but no id that this package made. Members that were empty on the
+// wire may be absent, and arguments that were absent are {}. It is nil for what Gemini has no part for:
+// thinking that another provider redacted, and types that this version does not know. The part may hold
+// pointers into b.
+func (b *Block) WirePart() *geminiapi.Part {
+	p := deref(b.Extra)
+	p.ThoughtSignature = optional(b.Signature)
+	if b.Thought || b.Type == BlockThinking {
+		p.Thought = new(true)
+	}
+	switch b.Type {
+	case BlockUnknown:
+		return b.Extra // the whole part
+	case BlockText, BlockThinking:
+		p.Text = &b.Text
+	case BlockToolCall:
+		p.FunctionCall = wireFunctionCall(b.ToolCall, p.FunctionCall)
+	case BlockToolResult:
+		p.FunctionResponse = wireFunctionResponse(b.ToolResult, p.FunctionResponse)
+	case BlockMedia:
+		p.InlineData = wireBlob(b.Media, p.InlineData)
+	case BlockFile:
+		p.FileData = wireFileData(b.File, p.FileData)
+	case BlockCode:
+		p.ExecutableCode = wireExecutableCode(b.Code, p.ExecutableCode)
+	case BlockCodeResult:
+		p.CodeExecutionResult = wireCodeExecutionResult(b.CodeResult, p.CodeExecutionResult)
+	case BlockServerToolCall:
+		p.ToolCall = wireToolCall(b.ServerToolCall, p.ToolCall)
+	case BlockServerToolResult:
+		p.ToolResponse = wireToolResponse(b.ServerToolResult, p.ToolResponse)
+	case BlockSignature:
+	default:
+		return nil
+	}
+	return &p
 }

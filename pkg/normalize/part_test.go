@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestPartBecomesBlock(t *testing.T) {
@@ -149,3 +152,39 @@ func TestArgumentsThatAreNotJSONAreAnError(t *testing.T) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
+
+func TestWirePartIsTheInverse(t *testing.T) {
+	t.Parallel()
+	responses := filledResponses()
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
+		if r, err := gemini.DecodeResponse(p.Read(t)); err == nil {
+			responses[p.Name] = r
+		}
+	}
+	blocks := 0
+	for name, r := range responses {
+		out, err := normalize.FromResponse(r, sameID)
+		if err != nil {
+			continue // blocked, or an error in the place of an answer
+		}
+		for i := range out.Blocks() {
+			block := out.Blocks()[i]
+			again, err := normalize.FromResponse(&geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
+				Content: &geminiapi.Content{Parts: []geminiapi.Part{*block.WirePart()}},
+			}}}, sameID)
+			if err != nil || len(again.Blocks()) != 1 {
+				t.Fatalf("%s: block %d: %v and error %v", name, i, again.Blocks(), err)
+			}
+			blocks++
+			block.Part = 0
+			if diff := cmp.Diff(&block, &again.Blocks()[0]); diff != "" {
+				t.Errorf("%s: block %d: before (-) and after (+):\n%s", name, i, diff)
+			}
+		}
+	}
+	if blocks < 500 {
+		t.Errorf("only %d blocks", blocks)
+	}
+}
+
+var sameID = normalize.WithToolCallIDs(func(string, int, int) string { return "id" })

@@ -5,27 +5,47 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Each payload of a part has two functions here: new... takes over what the model has a member
-// for, and ...Rest keeps, in the wire's form, what it has none for; nil when there is nothing.
+// Each payload of a part has three functions here and in toolcall.go: new... takes over what the model has a
+// member for, ...Rest keeps, in the wire's form, what it has none for, nil when there is nothing, and
+// wire... puts both together again. The rest may be nil.
 
 func functionCallRest(c *geminiapi.FunctionCall) *geminiapi.FunctionCall {
-	args := present(c.Args)
-	if args.Kind() == jsontext.KindBeginObject {
-		args = nil
+	rest := *c
+	rest.ID, rest.Name = nil, nil
+	if rest.Args = present(rest.Args); rest.Args.Kind() == jsontext.KindBeginObject {
+		rest.Args = nil
 	}
-	if args == nil && c.PartialArgs == nil && c.WillContinue == nil && len(c.Unknown) == 0 {
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.FunctionCall{Args: args, PartialArgs: c.PartialArgs, WillContinue: c.WillContinue, Unknown: c.Unknown}
+	return new(rest)
+}
+
+func wireFunctionCall(c *ToolCall, rest *geminiapi.FunctionCall) *geminiapi.FunctionCall {
+	out := deref(rest)
+	out.Name = &c.Name
+	if !c.MadeID {
+		out.ID = &c.ID
+	}
+	if out.Args == nil {
+		out.Args = c.Arguments
+	}
+	return &out
 }
 
 func functionResponseRest(r *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
-	if r.Parts == nil && r.Scheduling == nil && r.WillContinue == nil && len(r.Unknown) == 0 {
+	rest := *r
+	rest.ID, rest.Name, rest.Response = nil, nil, nil
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.FunctionResponse{
-		Parts: r.Parts, Scheduling: r.Scheduling, WillContinue: r.WillContinue, Unknown: r.Unknown,
-	}
+	return new(rest)
+}
+
+func wireFunctionResponse(r *ToolResult, rest *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
+	out := deref(rest)
+	out.ID, out.Name, out.Response = optional(r.ToolCallID), optional(r.Name), r.Content
+	return &out
 }
 
 func newServerToolCall(c *geminiapi.ToolCall) *ServerToolCall {
@@ -35,10 +55,18 @@ func newServerToolCall(c *geminiapi.ToolCall) *ServerToolCall {
 }
 
 func toolCallRest(c *geminiapi.ToolCall) *geminiapi.ToolCall {
-	if c.ToolInput == nil && len(c.Unknown) == 0 {
+	rest := *c
+	rest.ID, rest.ToolType, rest.ToolName, rest.Args = nil, nil, nil, nil
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.ToolCall{ToolInput: c.ToolInput, Unknown: c.Unknown}
+	return new(rest)
+}
+
+func wireToolCall(c *ServerToolCall, rest *geminiapi.ToolCall) *geminiapi.ToolCall {
+	out := deref(rest)
+	out.ID, out.ToolType, out.ToolName, out.Args = optional(c.ID), optional(c.Tool), optional(c.Name), c.Arguments
+	return &out
 }
 
 func newServerToolResult(r *geminiapi.ToolResponse) *ServerToolResult {
@@ -46,10 +74,18 @@ func newServerToolResult(r *geminiapi.ToolResponse) *ServerToolResult {
 }
 
 func toolResponseRest(r *geminiapi.ToolResponse) *geminiapi.ToolResponse {
-	if len(r.Unknown) == 0 {
+	rest := *r
+	rest.ID, rest.ToolType, rest.Response = nil, nil, nil
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.ToolResponse{Unknown: r.Unknown}
+	return new(rest)
+}
+
+func wireToolResponse(r *ServerToolResult, rest *geminiapi.ToolResponse) *geminiapi.ToolResponse {
+	out := deref(rest)
+	out.ID, out.ToolType, out.Response = optional(r.ID), optional(r.Tool), r.Response
+	return &out
 }
 
 func newCode(c *geminiapi.ExecutableCode) *Code {
@@ -57,10 +93,18 @@ func newCode(c *geminiapi.ExecutableCode) *Code {
 }
 
 func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
-	if len(c.Unknown) == 0 {
+	rest := *c
+	rest.ID, rest.Language, rest.Code = nil, nil, nil
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.ExecutableCode{Unknown: c.Unknown}
+	return new(rest)
+}
+
+func wireExecutableCode(c *Code, rest *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
+	out := deref(rest)
+	out.ID, out.Language, out.Code = optional(c.ID), optional(c.Language), optional(c.Source)
+	return &out
 }
 
 func newCodeResult(r *geminiapi.CodeExecutionResult) *CodeResult {
@@ -68,10 +112,18 @@ func newCodeResult(r *geminiapi.CodeExecutionResult) *CodeResult {
 }
 
 func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
-	if len(r.Unknown) == 0 {
+	rest := *r
+	rest.ID, rest.Outcome, rest.Output = nil, nil, nil
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.CodeExecutionResult{Unknown: r.Unknown}
+	return new(rest)
+}
+
+func wireCodeExecutionResult(r *CodeResult, rest *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
+	out := deref(rest)
+	out.ID, out.Outcome, out.Output = optional(r.ID), optional(r.Outcome), optional(r.Output)
+	return &out
 }
 
 func newMedia(b *geminiapi.Blob) *Media {
@@ -79,10 +131,18 @@ func newMedia(b *geminiapi.Blob) *Media {
 }
 
 func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
-	if len(b.Unknown) == 0 {
+	rest := *b
+	rest.MIMEType, rest.Data, rest.DisplayName = nil, nil, nil
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.Blob{Unknown: b.Unknown}
+	return new(rest)
+}
+
+func wireBlob(m *Media, rest *geminiapi.Blob) *geminiapi.Blob {
+	out := deref(rest)
+	out.MIMEType, out.Data, out.DisplayName = optional(m.MIMEType), optional(m.Data), optional(m.DisplayName)
+	return &out
 }
 
 func newFile(f *geminiapi.FileData) *File {
@@ -90,8 +150,16 @@ func newFile(f *geminiapi.FileData) *File {
 }
 
 func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
-	if len(f.Unknown) == 0 {
+	rest := *f
+	rest.FileURI, rest.MIMEType, rest.DisplayName = nil, nil, nil
+	if rest.IsEmpty() {
 		return nil
 	}
-	return &geminiapi.FileData{Unknown: f.Unknown}
+	return new(rest)
+}
+
+func wireFileData(f *File, rest *geminiapi.FileData) *geminiapi.FileData {
+	out := deref(rest)
+	out.FileURI, out.MIMEType, out.DisplayName = optional(f.URI), optional(f.MIMEType), optional(f.DisplayName)
+	return &out
 }

@@ -15,6 +15,14 @@ func deref[T any](p *T) T {
 	return *p
 }
 
+// optional makes an optional member of the wire types: "" is what absent looks like in the model.
+func optional[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return new(text)
+}
+
 // present returns a free-form member of the wire types, nil when it is absent or null.
 func present(value jsontext.Value) jsontext.Value {
 	if len(value) == 0 || value.Kind() == jsontext.KindNull {

@@ -29,6 +29,7 @@ func emit(p *Package) ([]byte, error) {
 			e.root(s)
 		}
 		e.methods(s)
+		e.isEmpty(s)
 		e.known(s)
 		if s.ZeroTested {
 			e.zeroTest(s)

@@ -43,21 +43,39 @@ func (e *emitter) encodeField(f Field) {
 func isSet(f Field) (condition string, ok bool) {
 	expr := "v." + f.Name
 	switch f.Type.Kind {
-	case KindString, KindEnum:
-		return expr + ` != ""`, true
 	case KindBool:
 		return expr, true
-	case KindInt, KindInt64, KindFloat64:
-		return expr + " != 0", true
-	case KindValue, KindPointer, KindList, KindMap, KindNullableList:
-		return expr + " != nil", true
 	case KindStringOr, KindMediaURL:
 		return "!" + expr + ".IsZero()", true
 	case KindStruct:
 		return "!" + expr + ".isZero()", f.Type.Struct.ZeroTested
 	default:
-		return "", false
+		zero, ok := zeros[f.Type.Kind]
+		return expr + " != " + zero, ok
 	}
+}
+
+// isUnset returns the opposite of isSet for any field. Structs are unset when they are empty.
+func isUnset(f Field) string {
+	expr := "v." + f.Name
+	switch f.Type.Kind {
+	case KindBool:
+		return "!" + expr
+	case KindStringOr, KindMediaURL:
+		return expr + ".IsZero()"
+	case KindQuotedInt64:
+		return expr + ".Int64() == 0"
+	case KindStruct:
+		return expr + ".IsEmpty()"
+	default:
+		return expr + " == " + zeros[f.Type.Kind]
+	}
+}
+
+// zeros are the zero values that a field can be compared with.
+var zeros = map[Kind]string{
+	KindString: `""`, KindEnum: `""`, KindInt: "0", KindInt64: "0", KindFloat64: "0",
+	KindValue: "nil", KindPointer: "nil", KindList: "nil", KindMap: "nil", KindNullableList: "nil",
 }
 
 // zeroTest writes the method that tells whether a struct is left out for being zero.
@@ -68,6 +86,17 @@ func (e *emitter) zeroTest(s *Struct) {
 		conditions = append(conditions, "!("+condition+")")
 	}
 	e.print("func (v *%s) isZero() bool {\nreturn %s\n}\n", s.Name, strings.Join(conditions, " &&\n"))
+}
+
+// isEmpty writes the method that tells whether a struct says nothing. It is not named IsZero, as JSON
+// libraries would leave out a member like googleSearch, whose presence says enough, when it is empty.
+func (e *emitter) isEmpty(s *Struct) {
+	conditions := []string{"len(v." + unknownName + ") == 0"}
+	for _, f := range s.Fields {
+		conditions = append(conditions, isUnset(f))
+	}
+	e.print("// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.")
+	e.print("func (v *%s) IsEmpty() bool {\nreturn %s\n}\n", s.Name, strings.Join(conditions, " &&\n"))
 }
 
 // encode appends the value of an expression. Level tells the variables of loops in loops apart.

@@ -21,7 +21,7 @@
 // # What it writes
 //
 // Each wire type has MarshalJSON, UnmarshalJSON and their relatives MarshalJSONTo and UnmarshalJSONFrom,
-// so that all JSON libraries do as the codec does. Each root has AppendPlainJSON, ReadPlainJSON and
+// so that all JSON libraries do as the codec does, and IsEmpty. Each root has AppendPlainJSON, ReadPlainJSON and
 // ReadAnyJSON. A type that another package holds has EncodePlain, DecodePlain and PlainSize; the rest is
 // not exported.
 package main

@@ -148,15 +148,14 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 		if deref(content.Role) == modelRole {
 			content.Role = nil
 		}
-		if content.Role != nil || len(content.Unknown) > 0 {
+		if !content.IsEmpty() {
 			out.Content = &content
 		}
 	}
 	if native := deref(c.FinishReason); reason.Raw != string(native) {
 		out.FinishReason = c.FinishReason
 	}
-	if out.Content == nil && out.FinishReason == nil && out.ContinuationToken == nil && out.Index == nil &&
-		out.GroundingAttributions == nil && out.TokenCount == nil && len(out.Unknown) == 0 {
+	if out.IsEmpty() {
 		return nil
 	}
 	return &out
@@ -169,7 +168,7 @@ func (s *Stream) responseRest(told *summary) *summary {
 	if !s.dated {
 		out.CreateTime = told.CreateTime
 	}
-	if out.CreateTime == nil && len(out.Unknown) == 0 {
+	if out.IsEmpty() {
 		return nil
 	}
 	return &out

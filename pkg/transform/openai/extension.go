@@ -8,7 +8,7 @@ import (
 
 // extraContent wraps Google's members, nil when there are none.
 func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
-	if isEmpty(&google) {
+	if google.IsEmpty() {
 		return nil
 	}
 	out := &struct { // in one piece of memory
@@ -17,14 +17,6 @@ func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	}{google: google}
 	out.Google = &out.google
 	return &out.ExtraContent
-}
-
-// isEmpty looks at all members that this package sets.
-func isEmpty(g *openaiapi.GoogleExtraContent) bool {
-	return g.ThoughtSignature == nil && g.MIMEType == nil && g.FinishMessage == nil && g.PromptFeedback == nil &&
-		g.SafetyRatings == nil && g.GroundingMetadata == nil && g.CitationMetadata == nil &&
-		g.URLContextMetadata == nil && g.AvgLogprobs == nil && g.LogprobsResult == nil && g.Candidate == nil &&
-		g.UsageMetadata == nil && g.ModelStatus == nil && g.CreateTime == nil && g.Response == nil && g.Parts == nil
 }
 
 // responseExtension returns what the response says beyond the completion. Without extensions it is
@@ -59,7 +51,7 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	if c.in.Extra != nil {
 		rest.Unknown = c.in.Extra.Unknown
 	}
-	if rest.ResponseID == nil && rest.ModelVersion == nil && len(rest.Unknown) == 0 {
+	if rest.IsEmpty() {
 		return nil
 	}
 	return new(rest)
@@ -116,7 +108,7 @@ func urlContextMetadata(candidate *normalize.Candidate) *geminiapi.URLContextMet
 	if candidate.Extra != nil && candidate.Extra.URLContextMetadata != nil {
 		out.Unknown = candidate.Extra.URLContextMetadata.Unknown
 	}
-	if out.URLMetadata == nil && len(out.Unknown) == 0 {
+	if out.IsEmpty() {
 		return nil
 	}
 	return new(out)
@@ -141,8 +133,7 @@ func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
 		content.Role = &candidate.Role
 		rest.Content = &content
 	}
-	if rest.Content == nil && rest.Index == nil && rest.TokenCount == nil && rest.ContinuationToken == nil &&
-		rest.GroundingAttributions == nil && len(rest.Unknown) == 0 {
+	if rest.IsEmpty() {
 		return nil
 	}
 	return new(rest)

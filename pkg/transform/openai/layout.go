@@ -30,7 +30,7 @@ func (c *converter) layout(blocks []normalize.Block, homes []openaiapi.PartHome,
 		entry := openaiapi.PreservedPart{Index: &b.Part}
 		switch homes[i] {
 		case "":
-			entry.Part = wirePart(b)
+			entry.Part = b.WirePart()
 			if entry.Part == nil {
 				c.report.Add(transform.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
 				continue

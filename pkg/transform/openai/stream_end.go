@@ -102,7 +102,7 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	if message.ReasoningContent != nil && !choice.thinking {
 		last.ReasoningContent = new("")
 	}
-	if choice.role != "" && last.Annotations == nil && last.ExtraContent == nil && last.Content == nil && last.ReasoningContent == nil {
+	if choice.role != "" && last.IsEmpty() {
 		return
 	}
 	delta := s.next(choice, someOther).delta()

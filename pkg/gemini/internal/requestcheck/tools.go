@@ -41,10 +41,14 @@ func (v *checker) tool(at *location, t *geminiapi.Tool, declared map[string]bool
 
 // isEmptyTool: the Gemini API wants one tool type initialised, for which an empty list does not count.
 func isEmptyTool(t *geminiapi.Tool) bool {
-	return len(t.FunctionDeclarations) == 0 && len(t.MCPServers) == 0 && len(t.Unknown) == 0 &&
-		t.CodeExecution == nil && t.ComputerUse == nil && t.EnterpriseWebSearch == nil && t.ExaAiSearch == nil &&
-		t.FileSearch == nil && t.GoogleMaps == nil && t.GoogleSearch == nil && t.GoogleSearchRetrieval == nil &&
-		t.ParallelAiSearch == nil && t.Retrieval == nil && t.URLContext == nil
+	rest := *t
+	if len(rest.FunctionDeclarations) == 0 {
+		rest.FunctionDeclarations = nil
+	}
+	if len(rest.MCPServers) == 0 {
+		rest.MCPServers = nil
+	}
+	return rest.IsEmpty()
 }
 
 func (v *checker) functionDeclaration(at *location, f *geminiapi.FunctionDeclaration, declared map[string]bool) {

@@ -43,6 +43,13 @@ func (v *Place) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Place) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Name == nil &&
+		v.Within == nil
+}
+
 // knownPlace is never written to.
 var knownPlace = []string{"name", "within"}
 

@@ -73,6 +73,25 @@ func (v *Wheel) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Wheel) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Color == nil &&
+		v.Size == "" &&
+		v.Spokes == 0 &&
+		v.Radius == 0 &&
+		v.Made == nil &&
+		v.Note == nil &&
+		v.Holes == nil &&
+		v.Patches == nil &&
+		v.Hub.IsEmpty() &&
+		v.Extra == nil &&
+		v.Label.IsZero() &&
+		v.Photo.IsZero() &&
+		v.Weights == nil &&
+		v.Prices == nil
+}
+
 // knownWheel is never written to.
 var knownWheel = []string{"color", "size", "spokes", "radius", "made", "note", "holes", "patches", "hub", "_extra", "label", "photo", "weights", "prices"}
 
@@ -341,6 +360,13 @@ func (v *Patch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Patch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Round == nil &&
+		v.Seam == ""
+}
+
 // knownPatch is never written to.
 var knownPatch = []string{"round", "seam"}
 
@@ -441,6 +467,11 @@ func (v *Nothing) UnmarshalJSON(data []byte) error {
 func (v *Nothing) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Nothing
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Nothing) IsEmpty() bool {
+	return len(v.Unknown) == 0
 }
 
 func (v *Nothing) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
