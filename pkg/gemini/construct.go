@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -59,7 +60,7 @@ func InlineDataPart(mimeType string, data []byte) geminiapi.Part {
 // video of YouTube. Without a mimeType the Gemini API finds out the type of an uploaded file itself;
 // Vertex AI wants to be told.
 func FileDataPart(mimeType, uri string) geminiapi.Part {
-	return geminiapi.Part{FileData: &geminiapi.FileData{MIMEType: nonEmpty(mimeType), FileURI: &uri}}
+	return geminiapi.Part{FileData: &geminiapi.FileData{MIMEType: optional.Text(mimeType), FileURI: &uri}}
 }
 
 // FunctionTool returns the tool that offers functions to the model. A request has all its functions in
@@ -73,7 +74,7 @@ func FunctionTool(functions ...geminiapi.FunctionDeclaration) geminiapi.Tool {
 // makes from a Go type; nil stands for a function without any.
 func FunctionDeclaration(name, description string, parameters jsontext.Value) geminiapi.FunctionDeclaration {
 	return geminiapi.FunctionDeclaration{
-		Name: &name, Description: nonEmpty(description), ParametersJSONSchema: parameters,
+		Name: &name, Description: optional.Text(description), ParametersJSONSchema: parameters,
 	}
 }
 
@@ -111,12 +112,4 @@ func responseObject(result any) (jsontext.Value, error) {
 		return value, err
 	}
 	return json.Marshal(map[string]jsontext.Value{"output": value}, asItIs)
-}
-
-// nonEmpty returns nil for "", which the API would refuse where it does without the member.
-func nonEmpty(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -11,5 +11,15 @@
 // the functions say what. Encoding is canonical: equal bytes for equal values. The Validate functions hold
 // a payload to what OpenAI's description promises; decoding does not.
 //
+// A request is a literal of the generated type; what would be long or a guess in it has a function:
+//
+//	request := &openaiapi.CreateChatCompletionRequest{
+//		Model:    "gemini-3.5-flash",
+//		Messages: []openaiapi.ChatMessage{openai.UserMessage("What is the weather in Porto?")},
+//		Tools:    []openaiapi.Tool{openai.FunctionTool("get_weather", "The weather in a city.", schema)},
+//	}
+//
+// [AssistantTurn] and [ToolMessage] continue a conversation, [Text] reads an answer.
+//
 // All functions are safe for concurrent use; a [StreamReader] and a [StreamWriter] belong to one goroutine.
 package openai

@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
-	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json"
 )
 
@@ -22,7 +22,7 @@ func TestEveryMemberOfAMessageIsKnown(t *testing.T) {
 	for _, role := range []openaiapi.Role{openaiapi.RoleUser, openaiapi.RoleSystem} {
 		var m openaiapi.ChatMessage
 		leaftest.Fill(&m)
-		m.Role, m.Content = role, union.FromString[[]openaiapi.ContentPart]("a")
+		m.Role, m.Content = role, openai.UserMessage("a").Content
 		names := filledNames(t, &m)
 		for _, name := range without(names, "role", "content", "extra_content") {
 			if !reportOf(t, m).Covers("/messages/0/" + name) {
@@ -41,7 +41,7 @@ func TestEveryMemberOfAContentPartIsKnown(t *testing.T) {
 	leaftest.Fill(&p)
 	p.Type = openaiapi.ContentPartTypeText
 	names := filledNames(t, &p)
-	report := reportOf(t, openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: union.FromValue([]openaiapi.ContentPart{p})})
+	report := reportOf(t, openai.UserParts(p))
 	for _, name := range without(names, "type", "text", "extra_content") {
 		if !report.Covers("/messages/0/content/0/" + name) {
 			t.Errorf("%s is lost silently", name)
@@ -57,8 +57,9 @@ func TestEveryMemberOfGooglesExtensionIsKnown(t *testing.T) {
 	var google openaiapi.GoogleExtraContent
 	leaftest.Fill(&google)
 	names := filledNames(t, &google)
-	report := reportOf(t, openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: union.FromString[[]openaiapi.ContentPart]("a"),
-		ExtraContent: &openaiapi.ExtraContent{Google: &google}})
+	m := openai.UserMessage("a")
+	m.ExtraContent = &openaiapi.ExtraContent{Google: &google}
+	report := reportOf(t, m)
 	for _, name := range names {
 		if !report.Covers("/messages/0/extra_content/google/" + name) {
 			t.Errorf("%s is lost silently", name)
