@@ -34,53 +34,22 @@ func closeValue(value string) (with, without closing) {
 	if !s.inText() {
 		return without, without
 	}
-	inside := s.token + 1
-	return closing{inside + wholeCharacters(value[inside:]), `"` + without.added}, without
+	return closing{len(withoutCutRune(value[:s.whole])), `"` + without.added}, without
 }
 
-// wholeCharacters returns how much of the inside of a JSON string is complete: an escape, a surrogate
-// pair or a UTF-8 sequence at its end may not be.
-func wholeCharacters(inside string) int {
-	whole := 0
-	for whole < len(inside) {
-		size := characterSize(inside[whole:])
-		if size == 0 {
-			break
+// withoutCutRune takes the beginning of a UTF-8 sequence off the end of a text.
+func withoutCutRune(text string) string {
+	for cut := 1; cut < utf8.UTFMax && cut <= len(text); cut++ {
+		tail := text[len(text)-cut:]
+		if !utf8.RuneStart(tail[0]) {
+			continue
 		}
-		whole += size
-	}
-	return whole
-}
-
-// characterSize returns how many bytes the first character of the inside of a string takes, 0 when it
-// is not all there.
-func characterSize(inside string) int {
-	const escape = len(`\n`)
-	const unicode = len(`\u0000`)
-	switch {
-	case inside[0] < utf8.RuneSelf && inside[0] != '\\':
-		return 1
-	case inside[0] != '\\':
-		if !utf8.FullRuneInString(inside) {
-			return 0
+		if !utf8.FullRuneInString(tail) {
+			return text[:len(text)-cut]
 		}
-		_, size := utf8.DecodeRuneInString(inside)
-		return size
-	case len(inside) < escape:
-		return 0
-	case inside[1] != 'u':
-		return escape
-	case len(inside) < unicode:
-		return 0
-	case !isHighSurrogate(inside[2:unicode]):
-		return unicode
-	case !strings.HasPrefix(`\u`, inside[unicode:min(unicode+2, len(inside))]):
-		return unicode // the other half does not follow
-	case len(inside) < 2*unicode:
-		return 0
-	default:
-		return 2 * unicode
+		break
 	}
+	return text
 }
 
 // isHighSurrogate reports whether four hexadecimal digits are the first half of a surrogate pair.

@@ -21,6 +21,7 @@ type span struct{ start, end int }
 type finder struct {
 	text     string
 	scanners []*scanner // at most two, the one that began first is in front
+	idle     []*scanner // those that are over, to be used again
 
 	// values are the complete objects and lists, in order; none holds or crosses another.
 	values []span
@@ -84,12 +85,33 @@ func (f *finder) read(at int) {
 			f.failed(s, at)
 		}
 	}
-	f.scanners = slices.DeleteFunc(f.scanners, func(s *scanner) bool { return s.over })
+	f.dismiss()
 	if !taken && isBracket(f.text[at]) && !strings.HasSuffix(f.text[:at+1], openCDATA) {
-		s := &scanner{text: f.text, start: at}
-		s.step(at)
-		f.scanners = append(f.scanners, s)
+		f.begin(at)
 	}
+}
+
+// dismiss takes the scanners off the list that are over.
+func (f *finder) dismiss() {
+	f.scanners = slices.DeleteFunc(f.scanners, func(s *scanner) bool {
+		if s.over {
+			f.idle = append(f.idle, s)
+		}
+		return s.over
+	})
+}
+
+// begin starts a scanner at a bracket.
+func (f *finder) begin(at int) {
+	if len(f.idle) == 0 {
+		f.idle = append(f.idle, new(scanner))
+	}
+	last := len(f.idle) - 1
+	s := f.idle[last]
+	f.idle = f.idle[:last]
+	*s = scanner{text: f.text, start: at, open: s.open[:0]}
+	s.step(at)
+	f.scanners = append(f.scanners, s)
 }
 
 // openCDATA begins a section of XML. Its brackets are no list around the content.

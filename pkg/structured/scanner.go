@@ -1,9 +1,8 @@
 package structured
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // scanner reads a text as one JSON value, from a given byte on, a byte at a time. It follows the grammar
@@ -18,6 +17,7 @@ type scanner struct {
 	token  int       // where the string, number or word begins that is being read
 	isName bool      // the string is the name of a member
 	digits int       // how many hexadecimal digits have to follow
+	whole  int       // where the last escape or byte of the string ends that can stand by itself
 
 	// hasToken tells that a name, a scalar or an inner bracket was read.
 	hasToken bool
@@ -69,9 +69,9 @@ func (s *scanner) step(at int) event {
 	case inString:
 		return s.stringByte(at, c)
 	case inEscape:
-		return s.escape(c)
+		return s.escape(at, c)
 	case inHex:
-		return s.hex(c)
+		return s.hex(at, c)
 	case inScalar:
 		return s.scalarByte(at, c)
 	default:
@@ -103,7 +103,7 @@ func (s *scanner) structure(at int, c byte) event {
 		return s.closeBracket(at, c == '}')
 	case '"':
 		s.isName = s.state == wantName || s.state == wantNameOrEnd
-		s.token = at
+		s.token, s.whole = at, at+1
 		return s.pass(s.isName || s.wantsValue(), inString)
 	default:
 		s.token = at
@@ -174,7 +174,7 @@ func (s *scanner) stringByte(at int, c byte) event {
 	case c < ' ':
 		return fails
 	case c != '"':
-		// The string goes on.
+		s.whole = at + 1
 	case s.isName:
 		s.hasToken = true
 		s.state = wantColon
@@ -184,18 +184,22 @@ func (s *scanner) stringByte(at int, c byte) event {
 	return nothing
 }
 
-func (s *scanner) escape(c byte) event {
+func (s *scanner) escape(at int, c byte) event {
 	if c == 'u' {
 		s.digits = 4
 		return s.pass(true, inHex)
 	}
+	s.whole = at + 1
 	return s.pass(strings.IndexByte(`"\/bfnrt`, c) >= 0, inString)
 }
 
-func (s *scanner) hex(c byte) event {
+func (s *scanner) hex(at int, c byte) event {
 	isHex := isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 	if s.digits--; s.digits > 0 {
 		return s.pass(isHex, inHex)
+	}
+	if !isHighSurrogate(s.text[at-3 : at+1]) { // the other half has to follow
+		s.whole = at + 1
 	}
 	return s.pass(isHex, inString)
 }
@@ -209,12 +213,14 @@ func (s *scanner) scalarByte(at int, c byte) event {
 	if isDigit(c) || isLetter(c) || c == '.' || c == '+' || c == '-' {
 		return nothing
 	}
-	if !jsontext.Value(s.text[s.token:at]).IsValid() {
+	if !scalarPattern.MatchString(s.text[s.token:at]) {
 		return fails
 	}
 	s.endValue(at)
 	return s.structure(at, c)
 }
+
+var scalarPattern = regexp.MustCompile(`^(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$`)
 
 // inText reports whether the text stops inside a string that is a value.
 func (s *scanner) inText() bool { return s.inQuotes() && !s.isName }
