@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
@@ -75,7 +76,7 @@ func eachPart(in io.Reader, take func(line []byte) error) error {
 		if err := take(line); err != nil {
 			return err
 		}
-		_, finished = part.(wire.Finish)
+		_, finished = part.(aisdkapi.Finish)
 		count++
 	}
 	if !finished {

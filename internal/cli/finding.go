@@ -209,7 +209,7 @@ func ofStreamPart(err error) []finding {
 	if !ok {
 		return nil
 	}
-	return []finding{{e.Pointer, -1, e.Reason}}
+	return []finding{{e.Pointer, -1, e.Reason()}}
 }
 
 // ofStreamEnd is about a stream that says itself how it failed.

@@ -19,6 +19,9 @@ type Decoder struct {
 	pos   int
 	depth int
 	fail  bool
+	// lenient makes the decoder read all that is JSON; see NewLenientDecoder.
+	lenient bool
+	fault   Fault
 
 	// ints is what is left of the slice that pointers to numbers point into.
 	ints []int
@@ -39,7 +42,13 @@ func (d *Decoder) Done() bool {
 }
 
 // Fail makes the decoder fail.
-func (d *Decoder) Fail() {
+func (d *Decoder) Fail() { d.failAt(d.pos, "", MemberUnexpected) }
+
+// failAt makes the decoder fail for a reason, unless it has failed before.
+func (d *Decoder) failAt(offset int, member, reason string) {
+	if !d.fail {
+		d.fault = Fault{Offset: offset, Member: member, Reason: reason}
+	}
 	d.fail = true
 	d.data, d.pos = nil, 0
 }
@@ -99,7 +108,7 @@ func (d *Decoder) Key() string {
 // begin reports whether something comes between a bracket and its counterpart.
 func (d *Decoder) begin(bracket, counterpart byte) bool {
 	if d.at() != bracket || d.depth == maxDepth {
-		d.Fail()
+		d.expect(expectedAt[bracket])
 		return false
 	}
 	d.pos = skipSpace(d.data, d.pos+1)
@@ -110,6 +119,9 @@ func (d *Decoder) begin(bracket, counterpart byte) bool {
 	d.depth++
 	return true
 }
+
+// expectedAt is never written to.
+var expectedAt = map[byte]string{'{': ObjectExpected, '[': ListExpected}
 
 // next reports whether a comma follows, and not the end.
 func (d *Decoder) next(end byte) bool {
@@ -130,6 +142,9 @@ func (d *Decoder) next(end byte) bool {
 // name reads a member's name, up to the first quote, and the colon. Whether the name is plain is not
 // looked at: known ones are, and the others are checked by [Decoder.Unknown].
 func (d *Decoder) name() []byte {
+	if d.lenient {
+		return []byte(d.Key())
+	}
 	if d.at() != '"' {
 		d.Fail()
 		return nil
@@ -163,10 +178,14 @@ func (d *Decoder) literal(word string) bool {
 
 // Bool reads a boolean.
 func (d *Decoder) Bool() bool {
-	if d.at() == 't' {
+	switch d.at() {
+	case 't':
 		return d.literal("true")
+	case 'f':
+		d.literal("false")
+	default:
+		d.expect(BoolExpected)
 	}
-	d.literal("false")
 	return false
 }
 
@@ -180,8 +199,11 @@ func (d *Decoder) String() string {
 			d.pos = end + 1
 			return s
 		}
+		if s, ok := d.lenientText(); ok {
+			return s
+		}
 	}
-	d.Fail()
+	d.expect(StringExpected)
 	return ""
 }
 
@@ -206,8 +228,11 @@ func (d *Decoder) Word() []byte {
 			d.pos = end + 1
 			return d.data[start:end]
 		}
+		if s, ok := d.lenientText(); ok {
+			return []byte(s)
+		}
 	}
-	d.Fail()
+	d.expect(StringExpected)
 	return nil
 }
 
@@ -215,7 +240,7 @@ func (d *Decoder) Word() []byte {
 // for something or for nothing.
 func (d *Decoder) Value() jsontext.Value {
 	if d.at() == 'n' {
-		d.Fail()
+		d.expect(NullValue)
 	}
 	return slices.Clone(d.value())
 }
@@ -223,6 +248,9 @@ func (d *Decoder) Value() jsontext.Value {
 // value reads any value and returns its bytes, which are those of the input.
 func (d *Decoder) value() jsontext.Value {
 	n, ok := valueLen(d.data[d.pos:], d.depth)
+	if !ok && d.lenient {
+		n, ok = lenientValueLen(d.data[d.pos:]), true
+	}
 	if !ok {
 		d.Fail()
 		return nil

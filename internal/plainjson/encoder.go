@@ -11,8 +11,16 @@ import (
 // Encoder appends JSON values to a slice. When a value cannot be written, or not plainly, the encoder
 // fails: it goes on to append something, which is to be thrown away if [Encoder.Done] says so.
 type Encoder struct {
+	// Version is the version of the format that is written; what only later ones have is a fault. Versions
+	// are compared as texts. "" is all versions.
+	Version string
+	// Lenient makes the encoder write what is not plain too: texts that are not UTF-8, with U+FFFD in the
+	// place of each wrong byte, and free-form values with the same member twice.
+	Lenient bool
+
 	depth int
 	fail  bool
+	fault Fault
 }
 
 // Done reports whether everything that was appended was plain.
@@ -57,6 +65,10 @@ func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known
 
 // String appends a string with no more escapes than it needs.
 func (e *Encoder) String(dst []byte, s string) []byte {
+	if e.Lenient {
+		dst, _ = jsontext.AppendQuote(dst, s) // the error tells of what is not UTF-8
+		return dst
+	}
 	return append(e.text(append(dst, '"'), s), '"')
 }
 
@@ -109,6 +121,9 @@ func (e *Encoder) Bool(dst []byte, v bool) []byte { return strconv.AppendBool(ds
 func (e *Encoder) Value(dst []byte, value jsontext.Value) []byte {
 	if value == nil {
 		return append(dst, "null"...)
+	}
+	if e.Lenient {
+		return e.lenientValue(dst, value)
 	}
 	dst, ok := appendCompact(dst, value)
 	if !ok {

@@ -22,8 +22,8 @@ func (d *Decoder) Int64() int64 {
 		i++
 	}
 	// A digit, a dot or an exponent that follows makes the next read fail.
-	if i == start || d.data[start] == '0' && i-start > 1 {
-		d.Fail()
+	if i == start || d.data[start] == '0' && i-start > 1 || d.lenient && numberLen(d.data[d.pos:]) != i-d.pos {
+		d.expect(WholeNumberExpected)
 		return 0
 	}
 	d.pos = i

@@ -3,11 +3,12 @@ package aisdk_test
 import (
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
 )
 
 func BenchmarkAppendPart(b *testing.B) {
-	var part aisdk.Part = aisdk.TextDelta{ID: "0", Delta: "Here is a piece of text, as long as they are."}
+	var part aisdkapi.Part = aisdkapi.TextDelta{ID: "0", Delta: "Here is a piece of text, as long as they are."}
 	dst := make([]byte, 0, 256)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -3,7 +3,9 @@ package aisdk_test
 import (
 	"fmt"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/union"
 )
 
 func ExampleDecodePart() {
@@ -13,9 +15,9 @@ func ExampleDecodePart() {
 		return
 	}
 	switch p := part.(type) {
-	case aisdk.ToolCall:
+	case aisdkapi.ToolCall:
 		fmt.Println(p.ToolName, p.Input)
-	case aisdk.TextDelta:
+	case aisdkapi.TextDelta:
 		fmt.Print(p.Delta)
 	}
 	_, err = aisdk.DecodePart([]byte(`{"type":"text-delta","text":"Hi"}`))
@@ -26,7 +28,7 @@ func ExampleDecodePart() {
 }
 
 func ExampleForV4() {
-	file := aisdk.File{MediaType: "image/png", URL: "https://example.com/cat.png"}
+	file := aisdkapi.File{MediaType: "image/png", Data: union.FileData{URL: "https://example.com/cat.png"}}
 	_, err := aisdk.EncodePart(file)
 	fmt.Println(err)
 	line, err := aisdk.EncodePart(file, aisdk.ForV4())

@@ -17,7 +17,9 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -28,143 +30,144 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // partCase is a part and its JSON.
 type partCase struct {
-	part aisdk.Part
+	part aisdkapi.Part
 	json string
 }
 
-var google = aisdk.ProviderMetadata{"google": jsontext.Value(`{"thoughtSignature":"c2ln"}`)}
+var google = aisdkapi.ProviderMetadata{"google": jsontext.Value(`{"thoughtSignature":"c2ln"}`)}
 
 // v3Parts has each variant of LanguageModelV3StreamPart with all of its members and with only those
 // that are required, by the declaration in @ai-sdk/provider 3.0.19.
 var v3Parts = []partCase{
-	{aisdk.StreamStart{}, `{"type":"stream-start","warnings":[]}`},
-	{aisdk.StreamStart{Warnings: []aisdk.Warning{
-		{Type: aisdk.WarningUnsupported, Feature: "seed"},
-		{Type: aisdk.WarningCompatibility, Feature: "topK", Details: "rounded"},
-		{Type: aisdk.WarningOther, Message: "slow today"},
+	{aisdkapi.StreamStart{}, `{"type":"stream-start","warnings":[]}`},
+	{aisdkapi.StreamStart{Warnings: []aisdkapi.Warning{
+		aisdkapi.UnsupportedWarning{Feature: "seed"},
+		aisdkapi.CompatibilityWarning{Feature: "topK", Details: "rounded"},
+		aisdkapi.OtherWarning{Message: "slow today"},
 	}}, `{"type":"stream-start","warnings":[{"type":"unsupported","feature":"seed"},` +
 		`{"type":"compatibility","feature":"topK","details":"rounded"},{"type":"other","message":"slow today"}]}`},
-	{aisdk.ResponseMetadata{}, `{"type":"response-metadata"}`},
-	{aisdk.ResponseMetadata{ID: "r1", Timestamp: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC), ModelID: "gemini-3-pro"},
+	{aisdkapi.ResponseMetadata{}, `{"type":"response-metadata"}`},
+	{aisdkapi.ResponseMetadata{ID: "r1", Timestamp: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC), ModelID: "gemini-3-pro"},
 		`{"type":"response-metadata","id":"r1","timestamp":"2026-02-03T04:05:06.007Z","modelId":"gemini-3-pro"}`},
-	{aisdk.TextStart{ID: "0"}, `{"type":"text-start","id":"0"}`},
-	{aisdk.TextStart{ID: "0", ProviderMetadata: google},
+	{aisdkapi.TextStart{ID: "0"}, `{"type":"text-start","id":"0"}`},
+	{aisdkapi.TextStart{ID: "0", ProviderMetadata: google},
 		`{"type":"text-start","id":"0","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.TextDelta{ID: "0"}, `{"type":"text-delta","id":"0","delta":""}`},
-	{aisdk.TextDelta{ID: "0", Delta: "a <b> & \"c\"\n\u2028é😀", ProviderMetadata: google},
+	{aisdkapi.TextDelta{ID: "0"}, `{"type":"text-delta","id":"0","delta":""}`},
+	{aisdkapi.TextDelta{ID: "0", Delta: "a <b> & \"c\"\n\u2028é😀", ProviderMetadata: google},
 		`{"type":"text-delta","id":"0","delta":"a <b> & \"c\"\n` + "\u2028é😀" +
 			`","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.TextEnd{ID: "0"}, `{"type":"text-end","id":"0"}`},
-	{aisdk.TextEnd{ID: "0", ProviderMetadata: aisdk.ProviderMetadata{}}, `{"type":"text-end","id":"0","providerMetadata":{}}`},
-	{aisdk.ReasoningStart{ID: "1"}, `{"type":"reasoning-start","id":"1"}`},
-	{aisdk.ReasoningStart{ID: "1", ProviderMetadata: google},
+	{aisdkapi.TextEnd{ID: "0"}, `{"type":"text-end","id":"0"}`},
+	{aisdkapi.TextEnd{ID: "0", ProviderMetadata: aisdkapi.ProviderMetadata{}}, `{"type":"text-end","id":"0","providerMetadata":{}}`},
+	{aisdkapi.ReasoningStart{ID: "1"}, `{"type":"reasoning-start","id":"1"}`},
+	{aisdkapi.ReasoningStart{ID: "1", ProviderMetadata: google},
 		`{"type":"reasoning-start","id":"1","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ReasoningDelta{ID: "1", Delta: "hm"}, `{"type":"reasoning-delta","id":"1","delta":"hm"}`},
-	{aisdk.ReasoningDelta{ID: "1", Delta: "", ProviderMetadata: google},
+	{aisdkapi.ReasoningDelta{ID: "1", Delta: "hm"}, `{"type":"reasoning-delta","id":"1","delta":"hm"}`},
+	{aisdkapi.ReasoningDelta{ID: "1", Delta: "", ProviderMetadata: google},
 		`{"type":"reasoning-delta","id":"1","delta":"","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ReasoningEnd{ID: "1"}, `{"type":"reasoning-end","id":"1"}`},
-	{aisdk.ReasoningEnd{ID: "1", ProviderMetadata: google},
+	{aisdkapi.ReasoningEnd{ID: "1"}, `{"type":"reasoning-end","id":"1"}`},
+	{aisdkapi.ReasoningEnd{ID: "1", ProviderMetadata: google},
 		`{"type":"reasoning-end","id":"1","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ToolInputStart{ID: "c1", ToolName: "weather"}, `{"type":"tool-input-start","id":"c1","toolName":"weather"}`},
-	{aisdk.ToolInputStart{
-		ID: "c1", ToolName: "weather", InputEncoding: aisdk.InputJSON, ProviderExecuted: new(false), Dynamic: new(true),
+	{aisdkapi.ToolInputStart{ID: "c1", ToolName: "weather"}, `{"type":"tool-input-start","id":"c1","toolName":"weather"}`},
+	{aisdkapi.ToolInputStart{
+		ID: "c1", ToolName: "weather", InputEncoding: aisdkapi.InputEncodingJSON, ProviderExecuted: new(false), Dynamic: new(true),
 		Title: "Weather", ProviderMetadata: google,
 	}, `{"type":"tool-input-start","id":"c1","toolName":"weather","inputEncoding":"json","providerExecuted":false,` +
 		`"dynamic":true,"title":"Weather","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ToolInputStart{ID: "c2", ToolName: "shell", InputEncoding: aisdk.InputText},
+	{aisdkapi.ToolInputStart{ID: "c2", ToolName: "shell", InputEncoding: aisdkapi.InputEncodingText},
 		`{"type":"tool-input-start","id":"c2","toolName":"shell","inputEncoding":"text"}`},
-	{aisdk.ToolInputDelta{ID: "c1", Delta: `{"city":`}, `{"type":"tool-input-delta","id":"c1","delta":"{\"city\":"}`},
-	{aisdk.ToolInputDelta{ID: "c1", Delta: `"Bern"}`, ProviderMetadata: google},
+	{aisdkapi.ToolInputDelta{ID: "c1", Delta: `{"city":`}, `{"type":"tool-input-delta","id":"c1","delta":"{\"city\":"}`},
+	{aisdkapi.ToolInputDelta{ID: "c1", Delta: `"Bern"}`, ProviderMetadata: google},
 		`{"type":"tool-input-delta","id":"c1","delta":"\"Bern\"}","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ToolInputEnd{ID: "c1"}, `{"type":"tool-input-end","id":"c1"}`},
-	{aisdk.ToolInputEnd{ID: "c1", ProviderMetadata: google},
+	{aisdkapi.ToolInputEnd{ID: "c1"}, `{"type":"tool-input-end","id":"c1"}`},
+	{aisdkapi.ToolInputEnd{ID: "c1", ProviderMetadata: google},
 		`{"type":"tool-input-end","id":"c1","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ToolCall{ToolCallID: "c1", ToolName: "weather", Input: `{"city":"Bern"}`},
+	{aisdkapi.ToolCall{ToolCallID: "c1", ToolName: "weather", Input: `{"city":"Bern"}`},
 		`{"type":"tool-call","toolCallId":"c1","toolName":"weather","input":"{\"city\":\"Bern\"}"}`},
-	{aisdk.ToolCall{
+	{aisdkapi.ToolCall{
 		ToolCallID: "c1", ToolName: "weather", Input: "{}", ProviderExecuted: new(true), Dynamic: new(false), ProviderMetadata: google,
 	}, `{"type":"tool-call","toolCallId":"c1","toolName":"weather","input":"{}","providerExecuted":true,"dynamic":false,` +
 		`"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ToolResult{ToolCallID: "c1", ToolName: "weather", Result: jsontext.Value(`12.50`)},
+	{aisdkapi.ToolResult{ToolCallID: "c1", ToolName: "weather", Result: jsontext.Value(`12.50`)},
 		`{"type":"tool-result","toolCallId":"c1","toolName":"weather","result":12.50}`},
-	{aisdk.ToolResult{
+	{aisdkapi.ToolResult{
 		ToolCallID: "c1", ToolName: "weather", Result: jsontext.Value(`{"b":1,"a":"<\/>"}`), IsError: new(false),
 		Preliminary: new(true), Dynamic: new(true), ProviderMetadata: google,
 	}, `{"type":"tool-result","toolCallId":"c1","toolName":"weather","result":{"b":1,"a":"<\/>"},"isError":false,` +
 		`"preliminary":true,"dynamic":true,"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ToolApprovalRequest{ApprovalID: "a1", ToolCallID: "c1"},
+	{aisdkapi.ToolApprovalRequest{ApprovalID: "a1", ToolCallID: "c1"},
 		`{"type":"tool-approval-request","approvalId":"a1","toolCallId":"c1"}`},
-	{aisdk.ToolApprovalRequest{ApprovalID: "a1", ToolCallID: "c1", ProviderMetadata: google},
+	{aisdkapi.ToolApprovalRequest{ApprovalID: "a1", ToolCallID: "c1", ProviderMetadata: google},
 		`{"type":"tool-approval-request","approvalId":"a1","toolCallId":"c1","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.File{MediaType: "image/png", Data: "iVBORw0KGgo="}, `{"type":"file","mediaType":"image/png","data":"iVBORw0KGgo="}`},
-	{aisdk.File{MediaType: "audio/wav", ProviderMetadata: google},
+	{aisdkapi.File{MediaType: "image/png", Data: union.FileData{Base64: "iVBORw0KGgo="}}, `{"type":"file","mediaType":"image/png","data":"iVBORw0KGgo="}`},
+	{aisdkapi.File{MediaType: "audio/wav", ProviderMetadata: google},
 		`{"type":"file","mediaType":"audio/wav","data":"","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.Source{SourceType: aisdk.SourceURL, ID: "s1", URL: "https://example.com/?a=1&b=2"},
+	{aisdkapi.URLSource{ID: "s1", URL: "https://example.com/?a=1&b=2"},
 		`{"type":"source","sourceType":"url","id":"s1","url":"https://example.com/?a=1&b=2"}`},
-	{aisdk.Source{SourceType: aisdk.SourceURL, ID: "s1", URL: "https://example.com", Title: "Example", ProviderMetadata: google},
+	{aisdkapi.URLSource{ID: "s1", URL: "https://example.com", Title: "Example", ProviderMetadata: google},
 		`{"type":"source","sourceType":"url","id":"s1","url":"https://example.com","title":"Example",` +
 			`"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.Source{SourceType: aisdk.SourceDocument, ID: "s2", MediaType: "application/pdf"},
+	{aisdkapi.DocumentSource{ID: "s2", MediaType: "application/pdf"},
 		`{"type":"source","sourceType":"document","id":"s2","mediaType":"application/pdf","title":""}`},
-	{aisdk.Source{SourceType: aisdk.SourceDocument, ID: "s2", MediaType: "text/plain", Title: "Notes", Filename: "notes.txt"},
-		`{"type":"source","sourceType":"document","id":"s2","mediaType":"text/plain","title":"Notes","filename":"notes.txt"}`},
-	{aisdk.Finish{FinishReason: aisdk.FinishReason{Unified: aisdk.FinishOther}},
+	{aisdkapi.DocumentSource{ID: "s2", MediaType: "text/plain", Title: "Notes", Filename: "notes.txt", ProviderMetadata: google},
+		`{"type":"source","sourceType":"document","id":"s2","mediaType":"text/plain","title":"Notes","filename":"notes.txt",` +
+			`"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
+	{aisdkapi.Finish{FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonOther}},
 		`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"other"}}`},
-	{aisdk.Finish{
-		Usage: aisdk.Usage{
-			InputTokens:  aisdk.InputTokens{Total: new(11), NoCache: new(8), CacheRead: new(3), CacheWrite: new(0)},
-			OutputTokens: aisdk.OutputTokens{Total: new(7), Text: new(5), Reasoning: new(2)},
+	{aisdkapi.Finish{
+		Usage: aisdkapi.Usage{
+			InputTokens:  aisdkapi.InputTokens{Total: new(11), NoCache: new(8), CacheRead: new(3), CacheWrite: new(0)},
+			OutputTokens: aisdkapi.OutputTokens{Total: new(7), Text: new(5), Reasoning: new(2)},
 			Raw:          jsontext.Value(`{"totalTokenCount":18}`),
 		},
-		FinishReason:     aisdk.FinishReason{Unified: aisdk.FinishStop, Raw: "STOP"},
-		ProviderMetadata: aisdk.ProviderMetadata{"vertex": jsontext.Value(`{}`), "google": jsontext.Value(`{"a":1}`)},
+		FinishReason:     aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonStop, Raw: "STOP"},
+		ProviderMetadata: aisdkapi.ProviderMetadata{"vertex": jsontext.Value(`{}`), "google": jsontext.Value(`{"a":1}`)},
 	}, `{"type":"finish","usage":{"inputTokens":{"total":11,"noCache":8,"cacheRead":3,"cacheWrite":0},` +
 		`"outputTokens":{"total":7,"text":5,"reasoning":2},"raw":{"totalTokenCount":18}},` +
 		`"finishReason":{"unified":"stop","raw":"STOP"},"providerMetadata":{"google":{"a":1},"vertex":{}}}`},
-	{finish(aisdk.FinishLength), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"length"}}`},
-	{finish(aisdk.FinishContentFilter), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"content-filter"}}`},
-	{finish(aisdk.FinishToolCalls), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"tool-calls"}}`},
-	{finish(aisdk.FinishError), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}`},
-	{aisdk.RawPart{}, `{"type":"raw","rawValue":null}`},
-	{aisdk.RawPart{RawValue: jsontext.Value(`{"n":12345678901234567890}`)}, `{"type":"raw","rawValue":{"n":12345678901234567890}}`},
-	{aisdk.ErrorPart{}, `{"type":"error","error":null}`},
-	{aisdk.ErrorPart{Error: jsontext.Value(`{"code":429}`)}, `{"type":"error","error":{"code":429}}`},
+	{finish(aisdkapi.UnifiedFinishReasonLength), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"length"}}`},
+	{finish(aisdkapi.UnifiedFinishReasonContentFilter), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"content-filter"}}`},
+	{finish(aisdkapi.UnifiedFinishReasonToolCalls), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"tool-calls"}}`},
+	{finish(aisdkapi.UnifiedFinishReasonError), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}`},
+	{aisdkapi.RawPart{}, `{"type":"raw","rawValue":null}`},
+	{aisdkapi.RawPart{RawValue: jsontext.Value(`{"n":12345678901234567890}`)}, `{"type":"raw","rawValue":{"n":12345678901234567890}}`},
+	{aisdkapi.ErrorPart{}, `{"type":"error","error":null}`},
+	{aisdkapi.ErrorPart{Error: jsontext.Value(`{"code":429}`)}, `{"type":"error","error":{"code":429}}`},
 	{aisdk.NewErrorPart(`the "relay" is gone`), `{"type":"error","error":"the \"relay\" is gone"}`},
 }
 
 // v4Parts has what only LanguageModelV4StreamPart says, or says differently, by @ai-sdk/provider
 // 4.0.38.
 var v4Parts = []partCase{
-	{aisdk.Ping{}, `{"type":"ping"}`},
-	{aisdk.Custom{Kind: "google.widget"}, `{"type":"custom","kind":"google.widget"}`},
-	{aisdk.Custom{Kind: "google.widget", ProviderMetadata: google},
+	{aisdkapi.Ping{}, `{"type":"ping"}`},
+	{aisdkapi.Custom{Kind: "google.widget"}, `{"type":"custom","kind":"google.widget"}`},
+	{aisdkapi.Custom{Kind: "google.widget", ProviderMetadata: google},
 		`{"type":"custom","kind":"google.widget","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.ReasoningFile{MediaType: "image/png", Data: "iVBO"},
+	{aisdkapi.ReasoningFile{MediaType: "image/png", Data: union.FileData{Base64: "iVBO"}},
 		`{"type":"reasoning-file","mediaType":"image/png","data":{"type":"data","data":"iVBO"}}`},
-	{aisdk.ReasoningFile{MediaType: "image/png", URL: "https://example.com/i.png", ProviderMetadata: google},
+	{aisdkapi.ReasoningFile{MediaType: "image/png", Data: union.FileData{URL: "https://example.com/i.png"}, ProviderMetadata: google},
 		`{"type":"reasoning-file","mediaType":"image/png","data":{"type":"url","url":"https://example.com/i.png"},` +
 			`"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.File{MediaType: "image/png", Data: "iVBO"}, `{"type":"file","mediaType":"image/png","data":{"type":"data","data":"iVBO"}}`},
-	{aisdk.File{MediaType: "video/mp4", URL: "https://example.com/v"},
+	{aisdkapi.File{MediaType: "image/png", Data: union.FileData{Base64: "iVBO"}}, `{"type":"file","mediaType":"image/png","data":{"type":"data","data":"iVBO"}}`},
+	{aisdkapi.File{MediaType: "video/mp4", Data: union.FileData{URL: "https://example.com/v"}},
 		`{"type":"file","mediaType":"video/mp4","data":{"type":"url","url":"https://example.com/v"}}`},
-	{aisdk.TextEnd{ID: "0", Citations: []aisdk.Citation{}}, `{"type":"text-end","id":"0","citations":[]}`},
-	{aisdk.TextEnd{ID: "0", Citations: []aisdk.Citation{
-		{Source: aisdk.Source{SourceType: aisdk.SourceURL, ID: "s1", URL: "https://example.com"}},
+	{aisdkapi.TextEnd{ID: "0", Citations: []aisdkapi.Citation{}}, `{"type":"text-end","id":"0","citations":[]}`},
+	{aisdkapi.TextEnd{ID: "0", Citations: []aisdkapi.Citation{
+		{Source: aisdkapi.URLSource{ID: "s1", URL: "https://example.com"}},
 		{
-			Source:     aisdk.Source{SourceType: aisdk.SourceDocument, ID: "s2", MediaType: "text/plain", Title: "Notes"},
+			Source:     aisdkapi.DocumentSource{ID: "s2", MediaType: "text/plain", Title: "Notes"},
 			StartIndex: new(0), EndIndex: new(4), CitedText: "Bern",
 		},
 	}, ProviderMetadata: google}, `{"type":"text-end","id":"0","citations":[` +
 		`{"source":{"type":"source","sourceType":"url","id":"s1","url":"https://example.com"}},` +
 		`{"source":{"type":"source","sourceType":"document","id":"s2","mediaType":"text/plain","title":"Notes"},` +
 		`"startIndex":0,"endIndex":4,"citedText":"Bern"}],"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdk.StreamStart{Warnings: []aisdk.Warning{{Type: aisdk.WarningDeprecated, Setting: "topK", Message: "use topP"}}},
+	{aisdkapi.StreamStart{Warnings: []aisdkapi.Warning{aisdkapi.DeprecatedWarning{Setting: "topK", Message: "use topP"}}},
 		`{"type":"stream-start","warnings":[{"type":"deprecated","setting":"topK","message":"use topP"}]}`},
-	{finish(aisdk.FinishInterrupted), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"interrupted"}}`},
+	{finish(aisdkapi.UnifiedFinishReasonInterrupted), `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"interrupted"}}`},
 }
 
-func finish(reason aisdk.UnifiedFinishReason) aisdk.Part {
-	return aisdk.Finish{FinishReason: aisdk.FinishReason{Unified: reason}}
+func finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Part {
+	return aisdkapi.Finish{FinishReason: aisdkapi.FinishReason{Unified: reason}}
 }
 
 func TestEveryPartHasExactlyItsJSONAndComesBackFromIt(t *testing.T) {
@@ -192,7 +195,7 @@ func TestOfV3PartsOnlyFilesLookDifferentInV4(t *testing.T) {
 	t.Parallel()
 	for _, c := range v3Parts {
 		got, err := aisdk.EncodePart(c.part, aisdk.ForV4())
-		if same := string(got) == c.json; err != nil || same == (c.part.PartType() == aisdk.TypeFile) {
+		if same := string(got) == c.json; err != nil || same == (c.part.PartType() == aisdkapi.PartTypeFile) {
 			t.Errorf("%s as V4: %s, %v", c.json, got, err)
 		}
 	}
@@ -201,7 +204,7 @@ func TestOfV3PartsOnlyFilesLookDifferentInV4(t *testing.T) {
 func TestWhatOnlyV4HasIsRefusedInV3(t *testing.T) {
 	t.Parallel()
 	for _, c := range v4Parts {
-		if file, ok := c.part.(aisdk.File); ok && file.URL == "" {
+		if file, ok := c.part.(aisdkapi.File); ok && file.Data.URL == "" {
 			continue // V3 has it too, in another form
 		}
 		dst := []byte("before")
@@ -262,11 +265,11 @@ func TestTheTablesHaveEveryConstant(t *testing.T) {
 	}
 }
 
-// enumConstants returns the exported typed string constants of the package.
+// enumConstants returns the exported typed string constants of the wire types.
 func enumConstants(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob("../../gen/aisdkapi/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +333,7 @@ func TestJSONLibrariesWriteTheSameParts(t *testing.T) {
 		if err != nil || string(got) != c.json {
 			t.Errorf("json.Marshal: %s, %v, want %s", got, err, c.json)
 		}
-		got, err = stdjson.Marshal([]aisdk.Part{c.part}) // escapes < > & and U+2028
+		got, err = stdjson.Marshal([]aisdkapi.Part{c.part}) // escapes < > & and U+2028
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -357,12 +360,12 @@ func equalJSON(t *testing.T, want, got jsontext.Value) {
 
 func TestAPartIsOneLineWhateverItHolds(t *testing.T) {
 	t.Parallel()
-	part := aisdk.RawPart{RawValue: jsontext.Value("{\n  \"a\": [ 1.0,\r\n\t\"\\u0061\" ]\n}")}
+	part := aisdkapi.RawPart{RawValue: jsontext.Value("{\n  \"a\": [ 1.0,\r\n\t\"\\u0061\" ]\n}")}
 	got, err := aisdk.EncodePart(part)
 	if want := `{"type":"raw","rawValue":{"a":[1.0,"\u0061"]}}`; err != nil || string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
-	got, err = aisdk.EncodePart(aisdk.TextDelta{ID: "\xff", Delta: "a\x80b"})
+	got, err = aisdk.EncodePart(aisdkapi.TextDelta{ID: "\xff", Delta: "a\x80b"})
 	if want := "{\"type\":\"text-delta\",\"id\":\"\uFFFD\",\"delta\":\"a\uFFFDb\"}"; err != nil || string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
@@ -371,7 +374,7 @@ func TestAPartIsOneLineWhateverItHolds(t *testing.T) {
 func TestATimestampIsWrittenInUTC(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 2*60*60)
-	got, err := aisdk.EncodePart(aisdk.ResponseMetadata{Timestamp: time.Date(2026, 1, 1, 1, 0, 0, 0, zone)})
+	got, err := aisdk.EncodePart(aisdkapi.ResponseMetadata{Timestamp: time.Date(2026, 1, 1, 1, 0, 0, 0, zone)})
 	if want := `{"type":"response-metadata","timestamp":"2025-12-31T23:00:00Z"}`; err != nil || string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
@@ -380,59 +383,53 @@ func TestATimestampIsWrittenInUTC(t *testing.T) {
 func TestPartsThatTheSDKWouldNotTakeAreNotEncoded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		part aisdk.Part
+		part aisdkapi.Part
 		want string
 	}{
 		"no part":     {nil, "aisdk: part: nothing to encode"},
-		"not JSON":    {aisdk.RawPart{RawValue: jsontext.Value(`{"a"`)}, "aisdk: raw: /rawValue: not JSON"},
-		"two values":  {aisdk.RawPart{RawValue: jsontext.Value(`1 2`)}, "aisdk: raw: /rawValue: not JSON"},
-		"empty value": {aisdk.ErrorPart{Error: jsontext.Value{}}, "aisdk: error: /error: not JSON"},
-		"null result": {aisdk.ToolResult{Result: jsontext.Value(`null`)}, "aisdk: tool-result: /result: a value other than null was expected"},
-		"no result":   {aisdk.ToolResult{}, "aisdk: tool-result: /result: a value other than null was expected"},
+		"not JSON":    {aisdkapi.RawPart{RawValue: jsontext.Value(`{"a"`)}, "aisdk: raw: /rawValue: not JSON"},
+		"two values":  {aisdkapi.RawPart{RawValue: jsontext.Value(`1 2`)}, "aisdk: raw: /rawValue: not JSON"},
+		"empty value": {aisdkapi.ErrorPart{Error: jsontext.Value{}}, "aisdk: error: /error: not JSON"},
+		"null result": {aisdkapi.ToolResult{Result: jsontext.Value(`null`)}, "aisdk: tool-result: /result: a value other than null was expected"},
+		"no result":   {aisdkapi.ToolResult{}, "aisdk: tool-result: /result: a value other than null was expected"},
 		"metadata no object": {
-			aisdk.TextStart{ProviderMetadata: aisdk.ProviderMetadata{"a/b~c": jsontext.Value(`[]`)}},
+			aisdkapi.TextStart{ProviderMetadata: aisdkapi.ProviderMetadata{"a/b~c": jsontext.Value(`[]`)}},
 			"aisdk: text-start: /providerMetadata/a~1b~0c: an object was expected",
 		},
 		"metadata not JSON": {
-			aisdk.TextStart{ProviderMetadata: aisdk.ProviderMetadata{"google": jsontext.Value(`{]`)}},
+			aisdkapi.TextStart{ProviderMetadata: aisdkapi.ProviderMetadata{"google": jsontext.Value(`{]`)}},
 			"aisdk: text-start: /providerMetadata/google: not JSON",
 		},
-		"raw usage no object": {aisdk.Finish{
-			Usage:        aisdk.Usage{Raw: jsontext.Value(`1`)},
-			FinishReason: aisdk.FinishReason{Unified: aisdk.FinishStop},
+		"raw usage no object": {aisdkapi.Finish{
+			Usage:        aisdkapi.Usage{Raw: jsontext.Value(`1`)},
+			FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonStop},
 		}, "aisdk: finish: /usage/raw: an object was expected"},
-		"no finish reason":     {aisdk.Finish{}, "aisdk: finish: /finishReason/unified: not a value that the SDK knows"},
-		"no source type":       {aisdk.Source{}, "aisdk: source: /sourceType: not a value that the SDK knows"},
-		"page with media type": {aisdk.Source{SourceType: aisdk.SourceURL, MediaType: "text/html"}, "aisdk: source: /mediaType: this variant does not have the member"},
-		"page with file name":  {aisdk.Source{SourceType: aisdk.SourceURL, Filename: "a"}, "aisdk: source: /filename: this variant does not have the member"},
-		"document with URL":    {aisdk.Source{SourceType: aisdk.SourceDocument, URL: "a:b"}, "aisdk: source: /url: this variant does not have the member"},
-		"input encoding":       {aisdk.ToolInputStart{InputEncoding: "xml"}, "aisdk: tool-input-start: /inputEncoding: not a value that the SDK knows"},
-		"no warning type":      {warn(aisdk.Warning{}), "aisdk: stream-start: /warnings/0/type: not a value that the SDK knows"},
-		"warning, wrong member": {
-			warn(aisdk.Warning{Type: aisdk.WarningOther}, aisdk.Warning{Type: aisdk.WarningOther, Feature: "x"}),
-			"aisdk: stream-start: /warnings/1/feature: this variant does not have the member",
+		"no finish reason": {aisdkapi.Finish{}, "aisdk: finish: /finishReason/unified: not a value that the SDK knows"},
+		"input encoding":   {aisdkapi.ToolInputStart{InputEncoding: "xml"}, "aisdk: tool-input-start: /inputEncoding: not a value that the SDK knows"},
+		"no warning": {
+			warn(aisdkapi.OtherWarning{}, nil),
+			"aisdk: stream-start: /warnings/1: not one of the variants, as a plain value",
 		},
-		"feature with message": {
-			warn(aisdk.Warning{Type: aisdk.WarningUnsupported, Message: "x"}),
-			"aisdk: stream-start: /warnings/0/message: this variant does not have the member",
-		},
-		"file by URL": {aisdk.File{URL: "https://example.com"}, "aisdk: file: /data: only version 4 of the specification has this"},
-		"file twice":  {aisdk.File{Data: "AA==", URL: "a:b"}, "aisdk: file: /data: a file has data or a URL, not both"},
-		"ping":        {aisdk.Ping{}, "aisdk: ping: only version 4 of the specification has this"},
-		"year 10000":  {aisdk.ResponseMetadata{Timestamp: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, "aisdk: response-metadata: /timestamp: a year of four digits was expected"},
+		"a pointer":   {&aisdkapi.TextEnd{ID: "0"}, "aisdk: text-end: not one of the variants, as a plain value"},
+		"file by URL": {aisdkapi.File{Data: union.FileData{URL: "https://example.com"}}, "aisdk: file: /data: only version 4 of the specification has this"},
+		"file twice":  {aisdkapi.File{Data: union.FileData{Base64: "AA==", URL: "a:b"}}, "aisdk: file: /data: a file has data or a URL, not both"},
+		"ping":        {aisdkapi.Ping{}, "aisdk: ping: only version 4 of the specification has this"},
+		"year 10000":  {aisdkapi.ResponseMetadata{Timestamp: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, "aisdk: response-metadata: /timestamp: a year of four digits was expected"},
 	} {
 		got, err := aisdk.EncodePart(c.part)
 		if err == nil || err.Error() != c.want || got != nil {
 			t.Errorf("%s: got %s and the error\n\t%v, want\n\t%s", name, got, err, c.want)
 		}
 	}
-	_, err := aisdk.EncodePart(aisdk.Custom{Kind: "widget"}, aisdk.ForV4())
+	_, err := aisdk.EncodePart(aisdkapi.Custom{Kind: "widget"}, aisdk.ForV4())
 	if want := `aisdk: custom: /kind: "provider.kind" was expected`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
-func warn(warnings ...aisdk.Warning) aisdk.Part { return aisdk.StreamStart{Warnings: warnings} }
+func warn(warnings ...aisdkapi.Warning) aisdkapi.Part {
+	return aisdkapi.StreamStart{Warnings: warnings}
+}
 
 func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
 	t.Parallel()
@@ -472,15 +469,19 @@ func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
 		`{"type":"text-end","id":"0","citations":[{"source":{"type":"src","sourceType":"url","id":"","url":""}}]}`:    "aisdk: text-end: /citations/0/source/type: not a value that the SDK knows",
 		`{"type":"stream-start","warnings":[1]}`:                                                                      "aisdk: stream-start: /warnings/0: an object was expected",
 		`{"type":"stream-start","warnings":[{"type":"bad"}]}`:                                                         "aisdk: stream-start: /warnings/0/type: not a value that the SDK knows",
-		`{"type":"stream-start"}`:                                                                     "aisdk: stream-start: /warnings: a member that must be there is not",
-		`{"type":"stream-start","warnings":null}`:                                                     "aisdk: stream-start: /warnings: a member that must be there is not",
-		`{"type":"finish","finishReason":{"unified":"stop"}}`:                                         "aisdk: finish: /usage: a member that must be there is not",
-		`{"type":"source","sourceType":"web","id":"s"}`:                                               "aisdk: source: /sourceType: not a value that the SDK knows",
-		`{"type":"file","mediaType":"a/b","data":{"type":"bytes"}}`:                                   "aisdk: file: /data/type: not a value that the SDK knows",
-		`{"type":"file","mediaType":"a/b"}`:                                                           "aisdk: file: /data: a member that must be there is not",
-		`{"type":"custom","kind":"widget"}`:                                                           `aisdk: custom: /kind: "provider.kind" was expected`,
-		`{"type":"response-metadata","timestamp":"today"}`:                                            "aisdk: response-metadata: /timestamp: a time by RFC 3339 was expected",
-		`{"type":"raw","rawValue":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`: "nested too deeply",
+		`{"type":"stream-start"}`:                                                                                          "aisdk: stream-start: /warnings: a member that must be there is not",
+		`{"type":"stream-start","warnings":null}`:                                                                          "aisdk: stream-start: /warnings: a member that must be there is not",
+		`{"type":"finish","finishReason":{"unified":"stop"}}`:                                                              "aisdk: finish: /usage: a member that must be there is not",
+		`{"type":"source","sourceType":"url","id":"s","url":"u","mediaType":"text/html"}`:                                  "aisdk: source: /mediaType: no member of this part, or there twice",
+		`{"type":"source","sourceType":"document","id":"s","mediaType":"a/b","title":"t","url":"u"}`:                       "aisdk: source: /url: no member of this part, or there twice",
+		`{"type":"stream-start","warnings":[{"type":"other","message":"m"},{"type":"other","message":"m","feature":"x"}]}`: "aisdk: stream-start: /warnings/1/feature: no member of this part, or there twice",
+		`{"type":"stream-start","warnings":[{"type":"unsupported","feature":"f","message":"x"}]}`:                          "aisdk: stream-start: /warnings/0/message: no member of this part, or there twice",
+		`{"type":"source","sourceType":"web","id":"s"}`:                                                                    "aisdk: source: /sourceType: not a value that the SDK knows",
+		`{"type":"file","mediaType":"a/b","data":{"type":"bytes"}}`:                                                        "aisdk: file: /data/type: not a value that the SDK knows",
+		`{"type":"file","mediaType":"a/b"}`:                                                                                "aisdk: file: /data: a member that must be there is not",
+		`{"type":"custom","kind":"widget"}`:                                                                                `aisdk: custom: /kind: "provider.kind" was expected`,
+		`{"type":"response-metadata","timestamp":"today"}`:                                                                 "aisdk: response-metadata: /timestamp: a time by RFC 3339 was expected",
+		`{"type":"raw","rawValue":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`:                      "nested too deeply",
 	} {
 		got, err := aisdk.DecodePart([]byte(in))
 		if got != nil || err == nil || !strings.HasSuffix(err.Error(), want) {
@@ -496,12 +497,12 @@ func TestNullCountsAsAbsentWhereAMemberIsOptional(t *testing.T) {
 	t.Parallel()
 	got, err := aisdk.DecodePart([]byte(`{"type":"tool-input-start","id":"c","toolName":"t","inputEncoding":null,` +
 		`"providerExecuted":null,"dynamic":null,"title":null,"providerMetadata":null}`))
-	if diff := cmp.Diff(aisdk.Part(aisdk.ToolInputStart{ID: "c", ToolName: "t"}), got); err != nil || diff != "" {
+	if diff := cmp.Diff(aisdkapi.Part(aisdkapi.ToolInputStart{ID: "c", ToolName: "t"}), got); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
 	got, err = aisdk.DecodePart([]byte(`{"type":"finish","finishReason":{"unified":"stop","raw":null},` +
 		`"usage":{"inputTokens":{"total":null},"outputTokens":{"text":null},"raw":null}}`))
-	if diff := cmp.Diff(finish(aisdk.FinishStop), got); err != nil || diff != "" {
+	if diff := cmp.Diff(finish(aisdkapi.UnifiedFinishReasonStop), got); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
 }
@@ -514,7 +515,7 @@ func TestADecodedPartDoesNotShareItsInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	clear(in)
-	if got := string(part.(aisdk.RawPart).RawValue); got != `{"a":1}` {
+	if got := string(part.(aisdkapi.RawPart).RawValue); got != `{"a":1}` {
 		t.Errorf("got %q", got)
 	}
 }
@@ -527,7 +528,7 @@ func TestPartsAreWrittenAsOneLineInOneCall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := aisdk.WritePart(&w, aisdk.Ping{}); err == nil {
+	if err := aisdk.WritePart(&w, aisdkapi.Ping{}); err == nil {
 		t.Error("a ping was written in V3")
 	}
 	if len(w) != len(v3Parts) || strings.Join(w, "") != lines(v3Parts) {
@@ -535,7 +536,7 @@ func TestPartsAreWrittenAsOneLineInOneCall(t *testing.T) {
 	}
 
 	broken := errors.New("broken pipe")
-	err := aisdk.WritePart(failingWriter{broken}, aisdk.TextEnd{ID: "0"})
+	err := aisdk.WritePart(failingWriter{broken}, aisdkapi.TextEnd{ID: "0"})
 	if !errors.Is(err, broken) || err.Error() != "aisdk: text-end: broken pipe" {
 		t.Errorf("got %v", err)
 	}
@@ -592,7 +593,7 @@ func TestReadingPartsEndsAtTheFirstError(t *testing.T) {
 }
 
 // collect reads parts until the error, after which there must be nothing.
-func collect(t *testing.T, r io.Reader) (parts []aisdk.Part, failed error) {
+func collect(t *testing.T, r io.Reader) (parts []aisdkapi.Part, failed error) {
 	t.Helper()
 	for part, err := range aisdk.ReadParts(r) {
 		if failed != nil {

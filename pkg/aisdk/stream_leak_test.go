@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/internal/stalledtest"
 	"github.com/gemwire/gemwire/pkg/aisdk"
 )
@@ -17,7 +18,7 @@ import (
 func TestAStreamOfPartsThatStallsIsLeftWithoutATrace(t *testing.T) {
 	for name, stream := range map[string]struct {
 		begun string
-		parts func(io.Reader) iter.Seq2[aisdk.Part, error]
+		parts func(io.Reader) iter.Seq2[aisdkapi.Part, error]
 	}{
 		"of parts": {
 			`{"type":"text-delta","id":"0","delta":"a"}` + "\n",
@@ -30,7 +31,7 @@ func TestAStreamOfPartsThatStallsIsLeftWithoutATrace(t *testing.T) {
 					if err != nil {
 						t.Error(err)
 					}
-					if _, read := part.(aisdk.TextDelta); read {
+					if _, read := part.(aisdkapi.TextDelta); read {
 						break
 					}
 				}

@@ -49,6 +49,12 @@ func (e *emitter) assign(t *Type, target string) {
 
 // read returns an expression that reads a value.
 func (e *emitter) read(t *Type) string {
+	if t.Only == onlyObject {
+		return "d.Object()"
+	}
+	if t.Kind == KindUnion {
+		return "Decode" + t.Union.Name + "(d)"
+	}
 	if method := kinds[t.Kind].read; method != "" {
 		return "d." + method + "()"
 	}
@@ -93,6 +99,10 @@ func (e *emitter) enumHelper(t *Type) {
 			constant = t.Enum.Package.Name + "." + constant
 		}
 		e.print("case %q:\nreturn %s", value.Value, constant)
+	}
+	if t.Enum.Closed {
+		e.print("default:\nd.UnknownWord()\nreturn \"\"\n}")
+		return
 	}
 	if t.Enum.Lenient {
 		e.print("default:\nd.Fail() // it may be another spelling of one of these\nreturn \"\"\n}")

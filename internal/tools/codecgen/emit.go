@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,9 +21,18 @@ type emitter struct {
 // emit returns the source of a package's codecs.
 func emit(p *Package) ([]byte, error) {
 	e := &emitter{p: p, helpers: map[string]string{}}
-	e.forms()
+	if !p.allClosed() {
+		e.forms()
+	}
+	for _, u := range p.Unions {
+		e.union(u)
+	}
 	for _, s := range p.Structs {
 		if !s.Reached {
+			continue
+		}
+		if s.Members != nil {
+			e.closed(s)
 			continue
 		}
 		if s.Root {
@@ -66,7 +76,7 @@ func (e *emitter) header() []byte {
 	var standard, others []string
 	for name, location := range packages {
 		switch {
-		case !bytes.Contains(e.body.Bytes(), []byte(name+".")):
+		case !regexp.MustCompile(`\b` + name + `\.`).Match(e.body.Bytes()):
 		case strings.Contains(location, "."):
 			others = append(others, location)
 		default:

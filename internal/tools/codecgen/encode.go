@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -46,6 +47,10 @@ func isSet(f Field) (condition string, ok bool) {
 	case KindBool:
 		return expr, true
 	case KindStringOr, KindMediaURL:
+		return "!" + expr + ".IsZero()", true
+	case KindUnion:
+		return expr + " != nil", true
+	case KindTime:
 		return "!" + expr + ".IsZero()", true
 	case KindStruct:
 		return "!" + expr + ".isZero()", f.Type.Struct.ZeroTested
@@ -106,8 +111,10 @@ func (e *emitter) encode(t *Type, expr string, level int) {
 		e.print("dst = e.String(dst, %s)", expr)
 	case KindEnum:
 		e.print("dst = e.String(dst, string(%s))", expr)
-	case KindBool, KindInt64, KindFloat64, KindValue:
-		e.print("dst = e.%s(dst, %s)", kinds[t.Kind].read, expr)
+	case KindBool, KindInt64, KindFloat64, KindValue, KindTime:
+		e.print("dst = e.%s(dst, %s)", cmp.Or(string(t.Only), kinds[t.Kind].read), expr)
+	case KindUnion:
+		e.print("dst = Encode%s(e, dst, %s)", t.Union.Name, expr)
 	case KindInt:
 		e.print("dst = e.Int64(dst, int64(%s))", expr)
 	case KindStruct:

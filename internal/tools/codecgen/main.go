@@ -2,12 +2,20 @@
 // without reflection. For what is not plain, see package plainjson, they step back, and the JSON
 // library does the same work by the struct tags.
 //
-//	go run ./internal/tools/codecgen DIR[:[TYPE,TYPE...][:protojson]]...
+//	go run ./internal/tools/codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...
 //
 // In each DIR it reads the files *.gen.go, except for its own, and writes codec.gen.go: codecs for every
 // wire type, which is a struct with a field Unknown. The listed types are payloads, the roots. A package
 // may hold types of packages listed before it. What is read besides the canonical form is that of protocol
 // buffers where protojson says so. The output depends on nothing but the input.
+//
+// Of the description, an OpenAPI document, it takes what Go's types do not say. A schema that is oneOf with
+// a discriminator is a union: codecgen declares it, an interface with a type for the values of the
+// discriminator, where it is listed or a field holds it, and a struct for each variant without members.
+// An object with additionalProperties false is closed: its members are written in the order of the
+// description, and when it is read, other members, and required ones that are absent or null, are faults.
+// What is marked with x-since (for values of an enum, x-enum-since) is a fault for encoders of an earlier
+// version. A property with one value only is no field.
 //
 // # What it understands
 //
@@ -41,7 +49,7 @@ func main() {
 // run is the command: it returns the exit code.
 func run(args []string, stderr io.Writer) int {
 	if len(args) == 0 {
-		fmt.Fprintln(stderr, "usage: codecgen DIR[:[TYPE,TYPE...][:protojson]]...")
+		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...")
 		return 2
 	}
 	if err := generate(args); err != nil {
@@ -87,6 +95,7 @@ func generate(args []string) error {
 // newPackage reads what an argument says. Others are the packages of the arguments before it.
 func newPackage(arg string, others []*Package) (*Package, error) {
 	dir, roots, _ := strings.Cut(arg, ":")
+	dir, file, _ := strings.Cut(dir, "=")
 	roots, forms, _ := strings.Cut(roots, ":")
 	if forms != "" && forms != protoJSON {
 		return nil, fmt.Errorf("%s: unknown forms %q", dir, forms)
@@ -96,6 +105,9 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 		return nil, err
 	}
 	p.ProtoJSON = forms == protoJSON
+	if p.description, err = readDescription(file); err != nil {
+		return nil, err
+	}
 	if err := p.reach(strings.FieldsFunc(roots, func(r rune) bool { return r == ',' })); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

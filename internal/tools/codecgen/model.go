@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
 	"slices"
 )
 
@@ -13,6 +14,12 @@ type Package struct {
 	Enums   []*Enum
 	// ProtoJSON is set when the forms of protocol buffers are read.
 	ProtoJSON bool
+	// Unions are those that the roots name or are held, in the order in which they were found.
+	Unions []*Union
+	// description is nil when there is none.
+	description *description
+	// maps are the named types that are maps.
+	maps map[string]ast.Expr
 	// imports are the packages that the source imports, by name.
 	imports map[string]string
 	// others are the packages that this one may hold types of.
@@ -34,6 +41,12 @@ type Struct struct {
 	Recursive bool
 	// ZeroTested is set when a field leaves the struct out if it is zero.
 	ZeroTested bool
+	// Members are those of a closed object in the order of the description, nil for other objects.
+	Members []Member
+	// Since is the version that has a closed object first, "" for all.
+	Since string
+	// Declared is set for a struct that the source does not have.
+	Declared bool
 	// raw are the fields of the source, of which Fields are made when the struct is reached.
 	raw []rawField
 }
@@ -63,6 +76,10 @@ type Enum struct {
 	// Lenient is set when the type has a decoder of its own, which also takes other spellings of the
 	// values. Otherwise any string is a value.
 	Lenient bool
+	// Closed is set when any other value is a fault.
+	Closed bool
+	// Since has the versions that have a value first, by the value.
+	Since map[string]string
 }
 
 // EnumValue is a constant of an enum.
@@ -88,6 +105,8 @@ const (
 	KindNullableList      // a union.NullableList of Elem
 	KindQuotedInt64       // a union.Int64
 	KindMediaURL          // a union.MediaURL
+	KindTime              // a time.Time
+	KindUnion             // Union
 )
 
 // Type is the type of a field or of what it holds.
@@ -96,7 +115,18 @@ type Type struct {
 	Elem   *Type
 	Struct *Struct
 	Enum   *Enum
+	Union  *Union
+	// Only is what a free-form value must be, "" for any.
+	Only only
 }
+
+// only restricts the free-form values of closed objects.
+type only string
+
+const (
+	onlyObject  only = "Object"
+	onlyNonNull only = "NonNull"
+)
 
 // key names the type within names of functions.
 func (t *Type) key(in *Package) string {
@@ -121,8 +151,10 @@ func (t *Type) key(in *Package) string {
 		return "StringOr" + t.Elem.key(in)
 	case KindNullableList:
 		return "Nullable" + t.Elem.key(in) + "List"
+	case KindUnion:
+		return t.Union.Name
 	default:
-		return kinds[t.Kind].key
+		return string(t.Only) + kinds[t.Kind].key
 	}
 }
 
@@ -149,6 +181,8 @@ func (t *Type) goName(in *Package) string {
 		return "union.StringOr[" + t.Elem.goName(in) + "]"
 	case KindNullableList:
 		return "union.NullableList[" + t.Elem.goName(in) + "]"
+	case KindUnion:
+		return t.Union.Name
 	default:
 		return kinds[t.Kind].goName
 	}
@@ -170,6 +204,8 @@ var kinds = map[Kind]struct {
 	KindValue:       {"jsontext.Value", "Value", "Value", 0},
 	KindQuotedInt64: {"union.Int64", "QuotedInt64", "", 12},
 	KindMediaURL:    {"union.MediaURL", "MediaURL", "", 0},
+	KindTime:        {"time.Time", "Time", "Time", len(`"2026-01-02T03:04:05.678Z"`)},
+	KindUnion:       {"", "", "", 256},
 }
 
 func title(name string) string {
@@ -201,6 +237,11 @@ func (p *Package) enumNamed(name string) *Enum {
 // reach completes the wire types, of which roots are listed by name.
 func (p *Package) reach(roots []string) error {
 	for _, name := range roots {
+		if union, err := p.union(name); err != nil {
+			return err
+		} else if union != nil {
+			continue
+		}
 		s := p.structNamed(name)
 		if s == nil {
 			return fmt.Errorf("no struct %s", name)
@@ -222,6 +263,9 @@ func (s *Struct) reach() error {
 		return nil
 	}
 	s.Reached = true
+	if described := s.Package.description.schema(s.Name); described.closed() {
+		return s.close(described)
+	}
 	for _, raw := range s.raw {
 		if raw.name == unknownName {
 			continue

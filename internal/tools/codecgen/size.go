@@ -18,6 +18,10 @@ func (e *emitter) size(s *Struct) {
 			e.print("}")
 		}
 	}
+	if s.Members != nil {
+		e.print("return n\n}\n")
+		return
+	}
 	e.print("return n + len(v.%s)\n}\n", unknownName)
 }
 

@@ -28,7 +28,7 @@ func readPackage(dir string, others []*Package) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Dir: dir, imports: map[string]string{}, others: others}
+	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{}, others: others}
 	for _, file := range files {
 		if filepath.Base(file) == outputName {
 			continue
@@ -88,6 +88,8 @@ func (p *Package) readTypes(declaration *ast.GenDecl) {
 				s.raw = append(s.raw, newRawField(field))
 			}
 			p.Structs = append(p.Structs, s)
+		case *ast.MapType:
+			p.maps[spec.Name.Name] = t
 		case *ast.Ident:
 			if t.Name == "string" {
 				p.Enums = append(p.Enums, &Enum{Package: p, Name: spec.Name.Name})
@@ -227,6 +229,12 @@ func (p *Package) holder(kind Kind, elem ast.Expr) (*Type, error) {
 }
 
 func (p *Package) named(name string) (*Type, error) {
+	if union, err := p.union(name); union != nil || err != nil {
+		return &Type{Kind: KindUnion, Union: union}, err
+	}
+	if expr := p.maps[name]; expr != nil {
+		return p.namedMap(name, expr)
+	}
 	if s := p.structNamed(name); s != nil {
 		return &Type{Kind: KindStruct, Struct: s}, nil
 	}
@@ -248,6 +256,10 @@ func (p *Package) imported(e *ast.SelectorExpr) (*Type, error) {
 			return &Type{Kind: kind}, nil
 		}
 	}
+	if selected, ok := strings.CutPrefix(name, unionPackage+"."); ok {
+		own := &Struct{Package: &Package{Name: unionPackage}, Name: selected, Shared: true, Reached: true}
+		return &Type{Kind: KindStruct, Struct: own}, nil
+	}
 	for _, other := range p.others {
 		if other.Name+"."+e.Sel.Name == name {
 			return other.named(e.Sel.Name)
@@ -263,3 +275,6 @@ func selected(e *ast.SelectorExpr) string {
 	}
 	return ""
 }
+
+// unionPackage is the package whose types, if they are none of the kinds here, have codecs of their own.
+const unionPackage = "union"

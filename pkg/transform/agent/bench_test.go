@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/go-json-experiment/json/jsontext"
 )

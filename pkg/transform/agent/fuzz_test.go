@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -245,9 +245,9 @@ func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, rela
 			bad = open != "" || p.ToolCallID == "" || jsontext.Value(p.Input).Kind() != '{' ||
 				!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 		case aisdkapi.Finish:
-			wanted := aisdkapi.FinishStop
+			wanted := aisdkapi.UnifiedFinishReasonStop
 			if relay {
-				wanted = aisdkapi.FinishToolCalls
+				wanted = aisdkapi.UnifiedFinishReasonToolCalls
 			}
 			bad = open != "" || i != len(parts)-1 || p.FinishReason.Unified != wanted
 		case aisdkapi.ResponseMetadata:
@@ -258,7 +258,7 @@ func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, rela
 			t.Fatalf("part %d does not belong there: %+v", i, parts)
 		}
 	}
-	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.TypeFinish || (calls == 1) != relay || calls > 1 {
+	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.PartTypeFinish || (calls == 1) != relay || calls > 1 {
 		t.Fatalf("the turn ends wrongly (relay request: %t): %+v", relay, parts)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -35,7 +35,7 @@ func MapNDJSONEvent(event jsontext.Value, c *MapperContext) Result {
 // and the finish. It is to be called once, and not when the stream was ended by a relay request,
 // which has its own finish; [Stream] takes care of both.
 func FinishStream(c *MapperContext) []aisdkapi.Part {
-	return append(c.closeText(nil), c.finish(aisdkapi.FinishStop))
+	return append(c.closeText(nil), c.finish(aisdkapi.UnifiedFinishReasonStop))
 }
 
 // Result is what one event stands for.
@@ -209,7 +209,7 @@ func relayRequest(tool string, arguments ...string) func(*eventMapper) {
 			return
 		}
 		m.emit(aisdkapi.ToolCall{ToolCallID: id, ToolName: tool, Input: m.input(arguments)})
-		m.emit(m.c.finish(aisdkapi.FinishToolCalls))
+		m.emit(m.c.finish(aisdkapi.UnifiedFinishReasonToolCalls))
 		m.out.SessionUpdate.PendingRequestID = id
 		m.out.RelayRequest = bytes.TrimSpace(bytes.Clone(m.event))
 	}

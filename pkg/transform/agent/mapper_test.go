@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/go-json-experiment/json"
@@ -26,8 +26,8 @@ func numbered() agent.Option {
 
 // finishZero and finishCalls are the finishes with the counts that events do not tell.
 var (
-	finishZero  = finishWith(aisdkapi.FinishStop)
-	finishCalls = finishWith(aisdkapi.FinishToolCalls)
+	finishZero  = finishWith(aisdkapi.UnifiedFinishReasonStop)
+	finishCalls = finishWith(aisdkapi.UnifiedFinishReasonToolCalls)
 )
 
 func finishWith(reason aisdkapi.UnifiedFinishReason) aisdkapi.Part {
@@ -334,11 +334,11 @@ func TestTheUsageOfFinishesCanBeSet(t *testing.T) {
 	} {
 		c := agent.NewMapperContext(agent.WithFinishUsage(usage))
 		relay := agent.MapNDJSONEvent(jsontext.Value(`{"type":"execute_request","requestId":"r"}`), c).Parts
-		want := aisdkapi.Finish{Usage: usage, FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.FinishToolCalls}}
+		want := aisdkapi.Finish{Usage: usage, FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonToolCalls}}
 		if diff := cmp.Diff(aisdkapi.Part(want), relay[len(relay)-1]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		want.FinishReason.Unified = aisdkapi.FinishStop
+		want.FinishReason.Unified = aisdkapi.UnifiedFinishReasonStop
 		if diff := cmp.Diff([]aisdkapi.Part{want}, agent.FinishStream(c)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

@@ -4,7 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 )
 
 // Option changes how agent NDJSON is read and mapped.
@@ -39,7 +39,7 @@ func WithFinishUsage(usage aisdkapi.Usage) Option {
 	return func(o *options) { o.finishUsage = &usage }
 }
 
-// WithResponseID begins each turn of an [Stream] with a [aisdk.ResponseMetadata] that has this id,
+// WithResponseID begins each turn of an [Stream] with a [aisdkapi.ResponseMetadata] that has this id,
 // such as the id of the session. By default there is none.
 func WithResponseID(id string) Option {
 	return func(o *options) { o.responseID = id }

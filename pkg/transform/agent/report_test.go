@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/go-json-experiment/json/jsontext"

@@ -7,8 +7,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -31,8 +31,8 @@ func MapNDJSON(r io.Reader, opts ...Option) iter.Seq2[aisdkapi.Part, error] {
 // the answer has been given, walking through [Stream.Parts] or [Stream.Results] again is
 // the next turn. The last turn ends with the input: the end of an open text block and a finish.
 //
-// When reading fails, the stream ends with the end of an open text block, one [aisdk.ErrorPart], a finish
-// by [aisdk.FinishError], and after them the error itself. Objects that are not JSON do not fail the
+// When reading fails, the stream ends with the end of an open text block, one [aisdkapi.ErrorPart], a finish
+// by [aisdkapi.UnifiedFinishReasonError], and after them the error itself. Objects that are not JSON do not fail the
 // stream; they are counted by [Stream.Skipped].
 //
 // A Stream starts no goroutine, and is for one.
@@ -190,7 +190,7 @@ func (s *Stream) finish(partsOnly bool) Result {
 func (s *Stream) fail(err error) Result {
 	s.ended, s.err = true, err
 	parts := s.mapper.closeText(nil)
-	return Result{Parts: append(parts, aisdk.NewErrorPart(err.Error()), s.mapper.finish(aisdkapi.FinishError))}
+	return Result{Parts: append(parts, aisdk.NewErrorPart(err.Error()), s.mapper.finish(aisdkapi.UnifiedFinishReasonError))}
 }
 
 // strayReport tells of text that was skipped on the way to the current object.

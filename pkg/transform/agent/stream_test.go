@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/google/go-cmp/cmp"

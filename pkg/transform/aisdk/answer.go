@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json/jsontext"
 )

@@ -3,7 +3,7 @@ package aisdk
 import (
 	"strconv"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 

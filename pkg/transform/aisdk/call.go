@@ -1,7 +1,7 @@
 package aisdk
 
 import (
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"

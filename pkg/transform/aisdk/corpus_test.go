@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -121,16 +121,16 @@ func checkEnd(t testing.TB, parts []aisdkapi.Part, err error, v4 bool) {
 	finish, _ := parts[len(parts)-1].(aisdkapi.Finish)
 	failures := 0
 	for i, part := range parts {
-		if part.PartType() == aisdkapi.TypeError {
+		if part.PartType() == aisdkapi.PartTypeError {
 			failures++
 			if i != len(parts)-2 {
 				t.Errorf("part %d of %d is an error", i, len(parts))
 			}
 		}
 	}
-	want := aisdkapi.FinishError
+	want := aisdkapi.UnifiedFinishReasonError
 	if v4 && errors.Is(err, gemini.ErrTruncated) {
-		want = aisdkapi.FinishInterrupted
+		want = aisdkapi.UnifiedFinishReasonInterrupted
 	}
 	switch {
 	case err == nil && failures != 0, err != nil && failures != 1:
@@ -228,8 +228,10 @@ func contentOfParts(parts []aisdkapi.Part) content {
 			if p.ToolName == "code_execution" {
 				out.Results = append(out.Results, memberText(p.Result, "output"))
 			}
-		case aisdkapi.Source:
+		case aisdkapi.URLSource:
 			out.sign(p.ProviderMetadata) // a file by its address
+		case aisdkapi.DocumentSource:
+			out.sign(p.ProviderMetadata)
 		case aisdkapi.File:
 			out.file(p)
 		case aisdkapi.ReasoningFile:
@@ -248,8 +250,8 @@ func contentOfParts(parts []aisdkapi.Part) content {
 
 func (c *content) file(f aisdkapi.File) {
 	c.sign(f.ProviderMetadata)
-	if f.URL == "" {
-		c.Files = append(c.Files, f.MediaType+" "+f.Data)
+	if f.Data.URL == "" {
+		c.Files = append(c.Files, f.MediaType+" "+f.Data.Base64)
 	}
 }
 
@@ -354,7 +356,7 @@ func checkGrammar(t testing.TB, parts []aisdkapi.Part, v4 bool) {
 		}
 		checkEncodes(t, part, v4)
 	}
-	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.TypeFinish {
+	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.PartTypeFinish {
 		t.Fatal("the last part is no finish")
 	}
 }
@@ -471,8 +473,8 @@ func (g *grammar) finish(reason aisdkapi.UnifiedFinishReason) string {
 		open = open || call.ProviderExecuted == nil && !g.results[id]
 	}
 	return cmp.Or(
-		problemIf(reason == aisdkapi.FinishStop && open, "calls of the client are left"),
-		problemIf(reason == aisdkapi.FinishToolCalls && !open, "no call of the client is left"),
+		problemIf(reason == aisdkapi.UnifiedFinishReasonStop && open, "calls of the client are left"),
+		problemIf(reason == aisdkapi.UnifiedFinishReasonToolCalls && !open, "no call of the client is left"),
 	)
 }
 

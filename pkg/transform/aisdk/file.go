@@ -5,9 +5,10 @@ import (
 	"path"
 	"strings"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/union"
 )
 
 // anyMediaType is the media type of bytes of which nothing more is known.
@@ -17,7 +18,7 @@ const anyMediaType = "application/octet-stream"
 func (s *Stream) media(b *normalize.Block) {
 	m := blockMetadata(b)
 	m.DisplayName = b.Media.DisplayName
-	s.addFile(aisdkapi.File{MediaType: cmp.Or(b.Media.MIMEType, anyMediaType), Data: b.Media.Data}, m)
+	s.addFile(b.Media.MIMEType, union.FileData{Base64: b.Media.Data}, m)
 }
 
 // file tells of a file by its address, which is a source: V3 has no file without data, and for V4 the
@@ -27,7 +28,7 @@ func (s *Stream) file(b *normalize.Block) {
 	m := blockMetadata(b)
 	if s.options.v4 && isDataURL(b.File.URI) {
 		m.DisplayName = b.File.DisplayName
-		s.addFile(aisdkapi.File{MediaType: cmp.Or(b.File.MIMEType, anyMediaType), URL: b.File.URI}, m)
+		s.addFile(b.File.MIMEType, union.FileData{URL: b.File.URI}, m)
 		return
 	}
 	s.closeBlock()
@@ -36,11 +37,12 @@ func (s *Stream) file(b *normalize.Block) {
 		MIMEType:    optional(b.File.MIMEType),
 		DisplayName: optional(b.File.DisplayName),
 	}
-	out := addressSource(b.File.URI, b.File.DisplayName)
-	out.ID, out.ProviderMetadata = s.newSourceID(), m.provider()
-	if out.SourceType == aisdkapi.SourceDocument {
-		out.MediaType = cmp.Or(b.File.MIMEType, out.MediaType)
+	if isPage(b.File.URI) {
+		s.add(s.pageSource(b.File.URI, b.File.DisplayName, m))
+		return
 	}
+	out := s.documentSource(b.File.URI, b.File.DisplayName, m)
+	out.MediaType = cmp.Or(b.File.MIMEType, out.MediaType)
 	s.add(out)
 }
 
@@ -51,24 +53,34 @@ func isDataURL(uri string) bool {
 }
 
 // addFile adds a file, which V4 tells apart from one that the model made while it thought.
-func (s *Stream) addFile(f aisdkapi.File, m partMetadata) {
+func (s *Stream) addFile(mediaType string, data union.FileData, m partMetadata) {
 	s.closeBlock()
+	mediaType = cmp.Or(mediaType, anyMediaType)
 	if s.options.v4 && m.Thought {
 		m.Thought = false
-		s.add(aisdkapi.ReasoningFile{MediaType: f.MediaType, Data: f.Data, URL: f.URL, ProviderMetadata: m.provider()})
+		s.add(aisdkapi.ReasoningFile{MediaType: mediaType, Data: data, ProviderMetadata: m.provider()})
 		return
 	}
-	f.ProviderMetadata = m.provider()
-	s.add(f)
+	s.add(aisdkapi.File{MediaType: mediaType, Data: data, ProviderMetadata: m.provider()})
 }
 
-// addressSource returns the source for an address: a page, or for what a browser cannot open, a
-// document.
-func addressSource(uri, title string) aisdkapi.Source {
-	if strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://") {
-		return aisdkapi.Source{SourceType: aisdkapi.SourceURL, URL: uri, Title: title}
+// isPage reports whether an address is one that a browser can open.
+func isPage(uri string) bool {
+	return strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://")
+}
+
+func (s *Stream) pageSource(uri, title string, m partMetadata) aisdkapi.URLSource {
+	return aisdkapi.URLSource{ID: s.newSourceID(), URL: uri, Title: title, ProviderMetadata: m.provider()}
+}
+
+// documentSource returns the source for what is no page, and may have no address.
+func (s *Stream) documentSource(uri, title string, m partMetadata) aisdkapi.DocumentSource {
+	out := aisdkapi.DocumentSource{
+		ID:               s.newSourceID(),
+		MediaType:        anyMediaType,
+		Title:            cmp.Or(title, uri, "untitled"),
+		ProviderMetadata: m.provider(),
 	}
-	out := aisdkapi.Source{SourceType: aisdkapi.SourceDocument, MediaType: anyMediaType, Title: cmp.Or(title, uri, "untitled")}
 	if uri != "" {
 		out.Filename = path.Base(uri)
 		out.MediaType = cmp.Or(mediaTypes[strings.ToLower(path.Ext(uri))], anyMediaType)

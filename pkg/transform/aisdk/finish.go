@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -25,7 +25,7 @@ func (s *Stream) done(e *normalize.Event) {
 		reason = normalize.FinishStop
 	}
 	s.finish(e.Usage, aisdkapi.FinishReason{
-		Unified: cmp.Or(unifiedReasons[reason], aisdkapi.FinishOther),
+		Unified: cmp.Or(unifiedReasons[reason], aisdkapi.UnifiedFinishReasonOther),
 		Raw:     string(s.native),
 	}, nil)
 }
@@ -33,18 +33,18 @@ func (s *Stream) done(e *normalize.Event) {
 // unifiedReasons maps why a candidate ended to the SDK's words. For the reasons that the SDK's own
 // provider knows they are its words; those that came later, which it calls other, are told apart.
 var unifiedReasons = map[normalize.FinishReason]aisdkapi.UnifiedFinishReason{
-	normalize.FinishStop:          aisdkapi.FinishStop,
-	normalize.FinishLength:        aisdkapi.FinishLength,
-	normalize.FinishToolUse:       aisdkapi.FinishToolCalls,
-	normalize.FinishContentFilter: aisdkapi.FinishContentFilter,
-	normalize.FinishError:         aisdkapi.FinishError,
-	normalize.FinishUnknown:       aisdkapi.FinishOther,
+	normalize.FinishStop:          aisdkapi.UnifiedFinishReasonStop,
+	normalize.FinishLength:        aisdkapi.UnifiedFinishReasonLength,
+	normalize.FinishToolUse:       aisdkapi.UnifiedFinishReasonToolCalls,
+	normalize.FinishContentFilter: aisdkapi.UnifiedFinishReasonContentFilter,
+	normalize.FinishError:         aisdkapi.UnifiedFinishReasonError,
+	normalize.FinishUnknown:       aisdkapi.UnifiedFinishReasonOther,
 }
 
 // fail ends a stream that failed, or whose prompt was refused.
 func (s *Stream) fail(e *normalize.Event) {
 	if blocked, ok := errors.AsType[*normalize.BlockedError](e.Error); ok {
-		s.finish(e.Usage, aisdkapi.FinishReason{Unified: aisdkapi.FinishContentFilter, Raw: string(blocked.Reason)}, nil)
+		s.finish(e.Usage, aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonContentFilter, Raw: string(blocked.Reason)}, nil)
 		return
 	}
 	s.err = e.Error
@@ -52,9 +52,9 @@ func (s *Stream) fail(e *normalize.Event) {
 	s.closeBlock()
 	failure := errorValue(e.Error)
 	s.add(aisdkapi.ErrorPart{Error: failure})
-	reason := aisdkapi.FinishReason{Unified: aisdkapi.FinishError, Raw: string(s.native)}
+	reason := aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonError, Raw: string(s.native)}
 	if s.options.v4 && errors.Is(e.Error, gemini.ErrTruncated) {
-		reason.Unified = aisdkapi.FinishInterrupted
+		reason.Unified = aisdkapi.UnifiedFinishReasonInterrupted
 	}
 	s.finish(e.Usage, reason, failure)
 }

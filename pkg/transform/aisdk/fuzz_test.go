@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 

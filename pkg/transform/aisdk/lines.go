@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 )
 

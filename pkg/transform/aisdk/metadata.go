@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"

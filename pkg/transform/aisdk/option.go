@@ -1,7 +1,7 @@
 package aisdk
 
 import (
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 )
 
 // Option changes how a Gemini stream is mapped.
@@ -24,14 +24,14 @@ func newOptions(opts []Option) options {
 	return *o
 }
 
-// ForV4 makes use of what only V4 has: [wire.ReasoningFile], files whose address is their data, [wire.Custom] for
-// parts of an unknown kind, [wire.FinishInterrupted] for a stream that broke off. Such parts are to be
+// ForV4 makes use of what only V4 has: [aisdkapi.ReasoningFile], files whose address is their data, [aisdkapi.Custom] for
+// parts of an unknown kind, [aisdkapi.UnifiedFinishReasonInterrupted] for a stream that broke off. Such parts are to be
 // encoded with [wire.ForV4], which [WriteStream] does by itself. By default the parts are those of V3.
 func ForV4() Option {
 	return func(o *options) { o.v4 = true }
 }
 
-// WithRawChunks puts a [wire.RawPart] before the parts of each chunk, which has the chunk as package gemini
+// WithRawChunks puts a [aisdkapi.RawPart] before the parts of each chunk, which has the chunk as package gemini
 // encodes it. A call that waits for what the next chunk says comes after that chunk's. The SDK asks for
 // it by includeRawChunks; by default there are none.
 func WithRawChunks() Option {

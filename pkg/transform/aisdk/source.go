@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -39,12 +38,11 @@ func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 	if uri == "" && title == "" && deref(c.FileSearchStore) == "" || !s.isNewSource(key) {
 		return
 	}
-	out := addressSource(uri, title)
-	if out.SourceType == aisdkapi.SourceDocument && uri != "" {
-		out.ProviderMetadata = partMetadata{URI: uri}.provider()
+	if isPage(uri) {
+		s.send(s.pageSource(uri, title, partMetadata{}))
+	} else {
+		s.send(s.documentSource(uri, title, partMetadata{URI: uri}))
 	}
-	out.ID = s.newSourceID()
-	s.send(out)
 }
 
 func (s *Stream) citations(e *normalize.Event) {
@@ -68,7 +66,7 @@ func (s *Stream) urlContext(e *normalize.Event) {
 
 func (s *Stream) page(url, title string) {
 	if url != "" && s.isNewSource(url) {
-		s.send(aisdkapi.Source{SourceType: aisdkapi.SourceURL, ID: s.newSourceID(), URL: url, Title: title})
+		s.send(s.pageSource(url, title, partMetadata{}))
 	}
 }
 

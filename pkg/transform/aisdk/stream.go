@@ -6,8 +6,8 @@ import (
 	"io"
 	"iter"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -15,7 +15,7 @@ import (
 
 // FromGemini maps a Gemini stream to parts as its chunks come, by the rules of [Stream]. The chunks
 // of a [gemini.StreamReader] are those of its method All. A stream that fails has its
-// [wire.ErrorPart] and its [wire.Finish] like all others, and after them the error of
+// [aisdkapi.ErrorPart] and its [aisdkapi.Finish] like all others, and after them the error of
 // [Stream.Close], with a nil part.
 //
 // The stream start is yielded before the first chunk is asked for. What chunks yields after an error
@@ -50,8 +50,8 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 //	media                   file; in V4 reasoning-file for a thought
 //	a file by its address   source, as V3 has no file without data, and the SDK fetches those of V4
 //	pages and documents     source, each address once
-//	an error                error, and finish by [wire.FinishError]
-//	a refused prompt        finish by [wire.FinishContentFilter]
+//	an error                error, and finish by [aisdkapi.UnifiedFinishReasonError]
+//	a refused prompt        finish by [aisdkapi.UnifiedFinishReasonContentFilter]
 //
 // The stream of parts keeps these promises: stream-start is first; finish is last, and the only one;
 // every start has one end, by the same id; text and reasoning blocks do not overlap with each other,
@@ -60,7 +60,7 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // signature, and a text that is signed is a block of its own. The deltas of a call's input, joined, are
 // the input of its tool-call. No two calls have the same id: where the wire repeats one, the later call
 // gets another, and has the wire's in its metadata as toolCallId. A stop with calls of which none is
-// left to the client is [wire.FinishStop], not [wire.FinishToolCalls].
+// left to the client is [aisdkapi.UnifiedFinishReasonStop], not [aisdkapi.UnifiedFinishReasonToolCalls].
 //
 // The result of a function call is in the stream where Google has called an MCP server. The SDK wants
 // to know with the call who runs it. So a function call waits for its result, for a part that is

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -830,7 +830,7 @@ func TestRawChunksStandBeforeTheirParts(t *testing.T) {
 
 func TestWarningsAreThoseOfTheStreamStart(t *testing.T) {
 	t.Parallel()
-	got := mapLines(t, decodeChunks(t, stop), aisdk.WithWarnings(aisdkapi.Warning{Type: aisdkapi.WarningUnsupported, Feature: "seed"}))
+	got := mapLines(t, decodeChunks(t, stop), aisdk.WithWarnings(aisdkapi.UnsupportedWarning{Feature: "seed"}))
 	if want := `{"type":"stream-start","warnings":[{"type":"unsupported","feature":"seed"}]}`; got[0] != want {
 		t.Errorf("%s, want %s", got[0], want)
 	}
@@ -853,7 +853,9 @@ func TestIDsThatAreNotGivenAreRandom(t *testing.T) {
 			switch p := part.(type) {
 			case aisdkapi.ToolCall:
 				seen[p.ToolCallID] = true
-			case aisdkapi.Source:
+			case aisdkapi.URLSource:
+				seen[p.ID] = true
+			case aisdkapi.DocumentSource:
 				seen[p.ID] = true
 			}
 		}
@@ -950,7 +952,7 @@ func TestAStreamEndsOnce(t *testing.T) {
 	if parts, err := s.Push(stopChunk); len(parts) != 0 || err != nil {
 		t.Errorf("parts %v, error %v", parts, err)
 	}
-	if parts, err := s.Close(io.EOF); len(parts) != 1 || parts[0].PartType() != aisdkapi.TypeFinish || err != nil {
+	if parts, err := s.Close(io.EOF); len(parts) != 1 || parts[0].PartType() != aisdkapi.PartTypeFinish || err != nil {
 		t.Errorf("the end is %v, the error %v", parts, err)
 	}
 	if parts, err := s.Close(io.ErrClosedPipe); len(parts) != 0 || err != nil {

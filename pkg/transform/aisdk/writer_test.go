@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	aisdkapi "github.com/gemwire/gemwire/pkg/aisdk"
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/go-json-experiment/json/jsontext"
@@ -54,7 +54,7 @@ func TestWhatIsNoJSONIsATypedErrorAfterThePartsBeforeIt(t *testing.T) {
 	var out bytes.Buffer
 	_, err := aisdk.WriteStream(&out, recordedStream{chunks: []*geminiapi.GenerateContentResponse{chunk}}.all())
 	partError, ok := errors.AsType[*wire.PartError](err)
-	if !ok || partError.Type != aisdkapi.TypeToolResult || partError.Pointer != "/result" {
+	if !ok || partError.Type != aisdkapi.PartTypeToolResult || partError.Pointer != "/result" {
 		t.Errorf("%v", err)
 	}
 	if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(lines[len(lines)-2], `{"type":"tool-call"`) {

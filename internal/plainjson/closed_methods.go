@@ -1,0 +1,63 @@
+package plainjson
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MarshalClosed returns what encode appends for a version, which is about as long as size says.
+func MarshalClosed(version string, size int, encode func(*Encoder, []byte) []byte) ([]byte, error) {
+	e := Encoder{Version: version}
+	out := encode(&e, Grow(nil, size))
+	if e.Done() {
+		return out, nil
+	}
+	e = Encoder{Version: version, Lenient: true}
+	if out = encode(&e, out[:0]); e.Done() {
+		return out, nil
+	}
+	return nil, e.fault.semantic(out)
+}
+
+// MarshalClosedTo writes what [MarshalClosed] returns.
+func MarshalClosedTo(enc *jsontext.Encoder, version string, size int, encode func(*Encoder, []byte) []byte) error {
+	out, err := MarshalClosed(version, size, encode)
+	if err != nil {
+		return err
+	}
+	return enc.WriteValue(out)
+}
+
+// UnmarshalClosed has decode read data, and again after reset if that is not plain.
+func UnmarshalClosed(data []byte, decode func(*Decoder), reset func()) error {
+	d := NewDecoder(data)
+	if decode(&d); d.Done() {
+		return nil
+	}
+	reset()
+	data = ValidUTF8(data)
+	if value := jsontext.Value(data); !value.IsValid(Lenient) {
+		return &json.SemanticError{Err: errors.New(NotJSON)}
+	}
+	d = NewLenientDecoder(data)
+	if decode(&d); d.Done() {
+		return nil
+	}
+	return d.fault.semantic(data)
+}
+
+// UnmarshalClosedFrom gives the next value to unmarshal.
+func UnmarshalClosedFrom(dec *jsontext.Decoder, unmarshal func([]byte) error) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return unmarshal(value)
+}
+
+// semantic returns the fault in data as an error of the JSON library.
+func (f Fault) semantic(data []byte) error {
+	return &json.SemanticError{JSONPointer: f.Pointer(data), ByteOffset: int64(f.Offset), Err: errors.New(f.Reason)}
+}

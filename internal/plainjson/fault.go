@@ -1,0 +1,65 @@
+package plainjson
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Fault says what an encoder or a decoder could not take, and where. Only types whose objects are closed
+// have faults; of others it is known only that they are not plain.
+type Fault struct {
+	// Offset is where the value at fault begins, or where the object ends that lacks a member.
+	Offset int
+	// Member is the name of a member that is not there.
+	Member string
+	// Reason is the fault in words.
+	Reason string
+}
+
+// The reasons of faults.
+const (
+	NotJSON             = "not JSON"
+	NullValue           = "a value other than null was expected"
+	StringExpected      = "a string was expected"
+	BoolExpected        = "a boolean was expected"
+	WholeNumberExpected = "a whole number was expected"
+	TimeExpected        = "a time by RFC 3339 was expected"
+	ShortYearExpected   = "a year of four digits was expected"
+	ObjectExpected      = "an object was expected"
+	ListExpected        = "a list was expected"
+	MemberMissing       = "a member that must be there is not"
+	MemberUnexpected    = "no member of this object, or there twice"
+	ValueUnknown        = "not a value that is known here"
+	VariantUnknown      = "not one of the variants, as a plain value"
+	VersionTooOld       = "only a later version has this"
+)
+
+// Pointer returns the JSON pointer of the value at fault in data, which is JSON up to there.
+func (f Fault) Pointer(data []byte) jsontext.Pointer {
+	d := jsontext.NewDecoder(bytes.NewBuffer(data), Lenient)
+	for d.InputOffset() <= int64(f.Offset) {
+		if _, err := d.ReadToken(); err != nil {
+			break
+		}
+	}
+	pointer := d.StackPointer()
+	if f.Member != "" {
+		pointer = pointer.AppendToken(f.Member)
+	}
+	return pointer
+}
+
+// Lenient has the JSON library take what JSON.parse takes: the same member twice, and lone surrogates.
+var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// ValidUTF8 returns data with U+FFFD in the place of each byte that is not UTF-8, and data itself when
+// there are none.
+func ValidUTF8(data []byte) []byte {
+	if utf8.Valid(data) {
+		return data
+	}
+	return []byte(string([]rune(string(data))))
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// description is what an OpenAPI document says of its types and Go's types do not: which of them are
+// unions, and what is in closed objects.
+type description struct {
+	Components struct {
+		Schemas map[string]*schema `yaml:"schemas"`
+	} `yaml:"components"`
+}
+
+type schema struct {
+	Text       string    `yaml:"description"`
+	Type       string    `yaml:"type"`
+	Required   []string  `yaml:"required"`
+	Properties yaml.Node `yaml:"properties"`
+	// Additional is false for closed objects, and the schema of a map's values.
+	Additional    yaml.Node `yaml:"additionalProperties"`
+	Nullable      bool      `yaml:"nullable"`
+	FreeForm      bool      `yaml:"x-free-form"`
+	Enum          []string  `yaml:"enum"`
+	Discriminator *struct {
+		PropertyName string    `yaml:"propertyName"`
+		Mapping      yaml.Node `yaml:"mapping"`
+	} `yaml:"discriminator"`
+	// Since is the version of the format that has a type, or a property, first; EnumSince is the same
+	// for values of an enum.
+	Since     string            `yaml:"x-since"`
+	EnumSince map[string]string `yaml:"x-enum-since"`
+}
+
+// readDescription returns nil for no file.
+func readDescription(file string) (*description, error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	d := &description{}
+	return d, yaml.Unmarshal(data, d)
+}
+
+// schema returns nil for a type that no description has.
+func (d *description) schema(name string) *schema {
+	if d == nil {
+		return nil
+	}
+	return d.Components.Schemas[name]
+}
+
+// closed reports whether objects have the described members and no others.
+func (s *schema) closed() bool {
+	return s != nil && s.Additional.Kind == yaml.ScalarNode && s.Additional.Value == "false"
+}
+
+// property is a member of a closed object, in the order of the description.
+type property struct {
+	name string
+	schema
+}
+
+// constant returns the value of a property that has only one, else "".
+func (p *property) constant() string {
+	if len(p.Enum) == 1 {
+		return p.Enum[0]
+	}
+	return ""
+}
+
+func (s *schema) properties() ([]property, error) {
+	var out []property
+	for i := 0; i+1 < len(s.Properties.Content); i += 2 {
+		p := property{name: s.Properties.Content[i].Value}
+		if err := s.Properties.Content[i+1].Decode(&p.schema); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// requires reports whether an object must have a member, which is then not null.
+func (s *schema) requires(p *property) bool {
+	return slices.Contains(s.Required, p.name) && !p.Nullable
+}
+
+// mapping returns the values of the discriminator and the names of their schemas, in order.
+func (s *schema) mapping() (values, names []string) {
+	nodes := s.Discriminator.Mapping.Content
+	for i := 0; i+1 < len(nodes); i += 2 {
+		values = append(values, nodes[i].Value)
+		names = append(names, path.Base(nodes[i+1].Value))
+	}
+	return values, names
+}

@@ -1,0 +1,109 @@
+package aisdk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// DecodePart reads one part as [EncodePart] writes it, of V3 and V4 alike. Free-form values are kept
+// byte for byte.
+//
+// It returns a *[PartError] for what is not JSON, a type that it does not know, and a member that is
+// missing, of the wrong kind, or not one of the part's: a payload in another form is never taken for
+// a part. Bytes that are not UTF-8 become U+FFFD. An optional member that is null counts as absent,
+// and so does an empty text where the SDK has text|undefined.
+func DecodePart(data []byte) (aisdkapi.Part, error) {
+	d := plainjson.NewDecoder(data)
+	part := aisdkapi.DecodePart(&d)
+	if !d.Done() {
+		var err error
+		if part, err = decodeLeniently(plainjson.ValidUTF8(data)); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkKind(part); err != nil {
+		return nil, err
+	}
+	return part, nil
+}
+
+// decodeLeniently reads what is not plain, or finds out what is wrong with it.
+func decodeLeniently(data []byte) (aisdkapi.Part, error) {
+	if err := checkSyntax(data); err != nil {
+		return nil, err
+	}
+	d := plainjson.NewLenientDecoder(data)
+	part := aisdkapi.DecodePart(&d)
+	if d.Done() {
+		return part, nil
+	}
+	return nil, newPartError(typeOf(data), d.Fault(), data)
+}
+
+// typeOf returns the type of what is meant to be a part, "" if that is no type of part.
+func typeOf(data []byte) aisdkapi.PartType {
+	d := plainjson.NewLenientDecoder(data)
+	if kind := aisdkapi.PartType(d.Variant("type")); kind.Valid() {
+		return kind
+	}
+	return ""
+}
+
+// checkSyntax returns the error for what is not one JSON object.
+func checkSyntax(data []byte) error {
+	d := jsontext.NewDecoder(strings.NewReader(string(data)), plainjson.Lenient)
+	if kind := d.PeekKind(); kind != jsontext.KindBeginObject && kind != jsontext.KindInvalid {
+		return &PartError{Problem: plainjson.ObjectExpected}
+	}
+	if err := d.SkipValue(); err != nil {
+		return newSyntaxError(err)
+	}
+	switch _, err := d.ReadToken(); {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return newSyntaxError(err)
+	default:
+		return &PartError{Problem: "something follows it"}
+	}
+}
+
+// ReadParts reads parts as [WritePart] writes them, one JSON object after the other with any white
+// space in between, each as soon as it has come. The first error ends the sequence: a *[PartError]
+// with the part's offset, or an error of the reader, wrapped.
+func ReadParts(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
+	return func(yield func(aisdkapi.Part, error) bool) {
+		d := jsontext.NewDecoder(r, plainjson.Lenient)
+		for {
+			part, err := readPart(d)
+			if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+				return
+			}
+			if !yield(part, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func readPart(d *jsontext.Decoder) (aisdkapi.Part, error) {
+	value, err := d.ReadValue()
+	if _, isSyntax := errors.AsType[*jsontext.SyntacticError](err); isSyntax {
+		return nil, newSyntaxError(err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("aisdk: reading parts at byte %d: %w", d.InputOffset(), err)
+	}
+	part, err := DecodePart(value)
+	if partError, ok := errors.AsType[*PartError](err); ok {
+		partError.Offset += d.InputOffset() - int64(len(value))
+	}
+	return part, err
+}

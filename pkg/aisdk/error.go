@@ -1,0 +1,96 @@
+package aisdk
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// PartError says why a part cannot be encoded or decoded, and where. It never quotes the payload,
+// except for the names of members in the pointer.
+type PartError struct {
+	// Type is the type of the part, "" while it is not known.
+	Type aisdkapi.PartType
+	// Offset counts the bytes of the input before the part or, when it is not JSON, before the fault.
+	Offset int64
+	// Pointer is the JSON pointer (RFC 6901) of the value at fault; "" is the whole part.
+	Pointer string
+	// Problem is the fault in words, for example "a string was expected".
+	Problem string
+	// Err is the cause, an error of the JSON library; nil where the fault is not one of syntax. Its
+	// own text may quote a character of the payload.
+	Err error
+}
+
+// Error returns one line such as "aisdk: text-delta at byte 93: /delta: a string was expected".
+func (e *PartError) Error() string {
+	text := "aisdk: " + string(cmp.Or(e.Type, "part"))
+	if e.Offset > 0 {
+		text += fmt.Sprintf(" at byte %d", e.Offset)
+	}
+	if e.Pointer != "" {
+		text += ": " + e.Pointer
+	}
+	return text + ": " + e.Problem
+}
+
+// Unwrap returns Err.
+func (e *PartError) Unwrap() error { return e.Err }
+
+// Location returns the pointer into the part, and the offset in the input.
+func (e *PartError) Location() (pointer string, offset int64) { return e.Pointer, e.Offset }
+
+// Reason returns Problem.
+func (e *PartError) Reason() string { return e.Problem }
+
+// newPartError returns the error for a fault in data.
+func newPartError(kind aisdkapi.PartType, fault plainjson.Fault, data []byte) *PartError {
+	out := &PartError{Type: kind, Pointer: string(fault.Pointer(data)), Problem: fault.Reason}
+	switch {
+	case fault.Reason == plainjson.ValueUnknown && kind == "":
+		out.Problem = "not a type of part that is known here"
+	case problems[fault.Reason] != "":
+		out.Problem = problems[fault.Reason]
+	}
+	return out
+}
+
+// problems are the reasons that can be told better here.
+var problems = map[string]string{
+	plainjson.ValueUnknown:     "not a value that the SDK knows",
+	plainjson.MemberUnexpected: "no member of this part, or there twice",
+	plainjson.VersionTooOld:    "only version 4 of the specification has this",
+}
+
+// newSyntaxError returns the error for what is not JSON.
+func newSyntaxError(err error) *PartError {
+	out := &PartError{Problem: plainjson.NotJSON, Err: err}
+	syntactic, isSyntax := errors.AsType[*jsontext.SyntacticError](err)
+	if isSyntax {
+		out.Pointer, out.Offset = string(syntactic.JSONPointer), syntactic.ByteOffset
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		out.Problem = "it ends too early"
+	case isSyntax && strings.Count(out.Pointer, "/") >= maxDepth:
+		out.Problem = "it is nested too deeply"
+	}
+	return out
+}
+
+// maxDepth is how deeply the JSON library lets values nest.
+const maxDepth = 10_000
+
+// checkKind returns an error for content of a kind that does not name its provider.
+func checkKind(p aisdkapi.Part) error {
+	if custom, ok := p.(aisdkapi.Custom); ok && !strings.Contains(custom.Kind, ".") {
+		return &PartError{Type: aisdkapi.PartTypeCustom, Pointer: "/kind", Problem: `"provider.kind" was expected`}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package union
+
+import "github.com/gemwire/gemwire/internal/plainjson"
+
+// FileData is the content of a file in an AI SDK stream part: in version 3 the base64 as a JSON string,
+// in version 4 an object that has it or says where it is.
+type FileData struct {
+	// Base64 is the content as the provider sent it.
+	Base64 string
+	// URL is where the content is, in the place of Base64; "" when Base64 has it. Version 4 only.
+	URL string
+}
+
+// EncodePlain appends f to dst for the codecs of other packages; see [plainjson.Encoder].
+func (f *FileData) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	switch {
+	case f.Base64 != "" && f.URL != "":
+		return e.Fail(dst, "a file has data or a URL, not both")
+	case f.URL != "":
+		e.Since(dst, fileDataSince)
+		dst = e.String(append(dst, `{"type":"url","url":`...), f.URL)
+	case e.Version < fileDataSince:
+		return e.String(dst, f.Base64)
+	default:
+		dst = e.String(append(dst, `{"type":"data","data":`...), f.Base64)
+	}
+	return append(dst, '}')
+}
+
+// fileDataSince is the version that has the content as an object.
+const fileDataSince = "v4"
+
+// PlainSize estimates how many bytes EncodePlain appends.
+func (f *FileData) PlainSize() int {
+	return len(`{"type":"data","data":""}`) + len(f.Base64) + len(f.URL)
+}
+
+// DecodePlain reads f, which must be zero, for the codecs of other packages; see [plainjson.Decoder].
+func (f *FileData) DecodePlain(d *plainjson.Decoder) {
+	if !d.IsObject() {
+		f.Base64 = d.String()
+		return
+	}
+	switch string(d.Variant("type")) {
+	case "data":
+		readFileData(d, "data", &f.Base64)
+	case "url":
+		readFileData(d, "url", &f.URL)
+	default:
+		d.UnknownVariant("type")
+	}
+}
+
+// readFileData reads an object that has its kind and a text by the same name.
+func readFileData(d *plainjson.Decoder, kind string, text *string) {
+	var seen uint64
+	unexpected := 0
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			d.Constant(kind)
+		case kind:
+			seen = d.Once(seen, 1<<1)
+			*text = d.String()
+		default:
+			unexpected = d.Unexpected(unexpected)
+		}
+	}
+	d.EndClosed(seen, 1<<0|1<<1, []string{"type", kind}, unexpected)
+}
