@@ -1,9 +1,10 @@
-// Package openapi holds the descriptions of the two wire formats that gemwire speaks, gemini.yaml
-// and openai.yaml: the only place where a wire type is declared. `go generate ./...` writes
-// gen/geminiapi and gen/openaiapi from them, offline; overlay-go.yaml says what Go adds. From the types,
-// codecgen makes the codecs of the payloads that are listed here.
+// Package openapi holds the descriptions of the wire formats that gemwire speaks, gemini.yaml,
+// openai.yaml and aisdk.yaml: the only place where a wire type is declared. `go generate ./...` writes
+// gen/geminiapi, gen/openaiapi and gen/aisdkapi from them, offline; overlay-go.yaml says what Go adds.
+// From the types, codecgen makes the codecs of the payloads that are listed here.
 package openapi
 
 //go:generate go tool oapi-codegen -config gemini.cfg.yaml gemini.yaml
 //go:generate go tool oapi-codegen -config openai.cfg.yaml openai.yaml
-//go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model:protojson ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse,ErrorResponse
+//go:generate go tool oapi-codegen -config aisdk.cfg.yaml aisdk.yaml
+//go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model:protojson ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse,ErrorResponse ../../gen/aisdkapi=aisdk.yaml:Part

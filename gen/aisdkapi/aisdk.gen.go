@@ -1,12 +1,10 @@
-// Package aisdkapi holds the wire types of OpenAI's chat_completions, models and embeddings, as
-// api/openapi/openai.yaml describes them, with the extensions that carry what only Gemini knows.
+// Package aisdkapi holds the parts of the stream that a language model gives to the AI SDK, as
+// api/openapi/aisdk.yaml describes them.
 //
-// Optional scalars and messages are pointers, so that a set zero is told from an absent member.
-// Enums are open strings: a value newer than the description is kept. Values with more than one
-// form, such as a message's content, have the types of package pkg/union. Members that the
-// description does not know are kept in Unknown.
+// A [Part] is one of its variants, a plain value and not a pointer. An optional text is "" when it is
+// absent, an optional number or flag nil. Free-form JSON is a jsontext.Value with the bytes of the wire.
 //
-// All types write and read themselves in the same way whoever asks them: package pkg/transform/openai,
+// All types write and read themselves in the same way whoever asks them: package pkg/aisdk,
 // encoding/json, encoding/json/v2, [log/slog]. Options of the caller that concern values, such as functions
 // for some types, do not reach inside. A library goes over the text once more, though: encoding/json
 // escapes <, > and & for HTML, unless an encoder is told not to, and v2 shortens escapes in free-form

@@ -445,23 +445,23 @@ func DecodeWarning(d *plainjson.Decoder) Warning {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Citation) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("v4", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v Citation) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "v4", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *Citation) UnmarshalJSON(data []byte) error {
 	*v = Citation{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = Citation{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = Citation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Citation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownCitation is never written to.
@@ -534,23 +534,23 @@ func (v *Citation) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v CompatibilityWarning) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v CompatibilityWarning) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *CompatibilityWarning) UnmarshalJSON(data []byte) error {
 	*v = CompatibilityWarning{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = CompatibilityWarning{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = CompatibilityWarning{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CompatibilityWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownCompatibilityWarning is never written to.
@@ -601,24 +601,22 @@ func (v *CompatibilityWarning) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
-func (v Custom) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("v4", v.plainSize(), v.encodePlain)
-}
+func (v Custom) MarshalJSON() ([]byte, error) { return plainjson.Marshal(v.plainSize(), v.encodePlain) }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v Custom) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "v4", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *Custom) UnmarshalJSON(data []byte) error {
 	*v = Custom{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = Custom{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = Custom{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Custom) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownCustom is never written to.
@@ -681,23 +679,23 @@ func (v *Custom) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v DeprecatedWarning) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("v4", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v DeprecatedWarning) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "v4", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *DeprecatedWarning) UnmarshalJSON(data []byte) error {
 	*v = DeprecatedWarning{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = DeprecatedWarning{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = DeprecatedWarning{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *DeprecatedWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownDeprecatedWarning is never written to.
@@ -744,23 +742,23 @@ func (v *DeprecatedWarning) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v DocumentSource) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v DocumentSource) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *DocumentSource) UnmarshalJSON(data []byte) error {
 	*v = DocumentSource{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = DocumentSource{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = DocumentSource{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *DocumentSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownDocumentSource is never written to.
@@ -850,23 +848,23 @@ func (v *DocumentSource) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ErrorPart) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ErrorPart) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ErrorPart) UnmarshalJSON(data []byte) error {
 	*v = ErrorPart{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ErrorPart{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ErrorPart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ErrorPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownErrorPart is never written to.
@@ -907,24 +905,22 @@ func (v *ErrorPart) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
-func (v File) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
-}
+func (v File) MarshalJSON() ([]byte, error) { return plainjson.Marshal(v.plainSize(), v.encodePlain) }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v File) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *File) UnmarshalJSON(data []byte) error {
 	*v = File{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = File{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = File{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *File) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownFile is never written to.
@@ -991,24 +987,22 @@ func (v *File) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
-func (v Finish) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
-}
+func (v Finish) MarshalJSON() ([]byte, error) { return plainjson.Marshal(v.plainSize(), v.encodePlain) }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v Finish) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *Finish) UnmarshalJSON(data []byte) error {
 	*v = Finish{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = Finish{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = Finish{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Finish) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownFinish is never written to.
@@ -1076,23 +1070,23 @@ func (v *Finish) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v FinishReason) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v FinishReason) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *FinishReason) UnmarshalJSON(data []byte) error {
 	*v = FinishReason{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = FinishReason{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = FinishReason{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FinishReason) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownFinishReason is never written to.
@@ -1128,7 +1122,7 @@ func (v *FinishReason) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "unified":
 			seen = d.Once(seen, 1<<0)
-			v.Unified = decodeUnifiedFinishReason(d)
+			v.Unified = decodeKnownUnifiedFinishReason(d)
 		case "raw":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -1143,23 +1137,23 @@ func (v *FinishReason) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v InputTokens) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v InputTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *InputTokens) UnmarshalJSON(data []byte) error {
 	*v = InputTokens{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = InputTokens{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = InputTokens{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownInputTokens is never written to.
@@ -1237,23 +1231,23 @@ func (v *InputTokens) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v OtherWarning) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v OtherWarning) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *OtherWarning) UnmarshalJSON(data []byte) error {
 	*v = OtherWarning{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = OtherWarning{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = OtherWarning{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OtherWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownOtherWarning is never written to.
@@ -1293,23 +1287,23 @@ func (v *OtherWarning) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v OutputTokens) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v OutputTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *OutputTokens) UnmarshalJSON(data []byte) error {
 	*v = OutputTokens{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = OutputTokens{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = OutputTokens{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OutputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownOutputTokens is never written to.
@@ -1375,23 +1369,23 @@ func (v *OutputTokens) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v RawPart) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v RawPart) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *RawPart) UnmarshalJSON(data []byte) error {
 	*v = RawPart{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = RawPart{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = RawPart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RawPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownRawPart is never written to.
@@ -1433,23 +1427,23 @@ func (v *RawPart) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ReasoningDelta) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ReasoningDelta) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ReasoningDelta) UnmarshalJSON(data []byte) error {
 	*v = ReasoningDelta{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ReasoningDelta{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ReasoningDelta{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownReasoningDelta is never written to.
@@ -1517,23 +1511,23 @@ func (v *ReasoningDelta) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ReasoningEnd) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ReasoningEnd) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ReasoningEnd) UnmarshalJSON(data []byte) error {
 	*v = ReasoningEnd{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ReasoningEnd{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ReasoningEnd{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningEnd) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownReasoningEnd is never written to.
@@ -1595,23 +1589,23 @@ func (v *ReasoningEnd) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ReasoningFile) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("v4", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ReasoningFile) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "v4", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ReasoningFile) UnmarshalJSON(data []byte) error {
 	*v = ReasoningFile{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ReasoningFile{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ReasoningFile{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningFile) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownReasoningFile is never written to.
@@ -1680,23 +1674,23 @@ func (v *ReasoningFile) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ReasoningStart) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ReasoningStart) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ReasoningStart) UnmarshalJSON(data []byte) error {
 	*v = ReasoningStart{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ReasoningStart{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ReasoningStart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownReasoningStart is never written to.
@@ -1758,23 +1752,23 @@ func (v *ReasoningStart) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseMetadata) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ResponseMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ResponseMetadata) UnmarshalJSON(data []byte) error {
 	*v = ResponseMetadata{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ResponseMetadata{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ResponseMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownResponseMetadata is never written to.
@@ -1844,23 +1838,23 @@ func (v *ResponseMetadata) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v StreamStart) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v StreamStart) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *StreamStart) UnmarshalJSON(data []byte) error {
 	*v = StreamStart{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = StreamStart{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = StreamStart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *StreamStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownStreamStart is never written to.
@@ -1911,23 +1905,23 @@ func (v *StreamStart) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v TextDelta) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v TextDelta) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *TextDelta) UnmarshalJSON(data []byte) error {
 	*v = TextDelta{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = TextDelta{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = TextDelta{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TextDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownTextDelta is never written to.
@@ -1995,23 +1989,23 @@ func (v *TextDelta) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v TextEnd) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v TextEnd) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *TextEnd) UnmarshalJSON(data []byte) error {
 	*v = TextEnd{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = TextEnd{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = TextEnd{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TextEnd) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownTextEnd is never written to.
@@ -2094,23 +2088,23 @@ func (v *TextEnd) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v TextStart) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v TextStart) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *TextStart) UnmarshalJSON(data []byte) error {
 	*v = TextStart{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = TextStart{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = TextStart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TextStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownTextStart is never written to.
@@ -2172,23 +2166,23 @@ func (v *TextStart) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ToolApprovalRequest) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ToolApprovalRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ToolApprovalRequest) UnmarshalJSON(data []byte) error {
 	*v = ToolApprovalRequest{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ToolApprovalRequest{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ToolApprovalRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolApprovalRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownToolApprovalRequest is never written to.
@@ -2256,23 +2250,23 @@ func (v *ToolApprovalRequest) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ToolCall) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ToolCall) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ToolCall) UnmarshalJSON(data []byte) error {
 	*v = ToolCall{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ToolCall{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ToolCall{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownToolCall is never written to.
@@ -2370,23 +2364,23 @@ func (v *ToolCall) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ToolInputDelta) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ToolInputDelta) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ToolInputDelta) UnmarshalJSON(data []byte) error {
 	*v = ToolInputDelta{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ToolInputDelta{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ToolInputDelta{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolInputDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownToolInputDelta is never written to.
@@ -2454,23 +2448,23 @@ func (v *ToolInputDelta) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ToolInputEnd) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ToolInputEnd) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ToolInputEnd) UnmarshalJSON(data []byte) error {
 	*v = ToolInputEnd{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ToolInputEnd{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ToolInputEnd{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolInputEnd) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownToolInputEnd is never written to.
@@ -2532,23 +2526,23 @@ func (v *ToolInputEnd) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ToolInputStart) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ToolInputStart) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ToolInputStart) UnmarshalJSON(data []byte) error {
 	*v = ToolInputStart{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ToolInputStart{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ToolInputStart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolInputStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownToolInputStart is never written to.
@@ -2635,7 +2629,7 @@ func (v *ToolInputStart) decodePlain(d *plainjson.Decoder) {
 		case "inputEncoding":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() && !d.Empty() {
-				v.InputEncoding = decodeInputEncoding(d)
+				v.InputEncoding = decodeKnownInputEncoding(d)
 			}
 		case "providerExecuted":
 			seen = d.Once(seen, 1<<4)
@@ -2664,23 +2658,23 @@ func (v *ToolInputStart) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ToolResult) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v ToolResult) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *ToolResult) UnmarshalJSON(data []byte) error {
 	*v = ToolResult{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = ToolResult{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = ToolResult{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownToolResult is never written to.
@@ -2790,23 +2784,23 @@ func (v *ToolResult) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v URLSource) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v URLSource) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *URLSource) UnmarshalJSON(data []byte) error {
 	*v = URLSource{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = URLSource{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = URLSource{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *URLSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownURLSource is never written to.
@@ -2890,23 +2884,23 @@ func (v *URLSource) decodePlain(d *plainjson.Decoder) {
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v UnsupportedWarning) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
+	return plainjson.Marshal(v.plainSize(), v.encodePlain)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v UnsupportedWarning) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *UnsupportedWarning) UnmarshalJSON(data []byte) error {
 	*v = UnsupportedWarning{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = UnsupportedWarning{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = UnsupportedWarning{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *UnsupportedWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownUnsupportedWarning is never written to.
@@ -2957,24 +2951,22 @@ func (v *UnsupportedWarning) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
-func (v Usage) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("", v.plainSize(), v.encodePlain)
-}
+func (v Usage) MarshalJSON() ([]byte, error) { return plainjson.Marshal(v.plainSize(), v.encodePlain) }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v Usage) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *Usage) UnmarshalJSON(data []byte) error {
 	*v = Usage{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = Usage{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = Usage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Usage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownUsage is never written to.
@@ -3030,24 +3022,22 @@ func (v *Usage) decodePlain(d *plainjson.Decoder) {
 type Ping struct{}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
-func (v Ping) MarshalJSON() ([]byte, error) {
-	return plainjson.MarshalClosed("v4", v.plainSize(), v.encodePlain)
-}
+func (v Ping) MarshalJSON() ([]byte, error) { return plainjson.Marshal(v.plainSize(), v.encodePlain) }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v Ping) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return plainjson.MarshalClosedTo(enc, "v4", v.plainSize(), v.encodePlain)
+	return plainjson.MarshalTo(enc, v.plainSize(), v.encodePlain)
 }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *Ping) UnmarshalJSON(data []byte) error {
 	*v = Ping{}
-	return plainjson.UnmarshalClosed(data, v.decodePlain, func() { *v = Ping{} })
+	return plainjson.Unmarshal(data, v.decodePlain, func() { *v = Ping{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Ping) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON)
+	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
 // knownPing is never written to.
@@ -3093,7 +3083,7 @@ func decodeCitationList(d *plainjson.Decoder) []Citation {
 	return list
 }
 
-func decodeInputEncoding(d *plainjson.Decoder) InputEncoding {
+func decodeKnownInputEncoding(d *plainjson.Decoder) InputEncoding {
 	switch word := d.Word(); string(word) {
 	case "json":
 		return InputEncodingJSON
@@ -3105,22 +3095,7 @@ func decodeInputEncoding(d *plainjson.Decoder) InputEncoding {
 	}
 }
 
-func decodeObjectValueMap(d *plainjson.Decoder) map[string]jsontext.Value {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]jsontext.Value{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = d.Object()
-	}
-	return values
-}
-
-func decodeUnifiedFinishReason(d *plainjson.Decoder) UnifiedFinishReason {
+func decodeKnownUnifiedFinishReason(d *plainjson.Decoder) UnifiedFinishReason {
 	switch word := d.Word(); string(word) {
 	case "stop":
 		return UnifiedFinishReasonStop
@@ -3140,6 +3115,21 @@ func decodeUnifiedFinishReason(d *plainjson.Decoder) UnifiedFinishReason {
 		d.UnknownWord()
 		return ""
 	}
+}
+
+func decodeObjectValueMap(d *plainjson.Decoder) map[string]jsontext.Value {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]jsontext.Value{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.Object()
+	}
+	return values
 }
 
 func decodeWarningList(d *plainjson.Decoder) []Warning {

@@ -24,10 +24,14 @@ func (e *Encoder) failAt(dst []byte, reason string) {
 
 // Since fails when the value that follows is in no version before the one named.
 func (e *Encoder) Since(dst []byte, version string) {
+	e.met = max(e.met, version)
 	if e.Version != "" && e.Version < version {
 		e.failAt(dst, VersionTooOld)
 	}
 }
+
+// Has reports whether what is written is of a version or a later one.
+func (e *Encoder) Has(version string) bool { return max(e.Version, e.met) >= version }
 
 // Enum appends a value of an enum. It fails if that is none of those that are known.
 func (e *Encoder) Enum(dst []byte, value string, known bool) []byte {

@@ -12,7 +12,7 @@ import (
 // fails: it goes on to append something, which is to be thrown away if [Encoder.Done] says so.
 type Encoder struct {
 	// Version is the version of the format that is written; what only later ones have is a fault. Versions
-	// are compared as texts. "" is all versions.
+	// are compared as texts. "" is the first one that has all that is met.
 	Version string
 	// Lenient makes the encoder write what is not plain too: texts that are not UTF-8, with U+FFFD in the
 	// place of each wrong byte, and free-form values with the same member twice.
@@ -21,6 +21,7 @@ type Encoder struct {
 	depth int
 	fail  bool
 	fault Fault
+	met   string // the latest version that something was met of
 }
 
 // Done reports whether everything that was appended was plain.

@@ -25,6 +25,7 @@ const (
 	NullValue           = "a value other than null was expected"
 	StringExpected      = "a string was expected"
 	BoolExpected        = "a boolean was expected"
+	NumberExpected      = "a number was expected"
 	WholeNumberExpected = "a whole number was expected"
 	TimeExpected        = "a time by RFC 3339 was expected"
 	ShortYearExpected   = "a year of four digits was expected"

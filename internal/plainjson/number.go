@@ -48,7 +48,7 @@ func (d *Decoder) Float64() float64 {
 	n := numberLen(d.data[d.pos:])
 	value, err := strconv.ParseFloat(string(d.data[d.pos:d.pos+n]), 64)
 	if err != nil {
-		d.Fail()
+		d.expect(NumberExpected)
 		return 0
 	}
 	d.pos += n

@@ -11,25 +11,39 @@ import (
 // members with it. It fails if the name is not ASCII or has escapes, and if it is a known one in another
 // spelling, which the JSON library may be asked to accept.
 func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) jsontext.Value {
+	if d.lenient {
+		return d.lenientUnknown(unknown, name)
+	}
 	if len(name) > maxName || !isPlainName(name) || slices.ContainsFunc(known, func(other string) bool { return resemble(name, other) }) {
 		d.Fail()
 	}
 	value := d.value()
-	if len(unknown) == 0 {
-		unknown = append(unknown, '{')
-	} else {
-		unknown[len(unknown)-1] = ','
-	}
-	unknown = append(unknown, '"')
+	unknown = append(beginMember(unknown), '"')
 	unknown = append(unknown, name...)
 	unknown = append(unknown, `":`...)
 	unknown = append(unknown, value...)
 	return append(unknown, '}')
 }
 
+// lenientUnknown takes any name.
+func (d *Decoder) lenientUnknown(unknown jsontext.Value, name []byte) jsontext.Value {
+	unknown, _ = jsontext.AppendQuote(beginMember(unknown), name)
+	unknown = append(append(unknown, ':'), d.value()...)
+	return append(unknown, '}')
+}
+
+// beginMember opens an object for another member.
+func beginMember(object jsontext.Value) jsontext.Value {
+	if len(object) == 0 {
+		return append(object, '{')
+	}
+	object[len(object)-1] = ','
+	return object
+}
+
 // EndUnknown ends the reading of an object's unknown members. It fails if one of them is there twice.
 func (d *Decoder) EndUnknown(unknown jsontext.Value) {
-	if len(unknown) == 0 {
+	if len(unknown) == 0 || d.lenient {
 		return
 	}
 	if _, ok := valueLen(unknown, d.depth); !ok {
@@ -73,9 +87,9 @@ func lower(c byte) byte {
 // unknown appends the members of an object like members of the object around it, of which known ones
 // must not be among them.
 func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
-	d := NewDecoder(unknown)
+	d := Decoder{data: unknown, pos: spaceEnd(unknown, 0), lenient: e.Lenient}
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		if !isPlainName(name) || slices.Contains(known, string(name)) {
+		if !e.Lenient && !isPlainName(name) || slices.Contains(known, string(name)) {
 			d.Fail()
 		}
 		d.value()

@@ -19,7 +19,7 @@ func (f *FileData) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	case f.URL != "":
 		e.Since(dst, fileDataSince)
 		dst = e.String(append(dst, `{"type":"url","url":`...), f.URL)
-	case e.Version < fileDataSince:
+	case !e.Has(fileDataSince):
 		return e.String(dst, f.Base64)
 	default:
 		dst = e.String(append(dst, `{"type":"data","data":`...), f.Base64)

@@ -100,7 +100,7 @@ func (e *emitter) enumHelper(t *Type) {
 		}
 		e.print("case %q:\nreturn %s", value.Value, constant)
 	}
-	if t.Enum.Closed {
+	if t.Only == onlyKnown {
 		e.print("default:\nd.UnknownWord()\nreturn \"\"\n}")
 		return
 	}

@@ -21,7 +21,7 @@ type emitter struct {
 // emit returns the source of a package's codecs.
 func emit(p *Package) ([]byte, error) {
 	e := &emitter{p: p, helpers: map[string]string{}}
-	if !p.allClosed() {
+	if !p.allDescribed() {
 		e.forms()
 	}
 	for _, u := range p.Unions {
@@ -32,7 +32,7 @@ func emit(p *Package) ([]byte, error) {
 			continue
 		}
 		if s.Members != nil {
-			e.closed(s)
+			e.described(s)
 			continue
 		}
 		if s.Root {

@@ -12,10 +12,12 @@
 // Of the description, an OpenAPI document, it takes what Go's types do not say. A schema that is oneOf with
 // a discriminator is a union: codecgen declares it, an interface with a type for the values of the
 // discriminator, where it is listed or a field holds it, and a struct for each variant without members.
-// An object with additionalProperties false is closed: its members are written in the order of the
-// description, and when it is read, other members, and required ones that are absent or null, are faults.
+// Members are written in the order of the description; a property with one value only is no field, and is
+// written and looked for. Where additionalProperties is false, the object is closed: other members,
+// required ones that are absent or null, and unknown values of its enums are faults, with their location.
 // What is marked with x-since (for values of an enum, x-enum-since) is a fault for encoders of an earlier
-// version. A property with one value only is no field.
+// version. Such types never need the JSON library: what is not plain is read and written by the same
+// functions, leniently.
 //
 // # What it understands
 //

@@ -20,7 +20,7 @@ const sources = "internal"
 func copySources(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"place/place.gen.go", "tiny/tiny.gen.go"} {
+	for _, name := range []string{"place/place.gen.go", "tiny/tiny.gen.go", "shape/shape.gen.go", "shape/shape.yaml"} {
 		source, err := os.ReadFile(filepath.Join(sources, name))
 		if err != nil {
 			t.Fatal(err)
@@ -44,13 +44,14 @@ func writeFile(t *testing.T, path, content string) {
 func TestTheGeneratedCodecsAreUpToDate(t *testing.T) {
 	t.Parallel()
 	dir := copySources(t)
-	args := []string{filepath.Join(dir, "place"), filepath.Join(dir, "tiny") + ":Wheel,Nothing:protojson"}
+	args := []string{filepath.Join(dir, "place"), filepath.Join(dir, "tiny") + ":Wheel,Nothing:protojson",
+		filepath.Join(dir, "shape") + "=" + filepath.Join(dir, "shape/shape.yaml") + ":Shape"}
 	for range 2 { // the second time, what was generated is there, and must not be read
 		var stderr bytes.Buffer
 		if code := run(args, &stderr); code != 0 {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
-		for _, name := range []string{"place/codec.gen.go", "tiny/codec.gen.go"} {
+		for _, name := range []string{"place/codec.gen.go", "tiny/codec.gen.go", "shape/codec.gen.go"} {
 			compareGolden(t, filepath.Join(dir, name), filepath.Join(sources, name))
 		}
 	}
@@ -115,6 +116,36 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 	}
 }
 
+func TestWhatADescriptionDoesNotSayIsNamed(t *testing.T) {
+	t.Parallel()
+	const fields = "A int `json:\"a\"`"
+	object := func(properties string) string {
+		return "components: { schemas: { T: { additionalProperties: false, properties: {" + properties + "} } } }"
+	}
+	tests := []struct{ name, fields, description, want string }{
+		{"no YAML", fields, "{", "yaml:"},
+		{"a property without a field", fields, object("b: { type: string }"), "T.b: no field"},
+		{"a property that is none", fields, object("a: []"), "T: a: yaml:"},
+		{"a field without a codec", "A chan int `json:\"a\"`", object("a: { type: string }"), "T.a: a type without a codec"},
+		{"an open object without a field for the rest", fields, "components: { schemas: { T: { properties: { a: {} } } } }", "T has no field Unknown"},
+		{"a variant without a codec", fields, "components: { schemas: { T: { discriminator: { propertyName: b, mapping: { x: V } } }, V: { properties: { a: {} } } } }", "T: V.a: no field"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			writeFile(t, filepath.Join(dir, "t.gen.go"), "package t\ntype T struct {\n"+tt.fields+"\n}\n")
+			file := filepath.Join(dir, "t.yaml")
+			writeFile(t, file, tt.description)
+			var stderr bytes.Buffer
+			code := run([]string{dir + "=" + file + ":T"}, &stderr)
+			if code != 1 || !strings.Contains(stderr.String(), tt.want) {
+				t.Errorf("exit code %d, %s", code, stderr.String())
+			}
+		})
+	}
+}
+
 func TestWrongUse(t *testing.T) {
 	t.Parallel()
 	empty := t.TempDir()
@@ -128,6 +159,7 @@ func TestWrongUse(t *testing.T) {
 	}{
 		{"no argument", nil, 2, "usage:"},
 		{"no such forms", []string{"internal/tiny:Wheel:xml"}, 1, `unknown forms "xml"`},
+		{"no such description", []string{"internal/tiny=nowhere.yaml:Wheel"}, 1, "nowhere.yaml"},
 		{"no such root", []string{"internal/tiny:Nobody"}, 1, "no struct Nobody"},
 		{"no generated files", []string{empty + ":T"}, 1, "no generated files"},
 		{"no Go", []string{broken + ":T"}, 1, "expected"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"slices"
@@ -41,9 +42,12 @@ type Struct struct {
 	Recursive bool
 	// ZeroTested is set when a field leaves the struct out if it is zero.
 	ZeroTested bool
-	// Members are those of a closed object in the order of the description, nil for other objects.
+	// Members are those of an object of a described package, in the order of the description; nil for other
+	// objects.
 	Members []Member
-	// Since is the version that has a closed object first, "" for all.
+	// Closed is set when objects have no other members.
+	Closed bool
+	// Since is the version that has such an object first, "" for all.
 	Since string
 	// Declared is set for a struct that the source does not have.
 	Declared bool
@@ -76,8 +80,6 @@ type Enum struct {
 	// Lenient is set when the type has a decoder of its own, which also takes other spellings of the
 	// values. Otherwise any string is a value.
 	Lenient bool
-	// Closed is set when any other value is a fault.
-	Closed bool
 	// Since has the versions that have a value first, by the value.
 	Since map[string]string
 }
@@ -116,16 +118,17 @@ type Type struct {
 	Struct *Struct
 	Enum   *Enum
 	Union  *Union
-	// Only is what a free-form value must be, "" for any.
+	// Only is what a free-form value or one of an enum must be, "" for any.
 	Only only
 }
 
-// only restricts the free-form values of closed objects.
+// only restricts values of described packages.
 type only string
 
 const (
 	onlyObject  only = "Object"
 	onlyNonNull only = "NonNull"
+	onlyKnown   only = "Known"
 )
 
 // key names the type within names of functions.
@@ -138,7 +141,7 @@ func (t *Type) key(in *Package) string {
 	}
 	switch t.Kind {
 	case KindEnum:
-		return foreign(t.Enum.Package, t.Enum.Name)
+		return string(t.Only) + foreign(t.Enum.Package, t.Enum.Name)
 	case KindStruct:
 		return foreign(t.Struct.Package, t.Struct.Name)
 	case KindPointer:
@@ -263,14 +266,17 @@ func (s *Struct) reach() error {
 		return nil
 	}
 	s.Reached = true
-	if described := s.Package.description.schema(s.Name); described.closed() {
-		return s.close(described)
+	if described := s.Package.description.schema(s.Name); described != nil {
+		return s.describe(described)
 	}
 	for _, raw := range s.raw {
 		if raw.name == unknownName {
 			continue
 		}
 		field, err := s.Package.field(raw)
+		if err == nil && field.Type.Kind == KindTime {
+			err = errors.New("the type time.Time has no codec that the JSON library agrees with")
+		}
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", s.Name, raw.name, err)
 		}
@@ -345,14 +351,30 @@ func (t *Type) held() *Struct {
 // holds reports whether a field of s leads to the wanted struct.
 func (s *Struct) holds(wanted *Struct, seen map[*Struct]bool) bool {
 	for _, f := range s.Fields {
-		held := f.Type.held()
-		if held == nil || seen[held] {
-			continue
-		}
-		seen[held] = true
-		if held == wanted || held.holds(wanted, seen) {
-			return true
+		for _, held := range f.Type.structs() {
+			if seen[held] {
+				continue
+			}
+			seen[held] = true
+			if held == wanted || held.holds(wanted, seen) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// structs returns those that a value of the type may have at its innermost.
+func (t *Type) structs() []*Struct {
+	for t.Elem != nil {
+		t = t.Elem
+	}
+	switch {
+	case t.Struct != nil:
+		return []*Struct{t.Struct}
+	case t.Union != nil:
+		return t.Union.structs()
+	default:
+		return nil
+	}
 }

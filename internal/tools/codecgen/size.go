@@ -18,7 +18,7 @@ func (e *emitter) size(s *Struct) {
 			e.print("}")
 		}
 	}
-	if s.Members != nil {
+	if s.Closed {
 		e.print("return n\n}\n")
 		return
 	}

@@ -127,25 +127,28 @@ func (e *emitter) union(u *Union) {
 	e.unionDecoder(u)
 }
 
-// structs returns those that a variant stands for.
-func (v Variant) structs() []*Struct {
-	if v.Union == nil {
-		return []*Struct{v.Struct}
-	}
+// structs returns those of all variants.
+func (u *Union) structs() []*Struct {
 	var out []*Struct
-	for _, inner := range v.Union.Variants {
-		out = append(out, inner.structs()...)
+	for _, v := range u.Variants {
+		out = append(out, v.structs()...)
 	}
 	return out
+}
+
+// structs returns those that a variant stands for.
+func (v Variant) structs() []*Struct {
+	if v.Union != nil {
+		return v.Union.structs()
+	}
+	return []*Struct{v.Struct}
 }
 
 func (e *emitter) unionEncoder(u *Union) {
 	e.print("// Encode%s appends v to dst; see [plainjson.Encoder].", u.Name)
 	e.print("func Encode%s(e *plainjson.Encoder, dst []byte, v %[1]s) []byte {\nswitch v := v.(type) {", u.Name)
-	for _, variant := range u.Variants {
-		for _, s := range variant.structs() {
-			e.print("case %s:\nreturn v.%s(e, dst)", s.Name, encodeName(s))
-		}
+	for _, s := range u.structs() {
+		e.print("case %s:\nreturn v.%s(e, dst)", s.Name, encodeName(s))
 	}
 	e.print("default:\nreturn e.Fail(dst, plainjson.VariantUnknown)\n}\n}\n")
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Member is a member of a closed object.
+// Member is a member of an object of a described package.
 type Member struct {
 	Name string
 	// Constant is the only value, "" for a member that is a field.
@@ -17,13 +17,13 @@ type Member struct {
 	Field Field
 }
 
-// close completes a struct whose objects have only the described members.
-func (s *Struct) close(described *schema) error {
+// describe completes a struct of a described package.
+func (s *Struct) describe(described *schema) error {
 	properties, err := described.properties()
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
-	s.Since, s.Members = described.Since, []Member{}
+	s.Since, s.Closed, s.Members = described.Since, described.closed(), []Member{}
 	for i := range properties {
 		p := &properties[i]
 		m := Member{Name: p.name, Constant: p.constant(), Required: described.requires(p), Since: p.Since}
@@ -38,7 +38,10 @@ func (s *Struct) close(described *schema) error {
 	if len(s.Members) > 64 {
 		return fmt.Errorf("%s has more members than a word has bits", s.Name)
 	}
-	return nil
+	if s.Closed {
+		return nil
+	}
+	return s.check()
 }
 
 // field returns the field of a property, with what the description says of its values.
@@ -57,8 +60,8 @@ func (s *Struct) field(p *property) (Field, error) {
 			f.Type.Only = onlyObject
 		case p.FreeForm && !p.Nullable:
 			f.Type.Only = onlyNonNull
-		case f.Type.Kind == KindEnum:
-			f.Type.Enum.Closed = true
+		case f.Type.Kind == KindEnum && s.Closed:
+			f.Type.Only = onlyKnown
 			f.Type.Enum.Since = s.Package.description.schema(f.Type.Enum.Name).EnumSince
 		}
 		if held := f.Type.held(); held != nil {
@@ -69,8 +72,8 @@ func (s *Struct) field(p *property) (Field, error) {
 	return Field{}, fmt.Errorf("no field")
 }
 
-// allClosed reports whether the package has no other objects.
-func (p *Package) allClosed() bool {
+// allDescribed reports whether the package has no other objects.
+func (p *Package) allDescribed() bool {
 	for _, s := range p.Structs {
 		if s.Reached && s.Members == nil {
 			return false
@@ -79,34 +82,34 @@ func (p *Package) allClosed() bool {
 	return true
 }
 
-// closed writes the methods of a closed object.
-func (e *emitter) closed(s *Struct) {
+// described writes the methods of a struct of a described package.
+func (e *emitter) described(s *Struct) {
 	if s.Declared {
 		e.comment(s.Name + ": " + e.p.description.schema(s.Name).Text)
 		e.print("type %s struct{}\n", s.Name)
 	}
 	e.print(`// MarshalJSON returns v as JSON, for encoding/json and its like.
-func (v %s) MarshalJSON() ([]byte, error) { return plainjson.MarshalClosed(%[5]q, v.%[2]s(), v.%[3]s) }
+func (v %s) MarshalJSON() ([]byte, error) { return plainjson.Marshal(v.%[2]s(), v.%[3]s) }
 
 // MarshalJSONTo writes what MarshalJSON returns.
-func (v %[1]s) MarshalJSONTo(enc *jsontext.Encoder) error { return plainjson.MarshalClosedTo(enc, %[5]q, v.%[2]s(), v.%[3]s) }
+func (v %[1]s) MarshalJSONTo(enc *jsontext.Encoder) error { return plainjson.MarshalTo(enc, v.%[2]s(), v.%[3]s) }
 
 // UnmarshalJSON replaces v by what data says.
 func (v *%[1]s) UnmarshalJSON(data []byte) error {
 	*v = %[1]s{}
-	return plainjson.UnmarshalClosed(data, v.%[4]s, func() { *v = %[1]s{} })
+	return plainjson.Unmarshal(data, v.%[4]s, func() { *v = %[1]s{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
-func (v *%[1]s) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return plainjson.UnmarshalClosedFrom(dec, v.UnmarshalJSON) }
-`, s.Name, sizeName(s), encodeName(s), decodeName(s), s.Since)
-	e.closedNames(s)
-	e.closedEncoder(s)
+func (v *%[1]s) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON) }
+`, s.Name, sizeName(s), encodeName(s), decodeName(s))
+	e.memberNames(s)
+	e.describedEncoder(s)
 	e.size(s)
-	e.closedDecoder(s)
+	e.describedDecoder(s)
 }
 
-func (e *emitter) closedNames(s *Struct) {
+func (e *emitter) memberNames(s *Struct) {
 	var names []string
 	for _, m := range s.Members {
 		names = append(names, fmt.Sprintf("%q", m.Name))
@@ -114,28 +117,36 @@ func (e *emitter) closedNames(s *Struct) {
 	e.print("// known%s is never written to.\nvar known%[1]s = []string{%s}\n", s.Name, strings.Join(names, ", "))
 }
 
-func (e *emitter) closedEncoder(s *Struct) {
-	e.print("func (v *%s) %s(e *plainjson.Encoder, dst []byte) []byte {\nbegin := len(dst)", s.Name, encodeName(s))
+func (e *emitter) describedEncoder(s *Struct) {
+	e.print("func (v *%s) %s(e *plainjson.Encoder, dst []byte) []byte {", s.Name, encodeName(s))
+	if s.Recursive {
+		e.print("if !e.Enter() {\nreturn append(dst, `null`...)\n}\ndefer e.Leave()")
+	}
+	e.print("begin := len(dst)")
 	e.since(s.Since)
 	for _, m := range s.Members {
 		if m.Constant != "" {
 			e.print("dst = append(dst, `,%q:%q`...)", m.Name, m.Constant)
 		} else {
-			e.closedMember(m)
+			e.describedMember(m)
 		}
 	}
-	e.print("return e.EndObject(dst, begin, nil, nil)\n}\n")
+	if s.Closed {
+		e.print("return e.EndObject(dst, begin, nil, nil)\n}\n")
+	} else {
+		e.print("return e.EndObject(dst, begin, v.%s, known%s)\n}\n", unknownName, s.Name)
+	}
 }
 
 // closedMember appends a member that is a field.
-func (e *emitter) closedMember(m Member) {
+func (e *emitter) describedMember(m Member) {
 	condition, _ := isSet(m.Field)
 	if m.Field.OmitZero {
 		e.print("if %s {", condition)
 	}
 	e.print("dst = append(dst, `,%q:`...)", m.Name)
 	e.since(m.Since)
-	if expr := "v." + m.Field.Name; m.Field.Type.Kind == KindEnum {
+	if expr := "v." + m.Field.Name; m.Field.Type.Only == onlyKnown {
 		for _, value := range m.Field.Type.Enum.Values {
 			if since := m.Field.Type.Enum.Since[value.Value]; since != "" {
 				e.print("if %s == %s {", expr, value.Name)
@@ -158,8 +169,11 @@ func (e *emitter) since(version string) {
 	}
 }
 
-func (e *emitter) closedDecoder(s *Struct) {
-	e.print("func (v *%s) %s(d *plainjson.Decoder) {\nvar seen uint64\nunexpected := 0", s.Name, decodeName(s))
+func (e *emitter) describedDecoder(s *Struct) {
+	e.print("func (v *%s) %s(d *plainjson.Decoder) {\nvar seen uint64", s.Name, decodeName(s))
+	if s.Closed {
+		e.print("unexpected := 0")
+	}
 	e.print("for name := d.BeginObject(); name != nil; name = d.NextMember() {\nswitch string(name) {")
 	var required []string
 	for i, m := range s.Members {
@@ -171,8 +185,12 @@ func (e *emitter) closedDecoder(s *Struct) {
 		if m.Constant != "" {
 			e.print("d.Constant(%q)", m.Constant)
 		} else {
-			e.closedAssign(m)
+			e.describedAssign(s, m)
 		}
+	}
+	if !s.Closed {
+		e.print("default:\nv.%s = d.Unknown(v.%[1]s, name, known%[2]s)\n}\n}\nd.EndUnknown(v.%[1]s)\n}\n", unknownName, s.Name)
+		return
 	}
 	e.print("default:\nunexpected = d.Unexpected(unexpected)\n}\n}")
 	if required == nil {
@@ -183,11 +201,11 @@ func (e *emitter) closedDecoder(s *Struct) {
 
 // closedAssign reads a member that is a field. Null is an absent member, and so is an empty text of a type
 // that has none. An empty list that must be there is nil.
-func (e *emitter) closedAssign(m Member) {
+func (e *emitter) describedAssign(s *Struct, m Member) {
 	target, t := "v."+m.Field.Name, m.Field.Type
 	guard := ""
 	switch {
-	case m.Required:
+	case m.Required && s.Closed:
 		if t.Kind == KindList || t.Kind == KindMap || t.Kind == KindPointer {
 			e.print("d.NonNull()")
 		}
@@ -203,7 +221,7 @@ func (e *emitter) closedAssign(m Member) {
 	if guard != "" {
 		e.print("}")
 	}
-	if m.Required && t.Kind == KindList {
+	if m.Required && s.Closed && t.Kind == KindList {
 		e.print("if len(%s) == 0 {\n%[1]s = nil\n}", target)
 	}
 }

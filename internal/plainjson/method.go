@@ -7,31 +7,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MarshalClosed returns what encode appends for a version, which is about as long as size says.
-func MarshalClosed(version string, size int, encode func(*Encoder, []byte) []byte) ([]byte, error) {
-	e := Encoder{Version: version}
+// Marshal returns what encode appends, which is about as long as size says.
+func Marshal(size int, encode func(*Encoder, []byte) []byte) ([]byte, error) {
+	var e Encoder
 	out := encode(&e, Grow(nil, size))
 	if e.Done() {
 		return out, nil
 	}
-	e = Encoder{Version: version, Lenient: true}
+	e = Encoder{Lenient: true}
 	if out = encode(&e, out[:0]); e.Done() {
 		return out, nil
 	}
 	return nil, e.fault.semantic(out)
 }
 
-// MarshalClosedTo writes what [MarshalClosed] returns.
-func MarshalClosedTo(enc *jsontext.Encoder, version string, size int, encode func(*Encoder, []byte) []byte) error {
-	out, err := MarshalClosed(version, size, encode)
+// MarshalTo writes what [Marshal] returns.
+func MarshalTo(enc *jsontext.Encoder, size int, encode func(*Encoder, []byte) []byte) error {
+	out, err := Marshal(size, encode)
 	if err != nil {
 		return err
 	}
 	return enc.WriteValue(out)
 }
 
-// UnmarshalClosed has decode read data, and again after reset if that is not plain.
-func UnmarshalClosed(data []byte, decode func(*Decoder), reset func()) error {
+// Unmarshal has decode read data, and again after reset if that is not plain.
+func Unmarshal(data []byte, decode func(*Decoder), reset func()) error {
 	d := NewDecoder(data)
 	if decode(&d); d.Done() {
 		return nil
@@ -48,8 +48,8 @@ func UnmarshalClosed(data []byte, decode func(*Decoder), reset func()) error {
 	return d.fault.semantic(data)
 }
 
-// UnmarshalClosedFrom gives the next value to unmarshal.
-func UnmarshalClosedFrom(dec *jsontext.Decoder, unmarshal func([]byte) error) error {
+// UnmarshalFrom gives the next value to unmarshal.
+func UnmarshalFrom(dec *jsontext.Decoder, unmarshal func([]byte) error) error {
 	value, err := dec.ReadValue()
 	if err != nil {
 		return err
