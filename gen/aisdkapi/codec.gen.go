@@ -464,6 +464,14 @@ func (v *Citation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Citation) IsEmpty() bool {
+	return v.Source == nil &&
+		v.StartIndex == nil &&
+		v.EndIndex == nil &&
+		v.CitedText == ""
+}
+
 // knownCitation is never written to.
 var knownCitation = []string{"source", "startIndex", "endIndex", "citedText"}
 
@@ -553,6 +561,12 @@ func (v *CompatibilityWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CompatibilityWarning) IsEmpty() bool {
+	return v.Feature == "" &&
+		v.Details == ""
+}
+
 // knownCompatibilityWarning is never written to.
 var knownCompatibilityWarning = []string{"type", "feature", "details"}
 
@@ -617,6 +631,12 @@ func (v *Custom) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Custom) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Custom) IsEmpty() bool {
+	return v.Kind == "" &&
+		v.ProviderMetadata == nil
 }
 
 // knownCustom is never written to.
@@ -698,6 +718,12 @@ func (v *DeprecatedWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *DeprecatedWarning) IsEmpty() bool {
+	return v.Setting == "" &&
+		v.Message == ""
+}
+
 // knownDeprecatedWarning is never written to.
 var knownDeprecatedWarning = []string{"type", "setting", "message"}
 
@@ -759,6 +785,15 @@ func (v *DocumentSource) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *DocumentSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *DocumentSource) IsEmpty() bool {
+	return v.ID == "" &&
+		v.MediaType == "" &&
+		v.Title == "" &&
+		v.Filename == "" &&
+		v.ProviderMetadata == nil
 }
 
 // knownDocumentSource is never written to.
@@ -867,6 +902,11 @@ func (v *ErrorPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ErrorPart) IsEmpty() bool {
+	return v.Error == nil
+}
+
 // knownErrorPart is never written to.
 var knownErrorPart = []string{"type", "error"}
 
@@ -921,6 +961,13 @@ func (v *File) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *File) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *File) IsEmpty() bool {
+	return v.MediaType == "" &&
+		v.Data.IsEmpty() &&
+		v.ProviderMetadata == nil
 }
 
 // knownFile is never written to.
@@ -1003,6 +1050,13 @@ func (v *Finish) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Finish) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Finish) IsEmpty() bool {
+	return v.Usage.IsEmpty() &&
+		v.FinishReason.IsEmpty() &&
+		v.ProviderMetadata == nil
 }
 
 // knownFinish is never written to.
@@ -1089,6 +1143,12 @@ func (v *FinishReason) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FinishReason) IsEmpty() bool {
+	return v.Unified == "" &&
+		v.Raw == ""
+}
+
 // knownFinishReason is never written to.
 var knownFinishReason = []string{"unified", "raw"}
 
@@ -1154,6 +1214,14 @@ func (v *InputTokens) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InputTokens) IsEmpty() bool {
+	return v.Total == nil &&
+		v.NoCache == nil &&
+		v.CacheRead == nil &&
+		v.CacheWrite == nil
 }
 
 // knownInputTokens is never written to.
@@ -1250,6 +1318,11 @@ func (v *OtherWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *OtherWarning) IsEmpty() bool {
+	return v.Message == ""
+}
+
 // knownOtherWarning is never written to.
 var knownOtherWarning = []string{"type", "message"}
 
@@ -1304,6 +1377,13 @@ func (v *OutputTokens) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OutputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *OutputTokens) IsEmpty() bool {
+	return v.Total == nil &&
+		v.Text == nil &&
+		v.Reasoning == nil
 }
 
 // knownOutputTokens is never written to.
@@ -1388,6 +1468,11 @@ func (v *RawPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *RawPart) IsEmpty() bool {
+	return v.RawValue == nil
+}
+
 // knownRawPart is never written to.
 var knownRawPart = []string{"type", "rawValue"}
 
@@ -1444,6 +1529,13 @@ func (v *ReasoningDelta) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReasoningDelta) IsEmpty() bool {
+	return v.ID == "" &&
+		v.Delta == "" &&
+		v.ProviderMetadata == nil
 }
 
 // knownReasoningDelta is never written to.
@@ -1530,6 +1622,12 @@ func (v *ReasoningEnd) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReasoningEnd) IsEmpty() bool {
+	return v.ID == "" &&
+		v.ProviderMetadata == nil
+}
+
 // knownReasoningEnd is never written to.
 var knownReasoningEnd = []string{"type", "id", "providerMetadata"}
 
@@ -1606,6 +1704,13 @@ func (v *ReasoningFile) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningFile) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReasoningFile) IsEmpty() bool {
+	return v.MediaType == "" &&
+		v.Data.IsEmpty() &&
+		v.ProviderMetadata == nil
 }
 
 // knownReasoningFile is never written to.
@@ -1693,6 +1798,12 @@ func (v *ReasoningStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReasoningStart) IsEmpty() bool {
+	return v.ID == "" &&
+		v.ProviderMetadata == nil
+}
+
 // knownReasoningStart is never written to.
 var knownReasoningStart = []string{"type", "id", "providerMetadata"}
 
@@ -1769,6 +1880,13 @@ func (v *ResponseMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseMetadata) IsEmpty() bool {
+	return v.ID == "" &&
+		v.Timestamp.IsZero() &&
+		v.ModelID == ""
 }
 
 // knownResponseMetadata is never written to.
@@ -1857,6 +1975,11 @@ func (v *StreamStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *StreamStart) IsEmpty() bool {
+	return v.Warnings == nil
+}
+
 // knownStreamStart is never written to.
 var knownStreamStart = []string{"type", "warnings"}
 
@@ -1922,6 +2045,13 @@ func (v *TextDelta) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TextDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TextDelta) IsEmpty() bool {
+	return v.ID == "" &&
+		v.Delta == "" &&
+		v.ProviderMetadata == nil
 }
 
 // knownTextDelta is never written to.
@@ -2006,6 +2136,13 @@ func (v *TextEnd) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TextEnd) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TextEnd) IsEmpty() bool {
+	return v.ID == "" &&
+		v.Citations == nil &&
+		v.ProviderMetadata == nil
 }
 
 // knownTextEnd is never written to.
@@ -2107,6 +2244,12 @@ func (v *TextStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *TextStart) IsEmpty() bool {
+	return v.ID == "" &&
+		v.ProviderMetadata == nil
+}
+
 // knownTextStart is never written to.
 var knownTextStart = []string{"type", "id", "providerMetadata"}
 
@@ -2183,6 +2326,13 @@ func (v *ToolApprovalRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolApprovalRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolApprovalRequest) IsEmpty() bool {
+	return v.ApprovalID == "" &&
+		v.ToolCallID == "" &&
+		v.ProviderMetadata == nil
 }
 
 // knownToolApprovalRequest is never written to.
@@ -2267,6 +2417,16 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolCall) IsEmpty() bool {
+	return v.ToolCallID == "" &&
+		v.ToolName == "" &&
+		v.Input == "" &&
+		v.ProviderExecuted == nil &&
+		v.Dynamic == nil &&
+		v.ProviderMetadata == nil
 }
 
 // knownToolCall is never written to.
@@ -2383,6 +2543,13 @@ func (v *ToolInputDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolInputDelta) IsEmpty() bool {
+	return v.ID == "" &&
+		v.Delta == "" &&
+		v.ProviderMetadata == nil
+}
+
 // knownToolInputDelta is never written to.
 var knownToolInputDelta = []string{"type", "id", "delta", "providerMetadata"}
 
@@ -2467,6 +2634,12 @@ func (v *ToolInputEnd) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolInputEnd) IsEmpty() bool {
+	return v.ID == "" &&
+		v.ProviderMetadata == nil
+}
+
 // knownToolInputEnd is never written to.
 var knownToolInputEnd = []string{"type", "id", "providerMetadata"}
 
@@ -2543,6 +2716,17 @@ func (v *ToolInputStart) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolInputStart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolInputStart) IsEmpty() bool {
+	return v.ID == "" &&
+		v.ToolName == "" &&
+		v.InputEncoding == "" &&
+		v.ProviderExecuted == nil &&
+		v.Dynamic == nil &&
+		v.Title == "" &&
+		v.ProviderMetadata == nil
 }
 
 // knownToolInputStart is never written to.
@@ -2677,6 +2861,17 @@ func (v *ToolResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ToolResult) IsEmpty() bool {
+	return v.ToolCallID == "" &&
+		v.ToolName == "" &&
+		v.Result == nil &&
+		v.IsError == nil &&
+		v.Preliminary == nil &&
+		v.Dynamic == nil &&
+		v.ProviderMetadata == nil
+}
+
 // knownToolResult is never written to.
 var knownToolResult = []string{"type", "toolCallId", "toolName", "result", "isError", "preliminary", "dynamic", "providerMetadata"}
 
@@ -2803,6 +2998,14 @@ func (v *URLSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *URLSource) IsEmpty() bool {
+	return v.ID == "" &&
+		v.URL == "" &&
+		v.Title == "" &&
+		v.ProviderMetadata == nil
+}
+
 // knownURLSource is never written to.
 var knownURLSource = []string{"type", "sourceType", "id", "url", "title", "providerMetadata"}
 
@@ -2903,6 +3106,12 @@ func (v *UnsupportedWarning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *UnsupportedWarning) IsEmpty() bool {
+	return v.Feature == "" &&
+		v.Details == ""
+}
+
 // knownUnsupportedWarning is never written to.
 var knownUnsupportedWarning = []string{"type", "feature", "details"}
 
@@ -2967,6 +3176,13 @@ func (v *Usage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Usage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Usage) IsEmpty() bool {
+	return v.InputTokens.IsEmpty() &&
+		v.OutputTokens.IsEmpty() &&
+		v.Raw == nil
 }
 
 // knownUsage is never written to.
@@ -3038,6 +3254,11 @@ func (v *Ping) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Ping) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Ping) IsEmpty() bool {
+	return true
 }
 
 // knownPing is never written to.

@@ -11,6 +11,9 @@ type FileData struct {
 	URL string
 }
 
+// IsEmpty reports whether there is no content.
+func (f *FileData) IsEmpty() bool { return *f == FileData{} }
+
 // EncodePlain appends f to dst for the codecs of other packages; see [plainjson.Encoder].
 func (f *FileData) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	switch {

@@ -103,6 +103,7 @@ func (v *%[1]s) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *%[1]s) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON) }
 `, s.Name, sizeName(s), encodeName(s), decodeName(s))
+	e.isEmpty(s)
 	e.memberNames(s)
 	e.describedEncoder(s)
 	e.size(s)

@@ -46,11 +46,7 @@ func isSet(f Field) (condition string, ok bool) {
 	switch f.Type.Kind {
 	case KindBool:
 		return expr, true
-	case KindStringOr, KindMediaURL:
-		return "!" + expr + ".IsZero()", true
-	case KindUnion:
-		return expr + " != nil", true
-	case KindTime:
+	case KindStringOr, KindMediaURL, KindTime:
 		return "!" + expr + ".IsZero()", true
 	case KindStruct:
 		return "!" + expr + ".isZero()", f.Type.Struct.ZeroTested
@@ -66,7 +62,7 @@ func isUnset(f Field) string {
 	switch f.Type.Kind {
 	case KindBool:
 		return "!" + expr
-	case KindStringOr, KindMediaURL:
+	case KindStringOr, KindMediaURL, KindTime:
 		return expr + ".IsZero()"
 	case KindQuotedInt64:
 		return expr + ".Int64() == 0"
@@ -80,7 +76,7 @@ func isUnset(f Field) string {
 // zeros are the zero values that a field can be compared with.
 var zeros = map[Kind]string{
 	KindString: `""`, KindEnum: `""`, KindInt: "0", KindInt64: "0", KindFloat64: "0",
-	KindValue: "nil", KindPointer: "nil", KindList: "nil", KindMap: "nil", KindNullableList: "nil",
+	KindValue: "nil", KindPointer: "nil", KindList: "nil", KindMap: "nil", KindNullableList: "nil", KindUnion: "nil",
 }
 
 // zeroTest writes the method that tells whether a struct is left out for being zero.
@@ -97,8 +93,14 @@ func (e *emitter) zeroTest(s *Struct) {
 // libraries would leave out a member like googleSearch, whose presence says enough, when it is empty.
 func (e *emitter) isEmpty(s *Struct) {
 	conditions := []string{"len(v." + unknownName + ") == 0"}
+	if s.Closed {
+		conditions = nil
+	}
 	for _, f := range s.Fields {
 		conditions = append(conditions, isUnset(f))
+	}
+	if conditions == nil {
+		conditions = []string{"true"}
 	}
 	e.print("// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.")
 	e.print("func (v *%s) IsEmpty() bool {\nreturn %s\n}\n", s.Name, strings.Join(conditions, " &&\n"))

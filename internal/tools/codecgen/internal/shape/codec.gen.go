@@ -179,6 +179,13 @@ func (v *Circle) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Circle) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Radius == 0 &&
+		v.Color == ""
+}
+
 // knownCircle is never written to.
 var knownCircle = []string{"kind", "radius", "color"}
 
@@ -244,6 +251,15 @@ func (v *Triangle) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Triangle) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Triangle) IsEmpty() bool {
+	return v.Color == "" &&
+		v.Names == nil &&
+		v.Extra == nil &&
+		v.Notes == nil &&
+		v.Anything == nil
 }
 
 // knownTriangle is never written to.
@@ -363,6 +379,13 @@ func (v *Square) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Square) IsEmpty() bool {
+	return v.Drawn.IsZero() &&
+		v.Tilted == nil &&
+		v.Owner == nil
+}
+
 // knownSquare is never written to.
 var knownSquare = []string{"kind", "corners", "drawn", "tilted", "owner"}
 
@@ -453,6 +476,12 @@ func (v *Group) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
 }
 
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Group) IsEmpty() bool {
+	return v.Shapes == nil &&
+		v.Cover == nil
+}
+
 // knownGroup is never written to.
 var knownGroup = []string{"kind", "shapes", "cover"}
 
@@ -535,6 +564,11 @@ func (v *Point) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Point) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON)
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Point) IsEmpty() bool {
+	return true
 }
 
 // knownPoint is never written to.
