@@ -8,11 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
-
-	"github.com/gemwire/gemwire/internal/tools/specdrift/internal/drift"
-	"github.com/gemwire/gemwire/internal/tools/specdrift/internal/openapi"
-	"github.com/gemwire/gemwire/internal/tools/specdrift/internal/stub"
 )
 
 func TestReportSaysWhatIsMissingAndWhatIsOnlyOurs(t *testing.T) {
@@ -20,14 +15,14 @@ func TestReportSaysWhatIsMissingAndWhatIsOnlyOurs(t *testing.T) {
 	for _, tc := range driftCases {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			r := compareDocuments(t, parse(t, "ours", document(tc.ours)), parse(t, "theirs", document(tc.theirs)))
+			r := compareDocuments(t, parse(t, "ours", fullDocument(tc.ours)), parse(t, "theirs", fullDocument(tc.theirs)))
 			for _, part := range []struct {
 				title     string
 				want, got []string
 			}{
-				{"missing", tc.missing, findingLines(r.Missing)},
-				{"only ours", tc.onlyOurs, findingLines(r.OnlyOurs)},
-				{"notes", tc.notes, noteLines(r.Notes)},
+				{"missing", tc.missing, findingLines(r.missing)},
+				{"only ours", tc.onlyOurs, findingLines(r.onlyOurs)},
+				{"notes", tc.notes, findingLines(r.notes)},
 			} {
 				if diff := cmp.Diff(part.want, part.got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", part.title, diff)
@@ -37,33 +32,14 @@ func TestReportSaysWhatIsMissingAndWhatIsOnlyOurs(t *testing.T) {
 	}
 }
 
-func TestPastedStubLeavesNothingMissing(t *testing.T) {
-	t.Parallel()
-	for _, tc := range driftCases {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			ours, theirs := parse(t, "ours", document(tc.ours)), parse(t, "theirs", document(tc.theirs))
-			before := compareDocuments(t, ours, theirs)
-			pasted := pasteStub(t, before, document(tc.ours), ours, theirs)
-			after := compareDocuments(t, parse(t, "pasted", pasted), theirs)
-			if len(after.Missing) > 0 {
-				t.Errorf("still missing: %q\n%s", findingLines(after.Missing), pasted)
-			}
-			if diff := cmp.Diff(findingLines(before.OnlyOurs), findingLines(after.OnlyOurs)); diff != "" && len(before.Missing) == 0 {
-				t.Errorf("a stub without anything changed what is only ours:\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestADocumentDoesNotDriftFromItself(t *testing.T) {
 	t.Parallel()
 	for _, tc := range driftCases {
 		for side, body := range map[string]string{"ours": tc.ours, "theirs": tc.theirs} {
-			d := parse(t, side, document(body))
+			d := parse(t, side, fullDocument(body))
 			r := compareDocuments(t, d, d)
-			if len(r.Missing)+len(r.OnlyOurs) > 0 {
-				t.Errorf("%s, %s: missing %q, only ours %q", tc.name, side, findingLines(r.Missing), findingLines(r.OnlyOurs))
+			if len(r.missing)+len(r.onlyOurs) > 0 {
+				t.Errorf("%s, %s: missing %q, only ours %q", tc.name, side, findingLines(r.missing), findingLines(r.onlyOurs))
 			}
 		}
 	}
@@ -79,12 +55,12 @@ func TestExitCodes(t *testing.T) {
 		}
 		return path
 	}
-	small := file("small.yaml", document("Root: { type: object }"))
+	small := file("small.yaml", fullDocument("Root: { type: object }"))
 	big := file("big.json", `{"openapi":"3.0.0","paths":{"/look":{"get":{"responses":{"200":{"content":{"application/json":
 		{"schema":{"type":"object","properties":{"emoji":{"type":"string","enum":["\ud83d\ude00"]}}}}}}}}}}}`)
 	broken := file("broken.yaml", "openapi: 3.0.3\npaths: [\n")
-	dangling := file("dangling.yaml", document("Root: { $ref: '#/components/schemas/Nobody' }"))
-	unnamed := file("unnamed.yaml", document("Root: { type: object, properties: { x: { type: array, items: { $ref: '#/components/schemas/Root/properties/x' } } } }"))
+	dangling := file("dangling.yaml", fullDocument("Root: { $ref: '#/components/schemas/Nobody' }"))
+	taking := file("taking.yaml", fullDocument("Root: { type: object }"))
 	for _, tc := range []struct {
 		name   string
 		args   []string
@@ -94,17 +70,16 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"nothing missing", []string{big, small}, 0, "0 missing, 1 only ours", ""},
 		{"something missing", []string{small, big}, 1, "1 missing, 0 only ours", ""},
-		{"a stub for nothing", []string{"-stub", big, small}, 0, "# Merge into " + big + ": mappings into mappings of the same name, list elements at the end of the list.", "\n0 missing, 1 only ours\n"},
-		{"a stub", []string{"-stub", small, big}, 1, "        - \"\\U0001F600\"", "\n1 missing, 0 only ours\n"},
+		{"a merge of nothing", []string{"-merge", big, small}, 2, "", "big.json: only YAML is merged into"},
+		{"a merge", []string{"-merge", taking, big}, 0, taking + ":20: REVIEW: say what 😀 of /paths/~1look/get/responses/200/content/application~1json/schema/properties/emoji means", ""},
 		{"help", []string{"-h"}, 0, "", "usage: specdrift"},
 		{"no arguments", nil, 2, "", "usage: specdrift"},
 		{"one argument", []string{small}, 2, "", "usage: specdrift"},
 		{"too many arguments", []string{small, big, big}, 2, "", "usage: specdrift"},
 		{"unknown flag", []string{"-sub", small, big}, 2, "", "flag provided but not defined: -sub"},
 		{"no such file", []string{small, filepath.Join(dir, "none.json")}, 2, "", "none.json: "},
-		{"broken syntax", []string{broken, big}, 2, "", "broken.yaml:2: syntax error: "},
+		{"broken syntax", []string{broken, big}, 2, "", "broken.yaml: syntax error: yaml: line 2: "},
 		{"dangling reference", []string{small, dangling}, 2, "", `dangling.yaml:13: /components/schemas/Root/$ref: unusable reference: "#/components/schemas/Nobody" points at nothing`},
-		{"a schema that no stub can name", []string{"-stub", small, unnamed}, 2, "", "a schema without a name that holds itself"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -122,111 +97,15 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-func TestStubIsWrittenInOurStyle(t *testing.T) {
-	t.Parallel()
-	ours := parse(t, "ours.yaml", document(`
-Root:
-  type: object
-  properties:
-    size: { description: Our words., type: integer }
-    content: { type: string }
-    level: { $ref: '#/components/schemas/Level' }
-    voice: { type: string, x-open-enum: true, x-known-values: [ash] }
-Level: { type: string, enum: [LOW], x-enum-descriptions: { LOW: Little. } }
-Part: { type: array, items: { type: string } }`))
-	theirs := parse(t, "theirs.yaml", document(`
-Root:
-  type: object
-  properties:
-    size: { type: string, format: int64 }
-    content: { oneOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/Part' } }] }
-    level: { type: string, enum: [LOW, HIGH] }
-    voice: { type: string, enum: [ash, coral] }
-    parts: { type: array, items: { $ref: '#/components/schemas/Part' } }
-    reason: { type: string, enum: [STOP, "NO"], nullable: true }
-Part: { type: object, description: Their words., properties: { model: { anyOf: [{ type: string }, { enum: [m-1] }] }, any: {}, next: { $ref: '#/components/schemas/Part' } } }`))
-	got, err := stub.Render(compareDocuments(t, ours, theirs), ours, theirs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `# Merge into ours.yaml: mappings into mappings of the same name, list elements at the end of the list.
-components:
-  schemas:
-    Root:
-      properties:
-        # replaces what is there: look response /size: type string, ours integer (Root.size)
-        size:
-          description: Our words.
-          type: string
-          format: int64
-        # replaces what is there: look response /content: type array, ours string (Root.content)
-        content:
-          description: TODO
-          oneOf:
-            - type: string
-            - type: array
-              items: {$ref: "#/components/schemas/Part2"}
-        voice:
-          x-known-values:
-            # look response /voice: enum value coral (Root.voice)
-            - coral
-        # look response /parts: property, list of Part (Root)
-        parts:
-          description: TODO
-          type: array
-          items: {$ref: "#/components/schemas/Part2"}
-        # look response /reason: property, enum of 2 (Root)
-        reason:
-          description: TODO
-          allOf: [{$ref: "#/components/schemas/RootReason"}]
-          nullable: true
-    Level:
-      enum:
-        # look response /level: enum value HIGH (Level)
-        - HIGH
-      x-enum-descriptions:
-        HIGH: TODO
-    # another Part is already there; use that if it means the same
-    Part2:
-      type: object
-      description: TODO
-      properties:
-        any:
-          description: TODO
-          x-free-form: true
-        model:
-          description: TODO
-          type: string
-          x-open-enum: true
-          x-known-values:
-            - m-1
-        next:
-          description: TODO
-          allOf: [{$ref: "#/components/schemas/Part2"}]
-    RootReason:
-      type: string
-      description: TODO
-      enum:
-        - STOP
-        - "NO"
-      x-enum-descriptions:
-        STOP: TODO
-        "NO": TODO
-`
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestReportLayout(t *testing.T) {
 	t.Parallel()
-	place := drift.Place{Operation: "look", Direction: drift.Response, Path: "/a"}
+	at := location{operation: "look", direction: response, path: "/a"}
 	var b bytes.Buffer
-	err := printReport(&b, &drift.Report{
-		Missing:  []drift.Finding{{Place: place, Kind: drift.EnumValue, Name: "X", Schema: "S"}},
-		OnlyOurs: []drift.Finding{{Place: drift.Place{Operation: "count"}, Kind: drift.Operation, Name: "GET /count"}},
-		Notes:    []drift.Note{{Place: place, Text: "well"}},
-	})
+	err := (&report{
+		missing:  []finding{{location: at, kind: listedValue, name: "X", schema: "S"}},
+		onlyOurs: []finding{{location: location{operation: "count"}, kind: wholeOperation, name: "GET /count"}},
+		notes:    []finding{{location: at, kind: "well"}},
+	}).print(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,83 +130,28 @@ func lastLine(s string) string {
 	return s[strings.LastIndex(s, "\n")+1:]
 }
 
-func parse(t testing.TB, name, text string) *openapi.Document {
+func parse(t testing.TB, name, text string) *document {
 	t.Helper()
-	d, err := openapi.Parse(name, []byte(text))
+	d, err := parseDocument(name, []byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return d
 }
 
-func compareDocuments(t testing.TB, ours, theirs *openapi.Document) *drift.Report {
+func compareDocuments(t testing.TB, ours, theirs *document) *report {
 	t.Helper()
-	r, err := drift.Compare(ours, theirs)
+	r, err := compare(ours, theirs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func findingLines(findings []drift.Finding) []string {
+func findingLines(findings []finding) []string {
 	var out []string
 	for _, f := range findings {
 		out = append(out, f.String())
 	}
 	return out
-}
-
-func noteLines(notes []drift.Note) []string {
-	var out []string
-	for _, n := range notes {
-		out = append(out, n.String())
-	}
-	return out
-}
-
-// pasteStub renders the report's stub and does with it what its first line says.
-func pasteStub(t testing.TB, r *drift.Report, text string, ours, theirs *openapi.Document) string {
-	t.Helper()
-	rendered, err := stub.Render(r, ours, theirs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var target, patch yaml.Node
-	for into, data := range map[*yaml.Node][]byte{&target: []byte(text), &patch: rendered} {
-		if err := yaml.Unmarshal(data, into); err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
-	}
-	if len(patch.Content) > 0 {
-		paste(target.Content[0], patch.Content[0])
-	}
-	out, err := yaml.Marshal(&target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
-}
-
-func paste(target, patch *yaml.Node) {
-	if patch.Kind == yaml.SequenceNode {
-		target.Content = append(target.Content, patch.Content...)
-		return
-	}
-	for i := 0; i < len(patch.Content); i += 2 {
-		key, value := patch.Content[i], patch.Content[i+1]
-		old := -1
-		for j := 0; j < len(target.Content); j += 2 {
-			if target.Content[j].Value == key.Value {
-				old = j + 1
-			}
-		}
-		switch {
-		case old < 0:
-			target.Content = append(target.Content, key, value)
-		case strings.HasPrefix(key.HeadComment, "# "+stub.Replaces):
-			target.Content[old] = value
-		default:
-			paste(target.Content[old], value)
-		}
-	}
 }

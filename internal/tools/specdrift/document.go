@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.yaml.in/yaml/v3"
+)
+
+// document is an OpenAPI 3 document as a tree that knows where each value stands. Its methods never fail: they
+// keep the first error in err, and what they return after it counts for nothing.
+type document struct {
+	file string
+	text []byte
+	root *value
+	err  error // names file, line and pointer
+}
+
+// readDocument reads the document in a file; see [parseDocument].
+func readDocument(file string) (*document, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return parseDocument(file, text)
+}
+
+// parseDocument reads a document of either syntax: JSON when its first character is an opening brace and
+// the file's name does not say YAML. Nothing is checked but what is looked at.
+func parseDocument(file string, text []byte) (*document, error) {
+	d := &document{file: file, text: text}
+	if d.isJSON() {
+		// The YAML parser refuses the surrogate pairs that JSON writers make of emoji, and lets pass a
+		// missing value.
+		formatted := jsontext.Value(bytes.Clone(text))
+		if err := formatted.Format(jsontext.Multiline(true)); err != nil {
+			return nil, fmt.Errorf("%s: %w: %w", file, errSyntax, err)
+		}
+		d.text = formatted
+	}
+	root, err := parseYAML(d.text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", file, errSyntax, err)
+	}
+	d.root = d.tree(root, "")
+	if version := d.root.get("openapi").str(); !strings.HasPrefix(version, "3.") {
+		d.failf(d.root, "%w: member openapi is %q, expected 3.0.x or 3.1.x", errNotOpenAPI, version)
+	}
+	return d, d.err
+}
+
+func (d *document) isJSON() bool {
+	extension := strings.ToLower(filepath.Ext(d.file))
+	return extension != ".yaml" && extension != ".yml" && bytes.HasPrefix(bytes.TrimSpace(d.text), []byte("{"))
+}
+
+func parseYAML(text []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	var node yaml.Node
+	switch err := dec.Decode(&node); {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("the document is empty")
+	case err != nil:
+		return nil, err
+	case !errors.Is(dec.Decode(new(yaml.Node)), io.EOF):
+		return nil, errors.New("more than one document")
+	case len(node.Content) == 0:
+		return nil, errors.New("the document is empty")
+	}
+	return node.Content[0], nil
+}
+
+// tree makes values of nodes. Aliases and merge keys are refused: each value has one pointer.
+func (d *document) tree(n *yaml.Node, pointer string) *value {
+	v := &value{Node: n, pointer: pointer}
+	switch n.Kind {
+	case yaml.AliasNode:
+		d.failf(v, "%w: aliases are not supported", errSyntax)
+	case yaml.SequenceNode:
+		for i, item := range n.Content {
+			v.items = append(v.items, d.tree(item, pointer+"/"+strconv.Itoa(i)))
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			d.checkKey(v, n.Content[i])
+			child := d.tree(n.Content[i+1], pointer+"/"+escapePointer(n.Content[i].Value))
+			v.members = append(v.members, member{key: n.Content[i], value: child})
+		}
+	}
+	return v
+}
+
+func (d *document) checkKey(v *value, key *yaml.Node) {
+	at := &value{Node: key, pointer: v.pointer}
+	switch {
+	case key.Kind != yaml.ScalarNode:
+		d.failf(at, "%w: a key that is no scalar", errSyntax)
+	case key.ShortTag() == "!!merge":
+		d.failf(at, "%w: merge keys are not supported", errSyntax)
+	case v.get(key.Value) != nil:
+		d.failf(at, "%w: key %q occurs twice", errSyntax, key.Value)
+	}
+}
+
+// resolve follows a value's $ref, and the next one, until it meets a value without one; nil in a circle.
+func (d *document) resolve(v *value) *value {
+	for seen := map[*value]bool{}; v.get("$ref") != nil; v = d.target(v) {
+		if seen[v] {
+			d.failf(v, "%w: %q refers to itself", errReference, v.get("$ref").str())
+			return nil
+		}
+		seen[v] = true
+	}
+	return v
+}
+
+// target returns the value that the $ref of v points at, one step and no further.
+func (d *document) target(v *value) *value {
+	ref := v.get("$ref")
+	if !ref.isString() {
+		d.failf(v, "%w: $ref is not a string", errReference)
+		return nil
+	}
+	pointer, local := strings.CutPrefix(ref.Value, "#")
+	if !local || pointer != "" && !strings.HasPrefix(pointer, "/") {
+		d.failf(ref, "%w: %q is not inside this document", errReference, ref.Value)
+		return nil
+	}
+	target := d.at(pointer)
+	if target == nil {
+		d.failf(ref, "%w: %q points at nothing", errReference, ref.Value)
+	}
+	return target
+}
+
+// at returns the value at a JSON pointer, nil when there is none.
+func (d *document) at(pointer string) *value {
+	v := d.root
+	for _, token := range pointerTokens(pointer) {
+		v = v.child(token)
+	}
+	return v
+}
+
+// list returns a copy of the elements of a member that is to be a list, none when it is missing.
+func (d *document) list(v *value, key string) []*value {
+	list := v.get(key)
+	if list != nil && !list.isList() {
+		d.failf(list, "%w: %s is not a list", errStructure, key)
+	}
+	if list == nil {
+		return nil
+	}
+	return slices.Clone(list.items)
+}
+
+// mapping returns the members of a member that is to be a mapping, none when it is missing.
+func (d *document) mapping(v *value, key string) []member {
+	mapping := v.get(key)
+	if mapping != nil && !mapping.isMapping() {
+		d.failf(mapping, "%w: %s is not a mapping", errStructure, key)
+	}
+	if mapping == nil {
+		return nil
+	}
+	return mapping.members
+}
+
+// failf keeps an error that points at v, unless there is one already.
+func (d *document) failf(v *value, format string, args ...any) {
+	if d.err == nil {
+		at := strings.TrimSuffix(fmt.Sprintf("%s:%d: %s", d.file, v.Line, v.pointer), ": ")
+		d.err = fmt.Errorf("%s: %w", at, fmt.Errorf(format, args...))
+	}
+}
+
+// What can be wrong with a document.
+var (
+	errSyntax     = errors.New("syntax error")
+	errNotOpenAPI = errors.New("not an OpenAPI 3 document")
+	errReference  = errors.New("unusable reference")   // out of the document, nowhere or in a circle
+	errStructure  = errors.New("unexpected structure") // the wrong kind of value
+	errKeyword    = errors.New("unsupported keyword")  // of a schema
+)

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// reviewOf is the description of something new, until a person writes one: it says where theirs describes it.
+func reviewOf(theirs *value, more ...string) string {
+	what := theirs.pointer
+	if theirs.Kind == yaml.ScalarNode {
+		schema, _, _ := strings.Cut(what, "/enum/")
+		what = theirs.Value + " of " + schema
+	}
+	return reviewMark + " say what " + what + " means" + strings.Join(more, "")
+}
+
+// property writes the schema of a member.
+func (m *merger) property(theirs []*value, hint string) []entry {
+	schema := m.schema(theirs, hint)
+	review := reviewOf(theirs[0])
+	switch schema[0].key {
+	case "$ref": // OpenAPI 3.0 ignores what stands beside it
+		schema = []entry{{key: "allOf", items: []string{flowMapping(schema)}}}
+	case freeForm:
+		review = reviewOf(theirs[0], "; it has more than one form, or any")
+	}
+	out := append([]entry{{key: "description", text: review}}, schema...)
+	if m.theirs.shapeOf(theirs...).nullable {
+		out = append(out, entry{key: "nullable", plain: "true"})
+	}
+	return out
+}
+
+// freeForm is the extension of ours that marks any JSON.
+const freeForm = "x-free-form"
+
+// schema writes a schema that admits what theirs admit. Enums and objects become components.
+func (m *merger) schema(theirs []*value, hint string) []entry {
+	set := m.theirs.canonicalSet(theirs)
+	id := identity(set)
+	if name := m.components[id]; name != "" {
+		return reference(name)
+	}
+	s := m.theirs.shapeOf(set...)
+	if s.any || len(s.types) != 1 || m.writing[id] {
+		return []entry{{key: freeForm, plain: "true"}}
+	}
+	m.writing[id] = true
+	defer delete(m.writing, id)
+	t := s.types[0]
+	out := []entry{{key: "type", plain: t}}
+	switch {
+	case t == stringType && s.lists(t) && !s.isOpen(t), t == objectType && len(s.properties) > 0, t == objectType && s.mapValues == nil:
+		return m.define(set, s, hint)
+	case t == objectType && m.theirs.isFreeMap(s):
+		out = append(out, entry{key: "additionalProperties", plain: "true"}, entry{key: freeForm, plain: "true"})
+	case t == objectType:
+		out = append(out, entry{key: "additionalProperties", members: m.schema(s.mapValues, hint+" value")})
+	case t == arrayType && s.elements == nil:
+		out = append(out, entry{key: "items", members: []entry{{key: freeForm, plain: "true"}}})
+	case t == arrayType:
+		out = append(out, entry{key: "items", members: m.schema(s.elements, hint)})
+	case len(s.formats[t]) == 1 && slices.Contains(knownFormats, s.formats[t][0]):
+		out = append(out, entry{key: "format", plain: s.formats[t][0]})
+	}
+	return out
+}
+
+// The formats that the generator maps to a type of ours.
+var knownFormats = []string{"int32", "int64", "float", "double", "byte", "date-time"}
+
+// define adds a component for a set of theirs, under the name of theirs when that is free, and returns a
+// reference to it.
+func (m *merger) define(set []*value, s *shape, hint string) []entry {
+	name := component(set[0].pointer)
+	if name == "" || len(set) > 1 {
+		name = hint
+	}
+	name = m.freeName(pascal(name))
+	m.components[identity(set)] = name
+	out := []entry{{key: "type", plain: s.types[0]}, {key: "description", text: reviewOf(set[0])}}
+	at := len(m.added)
+	m.added = append(m.added, entry{})
+	if s.has(objectType) {
+		out = append(out, m.objectEntries(s, name)...)
+	} else {
+		out = append(out, enumEntries(s.enum)...)
+	}
+	m.added[at] = entry{key: name, members: out}
+	return reference(name)
+}
+
+func (m *merger) objectEntries(s *shape, name string) []entry {
+	var properties []entry
+	for _, p := range sortedBySite(s.properties) {
+		properties = append(properties, entry{key: p, members: m.property(s.properties[p], name+" "+p)})
+	}
+	if properties == nil {
+		return nil
+	}
+	return []entry{{key: "properties", members: properties}}
+}
+
+func enumEntries(values []enumValue) []entry {
+	var items []string
+	var descriptions []entry
+	for _, v := range values {
+		items = append(items, quote(v.text))
+		descriptions = append(descriptions, entry{key: v.text, text: reviewOf(v.sites[0])})
+	}
+	return []entry{{key: "enum", items: items}, {key: "x-enum-descriptions", members: descriptions}}
+}
+
+func reference(name string) []entry {
+	return []entry{{key: "$ref", text: "#" + componentPrefix + name}}
+}
+
+func (m *merger) freeName(name string) string {
+	free := name
+	for i := 2; m.taken[free]; i++ {
+		free = fmt.Sprintf("%s%d", name, i)
+	}
+	m.taken[free] = true
+	return free
+}
+
+// pascal makes the name of a component out of words: "Candidate finishReason" gives CandidateFinishReason.
+func pascal(words string) string {
+	var name string
+	for _, word := range componentWord.FindAllString(words, -1) {
+		name += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return cmp.Or(name, "Schema")
+}
+
+var componentWord = regexp.MustCompile(`[A-Za-z0-9]+`)

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// reviewMark begins each description that a person has to write; `make lint` fails until they are written.
+const reviewMark = "REVIEW:"
+
+// reviews returns the descriptions below v that are still to be written.
+func reviews(v *value) []*value {
+	var out []*value
+	if strings.HasPrefix(v.Value, reviewMark) {
+		out = append(out, v)
+	}
+	for _, item := range v.items {
+		out = append(out, reviews(item)...)
+	}
+	for _, m := range v.members {
+		out = append(out, reviews(m.value)...)
+	}
+	return out
+}
+
+// mergeRounds is how often a document is merged. A second round is due where one schema of ours stands for
+// several of theirs, so that what one of them needs is at first too narrow for another.
+const mergeRounds = 10
+
+// merge returns our document with the properties and enum values that it lacks, and what it lacks besides.
+func merge(ours, theirs *document) (*document, []finding, error) {
+	if ours.isJSON() {
+		return nil, nil, fmt.Errorf("%s: only YAML is merged into", ours.file)
+	}
+	for range mergeRounds {
+		r, err := compare(ours, theirs)
+		if err != nil {
+			return nil, nil, err
+		}
+		m := newMerger(r, ours, theirs)
+		m.enumValues(r.missing)
+		m.properties(r.missing)
+		if m.isEmpty() || theirs.err != nil {
+			return ours, r.missing, theirs.err
+		}
+		if ours, err = parseDocument(ours.file, m.apply()); err != nil {
+			return nil, nil, fmt.Errorf("after merging: %w", err)
+		}
+	}
+	return nil, nil, fmt.Errorf("%s: the merge finds no end", ours.file)
+}
+
+// merger collects what one round adds to our document.
+type merger struct {
+	edits
+	ours, theirs *reader
+	components   map[string]string // our component for a set of theirs, by its identity
+	taken        map[string]bool   // keys of our components
+	writing      map[string]bool   // sets of theirs that are being written
+	added        []entry           // new components
+}
+
+func newMerger(r *report, ours, theirs *document) *merger {
+	m := &merger{
+		edits: newEdits(ours.text), ours: newReader(ours), theirs: newReader(theirs),
+		components: r.components, taken: map[string]bool{}, writing: map[string]bool{},
+	}
+	for _, c := range ours.mapping(ours.at("/components"), "schemas") {
+		m.taken[c.key.Value] = true
+	}
+	return m
+}
+
+// enumValues adds values to enums that list values of the same type already.
+func (m *merger) enumValues(missing []finding) {
+	missing = slices.DeleteFunc(slices.Clone(missing), func(f finding) bool { return f.kind != listedValue })
+	slices.SortFunc(missing, func(a, b finding) int { return compareSites(a.theirs, b.theirs) })
+	for _, f := range missing {
+		leaf := m.leaf(f.ours, func(v *value) bool { return v.get("enum").isList() && m.ours.shapeOf(v).lists(f.of) })
+		if leaf == nil {
+			continue
+		}
+		site := f.theirs[0]
+		review := reviewOf(site)
+		if leaf.get("x-enum-numbers") != nil {
+			review = reviewOf(site, "; its number, if there is one, belongs into x-enum-numbers")
+		}
+		before := m.theirs.before(site)
+		m.addItem(leaf.get("enum"), before, f.name)
+		if descriptions := leaf.get("x-enum-descriptions"); descriptions.isMapping() {
+			m.addMember(descriptions, before, entry{key: f.name, text: review})
+		}
+	}
+}
+
+// properties adds members to objects. Findings about different sets of our schemas may come down to one
+// object; it takes the member once.
+func (m *merger) properties(missing []finding) {
+	theirs := map[*value]map[string][]*value{} // by our object and the name of the member
+	var leaves []*value
+	for _, f := range missing {
+		if f.kind != namedProperty {
+			continue
+		}
+		leaf := m.leaf(f.ours, func(v *value) bool { return v.get("properties").isMapping() })
+		if leaf == nil {
+			leaf = m.leaf(f.ours, func(v *value) bool { return v.get("properties") == nil && m.ours.shapeOf(v).has(objectType) })
+		}
+		if leaf == nil {
+			continue
+		}
+		if theirs[leaf] == nil {
+			theirs[leaf] = map[string][]*value{}
+			leaves = append(leaves, leaf)
+		}
+		theirs[leaf][f.subject()] = append(theirs[leaf][f.subject()], f.theirs...)
+	}
+	for _, leaf := range leaves {
+		m.objectMembers(leaf, theirs[leaf])
+	}
+}
+
+// objectMembers adds the members of one object, in the order of theirs, and the components that they need.
+func (m *merger) objectMembers(leaf *value, theirs map[string][]*value) {
+	names := sortedBySite(theirs)
+	var members []entry
+	for _, name := range names {
+		schema := m.property(theirs[name], schemaName(leaf)+" "+name)
+		members = append(members, entry{key: name, members: schema})
+	}
+	if properties := leaf.get("properties"); properties != nil {
+		for i, name := range names {
+			m.addMember(properties, m.theirs.before(theirs[name][0]), members[i])
+		}
+	} else {
+		m.addMember(leaf, nil, entry{key: "properties", members: members})
+	}
+	m.addComponents(leaf)
+}
+
+// addComponents adds the new components behind the one that needs them or, when that is none, at the end.
+func (m *merger) addComponents(needs *value) {
+	path, _ := strings.CutPrefix(needs.pointer, componentPrefix)
+	name, _, _ := strings.Cut(path, "/")
+	for _, c := range m.added {
+		m.addMember(m.ours.at("/components/schemas"), pointerTokens("/"+name), c)
+	}
+	m.added = nil
+}
+
+// leaf returns the first that suits a purpose of the schema objects that the schemas are made of, nil when
+// there is none.
+func (m *merger) leaf(schemas []*value, suits func(*value) bool) *value {
+	for _, v := range m.ours.shapeOf(schemas...).leaves {
+		if v.isMapping() && suits(v) {
+			return v
+		}
+	}
+	return nil
+}
+
+// before returns the keys or values that stand before one in its mapping or list, the nearest first.
+func (d *document) before(site *value) []string {
+	parent, _ := splitPointer(site.pointer)
+	p := d.at(parent)
+	var out []string
+	for _, item := range p.items {
+		if item == site {
+			break
+		}
+		out = append(out, item.Value)
+	}
+	for _, m := range p.members {
+		if m.value == site {
+			break
+		}
+		out = append(out, m.key.Value)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// sortedBySite returns the names of members in the order in which their document has them.
+func sortedBySite(members map[string][]*value) []string {
+	return slices.SortedFunc(maps.Keys(members), func(a, b string) int { return compareSites(members[a], members[b]) })
+}
+
+func compareSites(a, b []*value) int { return cmp.Or(a[0].Line-b[0].Line, a[0].Column-b[0].Column) }
