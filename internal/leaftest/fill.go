@@ -9,15 +9,18 @@ import (
 
 // Fill gives every exported member of what v points at a content of its own, lists and maps one
 // element, down to the last leaf: the value that proves that no member was forgotten. Enums get a
-// value that no description lists. Values that are opaque to it, structs without exported members,
-// stay as they are. It panics for what JSON does not have, such as functions.
+// value that no description lists. Values that are opaque to it, structs without exported members, and
+// a struct inside one of its own type stay as they are. It panics for what JSON does not have, such as functions.
 func Fill(v any) {
-	f := filler{}
+	f := filler{open: map[reflect.Type]bool{}}
 	f.fill(reflect.ValueOf(v).Elem())
 }
 
 // filler counts what it has filled, so that all contents are different.
-type filler struct{ n int }
+type filler struct {
+	n    int
+	open map[reflect.Type]bool // the structs that are being filled
+}
 
 func (f *filler) fill(v reflect.Value) {
 	f.n++
@@ -36,13 +39,22 @@ func (f *filler) fill(v reflect.Value) {
 		v.Set(reflect.MakeMap(v.Type()))
 		v.SetMapIndex(reflect.ValueOf(fmt.Sprint("key", f.n)).Convert(v.Type().Key()), element)
 	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				f.fill(v.Field(i))
-			}
-		}
+		f.members(v)
 	default:
 		f.scalar(v)
+	}
+}
+
+func (f *filler) members(v reflect.Value) {
+	if f.open[v.Type()] {
+		return
+	}
+	f.open[v.Type()] = true
+	defer delete(f.open, v.Type())
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			f.fill(v.Field(i))
+		}
 	}
 }
 

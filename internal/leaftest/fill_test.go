@@ -40,6 +40,20 @@ func TestFillReachesEveryMember(t *testing.T) {
 	}
 }
 
+type tree struct {
+	Name     string
+	Children []tree
+}
+
+func TestFillEndsInATypeThatHoldsItself(t *testing.T) {
+	t.Parallel()
+	var got tree
+	leaftest.Fill(&got)
+	if diff := cmp.Diff(tree{Name: "text2", Children: []tree{{}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestFillRefusesWhatJSONDoesNotHave(t *testing.T) {
 	t.Parallel()
 	defer func() {
