@@ -189,4 +189,5 @@ var (
 	errReference  = errors.New("unusable reference")   // out of the document, nowhere or in a circle
 	errStructure  = errors.New("unexpected structure") // the wrong kind of value
 	errKeyword    = errors.New("unsupported keyword")  // of a schema
+	errMerge      = errors.New("only YAML with line feeds is merged into")
 )

@@ -5,34 +5,34 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// reviewOf is the description of something new, until a person writes one: it says where theirs describes it.
-func reviewOf(theirs *value, more ...string) string {
+// review is the description of something new until a person writes one: it says where theirs describes it.
+func review(theirs *value, also string) string {
 	what := theirs.pointer
 	if theirs.Kind == yaml.ScalarNode {
-		schema, _, _ := strings.Cut(what, "/enum/")
-		what = theirs.Value + " of " + schema
+		list, _ := splitPointer(theirs.pointer)
+		what = theirs.Value + " of " + strings.TrimSuffix(list, "/enum")
 	}
-	return reviewMark + " say what " + what + " means" + strings.Join(more, "")
+	return strconv.Quote(reviewMark + " say what " + what + " means" + also)
 }
 
 // property writes the schema of a member.
 func (m *merger) property(theirs []*value, hint string) []entry {
-	schema := m.schema(theirs, hint)
-	review := reviewOf(theirs[0])
+	schema, also := m.schema(theirs, hint), ""
 	switch schema[0].key {
 	case "$ref": // OpenAPI 3.0 ignores what stands beside it
-		schema = []entry{{key: "allOf", items: []string{flowMapping(schema)}}}
+		schema = []entry{{key: "allOf", text: "[" + flowMapping(schema) + "]"}}
 	case freeForm:
-		review = reviewOf(theirs[0], "; it has more than one form, or any")
+		also = "; it has more than one form, or any"
 	}
-	out := append([]entry{{key: "description", text: review}}, schema...)
+	out := append([]entry{{key: "description", text: review(theirs[0], also)}}, schema...)
 	if m.theirs.shapeOf(theirs...).nullable {
-		out = append(out, entry{key: "nullable", plain: "true"})
+		out = append(out, entry{key: "nullable", text: "true"})
 	}
 	return out
 }
@@ -49,25 +49,25 @@ func (m *merger) schema(theirs []*value, hint string) []entry {
 	}
 	s := m.theirs.shapeOf(set...)
 	if s.any || len(s.types) != 1 || m.writing[id] {
-		return []entry{{key: freeForm, plain: "true"}}
+		return []entry{{key: freeForm, text: "true"}}
 	}
 	m.writing[id] = true
 	defer delete(m.writing, id)
 	t := s.types[0]
-	out := []entry{{key: "type", plain: t}}
+	out := []entry{{key: "type", text: t}}
 	switch {
 	case t == stringType && s.lists(t) && !s.isOpen(t), t == objectType && len(s.properties) > 0, t == objectType && s.mapValues == nil:
 		return m.define(set, s, hint)
 	case t == objectType && m.theirs.isFreeMap(s):
-		out = append(out, entry{key: "additionalProperties", plain: "true"}, entry{key: freeForm, plain: "true"})
+		out = append(out, entry{key: "additionalProperties", text: "true"}, entry{key: freeForm, text: "true"})
 	case t == objectType:
 		out = append(out, entry{key: "additionalProperties", members: m.schema(s.mapValues, hint+" value")})
 	case t == arrayType && s.elements == nil:
-		out = append(out, entry{key: "items", members: []entry{{key: freeForm, plain: "true"}}})
+		out = append(out, entry{key: "items", members: []entry{{key: freeForm, text: "true"}}})
 	case t == arrayType:
 		out = append(out, entry{key: "items", members: m.schema(s.elements, hint)})
 	case len(s.formats[t]) == 1 && slices.Contains(knownFormats, s.formats[t][0]):
-		out = append(out, entry{key: "format", plain: s.formats[t][0]})
+		out = append(out, entry{key: "format", text: s.formats[t][0]})
 	}
 	return out
 }
@@ -84,27 +84,25 @@ func (m *merger) define(set []*value, s *shape, hint string) []entry {
 	}
 	name = m.freeName(pascal(name))
 	m.components[identity(set)] = name
-	out := []entry{{key: "type", plain: s.types[0]}, {key: "description", text: reviewOf(set[0])}}
+	out := []entry{{key: "type", text: s.types[0]}, {key: "description", text: review(set[0], "")}}
 	at := len(m.added)
 	m.added = append(m.added, entry{})
-	if s.has(objectType) {
-		out = append(out, m.objectEntries(s, name)...)
-	} else {
+	switch {
+	case s.has(stringType):
 		out = append(out, enumEntries(s.enum)...)
+	case len(s.properties) > 0:
+		out = append(out, entry{key: "properties", members: m.propertyEntries(s, name)})
 	}
 	m.added[at] = entry{key: name, members: out}
 	return reference(name)
 }
 
-func (m *merger) objectEntries(s *shape, name string) []entry {
-	var properties []entry
+func (m *merger) propertyEntries(s *shape, name string) []entry {
+	var out []entry
 	for _, p := range sortedBySite(s.properties) {
-		properties = append(properties, entry{key: p, members: m.property(s.properties[p], name+" "+p)})
+		out = append(out, entry{key: p, members: m.property(s.properties[p], name+" "+p)})
 	}
-	if properties == nil {
-		return nil
-	}
-	return []entry{{key: "properties", members: properties}}
+	return out
 }
 
 func enumEntries(values []enumValue) []entry {
@@ -112,13 +110,13 @@ func enumEntries(values []enumValue) []entry {
 	var descriptions []entry
 	for _, v := range values {
 		items = append(items, quote(v.text))
-		descriptions = append(descriptions, entry{key: v.text, text: reviewOf(v.sites[0])})
+		descriptions = append(descriptions, entry{key: v.text, text: review(v.sites[0], "")})
 	}
 	return []entry{{key: "enum", items: items}, {key: "x-enum-descriptions", members: descriptions}}
 }
 
 func reference(name string) []entry {
-	return []entry{{key: "$ref", text: "#" + componentPrefix + name}}
+	return []entry{{key: "$ref", text: strconv.Quote("#" + componentPrefix + name)}}
 }
 
 func (m *merger) freeName(name string) string {

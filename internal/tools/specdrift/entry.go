@@ -2,45 +2,33 @@ package main
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// entry is a new member of a mapping: a key and one of text, plain, items and members.
+// entry is a new member of a mapping: a key and one of text, items and members.
 type entry struct {
 	key     string
-	text    string // a sentence
-	plain   string // a word that needs no quotes
+	text    string // as it is written
 	items   []string
 	members []entry
 }
 
-// lines writes the entry as block YAML.
+// lines writes the entry as block YAML, but on one line what needs no review.
 func (e entry) lines(indent string) []string {
-	head := indent + quote(e.key) + ":"
-	switch {
-	case e.members != nil && !isShort(e.members):
-		out := []string{head}
-		for _, m := range e.members {
-			out = append(out, m.lines(indent+"  ")...)
-		}
-		return out
-	case e.items != nil && e.key != "allOf":
-		out := []string{head}
-		for _, item := range e.items {
-			out = append(out, indent+"  - "+item)
-		}
-		return out
+	if e.items == nil && (e.members == nil || !strings.Contains(e.flow(), reviewMark)) {
+		return []string{indent + e.flow()}
 	}
-	return []string{indent + e.flow()}
-}
-
-// isShort reports whether members fit on a line: those of an unnamed schema without members of its own.
-func isShort(members []entry) bool {
-	return len(members) <= 2 && !slices.ContainsFunc(members, func(e entry) bool { return e.text != "" && e.key != "$ref" || e.members != nil })
+	out := []string{indent + quote(e.key) + ":"}
+	for _, item := range e.items {
+		out = append(out, indent+"  - "+item)
+	}
+	for _, m := range e.members {
+		out = append(out, m.lines(indent+"  ")...)
+	}
+	return out
 }
 
 // flow writes the entry on one line.
@@ -51,10 +39,8 @@ func (e entry) flow() string {
 		return head + flowMapping(e.members)
 	case e.items != nil:
 		return head + "[" + strings.Join(e.items, ", ") + "]"
-	case e.text != "":
-		return head + strconv.Quote(e.text)
 	}
-	return head + e.plain
+	return head + e.text
 }
 
 func flowMapping(members []entry) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -30,10 +31,13 @@ func reviews(v *value) []*value {
 // several of theirs, so that what one of them needs is at first too narrow for another.
 const mergeRounds = 10
 
+// otherLineEnds are what YAML takes for the end of a line besides a line feed.
+const otherLineEnds = "\r\u0085\u2028\u2029"
+
 // merge returns our document with the properties and enum values that it lacks, and what it lacks besides.
 func merge(ours, theirs *document) (*document, []finding, error) {
-	if ours.isJSON() {
-		return nil, nil, fmt.Errorf("%s: only YAML is merged into", ours.file)
+	if ours.isJSON() || bytes.ContainsAny(ours.text, otherLineEnds) {
+		return nil, nil, fmt.Errorf("%s: %w", ours.file, errMerge)
 	}
 	for range mergeRounds {
 		r, err := compare(ours, theirs)
@@ -43,11 +47,11 @@ func merge(ours, theirs *document) (*document, []finding, error) {
 		m := newMerger(r, ours, theirs)
 		m.enumValues(r.missing)
 		m.properties(r.missing)
-		if m.isEmpty() || theirs.err != nil {
-			return ours, r.missing, theirs.err
+		if err := cmp.Or(ours.err, theirs.err); m.isEmpty() || err != nil {
+			return ours, r.missing, err
 		}
 		if ours, err = parseDocument(ours.file, m.apply()); err != nil {
-			return nil, nil, fmt.Errorf("after merging: %w", err)
+			return nil, nil, fmt.Errorf("after merging: %v", err)
 		}
 	}
 	return nil, nil, fmt.Errorf("%s: the merge finds no end", ours.file)
@@ -74,24 +78,26 @@ func newMerger(r *report, ours, theirs *document) *merger {
 	return m
 }
 
-// enumValues adds values to enums that list values of the same type already.
+// enumValues adds strings to enums that list some already.
 func (m *merger) enumValues(missing []finding) {
-	missing = slices.DeleteFunc(slices.Clone(missing), func(f finding) bool { return f.kind != listedValue })
+	missing = slices.DeleteFunc(slices.Clone(missing), func(f finding) bool {
+		return f.kind != listedValue || f.of != stringType
+	})
 	slices.SortFunc(missing, func(a, b finding) int { return compareSites(a.theirs, b.theirs) })
+	listsStrings := func(v *value) bool { return v.get("enum") != nil && m.ours.leaf(v).lists(stringType) }
 	for _, f := range missing {
-		leaf := m.leaf(f.ours, func(v *value) bool { return v.get("enum").isList() && m.ours.shapeOf(v).lists(f.of) })
+		leaf := m.leaf(f.ours, listsStrings)
 		if leaf == nil {
 			continue
 		}
-		site := f.theirs[0]
-		review := reviewOf(site)
+		site, also := f.theirs[0], ""
 		if leaf.get("x-enum-numbers") != nil {
-			review = reviewOf(site, "; its number, if there is one, belongs into x-enum-numbers")
+			also = "; its number, if there is one, belongs into x-enum-numbers"
 		}
 		before := m.theirs.before(site)
 		m.addItem(leaf.get("enum"), before, f.name)
 		if descriptions := leaf.get("x-enum-descriptions"); descriptions.isMapping() {
-			m.addMember(descriptions, before, entry{key: f.name, text: review})
+			m.addMember(descriptions, before, entry{key: f.name, text: review(site, also)})
 		}
 	}
 }
@@ -105,10 +111,7 @@ func (m *merger) properties(missing []finding) {
 		if f.kind != namedProperty {
 			continue
 		}
-		leaf := m.leaf(f.ours, func(v *value) bool { return v.get("properties").isMapping() })
-		if leaf == nil {
-			leaf = m.leaf(f.ours, func(v *value) bool { return v.get("properties") == nil && m.ours.shapeOf(v).has(objectType) })
-		}
+		leaf := cmp.Or(m.leaf(f.ours, hasProperties), m.leaf(f.ours, func(v *value) bool { return m.ours.leaf(v).has(objectType) }))
 		if leaf == nil {
 			continue
 		}
@@ -122,6 +125,8 @@ func (m *merger) properties(missing []finding) {
 		m.objectMembers(leaf, theirs[leaf])
 	}
 }
+
+func hasProperties(v *value) bool { return v.get("properties") != nil }
 
 // objectMembers adds the members of one object, in the order of theirs, and the components that they need.
 func (m *merger) objectMembers(leaf *value, theirs map[string][]*value) {
@@ -143,10 +148,14 @@ func (m *merger) objectMembers(leaf *value, theirs map[string][]*value) {
 
 // addComponents adds the new components behind the one that needs them or, when that is none, at the end.
 func (m *merger) addComponents(needs *value) {
+	schemas := m.ours.at("/components/schemas")
+	if len(m.added) > 0 && !schemas.isMapping() {
+		m.ours.failf(m.ours.root, "%w: no components/schemas to merge into", errStructure)
+		return
+	}
 	path, _ := strings.CutPrefix(needs.pointer, componentPrefix)
-	name, _, _ := strings.Cut(path, "/")
 	for _, c := range m.added {
-		m.addMember(m.ours.at("/components/schemas"), pointerTokens("/"+name), c)
+		m.addMember(schemas, pointerTokens("/" + path)[:1], c)
 	}
 	m.added = nil
 }
@@ -155,7 +164,7 @@ func (m *merger) addComponents(needs *value) {
 // there is none.
 func (m *merger) leaf(schemas []*value, suits func(*value) bool) *value {
 	for _, v := range m.ours.shapeOf(schemas...).leaves {
-		if v.isMapping() && suits(v) {
+		if suits(v) {
 			return v
 		}
 	}

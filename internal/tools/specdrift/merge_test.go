@@ -28,8 +28,8 @@ func TestMergedDescriptionLacksOnlyWhatIsLeftToAPerson(t *testing.T) {
 func expectMerged(t *testing.T, ours, theirs *document) bool {
 	t.Helper()
 	merged, left, err := merge(ours, theirs)
-	if err != nil {
-		t.Errorf("merge: %v", err)
+	if err != nil { // what is merged may be broken where it is not compared
+		expectKnown(t, err)
 		return false
 	}
 	for _, f := range left {
