@@ -2,9 +2,11 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 )
@@ -13,6 +15,9 @@ import (
 type Payload struct {
 	Wire string // which is also the name of its package, such as "gemini"
 	Name string // such as "request"
+	// Strict refuses the other forms of a value that a type reads, but for NaN and the infinities by
+	// name.
+	Strict bool
 }
 
 // Type is a wire type with a generated codec, which is quick, but knows plain JSON only.
@@ -38,10 +43,30 @@ func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 		return nil, err
 	}
 	out := new(T)
-	if err := P(out).ReadAnyJSON(data); err != nil {
+	var err error
+	if payload.Strict {
+		err = readStrictly(data, out)
+	} else {
+		err = P(out).ReadAnyJSON(data)
+	}
+	if err != nil {
 		return nil, newMalformedError(payload, data, err)
 	}
 	return out, nil
+}
+
+// readStrictly reads values in no other form than that of their types.
+func readStrictly[T any](data []byte, out *T) error {
+	err := json.Unmarshal(data, out, wirejson.ReadByMember)
+	if _, wrongType := errors.AsType[*json.SemanticError](err); !wrongType {
+		return err
+	}
+	var again T // without what the first pass left behind
+	if json.Unmarshal(data, &again, wirejson.ReadByMember, json.WithUnmarshalers(nonfinite.Unmarshalers)) != nil {
+		return err
+	}
+	*out = again
+	return nil
 }
 
 // Read decodes what r holds up to its end. An error of r is returned wrapped.

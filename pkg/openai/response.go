@@ -31,7 +31,7 @@ func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]by
 
 // The payloads. They are never written to.
 var (
-	payloadCompletion = wire.Payload{Wire: "openai", Name: "completion"} // and a chunk of one
+	payloadCompletion = wire.Payload{Wire: "openai", Name: "completion", Strict: true} // and a chunk of one
 	payloadRequest    = wire.Payload{Wire: "openai", Name: "request"}
 	payloadError      = wire.Payload{Wire: "openai", Name: "error"}
 )

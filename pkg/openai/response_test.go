@@ -80,3 +80,12 @@ func TestNumbersWithoutAFormInJSONAreRead(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+func TestACompletionHasNoOtherForms(t *testing.T) {
+	t.Parallel()
+	for _, wire := range []string{`{"choices":{}}`, `{"created":"1"}`, `{"choices":[{"index":1.0}]}`} {
+		if out, err := openai.DecodeResponse([]byte(wire)); err == nil {
+			t.Errorf("%s is read as %+v", wire, out)
+		}
+	}
+}
