@@ -65,7 +65,7 @@ lint: check-descriptions ## Check formatting, descriptions, vet and staticcheck,
 	cd test/workflows && $(GO) tool actionlint -shellcheck= -pyflakes= ../../.github/workflows/*.yml
 
 .PHONY: generate
-generate: ## Write gen/ from api/openapi/, and the diagram of the packages, offline
+generate: ## Write gen/ from api/openapi/, quick checks from validate tags, and the diagram of the packages, offline
 	$(GO) generate ./...
 
 .PHONY: packages
@@ -73,11 +73,11 @@ packages: ## Hold the imports to the order of the layers, and draw them in docs/
 	$(GO) generate ./internal/tools/packagemap
 
 .PHONY: check-generate
-check-generate: ## Fail when gen/ or the diagram is not what api/openapi/ and the imports give
+check-generate: ## Fail when what is generated in gen/, pkg/ and docs/ is not what it is generated from
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	cp -R gen docs "$$before"; \
+	cp -R gen pkg docs "$$before"; \
 	$(GO) generate ./...; \
-	for folder in gen docs; do \
+	for folder in gen pkg docs; do \
 		if ! diff -rq "$$before/$$folder" $$folder; then \
 			echo "$$folder/ was stale; it has been generated again, commit it"; exit 1; \
 		fi; \

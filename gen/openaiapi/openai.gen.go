@@ -6,7 +6,7 @@
 // form, such as a message's content, have the types of package pkg/union. Members that the
 // description does not know are kept in Unknown.
 //
-// All types write and read themselves in the same way whoever asks them: package pkg/transform/openai,
+// All types write and read themselves in the same way whoever asks them: package pkg/openai,
 // encoding/json, encoding/json/v2, [log/slog]. Options of the caller that concern values, such as functions
 // for some types, do not reach inside. A library goes over the text once more, though: encoding/json
 // escapes <, > and & for HTML, unless an encoder is told not to, and v2 shortens escapes in free-form

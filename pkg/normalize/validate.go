@@ -10,6 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+//go:generate go run ../../internal/tools/codecgen check .:Response ../../gen/geminiapi
+
 // Validate checks that a response keeps what this package promises: that each block holds what its
 // type says and nothing else, that spans lie within the text and supports refer to sources, that
 // arguments are JSON objects, that nothing is negative, and that a finish reason fits the content.
@@ -18,7 +20,7 @@ import (
 // The error lists all violations with their places, as JSON pointers into the JSON form, and says
 // for each what would be right; it never holds a value of the response.
 func Validate(r *Response) error {
-	if r != nil && r.holds() {
+	if r != nil && isValidResponse(r) {
 		return nil
 	}
 	return validator().Struct(r)
@@ -127,6 +129,18 @@ func checkBlock(b *Block) (out []validation.Violation) {
 		}
 	}
 	return out
+}
+
+// known reports whether the tables have the type.
+func (t BlockType) known() bool {
+	for _, table := range [][]blockMember{blockMembers, blockNeeds} {
+		for i := range table {
+			if table[i].belongsTo(t) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (m *blockMember) belongsTo(typ BlockType) bool {

@@ -2,9 +2,7 @@ package openai_test
 
 import (
 	"errors"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -13,7 +11,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/gemwire/gemwire/pkg/validation"
-	"github.com/google/go-cmp/cmp"
 )
 
 // valid returns a completion with every member that a rule is about.
@@ -239,84 +236,52 @@ func TestEveryBrokenRuleIsFound(t *testing.T) {
 	}
 }
 
-// A rule that is added to a tag has to be broken above too, since the quick check knows no tags.
-func TestEveryRuleOfATagIsBrokenAbove(t *testing.T) {
+func TestTheQuickChecksAgreeWithValidator(t *testing.T) {
 	t.Parallel()
-	broken := map[string]bool{}
-	for key := range breaks {
-		pointer, rule, _ := strings.Cut(key, " ")
-		broken[fieldAt(reflect.TypeFor[openaiapi.CreateChatCompletionResponse](), strings.Split(pointer[1:], "/"))+" "+rule] = true
-	}
-	var missing []string
-	for _, rule := range tagRules(reflect.TypeFor[openaiapi.CreateChatCompletionResponse](), map[reflect.Type]bool{}) {
-		if !broken[rule] {
-			missing = append(missing, rule)
-		}
-	}
-	if diff := cmp.Diff([]string(nil), missing); diff != "" {
-		t.Error(diff)
-	}
+	structvalidatortest.SameVerdict(t, validOfAllTypes, openai.IsValidResponse, openai.ByValidator)
+	structvalidatortest.SameVerdict(t, validChunk, openai.IsValidChunk, openai.ByValidator)
 }
 
-// fieldAt returns the struct and the field that a path of JSON names and positions leads to.
-func fieldAt(typ reflect.Type, path []string) string {
-	at := ""
-	for _, name := range path {
-		typ = bare(typ)
-		if typ.Kind() != reflect.Struct {
-			continue // a position
-		}
-		for i := range typ.NumField() {
-			if jsonName(typ.Field(i)) == name {
-				at = typ.Name() + "." + typ.Field(i).Name
-				typ = typ.Field(i).Type
-				break
-			}
-		}
-		for typ.Kind() == reflect.Slice {
-			typ = typ.Elem()
-		}
+// validOfAllTypes returns a completion that holds something of each type that has a rule.
+func validOfAllTypes() *openaiapi.CreateChatCompletionResponse {
+	r := valid()
+	result := openaiapi.ModerationOutcome{
+		Type:    "moderation_results",
+		Results: []openaiapi.ModerationResult{{Type: "moderation_result"}},
 	}
-	return at
+	r.Moderation = &openaiapi.Moderation{Input: result, Output: result}
+	message := &r.Choices[0].Message
+	message.ToolCalls = append(message.ToolCalls, openaiapi.ToolCall{
+		ID: "b", Type: openaiapi.ToolTypeCustom, Custom: &openaiapi.CustomToolCall{Name: "c"},
+	})
+	message.Images = append(message.Images,
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: new("a"), PromptCacheBreakpoint: &openaiapi.PromptCacheBreakpoint{
+			Mode: openaiapi.PromptCacheBreakpointModeExplicit,
+		}},
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeRefusal, Refusal: new("a")},
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeFile, File: &openaiapi.InputFile{}},
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeInputAudio, InputAudio: &openaiapi.InputAudio{Data: "AA==", Format: "wav"}},
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeVideoURL, VideoURL: &openaiapi.VideoURL{URL: "https://a.example"}},
+	)
+	return r
 }
 
-func bare(typ reflect.Type) reflect.Type {
-	for typ.Kind() == reflect.Pointer {
-		typ = typ.Elem()
+// validChunk returns a chunk with what the completion holds.
+func validChunk() *openaiapi.CreateChatCompletionStreamResponse {
+	r := validOfAllTypes()
+	message := r.Choices[0].Message
+	return &openaiapi.CreateChatCompletionStreamResponse{
+		ID: "a", Object: openaiapi.ObjectTypeChatCompletionChunk, Model: "m", Usage: r.Usage, Moderation: r.Moderation,
+		ExtraContent: message.ExtraContent,
+		Choices: []openaiapi.ChunkChoice{{
+			FinishReason: new(openaiapi.FinishReasonStop),
+			Logprobs:     r.Choices[0].Logprobs,
+			Delta: openaiapi.Delta{
+				Role: new(openaiapi.RoleAssistant), Annotations: message.Annotations, Images: message.Images, ExtraContent: message.ExtraContent,
+				ToolCalls: []openaiapi.ToolCallChunk{{Type: new(openaiapi.ToolTypeFunction), ExtraContent: message.ToolCalls[0].ExtraContent}},
+			},
+		}},
 	}
-	return typ
-}
-
-func jsonName(f reflect.StructField) string {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return name
-}
-
-// tagRules returns the rules in the tags of a struct and all that it reaches, with their fields.
-func tagRules(typ reflect.Type, seen map[reflect.Type]bool) []string {
-	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
-		typ = typ.Elem()
-	}
-	if typ.Kind() != reflect.Struct || seen[typ] {
-		return nil
-	}
-	seen[typ] = true
-	var out []string
-	for i := range typ.NumField() {
-		f := typ.Field(i)
-		rules := strings.Split(f.Tag.Get("validate"), ",")
-		if !f.IsExported() || slices.Contains(rules, "-") {
-			continue
-		}
-		for _, rule := range rules {
-			rule, _, _ = strings.Cut(rule, "=")
-			if rule != "" && rule != "dive" && rule != "omitnil" {
-				out = append(out, typ.Name()+"."+f.Name+" "+rule)
-			}
-		}
-		out = append(out, tagRules(f.Type, seen)...)
-	}
-	return out
 }
 
 func TestEveryListOfACompletionIsValidated(t *testing.T) {

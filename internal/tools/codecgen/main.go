@@ -34,6 +34,15 @@
 // so that all JSON libraries do as the codec does, and IsEmpty. Each root has AppendPlainJSON, ReadPlainJSON and
 // ReadAnyJSON. A type that another package holds has EncodePlain, DecodePlain and PlainSize; the rest is
 // not exported.
+//
+// # Quick checks
+//
+//	go run ./internal/tools/codecgen check DIR:TYPE,TYPE... DIR...
+//
+// In the first DIR it writes quickcheck.gen.go: for each TYPE a function isValidTYPE, which reports what
+// validator would by the validate tags of the type and of all that it holds, and by the rules of the
+// package, the functions that it gives to WithRule. The types are those of the package or, with its name in
+// front, of one in the other folders. A tag that it does not understand is an error.
 package main
 
 import (
@@ -50,11 +59,17 @@ func main() {
 
 // run is the command: it returns the exit code.
 func run(args []string, stderr io.Writer) int {
-	if len(args) == 0 {
-		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...")
+	var err error
+	switch {
+	case len(args) == 0:
+		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...")
 		return 2
+	case args[0] == "check" && len(args) > 1:
+		err = generateCheck(args[1], args[2:])
+	default:
+		err = generate(args)
 	}
-	if err := generate(args); err != nil {
+	if err != nil {
 		fmt.Fprintln(stderr, "codecgen:", err)
 		return 1
 	}
@@ -62,7 +77,8 @@ func run(args []string, stderr io.Writer) int {
 }
 
 const (
-	outputName = "codec.gen.go"
+	codecName      = "codec.gen.go"
+	quickCheckName = "quickcheck.gen.go"
 	// protoJSON is what a package is marked with.
 	protoJSON = "protojson"
 )
@@ -87,7 +103,7 @@ func generate(args []string) error {
 		outputs[i] = source
 	}
 	for i, p := range packages {
-		if err := os.WriteFile(filepath.Join(p.Dir, outputName), outputs[i], 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(p.Dir, codecName), outputs[i], 0o644); err != nil {
 			return err
 		}
 	}
@@ -102,7 +118,7 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 	if forms != "" && forms != protoJSON {
 		return nil, fmt.Errorf("%s: unknown forms %q", dir, forms)
 	}
-	p, err := readPackage(dir, others)
+	p, err := readPackage(dir, "*.gen.go", others)
 	if err != nil {
 		return nil, err
 	}
@@ -114,4 +130,27 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return p, nil
+}
+
+// generateCheck writes the quick check of the package that the argument names, and with it the types. The
+// other folders hold types, each of them also of those before it.
+func generateCheck(arg string, dirs []string) error {
+	var others []*Package
+	for _, dir := range dirs {
+		p, err := readPackage(dir, "*.gen.go", others)
+		if err != nil {
+			return err
+		}
+		others = append(others, p)
+	}
+	dir, types, _ := strings.Cut(arg, ":")
+	p, err := readPackage(dir, "*.go", others)
+	if err != nil {
+		return err
+	}
+	source, err := emitCheck(p, strings.Split(types, ","))
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	return os.WriteFile(filepath.Join(dir, quickCheckName), source, 0o644)
 }

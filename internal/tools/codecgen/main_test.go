@@ -109,7 +109,7 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 			if code != 1 || !strings.Contains(stderr.String(), tt.want) {
 				t.Errorf("exit code %d, %s", code, stderr.String())
 			}
-			if _, err := os.Stat(filepath.Join(dir, outputName)); err == nil {
+			if _, err := os.Stat(filepath.Join(dir, codecName)); err == nil {
 				t.Error("something was written")
 			}
 		})
@@ -161,7 +161,7 @@ func TestWrongUse(t *testing.T) {
 		{"no such forms", []string{"internal/tiny:Wheel:xml"}, 1, `unknown forms "xml"`},
 		{"no such description", []string{"internal/tiny=nowhere.yaml:Wheel"}, 1, "nowhere.yaml"},
 		{"no such root", []string{"internal/tiny:Nobody"}, 1, "no struct Nobody"},
-		{"no generated files", []string{empty + ":T"}, 1, "no generated files"},
+		{"no generated files", []string{empty + ":T"}, 1, "no files *.gen.go"},
 		{"no Go", []string{broken + ":T"}, 1, "expected"},
 		{"a package that is not listed before", []string{"internal/tiny:Wheel"}, 1, "the type place.Place has no codec"},
 	}

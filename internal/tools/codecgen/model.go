@@ -23,6 +23,8 @@ type Package struct {
 	maps map[string]ast.Expr
 	// imports are the packages that the source imports, by name.
 	imports map[string]string
+	// rules are the functions that check a whole struct, by the type's name.
+	rules map[string]string
 	// others are the packages that this one may hold types of.
 	others []*Package
 }

@@ -17,20 +17,24 @@ import (
 // rawField is a field of a struct as its source has it.
 type rawField struct {
 	name string
-	// tag and forms are the tags json and forms.
-	tag, forms string
-	expr       ast.Expr
+	// embedded is the name of an embedded type of the package, whose field has no name.
+	embedded string
+	// tag, forms and validate are the tags json, forms and validate.
+	tag, forms, validate string
+	expr                 ast.Expr
 }
 
-// readPackage reads the generated files of a folder. Of types that nothing reaches it takes anything.
-func readPackage(dir string, others []*Package) (*Package, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.gen.go"))
+// readPackage reads the files of a folder that fit a pattern, but no tests and nothing that this command
+// wrote. Of types that nothing reaches it takes anything.
+func readPackage(dir, pattern string, others []*Package) (*Package, error) {
+	files, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{}, others: others}
+	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{}, rules: map[string]string{}, others: others}
+	var sources []*ast.File
 	for _, file := range files {
-		if filepath.Base(file) == outputName {
+		if base := filepath.Base(file); base == codecName || base == quickCheckName || strings.HasSuffix(base, "_test.go") {
 			continue
 		}
 		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -40,10 +44,12 @@ func readPackage(dir string, others []*Package) (*Package, error) {
 		if err := p.read(source); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
+		sources = append(sources, source)
 	}
 	if p.Name == "" {
-		return nil, fmt.Errorf("%s: no generated files", dir)
+		return nil, fmt.Errorf("%s: no files %s", dir, pattern)
 	}
+	p.readRules(sources)
 	return p, nil
 }
 
@@ -104,10 +110,14 @@ func newRawField(field *ast.Field) rawField {
 	if len(field.Names) == 1 {
 		raw.name = field.Names[0].Name
 	}
+	if of, ok := field.Type.(*ast.Ident); ok && len(field.Names) == 0 {
+		raw.embedded = of.Name
+	}
 	if field.Tag != nil {
 		if tag, err := strconv.Unquote(field.Tag.Value); err == nil {
 			raw.tag = reflect.StructTag(tag).Get("json")
 			raw.forms = reflect.StructTag(tag).Get("forms")
+			raw.validate = reflect.StructTag(tag).Get("validate")
 		}
 	}
 	return raw
