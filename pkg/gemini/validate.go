@@ -30,6 +30,11 @@ import (
 //     the answer with a MIME type to it
 //   - everything: no unknown members, no unknown values of enums, nothing that only the other backend has
 //
+// The names of the rules are required, oneof, format, json_object, type, range, max, unique, one_member (one
+// of several members is to be set), excluded (by another member), needs (another member), declared (a name
+// refers to something), text_only, turns, answers (calls and answers pair), signature, unknown (members that
+// the API does not have), backend and model (what only the other one takes).
+//
 // Without [ForModel] and without a model in the request, only the rules of all models are applied; without
 // [ForVertexAI] and [ForGeminiAPI] none that only one of the two has.
 //

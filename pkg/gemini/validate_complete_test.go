@@ -75,6 +75,11 @@ func problemsOf(t *testing.T, document string, opts ...gemini.ValidateOption) []
 	if !ok || len(invalid.Violations) == 0 {
 		t.Fatalf("%s: the error is %#v", document, err)
 	}
+	for _, violation := range invalid.Violations {
+		if violation.Rule == "" || violation.Want == "" {
+			t.Errorf("%s: a rule without a name: %#v", document, violation)
+		}
+	}
 	return invalid.Violations
 }
 

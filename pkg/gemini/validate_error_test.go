@@ -44,7 +44,7 @@ func TestAValidationErrorCanBeTakenApart(t *testing.T) {
 		t.Errorf("the problem is %#v", problem)
 	}
 	text, err := json.Marshal(problem)
-	const want = `{"pointer":"/contents","want":"there is no content; a request needs at least one turn"}`
+	const want = `{"pointer":"/contents","rule":"required","want":"there is no content; a request needs at least one turn"}`
 	if err != nil || string(text) != want {
 		t.Errorf("as JSON the problem is %s, %v", text, err)
 	}

@@ -13,9 +13,8 @@ type Violation struct {
 	// Position is where the value stands in the text that it was read from; for a member that is
 	// missing, the object that lacks it. It is the zero Position where there was no text.
 	Position Position `json:"position,omitzero"`
-	// Rule is the name of the rule: a validate tag such as required, or a name that the check gave. It
-	// is "" for a rule without a name.
-	Rule string `json:"rule,omitzero"`
+	// Rule is the name of the rule: a validate tag such as required, or a name that the check gave.
+	Rule string `json:"rule"`
 	// Value is what stands there: a number, a boolean or a short text as JSON, cut after 40 characters,
 	// or its kind, such as "an object". It is "" when there is none, or none that should be shown.
 	Value string `json:"value,omitzero"`

@@ -25,7 +25,7 @@ func checkExclusive[T any](v *checker, at *location, message *T, members []exclu
 	}
 	for i := range members {
 		if members[i].only != v.backend && members[i].set(message) {
-			v.reportMember(at, members[i].member, "", onlyIn(members[i].only))
+			v.reportMember(at, members[i].member, ruleBackend, "", onlyIn(members[i].only))
 		}
 	}
 }

@@ -84,9 +84,9 @@ func (v *checker) answer(part *location, t *answerTurn, r *geminiapi.FunctionRes
 	switch {
 	case i < 0 && t.unseen:
 	case i < 0:
-		v.report(part, optionalString(textOf(r.Name)), answersNothing(t.before, r))
+		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), answersNothing(t.before, r))
 	case t.before[i].answered:
-		v.report(part, optionalString(textOf(r.Name)), responseText(r)+" answers a call that is answered already; each call has one answer")
+		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), responseText(r)+" answers a call that is answered already; each call has one answer")
 	default:
 		v.rightAnswer(part, t, i, byName, r)
 	}
@@ -98,14 +98,14 @@ func (v *checker) rightAnswer(part *location, t *answerTurn, i int, byName bool,
 	call.answered = true
 	if call.name != textOf(r.Name) {
 		at := part.member("functionResponse")
-		v.reportMember(&at, "name", optionalString(textOf(r.Name)),
+		v.reportMember(&at, "name", ruleAnswers, optionalString(textOf(r.Name)),
 			responseText(r)+" answers a call of another function; must be "+quote(call.name))
 	}
 	if !byName {
 		return
 	}
 	if i < t.last {
-		v.report(part, optionalString(textOf(r.Name)), responseText(r)+
+		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), responseText(r)+
 			" stands after the answer to a later call; answers without ids are taken in the order of the calls")
 	}
 	t.last = max(t.last, i)
@@ -170,7 +170,7 @@ func (v *checker) callsFollowUser(content *location, first openCall, before []ge
 	}
 	list := content.member("parts")
 	part := list.element(first.part)
-	v.report(&part, optionalString(first.name), message+"; a call must come right after a turn of the user or after function responses")
+	v.report(&part, ruleTurns, optionalString(first.name), message+"; a call must come right after a turn of the user or after function responses")
 }
 
 // unanswered reports the calls of a turn that the next one left out. When that one has no answer at all,
@@ -187,7 +187,7 @@ func (v *checker) unanswered(list *location, content int, calls []openCall, othe
 		at := list.element(content)
 		parts := at.member("parts")
 		part := parts.element(call.part)
-		v.report(&part, optionalString(call.name), "functionCall "+quote(call.name)+
+		v.report(&part, ruleAnswers, optionalString(call.name), "functionCall "+quote(call.name)+
 			" is not answered; /contents/"+strconv.Itoa(content+1)+" must hold a functionResponse to it")
 	}
 }
@@ -214,5 +214,5 @@ func (v *checker) trailingTurn(list *location, contents []geminiapi.Content, end
 		return
 	}
 	at := list.element(len(contents) - 1)
-	v.reportMember(&at, "role", shortString(roleModel), v.modelName()+" does not carry on with a turn of the model; the last turn must be the user's")
+	v.reportMember(&at, "role", ruleTurns, shortString(roleModel), v.modelName()+" does not carry on with a turn of the model; the last turn must be the user's")
 }

@@ -64,17 +64,17 @@ func (v *checker) cachedContent(root *location, r *geminiapi.GenerateContentRequ
 		return
 	}
 	if !strings.HasPrefix(name, "cachedContents/") && !strings.Contains(name, "/cachedContents/") {
-		v.reportMember(root, "cachedContent", shortString(name), quote(name)+" is no name of a cache; must look like cachedContents/ID")
+		v.reportMember(root, "cachedContent", ruleFormat, shortString(name), quote(name)+" is no name of a cache; must look like cachedContents/ID")
 	}
 	const message = "must be absent beside cachedContent, which holds its own; put it into the cache"
 	if r.SystemInstruction != nil {
-		v.reportMember(root, "systemInstruction", "", message)
+		v.reportMember(root, "systemInstruction", ruleExcluded, "", message)
 	}
 	if len(r.Tools) > 0 {
-		v.reportMember(root, "tools", "", message)
+		v.reportMember(root, "tools", ruleExcluded, "", message)
 	}
 	if r.ToolConfig != nil {
-		v.reportMember(root, "toolConfig", "", message)
+		v.reportMember(root, "toolConfig", ruleExcluded, "", message)
 	}
 }
 
@@ -82,7 +82,7 @@ func (v *checker) cachedContent(root *location, r *geminiapi.GenerateContentRequ
 func (v *checker) safetySettings(root *location, r *geminiapi.GenerateContentRequest) {
 	list := root.member("safetySettings")
 	if r.ModelArmorConfig != nil && len(r.SafetySettings) > 0 {
-		v.report(&list, "", "must be absent beside modelArmorConfig, which takes their place")
+		v.report(&list, ruleExcluded, "", "must be absent beside modelArmorConfig, which takes their place")
 	}
 	at := list.element(0)
 	for i := range r.SafetySettings {
@@ -98,21 +98,21 @@ func (v *checker) safetySettings(root *location, r *geminiapi.GenerateContentReq
 
 func (v *checker) harmCategory(setting *location, category *geminiapi.HarmCategory, before []geminiapi.SafetySetting) {
 	if category == nil || *category == geminiapi.HarmCategoryUnspecified {
-		v.reportMember(setting, "category", "", "a setting must name its category")
+		v.reportMember(setting, "category", ruleRequired, "", "a setting must name its category")
 		return
 	}
 	checkEnum(v, setting, "category", category)
 	only, exclusive := exclusiveCategories[*category]
 	switch {
 	case only == AnyBackend && exclusive:
-		v.reportMember(setting, "category", shortString(string(*category)),
+		v.reportMember(setting, "category", ruleOneOf, shortString(string(*category)),
 			quote(string(*category))+" is a category of PaLM models; use one that Gemini models know")
 	case exclusive && v.backend != AnyBackend && v.backend != only:
-		v.reportMember(setting, "category", shortString(string(*category)), onlyIn(only))
+		v.reportMember(setting, "category", ruleBackend, shortString(string(*category)), onlyIn(only))
 	}
 	for i := range before {
 		if before[i].Category != nil && *before[i].Category == *category {
-			v.reportMember(setting, "category", shortString(string(*category)),
+			v.reportMember(setting, "category", ruleUnique, shortString(string(*category)),
 				quote(string(*category))+" has a setting already; each category may have one")
 			return
 		}

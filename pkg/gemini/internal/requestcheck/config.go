@@ -78,7 +78,7 @@ func (v *checker) numbers(at *location, c *geminiapi.GenerationConfig) {
 			continue
 		}
 		text := numberText(value)
-		v.reportMember(at, r.member, text, text+" is out of range; must be from "+numberText(r.min)+" to "+numberText(r.max))
+		v.reportMember(at, r.member, ruleRange, text, text+" is out of range; must be from "+numberText(r.min)+" to "+numberText(r.max))
 	}
 }
 
@@ -100,7 +100,7 @@ func numberText(value float64) string {
 
 func (v *checker) logprobs(at *location, c *geminiapi.GenerationConfig) {
 	if c.Logprobs != nil && (c.ResponseLogprobs == nil || !*c.ResponseLogprobs) {
-		v.reportMember(at, "logprobs", strconv.Itoa(*c.Logprobs), "needs responseLogprobs to be true beside it")
+		v.reportMember(at, "logprobs", ruleNeeds, strconv.Itoa(*c.Logprobs), "needs responseLogprobs to be true beside it")
 	}
 }
 
@@ -109,7 +109,7 @@ const maxStopSequences = 5
 
 func (v *checker) stopSequences(at *location, sequences []string) {
 	if len(sequences) > maxStopSequences {
-		v.reportMember(at, "stopSequences", "", strconv.Itoa(len(sequences))+" stop sequences are too many; there may be 5")
+		v.reportMember(at, "stopSequences", ruleMax, "", strconv.Itoa(len(sequences))+" stop sequences are too many; there may be 5")
 	}
 }
 
@@ -123,7 +123,7 @@ func (v *checker) modelChoice(at *location, c *geminiapi.GenerationConfig) {
 	}
 	in := at.member("routingConfig")
 	if r.AutoMode != nil && r.ManualMode != nil {
-		v.report(&in, "", "holds autoMode and manualMode; must hold one of them")
+		v.report(&in, ruleOneMember, "", "holds autoMode and manualMode; must hold one of them")
 	}
 	if r.AutoMode != nil {
 		auto := in.member("autoMode")

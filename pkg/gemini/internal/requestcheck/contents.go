@@ -17,7 +17,7 @@ const (
 func (v *checker) contents(root *location, r *geminiapi.GenerateContentRequest) {
 	list := root.member("contents")
 	if len(r.Contents) == 0 {
-		v.report(&list, "", "there is no content; a request needs at least one turn")
+		v.report(&list, ruleRequired, "", "there is no content; a request needs at least one turn")
 		return
 	}
 	at := list.element(0)
@@ -37,7 +37,7 @@ func (v *checker) role(content *location, role string) {
 	case role == "", role == roleUser, role == roleModel:
 	case role == roleFunction && v.backend != VertexAI:
 	default:
-		v.reportMember(content, "role", shortString(role), quote(role)+" is no role; must be user or model")
+		v.reportMember(content, "role", ruleOneOf, shortString(role), quote(role)+" is no role; must be user or model")
 	}
 }
 
@@ -45,7 +45,7 @@ func (v *checker) role(content *location, role string) {
 func (v *checker) content(at *location, c *geminiapi.Content) {
 	list := at.member("parts")
 	if len(c.Parts) == 0 {
-		v.report(&list, "", "there is no part; a turn needs at least one, if only an empty text")
+		v.report(&list, ruleRequired, "", "there is no part; a turn needs at least one, if only an empty text")
 	}
 	part := list.element(0)
 	for i := range c.Parts {
@@ -67,7 +67,7 @@ func (v *checker) systemInstruction(root *location, c *geminiapi.Content) {
 	for i := range c.Parts {
 		part.index = i
 		if kinds := dataOf(&c.Parts[i]); len(kinds) > 0 && kinds[0] != "text" {
-			v.reportMember(&part, kinds[0], "", "a system instruction holds text alone")
+			v.reportMember(&part, kinds[0], ruleTextOnly, "", "a system instruction holds text alone")
 		}
 	}
 }
@@ -96,9 +96,9 @@ func (v *checker) partData(at *location, p *geminiapi.Part) {
 	}
 	switch {
 	case set > 1:
-		v.report(at, "", "the part holds "+strings.Join(dataOf(p), " and ")+"; it must hold one of them")
+		v.report(at, ruleOneMember, "", "the part holds "+strings.Join(dataOf(p), " and ")+"; it must hold one of them")
 	case set == 0 && p.AudioTranscription == nil && textOf(p.ThoughtSignature) == "":
-		v.report(at, "", "the part holds no data; it must hold one of "+strings.Join(partUnionNames(), ", "))
+		v.report(at, ruleOneMember, "", "the part holds no data; it must hold one of "+strings.Join(partUnionNames(), ", "))
 	}
 }
 

@@ -33,7 +33,7 @@ func reportEnum[E enum](v *checker, at *location, value E) {
 		return
 	}
 	message := quote(text) + " is no value of this enum; must be one of " + enumValues[strings.TrimPrefix(fmt.Sprintf("%T", value), "geminiapi.")]
-	v.report(at, shortString(text), message)
+	v.report(at, ruleOneOf, shortString(text), message)
 }
 
 func isDigits(text string) bool {

@@ -42,7 +42,7 @@ func (v *checker) functionResponse(part *location, r *geminiapi.FunctionResponse
 func (v *checker) functionResponseParts(response *location, parts []geminiapi.FunctionResponsePart) {
 	list := response.member("parts")
 	if len(parts) > 0 && v.traits != nil && !v.traits.FunctionResponseParts {
-		v.report(&list, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
+		v.report(&list, ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
 		return
 	}
 	at := list.element(0)
@@ -54,7 +54,7 @@ func (v *checker) functionResponseParts(response *location, parts []geminiapi.Fu
 
 func (v *checker) functionResponsePart(at *location, p *geminiapi.FunctionResponsePart) {
 	if (p.InlineData == nil) == (p.FileData == nil) {
-		v.report(at, "", "must hold one of inlineData and fileData")
+		v.report(at, ruleOneMember, "", "must hold one of inlineData and fileData")
 	}
 	if b := p.InlineData; b != nil {
 		in := at.member("inlineData")
@@ -66,7 +66,7 @@ func (v *checker) functionResponsePart(at *location, p *geminiapi.FunctionRespon
 	if f := p.FileData; f != nil {
 		in := at.member("fileData")
 		if textOf(f.FileURI) == "" {
-			v.reportMember(&in, "fileUri", "", "a file must have its URI")
+			v.reportMember(&in, "fileUri", ruleRequired, "", "a file must have its URI")
 		}
 		v.responseMediaType(&in, textOf(f.MIMEType))
 		v.unknown(&in, f.Unknown)
@@ -89,7 +89,7 @@ func (v *checker) responseMediaType(media *location, mimeType string) {
 	if mimeType != "" {
 		message = "a functionResponse holds no " + quote(mimeType) + "; must be one of "
 	}
-	v.reportMember(media, "mimeType", optionalString(mimeType), message+responseMediaTypes)
+	v.reportMember(media, "mimeType", ruleOneOf, optionalString(mimeType), message+responseMediaTypes)
 }
 
 // maxFunctionName is the longest name, by Google's description.
@@ -100,11 +100,11 @@ func (v *checker) functionName(function *location, name *string) {
 	text := textOf(name)
 	switch {
 	case text == "":
-		v.reportMember(function, "name", optionalString(text), "a function must have a name")
+		v.reportMember(function, "name", ruleRequired, optionalString(text), "a function must have a name")
 	case len(text) > maxFunctionName:
-		v.reportMember(function, "name", shortString(text), "the name has "+strconv.Itoa(len(text))+" characters; must have 128 at most")
+		v.reportMember(function, "name", ruleMax, shortString(text), "the name has "+strconv.Itoa(len(text))+" characters; must have 128 at most")
 	case !isFunctionName(text):
-		v.reportMember(function, "name", shortString(text), quote(text)+
+		v.reportMember(function, "name", ruleFormat, shortString(text), quote(text)+
 			" is no name of a function; must begin with a letter or underscore and go on with letters, digits, underscores, dots, colons or dashes")
 	}
 }
@@ -123,7 +123,7 @@ func isFunctionName(text string) bool {
 // object checks free-form JSON that the backends read into a map.
 func (v *checker) object(at *location, name string, value jsontext.Value) {
 	if len(value) > 0 && value.Kind() != jsontext.KindBeginObject {
-		v.reportMember(at, name, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
+		v.reportMember(at, name, ruleJSONObject, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
 	}
 }
 

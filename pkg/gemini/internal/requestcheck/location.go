@@ -47,15 +47,15 @@ func (p *location) appendPointer(dst []byte) []byte {
 // maxProblems keeps a hostile request from filling the memory with reports about it.
 const maxProblems = 1000
 
-func (v *checker) report(at *location, value, message string) {
+func (v *checker) report(at *location, rule, value, message string) {
 	if len(v.problems) < maxProblems {
-		v.problems = append(v.problems, validation.Violation{Pointer: string(at.appendPointer(nil)), Value: value, Want: message})
+		v.problems = append(v.problems, validation.Violation{Pointer: string(at.appendPointer(nil)), Rule: rule, Value: value, Want: message})
 	}
 }
 
-func (v *checker) reportMember(at *location, name, value, message string) {
+func (v *checker) reportMember(at *location, name, rule, value, message string) {
 	in := at.member(name)
-	v.report(&in, value, message)
+	v.report(&in, rule, value, message)
 }
 
 // shownLength is how many characters of a text a problem shows.

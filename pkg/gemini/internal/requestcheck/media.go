@@ -22,9 +22,9 @@ func (v *checker) blob(part *location, b *geminiapi.Blob) {
 func (v *checker) mimeType(media *location, mimeType string) {
 	switch {
 	case mimeType == "":
-		v.reportMember(media, "mimeType", "", "media must name their type, such as image/png")
+		v.reportMember(media, "mimeType", ruleRequired, "", "media must name their type, such as image/png")
 	case !strings.Contains(mimeType, "/"):
-		v.reportMember(media, "mimeType", shortString(mimeType), quote(mimeType)+" is no media type; must look like image/png")
+		v.reportMember(media, "mimeType", ruleFormat, shortString(mimeType), quote(mimeType)+" is no media type; must look like image/png")
 	}
 }
 
@@ -32,12 +32,12 @@ func (v *checker) mimeType(media *location, mimeType string) {
 // the beginning of a data URL, stands there.
 func (v *checker) base64(media *location, data string) {
 	if data == "" {
-		v.reportMember(media, "data", "", "media must hold their bytes, in base64")
+		v.reportMember(media, "data", ruleRequired, "", "media must hold their bytes, in base64")
 		return
 	}
 	for _, c := range []byte(data[:min(len(data), 32)]) {
 		if !isBase64Byte(c) {
-			v.reportMember(media, "data", "", "must be base64 alone, without a data: URL around it")
+			v.reportMember(media, "data", ruleFormat, "", "must be base64 alone, without a data: URL around it")
 			return
 		}
 	}
@@ -55,10 +55,10 @@ func (v *checker) fileData(part *location, f *geminiapi.FileData) {
 	}
 	at := part.member("fileData")
 	if textOf(f.FileURI) == "" {
-		v.reportMember(&at, "fileUri", "", "a file must have its URI")
+		v.reportMember(&at, "fileUri", ruleRequired, "", "a file must have its URI")
 	}
 	if textOf(f.MIMEType) == "" && v.backend == VertexAI {
-		v.reportMember(&at, "mimeType", "", "Vertex AI needs the type of a file, such as application/pdf")
+		v.reportMember(&at, "mimeType", ruleRequired, "", "Vertex AI needs the type of a file, such as application/pdf")
 	}
 	checkExclusive(v, &at, f, fileDataExclusives)
 	v.unknown(&at, f.Unknown)
@@ -75,7 +75,7 @@ func (v *checker) videoMetadata(part *location, p *geminiapi.Part) {
 	v.duration(&at, "startOffset", p.VideoMetadata.StartOffset)
 	v.duration(&at, "endOffset", p.VideoMetadata.EndOffset)
 	if fps := p.VideoMetadata.Fps; fps != nil && !(0 < *fps && *fps <= maxFPS) {
-		v.reportMember(&at, "fps", numberText(*fps), numberText(*fps)+" is out of range; must be above 0, and 24 at most")
+		v.reportMember(&at, "fps", ruleRange, numberText(*fps), numberText(*fps)+" is out of range; must be above 0, and 24 at most")
 	}
 	v.unknown(&at, p.VideoMetadata.Unknown)
 }
@@ -86,7 +86,7 @@ func (v *checker) partMediaResolution(part *location, m *geminiapi.PartMediaReso
 	}
 	at := part.member("mediaResolution")
 	if v.traits != nil && !v.traits.PartMediaResolution {
-		v.report(&at, "", v.modelName()+" takes no resolution for a single part; set generationConfig.mediaResolution")
+		v.report(&at, ruleModel, "", v.modelName()+" takes no resolution for a single part; set generationConfig.mediaResolution")
 	}
 	checkEnum(v, &at, "level", m.Level)
 	v.unknown(&at, m.Unknown)

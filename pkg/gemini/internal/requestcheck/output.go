@@ -39,7 +39,7 @@ func (v *checker) outputSchema(at *location, c *geminiapi.GenerationConfig) stri
 		case first == "":
 			first = member.name
 		default:
-			v.reportMember(at, member.name, "", "must be absent beside "+first+"; the answer has one schema")
+			v.reportMember(at, member.name, ruleExcluded, "", "must be absent beside "+first+"; the answer has one schema")
 		}
 	}
 	return first
@@ -58,11 +58,11 @@ func (v *checker) responseMIMEType(at *location, mimeType, schema string) {
 	describable := strings.EqualFold(mimeType, "application/json") || strings.EqualFold(mimeType, "text/x.enum")
 	switch {
 	case !known:
-		v.reportMember(at, "responseMimeType", shortString(mimeType), quote(mimeType)+" is no type of an answer; must be one of "+textMIMETypes)
+		v.reportMember(at, "responseMimeType", ruleOneOf, shortString(mimeType), quote(mimeType)+" is no type of an answer; must be one of "+textMIMETypes)
 	case schema == "responseFormat" && mimeType != "":
-		v.reportMember(at, "responseMimeType", shortString(mimeType), "must be absent beside responseFormat, which has its own")
+		v.reportMember(at, "responseMimeType", ruleExcluded, shortString(mimeType), "must be absent beside responseFormat, which has its own")
 	case schema != "" && schema != "responseFormat" && !describable:
-		v.reportMember(at, "responseMimeType", optionalString(mimeType), schema+" needs the MIME type application/json, or text/x.enum for an enum")
+		v.reportMember(at, "responseMimeType", ruleNeeds, optionalString(mimeType), schema+" needs the MIME type application/json, or text/x.enum for an enum")
 	}
 }
 
@@ -74,10 +74,10 @@ func (v *checker) jsonSchema(at *location, name string, schema jsontext.Value) {
 	switch schema.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindTrue, jsontext.KindFalse:
 	default:
-		v.reportMember(at, name, shortValue(schema), "is no JSON Schema; must be an object")
+		v.reportMember(at, name, ruleJSONObject, shortValue(schema), "is no JSON Schema; must be an object")
 	}
 	if v.traits != nil && !v.traits.JSONSchema {
-		v.reportMember(at, name, "", v.modelName()+" takes no JSON Schema; use "+schemaFor(name))
+		v.reportMember(at, name, ruleModel, "", v.modelName()+" takes no JSON Schema; use "+schemaFor(name))
 	}
 }
 

@@ -19,7 +19,7 @@ func (v *checker) schema(up *location, name string, s *geminiapi.Schema) {
 
 func (v *checker) schemaAt(at *location, s *geminiapi.Schema, depth int) {
 	if depth > wire.MaxDepth { // only a schema that holds itself is so deep
-		v.report(at, "", wire.ReasonDepth)
+		v.report(at, ruleMax, "", wire.ReasonDepth)
 		return
 	}
 	checkEnum(v, at, "type", s.Type)
@@ -78,14 +78,14 @@ func (v *checker) schemaType(at *location, s *geminiapi.Schema) {
 		{"enum", len(s.Enum) > 0 && v.backend == GeminiAPI, geminiapi.SchemaTypeString},
 	} {
 		if member.set && !mayBe(s.Type, member.only) {
-			v.reportMember(at, member.name, "", "goes with the type "+string(member.only)+" only, which this schema does not have")
+			v.reportMember(at, member.name, ruleNeeds, "", "goes with the type "+string(member.only)+" only, which this schema does not have")
 		}
 	}
 	if isEnum(s.Type, geminiapi.SchemaTypeArray) && s.Items == nil {
-		v.reportMember(at, "items", "", "an ARRAY must say what its elements are")
+		v.reportMember(at, "items", ruleRequired, "", "an ARRAY must say what its elements are")
 	}
 	if v.backend == VertexAI && s.Type == nil && s.AnyOf == nil && s.Ref == nil {
-		v.reportMember(at, "type", "", "Vertex AI needs a type in every schema, or anyOf")
+		v.reportMember(at, "type", ruleRequired, "", "Vertex AI needs a type in every schema, or anyOf")
 	}
 }
 
@@ -104,7 +104,7 @@ func (v *checker) schemaRequired(at *location, s *geminiapi.Schema) {
 	for i, required := range s.Required {
 		if _, ok := s.Properties[required]; !ok {
 			name.index = i
-			v.report(&name, shortString(required), quote(required)+" is none of the properties; declare it there, or do not require it")
+			v.report(&name, ruleDeclared, shortString(required), quote(required)+" is none of the properties; declare it there, or do not require it")
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (v *checker) schemaValues(at *location, values []string) {
 	for i := range values {
 		if values[i] == "" {
 			value.index = i
-			v.report(&value, `""`, "a value of an enum must not be empty")
+			v.report(&value, ruleRequired, `""`, "a value of an enum must not be empty")
 		}
 	}
 }

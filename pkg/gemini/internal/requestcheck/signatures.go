@@ -32,7 +32,7 @@ func (v *checker) missingSignature(list *location, content, part int, name strin
 	at := list.element(content)
 	parts := at.member("parts")
 	in := parts.element(part)
-	v.reportMember(&in, "thoughtSignature", "", "functionCall "+quote(name)+" has no thought signature; "+v.modelName()+
+	v.reportMember(&in, "thoughtSignature", ruleSignature, "", "functionCall "+quote(name)+" has no thought signature; "+v.modelName()+
 		" requires the one that the first call of a step came with")
 }
 

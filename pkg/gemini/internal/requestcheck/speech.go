@@ -8,7 +8,7 @@ func (v *checker) speechConfig(config *location, c *geminiapi.SpeechConfig) {
 	}
 	at := config.member("speechConfig")
 	if c.VoiceConfig != nil && c.MultiSpeakerVoiceConfig != nil {
-		v.report(&at, "", "holds voiceConfig and multiSpeakerVoiceConfig; must hold one of them")
+		v.report(&at, ruleOneMember, "", "holds voiceConfig and multiSpeakerVoiceConfig; must hold one of them")
 	}
 	v.voiceConfig(&at, c.VoiceConfig)
 	if m := c.MultiSpeakerVoiceConfig; m != nil {
@@ -31,7 +31,7 @@ func (v *checker) voiceConfig(up *location, c *geminiapi.VoiceConfig) {
 	}
 	at := up.member("voiceConfig")
 	if c.PrebuiltVoiceConfig != nil && c.ReplicatedVoiceConfig != nil {
-		v.report(&at, "", "holds prebuiltVoiceConfig and replicatedVoiceConfig; must hold one of them")
+		v.report(&at, ruleOneMember, "", "holds prebuiltVoiceConfig and replicatedVoiceConfig; must hold one of them")
 	}
 	if c.PrebuiltVoiceConfig != nil {
 		v.leaf(&at, "prebuiltVoiceConfig", c.PrebuiltVoiceConfig.Unknown)

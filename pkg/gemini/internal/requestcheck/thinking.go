@@ -17,7 +17,7 @@ func (v *checker) thinkingConfig(config *location, c *geminiapi.ThinkingConfig) 
 	checkEnum(v, &at, "thinkingLevel", c.ThinkingLevel)
 	hasLevel := c.ThinkingLevel != nil && !isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
 	if hasLevel && c.ThinkingBudget != nil {
-		v.report(&at, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
+		v.report(&at, ruleOneMember, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
 	}
 	if v.traits != nil && hasLevel {
 		v.thinkingLevel(&at, *c.ThinkingLevel)
@@ -41,7 +41,7 @@ func (v *checker) thinkingLevel(config *location, level geminiapi.ThinkingLevel)
 	case v.traits.Thinking.Budget != nil:
 		message += "; set thinkingBudget"
 	}
-	v.reportMember(config, "thinkingLevel", shortString(string(level)), message)
+	v.reportMember(config, "thinkingLevel", ruleModel, shortString(string(level)), message)
 }
 
 func joinLevels(levels []geminiapi.ThinkingLevel) string {
@@ -69,7 +69,7 @@ func (v *checker) thinkingBudget(config *location, budget int) {
 	case len(v.traits.Thinking.Levels) > 0:
 		message += "; set thinkingLevel"
 	}
-	v.reportMember(config, "thinkingBudget", text, message)
+	v.reportMember(config, "thinkingBudget", ruleModel, text, message)
 }
 
 // modelName names the model in a message.

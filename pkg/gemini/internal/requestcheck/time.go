@@ -8,7 +8,7 @@ import (
 // duration checks a length of time, which the wire writes in seconds.
 func (v *checker) duration(at *location, name string, value *string) {
 	if value != nil && !isDuration(*value) {
-		v.reportMember(at, name, shortString(*value), quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
+		v.reportMember(at, name, ruleFormat, shortString(*value), quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
 	}
 }
 
@@ -24,6 +24,6 @@ func (v *checker) timestamp(at *location, name string, value *string) {
 		return
 	}
 	if _, err := time.Parse(time.RFC3339Nano, *value); err != nil {
-		v.reportMember(at, name, shortString(*value), quote(*value)+` is no time; must be as in RFC 3339, such as "2026-08-22T10:00:00Z"`)
+		v.reportMember(at, name, ruleFormat, shortString(*value), quote(*value)+` is no time; must be as in RFC 3339, such as "2026-08-22T10:00:00Z"`)
 	}
 }

@@ -28,7 +28,7 @@ func (v *checker) functionCallingConfig(config *location, c *geminiapi.FunctionC
 	}
 	at := config.member("functionCallingConfig")
 	if !hasFunctions(r) {
-		v.report(&at, "", "there is no function to call; declare functions in tools, or leave this out")
+		v.report(&at, ruleNeeds, "", "there is no function to call; declare functions in tools, or leave this out")
 	}
 	checkEnum(v, &at, "mode", c.Mode)
 	v.allowedFunctionNames(&at, c, r.Tools)
@@ -53,7 +53,7 @@ func (v *checker) allowedFunctionNames(config *location, c *geminiapi.FunctionCa
 	}
 	list := config.member("allowedFunctionNames")
 	if !isEnum(c.Mode, geminiapi.FunctionCallingModeAny) && !isEnum(c.Mode, geminiapi.FunctionCallingModeValidated) {
-		v.report(&list, "", "goes with the mode ANY or VALIDATED only")
+		v.report(&list, ruleNeeds, "", "goes with the mode ANY or VALIDATED only")
 	}
 	declared := declaredNames(tools)
 	if declared == nil {
@@ -63,7 +63,7 @@ func (v *checker) allowedFunctionNames(config *location, c *geminiapi.FunctionCa
 	for i, name := range c.AllowedFunctionNames {
 		if !declared[name] {
 			at.index = i
-			v.report(&at, shortString(name), quote(name)+" is not declared in tools; "+expectedNames(tools))
+			v.report(&at, ruleDeclared, shortString(name), quote(name)+" is not declared in tools; "+expectedNames(tools))
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (v *checker) latLng(config *location, p *geminiapi.LatLng) {
 	}{{"latitude", p.Latitude, 90}, {"longitude", p.Longitude, 180}} {
 		if angle.value != nil && !(-angle.limit <= *angle.value && *angle.value <= angle.limit) {
 			text, limit := numberText(*angle.value), numberText(angle.limit)
-			v.reportMember(&at, angle.name, text, text+" is out of range; must be from -"+limit+" to "+limit)
+			v.reportMember(&at, angle.name, ruleRange, text, text+" is out of range; must be from -"+limit+" to "+limit)
 		}
 	}
 	v.unknown(&at, p.Unknown)

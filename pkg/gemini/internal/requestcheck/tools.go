@@ -16,7 +16,7 @@ func (v *checker) tools(root *location, r *geminiapi.GenerateContentRequest) {
 
 func (v *checker) tool(at *location, t *geminiapi.Tool, declared map[string]bool) {
 	if isEmptyTool(t) {
-		v.report(at, "", "the tool is empty; it must hold one, such as functionDeclarations or googleSearch")
+		v.report(at, ruleRequired, "", "the tool is empty; it must hold one, such as functionDeclarations or googleSearch")
 	}
 	list := at.member("functionDeclarations")
 	in := list.element(0)
@@ -55,15 +55,15 @@ func (v *checker) functionDeclaration(at *location, f *geminiapi.FunctionDeclara
 	v.functionName(at, f.Name)
 	if name := textOf(f.Name); name != "" {
 		if declared[name] {
-			v.reportMember(at, "name", shortString(name), quote(name)+" is declared already; the names of functions must differ, in all tools together")
+			v.reportMember(at, "name", ruleUnique, shortString(name), quote(name)+" is declared already; the names of functions must differ, in all tools together")
 		}
 		declared[name] = true
 	}
 	if f.Parameters != nil && len(f.ParametersJSONSchema) > 0 {
-		v.reportMember(at, "parametersJsonSchema", "", "must be absent beside parameters")
+		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "", "must be absent beside parameters")
 	}
 	if f.Response != nil && len(f.ResponseJSONSchema) > 0 {
-		v.reportMember(at, "responseJsonSchema", "", "must be absent beside response")
+		v.reportMember(at, "responseJsonSchema", ruleExcluded, "", "must be absent beside response")
 	}
 	v.parameters(at, f)
 	if f.Response != nil {
@@ -82,7 +82,7 @@ func (v *checker) parameters(at *location, f *geminiapi.FunctionDeclaration) {
 	}
 	in := at.member("parameters")
 	if t := f.Parameters.Type; t != nil && t.Valid() && !isEnum(t, geminiapi.SchemaTypeObject) && !isEnum(t, geminiapi.SchemaTypeUnspecified) {
-		v.reportMember(&in, "type", shortString(string(*t)), "parameters must be of the type OBJECT, with a property for each")
+		v.reportMember(&in, "type", ruleType, shortString(string(*t)), "parameters must be of the type OBJECT, with a property for each")
 	}
 	v.schema(at, "parameters", f.Parameters)
 }

@@ -25,7 +25,7 @@ func (v *checker) leaf(up *location, name string, members jsontext.Value) {
 // reportUnknown reports each of the members, with the hint for its name if there is one.
 func (v *checker) reportUnknown(at *location, members jsontext.Value, hints map[string]string) {
 	if members.Kind() != jsontext.KindBeginObject || !members.IsValid() {
-		v.report(at, "", "the unknown members are not a JSON object")
+		v.report(at, ruleJSONObject, "", "the unknown members are not a JSON object")
 		return
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(members))
@@ -44,7 +44,7 @@ func (v *checker) unknownMember(at *location, name string, value jsontext.Value,
 	if hint := hints[name]; hint != "" {
 		message += "; " + hint
 	}
-	v.reportMember(at, name, shortValue(value), message)
+	v.reportMember(at, name, ruleUnknown, shortValue(value), message)
 }
 
 // shortValue shows a number, a boolean or null. Anything else could be a secret, or long.
