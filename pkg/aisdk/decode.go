@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
@@ -36,8 +35,8 @@ func DecodePart(data []byte) (aisdkapi.Part, error) {
 
 // decodeLeniently reads what is not plain, or finds out what is wrong with it.
 func decodeLeniently(data []byte) (aisdkapi.Part, error) {
-	if err := checkSyntax(data); err != nil {
-		return nil, err
+	if fault := plainjson.CheckObject(data); fault != nil {
+		return nil, newSyntaxError(fault)
 	}
 	d := plainjson.NewLenientDecoder(data)
 	part := aisdkapi.DecodePart(&d)
@@ -54,25 +53,6 @@ func typeOf(data []byte) aisdkapi.PartType {
 		return kind
 	}
 	return ""
-}
-
-// checkSyntax returns the error for what is not one JSON object.
-func checkSyntax(data []byte) error {
-	d := jsontext.NewDecoder(strings.NewReader(string(data)), plainjson.Lenient)
-	if kind := d.PeekKind(); kind != jsontext.KindBeginObject && kind != jsontext.KindInvalid {
-		return &PartError{Problem: plainjson.ObjectExpected}
-	}
-	if err := d.SkipValue(); err != nil {
-		return newSyntaxError(err)
-	}
-	switch _, err := d.ReadToken(); {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err != nil:
-		return newSyntaxError(err)
-	default:
-		return &PartError{Problem: "something follows it"}
-	}
 }
 
 // ReadParts reads parts as [WritePart] writes them, one JSON object after the other with any white
@@ -96,7 +76,7 @@ func ReadParts(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 func readPart(d *jsontext.Decoder) (aisdkapi.Part, error) {
 	value, err := d.ReadValue()
 	if _, isSyntax := errors.AsType[*jsontext.SyntacticError](err); isSyntax {
-		return nil, newSyntaxError(err)
+		return nil, newSyntaxError(plainjson.NewSyntaxFault(err))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("aisdk: reading parts at byte %d: %w", d.InputOffset(), err)

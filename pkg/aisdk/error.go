@@ -2,14 +2,11 @@ package aisdk
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // PartError says why a part cannot be encoded or decoded, and where. It never quotes the payload,
@@ -68,24 +65,10 @@ var problems = map[string]string{
 	plainjson.VersionTooOld:    "only version 4 of the specification has this",
 }
 
-// newSyntaxError returns the error for what is not JSON.
-func newSyntaxError(err error) *PartError {
-	out := &PartError{Problem: plainjson.NotJSON, Err: err}
-	syntactic, isSyntax := errors.AsType[*jsontext.SyntacticError](err)
-	if isSyntax {
-		out.Pointer, out.Offset = string(syntactic.JSONPointer), syntactic.ByteOffset
-	}
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		out.Problem = "it ends too early"
-	case isSyntax && strings.Count(out.Pointer, "/") >= maxDepth:
-		out.Problem = "it is nested too deeply"
-	}
-	return out
+// newSyntaxError returns the error for what is not a JSON object.
+func newSyntaxError(fault *plainjson.SyntaxFault) *PartError {
+	return &PartError{Pointer: fault.Pointer, Offset: fault.Offset, Problem: fault.Reason, Err: fault.Err}
 }
-
-// maxDepth is how deeply the JSON library lets values nest.
-const maxDepth = 10_000
 
 // checkKind returns an error for content of a kind that does not name its provider.
 func checkKind(p aisdkapi.Part) error {

@@ -344,6 +344,25 @@ func TestJSONLibrariesWriteTheSameParts(t *testing.T) {
 	}
 }
 
+func TestJSONLibrariesReadTheSameParts(t *testing.T) {
+	t.Parallel()
+	for _, c := range append(v3Parts[:len(v3Parts):len(v3Parts)], v4Parts...) {
+		for name, unmarshal := range map[string]func([]byte, any) error{
+			"encoding/json": stdjson.Unmarshal,
+			"v2":            func(data []byte, v any) error { return json.Unmarshal(data, v) },
+		} {
+			got := reflect.New(reflect.TypeOf(c.part))
+			err := unmarshal([]byte(c.json), got.Interface())
+			if diff := cmp.Diff(c.part, got.Elem().Interface()); err != nil || diff != "" {
+				t.Errorf("%s: %s: %v\n%s", name, c.json, err, diff)
+			}
+			if err := unmarshal([]byte(`{"type":"text-end","id":"0","x":1}`), got.Interface()); err == nil {
+				t.Errorf("%s: a part of another type, with a member of none, is read as %s", name, c.part.PartType())
+			}
+		}
+	}
+}
+
 // equalJSON compares by the canonical form of RFC 8785.
 func equalJSON(t *testing.T, want, got jsontext.Value) {
 	t.Helper()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -56,11 +57,11 @@ type Result struct {
 // MapperContext is what a mapper has to remember from one event to the next. The zero value is ready
 // for use with the default options. It is for one stream and one goroutine, and must not be copied.
 type MapperContext struct {
-	options  options
-	textID   string // of the open text block, else ""
-	content  []byte
-	splitter splitter
-	members  []member
+	options options
+	textID  string // of the open text block, else ""
+	content []byte
+	split   []plainjson.Member // room for those of an event
+	members []member
 }
 
 // NewMapperContext returns a context for one stream. Of the options those matter that say how parts
@@ -97,17 +98,21 @@ func (c *MapperContext) finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Par
 
 // mapEvent maps an event and leaves the report to who wants it.
 func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
-	m := &eventMapper{c: c, event: validUTF8(event)}
+	m := &eventMapper{c: c, event: plainjson.ValidUTF8(event)}
 	if len(m.event) != len(event) {
 		m.notes.Add(transform.Approximated, "", "U+FFFD stands for bytes that are not UTF-8")
 	}
-	members, err := c.splitter.object(c.members[:0], m.event)
-	if err != nil {
+	split, fault := plainjson.AppendMembers(c.split[:0], m.event)
+	if fault != nil {
 		m.malformed = true
-		m.drop(fmt.Sprintf("no JSON object, at its byte %d: %s", syntaxOffset(err), syntaxReason(err)))
+		m.drop(fmt.Sprintf("no JSON object, at its byte %d: %s", fault.Offset, fault.Reason))
 		return m
 	}
-	c.members, m.members = members, members
+	c.split, c.members = split, c.members[:0]
+	for i := range split {
+		c.members = append(c.members, member{Member: split[i]})
+	}
+	m.members = c.members
 	kind := m.text("type")
 	switch rule, known := eventRules[kind]; {
 	case kind == "":
@@ -230,7 +235,7 @@ func (m *eventMapper) input(names []string) string {
 		}
 		out = append(out, `"`+name+`":`...)
 		// No error is possible: the decoder has read the value before.
-		out, _ = jsontext.AppendFormat(out, member.value, lenient, jsontext.PreserveRawStrings(true))
+		out, _ = jsontext.AppendFormat(out, member.Value, plainjson.Lenient, jsontext.PreserveRawStrings(true))
 	}
 	return string(append(out, '}'))
 }
@@ -268,7 +273,7 @@ func (m *eventMapper) flag(name string) bool {
 	if found == nil {
 		return false
 	}
-	kind := found.value.Kind()
+	kind := found.Value.Kind()
 	found.used = kind == jsontext.KindTrue || kind == jsontext.KindFalse
 	return kind == jsontext.KindTrue
 }
@@ -287,7 +292,7 @@ func (m *eventMapper) report(partsOnly bool) transform.Report {
 	out := m.notes
 	for i := range m.members {
 		if detail := m.fate(&m.members[i], partsOnly); detail != "" {
-			out.Add(transform.Lost, pointerTo(string(m.members[i].name)), detail)
+			out.Add(transform.Lost, pointerTo(string(m.members[i].Name)), detail)
 		}
 	}
 	return out

@@ -2,172 +2,39 @@ package agent
 
 import (
 	"bytes"
-	"errors"
-	"io"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// member is a member of a JSON object.
+// member is a member of an event.
 type member struct {
-	name      []byte
-	value     jsontext.Value
-	used      bool // whether the value has gone into what is made of the object
+	plainjson.Member
+	used      bool // whether the value has gone into what is made of the event
 	inSession bool // whether that is a session update
 }
 
 // isText reports whether the value is a string.
-func (m *member) isText() bool { return m.value.Kind() == jsontext.KindString }
+func (m *member) isText() bool { return m.Value.Kind() == jsontext.KindString }
 
 // text returns a value that is a string. It is not exact when U+FFFD stands for lone surrogates.
 func (m *member) text() (text string, exact bool) {
-	unquoted, exact := unquote(m.value)
-	return string(unquoted), exact
+	if bytes.IndexByte(m.Value, '\\') < 0 {
+		return string(m.Value[1 : len(m.Value)-1]), true
+	}
+	unquoted, err := jsontext.AppendUnquote(nil, m.Value)
+	return string(unquoted), err == nil
 }
 
 // lookup returns the member by a name, the last one as in JavaScript where there are several, or nil.
 func lookup(members []member, name string) *member {
 	for i := len(members) - 1; i >= 0; i-- {
-		if string(members[i].name) == name {
+		if string(members[i].Name) == name {
 			return &members[i]
 		}
 	}
 	return nil
 }
-
-// splitter takes JSON apart without copying it. It is worth keeping: its decoder is.
-type splitter struct {
-	source  bytes.Buffer
-	decoder *jsontext.Decoder
-}
-
-// object appends the members of the object in data to dst.
-func (s *splitter) object(dst []member, data []byte) ([]member, error) {
-	err := s.split(data, func() error {
-		name, err := s.value(data)
-		if err != nil {
-			return err
-		}
-		value, err := s.value(data)
-		unquoted, _ := unquote(name)
-		dst = append(dst, member{name: unquoted, value: value})
-		return err
-	})
-	return dst, err
-}
-
-// split walks through the one object in data: next reads a member.
-func (s *splitter) split(data []byte, next func() error) error {
-	s.source = *bytes.NewBuffer(data)
-	if s.decoder == nil {
-		s.decoder = jsontext.NewDecoder(&s.source, lenient)
-	} else {
-		s.decoder.Reset(&s.source, lenient)
-	}
-	if found := s.decoder.PeekKind(); found != jsontext.KindBeginObject && found != jsontext.KindInvalid {
-		return errOtherKind
-	}
-	if _, err := s.decoder.ReadToken(); err != nil {
-		return unexpectedEnd(err)
-	}
-	for s.decoder.PeekKind() != jsontext.KindEndObject {
-		if err := next(); err != nil {
-			return unexpectedEnd(err)
-		}
-	}
-	if _, err := s.decoder.ReadToken(); err != nil {
-		return err
-	}
-	return s.atEnd()
-}
-
-// atEnd fails when something follows the value.
-func (s *splitter) atEnd() error {
-	switch _, err := s.decoder.ReadToken(); {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err != nil:
-		return err
-	default:
-		return errTrailing
-	}
-}
-
-// value reads the next value, which is then found in data itself: the decoder's own slice is not to
-// be kept.
-func (s *splitter) value(data []byte) (jsontext.Value, error) {
-	v, err := s.decoder.ReadValue()
-	if err != nil {
-		return nil, err
-	}
-	end := int(s.decoder.InputOffset())
-	return jsontext.Value(data[end-len(v) : end : end]), nil
-}
-
-// unquote returns what a JSON string stands for; without escapes, a slice of it. It is not exact when
-// U+FFFD stands for lone surrogates.
-func unquote(raw []byte) (text []byte, exact bool) {
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return raw[1 : len(raw)-1], true
-	}
-	text, err := jsontext.AppendUnquote(nil, raw)
-	return text, err == nil
-}
-
-// lenient takes what JSON.parse takes: the same member twice, and lone surrogates.
-var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-
-// validUTF8 returns data with U+FFFD in the place of each byte that is not UTF-8, and data itself
-// when there are none.
-func validUTF8(data []byte) []byte {
-	if utf8.Valid(data) {
-		return data
-	}
-	return []byte(string([]rune(string(data))))
-}
-
-var (
-	errOtherKind = errors.New("agent: a JSON value of another kind")
-	errTrailing  = errors.New("agent: data after the JSON value")
-)
-
-func unexpectedEnd(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
-// syntaxOffset returns how many bytes come before the fault, 0 where that is not known.
-func syntaxOffset(err error) int64 {
-	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return syntactic.ByteOffset
-	}
-	return 0
-}
-
-// syntaxReason says in words, and without quoting anything, why bytes are not one JSON object.
-func syntaxReason(err error) string {
-	syntactic, isSyntax := errors.AsType[*jsontext.SyntacticError](err)
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "it ends too early"
-	case errors.Is(err, errOtherKind):
-		return "an object was expected"
-	case errors.Is(err, errTrailing):
-		return "something follows it"
-	case isSyntax && strings.Count(string(syntactic.JSONPointer), "/") >= maxDepth:
-		return "it is nested too deeply"
-	default:
-		return "not JSON"
-	}
-}
-
-// maxDepth is how deeply the JSON library lets values nest.
-const maxDepth = 10_000
 
 // pointerTo returns the JSON pointer (RFC 6901) of a member of the event.
 func pointerTo(name string) string { return string(jsontext.Pointer("").AppendToken(name)) }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 )
 
-// SessionUpdate is what events tell for the data that a host keeps with a session. It is partial: ""
-// is a value that was not told. Its JSON form has only the others.
+// SessionUpdate is what events say for the data that a host keeps with a session. It is partial: ""
+// is a value that they do not say. Its JSON form has only the others.
 type SessionUpdate struct {
 	// GeminiSessionID is the id of the agent's own session, from its event init.
 	GeminiSessionID string `json:"geminiSessionId,omitzero"`
