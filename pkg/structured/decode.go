@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// decode decodes a complete JSON value. known tells whether T knows a member of the value, if it has
+// decode decodes a complete JSON value. known says whether T knows a member of the value, if it has
 // any: an object that T knows nothing of decodes too, into an empty T.
 func decode[T any](text string, rejectUnknown bool) (out T, known bool, err error) {
 	data := []byte(text)

@@ -104,7 +104,7 @@ func (f *finder) dismiss() {
 // begin starts a scanner at a bracket.
 func (f *finder) begin(at int) {
 	if len(f.idle) == 0 {
-		f.idle = append(f.idle, new(scanner))
+		f.idle = append(f.idle, &scanner{open: make([]bracket, 0, 8)})
 	}
 	last := len(f.idle) - 1
 	s := f.idle[last]

@@ -48,7 +48,7 @@ func WithCheck(check func(value jsontext.Value) []validation.Violation) Option {
 }
 
 // WithRepair lets a value that is cut off count for what there is of it: [Parse] closes it instead
-// of returning a *[TruncatedError], and tells repaired how, once, before it returns the value. A nil
+// of returning a *[TruncatedError], and calls repaired with how, once, before it returns the value. A nil
 // function is not called. By default nothing is repaired.
 //
 // Only the end of a value is repaired: a string that is cut off stays as far as it came, unless its type

@@ -76,7 +76,11 @@ func trim(text string, s span) span {
 
 // isScalar reports whether a span is a string, a number, true, false or null.
 func isScalar(text string, s span) bool {
-	return s.start < s.end && !isBracket(text[s.start]) && jsontext.Value(text[s.start:s.end]).IsValid()
+	value := text[s.start:s.end]
+	if strings.HasPrefix(value, `"`) {
+		return jsontext.Value(value).IsValid()
+	}
+	return scalarPattern.MatchString(value)
 }
 
 // covered returns the parts of the text that are or may become JSON, in order: the values, and from
