@@ -5,11 +5,11 @@ package normalize
 // isValidResponse reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidResponse(v *Response) bool {
 	for i0 := range v.Candidates {
-		if !(isValidCandidate(&v.Candidates[i0])) {
+		if !isValidCandidate(&v.Candidates[i0]) {
 			return false
 		}
 	}
-	if !(isValidUsage(&v.Usage)) {
+	if !isValidUsage(&v.Usage) {
 		return false
 	}
 	return true
@@ -17,15 +17,15 @@ func isValidResponse(v *Response) bool {
 
 // isValidCandidate reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidCandidate(v *Candidate) bool {
-	if !(v.Index >= 0) {
+	if v.Index < 0 {
 		return false
 	}
 	for i0 := range v.Blocks {
-		if !(isValidBlock(&v.Blocks[i0])) {
+		if !isValidBlock(&v.Blocks[i0]) {
 			return false
 		}
 	}
-	if !(v.FinishReason != "") {
+	if v.FinishReason == "" {
 		return false
 	}
 	switch v.FinishReason {
@@ -33,11 +33,11 @@ func isValidCandidate(v *Candidate) bool {
 	default:
 		return false
 	}
-	if !(v.Grounding == nil || isValidGrounding(v.Grounding)) {
+	if v.Grounding != nil && !isValidGrounding(v.Grounding) {
 		return false
 	}
 	for i0 := range v.Citations {
-		if !(isValidCitation(&v.Citations[i0])) {
+		if !isValidCitation(&v.Citations[i0]) {
 			return false
 		}
 	}
@@ -46,22 +46,22 @@ func isValidCandidate(v *Candidate) bool {
 
 // isValidUsage reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidUsage(v *Usage) bool {
-	if !(v.InputTokens >= 0) {
+	if v.InputTokens < 0 {
 		return false
 	}
-	if !(v.OutputTokens >= 0) {
+	if v.OutputTokens < 0 {
 		return false
 	}
-	if !(v.ThinkingTokens >= 0) {
+	if v.ThinkingTokens < 0 {
 		return false
 	}
-	if !(v.CachedTokens >= 0) {
+	if v.CachedTokens < 0 {
 		return false
 	}
-	if !(v.ToolUseTokens >= 0) {
+	if v.ToolUseTokens < 0 {
 		return false
 	}
-	if !(v.TotalTokens >= 0) {
+	if v.TotalTokens < 0 {
 		return false
 	}
 	return true
@@ -69,7 +69,7 @@ func isValidUsage(v *Usage) bool {
 
 // isValidBlock reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidBlock(v *Block) bool {
-	if !(v.Type != "") {
+	if v.Type == "" {
 		return false
 	}
 	switch v.Type {
@@ -77,10 +77,10 @@ func isValidBlock(v *Block) bool {
 	default:
 		return false
 	}
-	if !(v.Part >= 0) {
+	if v.Part < 0 {
 		return false
 	}
-	if !(v.ToolCall == nil || isValidToolCall(v.ToolCall)) {
+	if v.ToolCall != nil && !isValidToolCall(v.ToolCall) {
 		return false
 	}
 	return len(checkBlock(v)) == 0
@@ -89,12 +89,12 @@ func isValidBlock(v *Block) bool {
 // isValidGrounding reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidGrounding(v *Grounding) bool {
 	for i0 := range v.Sources {
-		if !(isValidSource(&v.Sources[i0])) {
+		if !isValidSource(&v.Sources[i0]) {
 			return false
 		}
 	}
 	for i0 := range v.Supports {
-		if !(isValidSupport(&v.Supports[i0])) {
+		if !isValidSupport(&v.Supports[i0]) {
 			return false
 		}
 	}
@@ -103,7 +103,7 @@ func isValidGrounding(v *Grounding) bool {
 
 // isValidCitation reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidCitation(v *Citation) bool {
-	if !(isValidSpan(&v.Span)) {
+	if !isValidSpan(&v.Span) {
 		return false
 	}
 	return true
@@ -111,13 +111,13 @@ func isValidCitation(v *Citation) bool {
 
 // isValidToolCall reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidToolCall(v *ToolCall) bool {
-	if !(v.ID != "") {
+	if v.ID == "" {
 		return false
 	}
-	if !(v.Name != "") {
+	if v.Name == "" {
 		return false
 	}
-	if !(v.Arguments != nil) {
+	if v.Arguments == nil {
 		return false
 	}
 	return len(checkToolCall(v)) == 0
@@ -125,7 +125,7 @@ func isValidToolCall(v *ToolCall) bool {
 
 // isValidSource reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidSource(v *Source) bool {
-	if !(v.Kind != "") {
+	if v.Kind == "" {
 		return false
 	}
 	switch v.Kind {
@@ -138,11 +138,11 @@ func isValidSource(v *Source) bool {
 
 // isValidSupport reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidSupport(v *Support) bool {
-	if !(isValidSpan(&v.Span)) {
+	if !isValidSpan(&v.Span) {
 		return false
 	}
 	for i0 := range v.Sources {
-		if !(v.Sources[i0] >= 0) {
+		if v.Sources[i0] < 0 {
 			return false
 		}
 	}
@@ -151,10 +151,10 @@ func isValidSupport(v *Support) bool {
 
 // isValidSpan reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidSpan(v *Span) bool {
-	if !(v.Start >= 0) {
+	if v.Start < 0 {
 		return false
 	}
-	if !(v.End >= v.Start) {
+	if v.End < v.Start {
 		return false
 	}
 	return true

@@ -9,30 +9,30 @@ import (
 
 // isValidCreateChatCompletionResponse reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidCreateChatCompletionResponse(v *openaiapi.CreateChatCompletionResponse) bool {
-	if !(v.ID != "") {
+	if v.ID == "" {
 		return false
 	}
-	if !(v.Object == "chat.completion") {
+	if v.Object != "chat.completion" {
 		return false
 	}
-	if !(v.Created >= 0) {
+	if v.Created < 0 {
 		return false
 	}
-	if !(v.Model != "") {
+	if v.Model == "" {
 		return false
 	}
 	for i0 := range v.Choices {
-		if !(isValidChoice(&v.Choices[i0])) {
+		if !isValidChoice(&v.Choices[i0]) {
 			return false
 		}
 	}
-	if !(v.Usage == nil || isValidCompletionUsage(v.Usage)) {
+	if v.Usage != nil && !isValidCompletionUsage(v.Usage) {
 		return false
 	}
-	if !(v.Moderation == nil || isValidModeration(v.Moderation)) {
+	if v.Moderation != nil && !isValidModeration(v.Moderation) {
 		return false
 	}
-	if !(v.ExtraContent == nil || isValidExtraContent(v.ExtraContent)) {
+	if v.ExtraContent != nil && !isValidExtraContent(v.ExtraContent) {
 		return false
 	}
 	return len(checkChoices(v)) == 0
@@ -40,30 +40,30 @@ func isValidCreateChatCompletionResponse(v *openaiapi.CreateChatCompletionRespon
 
 // isValidCreateChatCompletionStreamResponse reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidCreateChatCompletionStreamResponse(v *openaiapi.CreateChatCompletionStreamResponse) bool {
-	if !(v.ID != "") {
+	if v.ID == "" {
 		return false
 	}
-	if !(v.Object == "chat.completion.chunk") {
+	if v.Object != "chat.completion.chunk" {
 		return false
 	}
-	if !(v.Created >= 0) {
+	if v.Created < 0 {
 		return false
 	}
-	if !(v.Model != "") {
+	if v.Model == "" {
 		return false
 	}
 	for i0 := range v.Choices {
-		if !(isValidChunkChoice(&v.Choices[i0])) {
+		if !isValidChunkChoice(&v.Choices[i0]) {
 			return false
 		}
 	}
-	if !(v.Usage == nil || isValidCompletionUsage(v.Usage)) {
+	if v.Usage != nil && !isValidCompletionUsage(v.Usage) {
 		return false
 	}
-	if !(v.Moderation == nil || isValidModeration(v.Moderation)) {
+	if v.Moderation != nil && !isValidModeration(v.Moderation) {
 		return false
 	}
-	if !(v.ExtraContent == nil || isValidExtraContent(v.ExtraContent)) {
+	if v.ExtraContent != nil && !isValidExtraContent(v.ExtraContent) {
 		return false
 	}
 	return true
@@ -71,13 +71,13 @@ func isValidCreateChatCompletionStreamResponse(v *openaiapi.CreateChatCompletion
 
 // isValidChoice reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidChoice(v *openaiapi.Choice) bool {
-	if !(v.Index >= 0) {
+	if v.Index < 0 {
 		return false
 	}
-	if !(isValidResponseMessage(&v.Message)) {
+	if !isValidResponseMessage(&v.Message) {
 		return false
 	}
-	if !(v.Logprobs == nil || isValidChoiceLogprobs(v.Logprobs)) {
+	if v.Logprobs != nil && !isValidChoiceLogprobs(v.Logprobs) {
 		return false
 	}
 	switch v.FinishReason {
@@ -90,19 +90,19 @@ func isValidChoice(v *openaiapi.Choice) bool {
 
 // isValidCompletionUsage reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidCompletionUsage(v *openaiapi.CompletionUsage) bool {
-	if !(v.PromptTokens >= 0) {
+	if v.PromptTokens < 0 {
 		return false
 	}
-	if !(v.CompletionTokens >= 0) {
+	if v.CompletionTokens < 0 {
 		return false
 	}
-	if !(v.TotalTokens >= 0) {
+	if v.TotalTokens < 0 {
 		return false
 	}
-	if !(v.PromptTokensDetails == nil || isValidPromptTokensDetails(v.PromptTokensDetails)) {
+	if v.PromptTokensDetails != nil && !isValidPromptTokensDetails(v.PromptTokensDetails) {
 		return false
 	}
-	if !(v.CompletionTokensDetails == nil || isValidCompletionTokensDetails(v.CompletionTokensDetails)) {
+	if v.CompletionTokensDetails != nil && !isValidCompletionTokensDetails(v.CompletionTokensDetails) {
 		return false
 	}
 	return len(checkUsage(v)) == 0
@@ -110,10 +110,10 @@ func isValidCompletionUsage(v *openaiapi.CompletionUsage) bool {
 
 // isValidModeration reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidModeration(v *openaiapi.Moderation) bool {
-	if !(isValidModerationOutcome(&v.Input)) {
+	if !isValidModerationOutcome(&v.Input) {
 		return false
 	}
-	if !(isValidModerationOutcome(&v.Output)) {
+	if !isValidModerationOutcome(&v.Output) {
 		return false
 	}
 	return true
@@ -121,10 +121,10 @@ func isValidModeration(v *openaiapi.Moderation) bool {
 
 // isValidExtraContent reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidExtraContent(v *openaiapi.ExtraContent) bool {
-	if !(v.Google == nil || isValidGoogleExtraContent(v.Google)) {
+	if v.Google != nil && !isValidGoogleExtraContent(v.Google) {
 		return false
 	}
-	if !(v.Vertex == nil || isValidGoogleExtraContent(v.Vertex)) {
+	if v.Vertex != nil && !isValidGoogleExtraContent(v.Vertex) {
 		return false
 	}
 	return true
@@ -132,13 +132,13 @@ func isValidExtraContent(v *openaiapi.ExtraContent) bool {
 
 // isValidChunkChoice reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidChunkChoice(v *openaiapi.ChunkChoice) bool {
-	if !(v.Index >= 0) {
+	if v.Index < 0 {
 		return false
 	}
-	if !(isValidDelta(&v.Delta)) {
+	if !isValidDelta(&v.Delta) {
 		return false
 	}
-	if !(v.Logprobs == nil || isValidChoiceLogprobs(v.Logprobs)) {
+	if v.Logprobs != nil && !isValidChoiceLogprobs(v.Logprobs) {
 		return false
 	}
 	if v.FinishReason != nil {
@@ -153,31 +153,31 @@ func isValidChunkChoice(v *openaiapi.ChunkChoice) bool {
 
 // isValidResponseMessage reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidResponseMessage(v *openaiapi.ResponseMessage) bool {
-	if !(v.Role == "assistant") {
+	if v.Role != "assistant" {
 		return false
 	}
 	for i0 := range v.ToolCalls {
-		if !(isValidToolCall(&v.ToolCalls[i0])) {
+		if !isValidToolCall(&v.ToolCalls[i0]) {
 			return false
 		}
 	}
-	if !(v.FunctionCall == nil || isValidFunctionCall(v.FunctionCall)) {
+	if v.FunctionCall != nil && !isValidFunctionCall(v.FunctionCall) {
 		return false
 	}
 	for i0 := range v.Annotations {
-		if !(isValidAnnotation(&v.Annotations[i0])) {
+		if !isValidAnnotation(&v.Annotations[i0]) {
 			return false
 		}
 	}
-	if !(v.Audio == nil || isValidResponseAudio(v.Audio)) {
+	if v.Audio != nil && !isValidResponseAudio(v.Audio) {
 		return false
 	}
 	for i0 := range v.Images {
-		if !(isValidContentPart(&v.Images[i0])) {
+		if !isValidContentPart(&v.Images[i0]) {
 			return false
 		}
 	}
-	if !(v.ExtraContent == nil || isValidExtraContent(v.ExtraContent)) {
+	if v.ExtraContent != nil && !isValidExtraContent(v.ExtraContent) {
 		return false
 	}
 	return len(checkMessage(v)) == 0
@@ -186,12 +186,12 @@ func isValidResponseMessage(v *openaiapi.ResponseMessage) bool {
 // isValidChoiceLogprobs reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidChoiceLogprobs(v *openaiapi.ChoiceLogprobs) bool {
 	for i0 := range v.Content {
-		if !(isValidTokenLogprob(&v.Content[i0])) {
+		if !isValidTokenLogprob(&v.Content[i0]) {
 			return false
 		}
 	}
 	for i0 := range v.Refusal {
-		if !(isValidTokenLogprob(&v.Refusal[i0])) {
+		if !isValidTokenLogprob(&v.Refusal[i0]) {
 			return false
 		}
 	}
@@ -201,27 +201,27 @@ func isValidChoiceLogprobs(v *openaiapi.ChoiceLogprobs) bool {
 // isValidPromptTokensDetails reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidPromptTokensDetails(v *openaiapi.PromptTokensDetails) bool {
 	if v.CachedTokens != nil {
-		if !(*v.CachedTokens >= 0) {
+		if *v.CachedTokens < 0 {
 			return false
 		}
 	}
 	if v.CacheWriteTokens != nil {
-		if !(*v.CacheWriteTokens >= 0) {
+		if *v.CacheWriteTokens < 0 {
 			return false
 		}
 	}
 	if v.TextTokens != nil {
-		if !(*v.TextTokens >= 0) {
+		if *v.TextTokens < 0 {
 			return false
 		}
 	}
 	if v.ImageTokens != nil {
-		if !(*v.ImageTokens >= 0) {
+		if *v.ImageTokens < 0 {
 			return false
 		}
 	}
 	if v.AudioTokens != nil {
-		if !(*v.AudioTokens >= 0) {
+		if *v.AudioTokens < 0 {
 			return false
 		}
 	}
@@ -231,27 +231,27 @@ func isValidPromptTokensDetails(v *openaiapi.PromptTokensDetails) bool {
 // isValidCompletionTokensDetails reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidCompletionTokensDetails(v *openaiapi.CompletionTokensDetails) bool {
 	if v.ReasoningTokens != nil {
-		if !(*v.ReasoningTokens >= 0) {
+		if *v.ReasoningTokens < 0 {
 			return false
 		}
 	}
 	if v.TextTokens != nil {
-		if !(*v.TextTokens >= 0) {
+		if *v.TextTokens < 0 {
 			return false
 		}
 	}
 	if v.AudioTokens != nil {
-		if !(*v.AudioTokens >= 0) {
+		if *v.AudioTokens < 0 {
 			return false
 		}
 	}
 	if v.AcceptedPredictionTokens != nil {
-		if !(*v.AcceptedPredictionTokens >= 0) {
+		if *v.AcceptedPredictionTokens < 0 {
 			return false
 		}
 	}
 	if v.RejectedPredictionTokens != nil {
-		if !(*v.RejectedPredictionTokens >= 0) {
+		if *v.RejectedPredictionTokens < 0 {
 			return false
 		}
 	}
@@ -266,7 +266,7 @@ func isValidModerationOutcome(v *openaiapi.ModerationOutcome) bool {
 		return false
 	}
 	for i0 := range v.Results {
-		if !(isValidModerationResult(&v.Results[i0])) {
+		if !isValidModerationResult(&v.Results[i0]) {
 			return false
 		}
 	}
@@ -276,7 +276,7 @@ func isValidModerationOutcome(v *openaiapi.ModerationOutcome) bool {
 // isValidGoogleExtraContent reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidGoogleExtraContent(v *openaiapi.GoogleExtraContent) bool {
 	for i0 := range v.Parts {
-		if !(isValidPreservedPart(&v.Parts[i0])) {
+		if !isValidPreservedPart(&v.Parts[i0]) {
 			return false
 		}
 	}
@@ -286,26 +286,26 @@ func isValidGoogleExtraContent(v *openaiapi.GoogleExtraContent) bool {
 // isValidDelta reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidDelta(v *openaiapi.Delta) bool {
 	if v.Role != nil {
-		if !(*v.Role == "assistant") {
+		if *v.Role != "assistant" {
 			return false
 		}
 	}
 	for i0 := range v.ToolCalls {
-		if !(isValidToolCallChunk(&v.ToolCalls[i0])) {
+		if !isValidToolCallChunk(&v.ToolCalls[i0]) {
 			return false
 		}
 	}
 	for i0 := range v.Annotations {
-		if !(isValidAnnotation(&v.Annotations[i0])) {
+		if !isValidAnnotation(&v.Annotations[i0]) {
 			return false
 		}
 	}
 	for i0 := range v.Images {
-		if !(isValidContentPart(&v.Images[i0])) {
+		if !isValidContentPart(&v.Images[i0]) {
 			return false
 		}
 	}
-	if !(v.ExtraContent == nil || isValidExtraContent(v.ExtraContent)) {
+	if v.ExtraContent != nil && !isValidExtraContent(v.ExtraContent) {
 		return false
 	}
 	return true
@@ -313,7 +313,7 @@ func isValidDelta(v *openaiapi.Delta) bool {
 
 // isValidToolCall reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidToolCall(v *openaiapi.ToolCall) bool {
-	if !(v.ID != "") {
+	if v.ID == "" {
 		return false
 	}
 	switch v.Type {
@@ -321,19 +321,19 @@ func isValidToolCall(v *openaiapi.ToolCall) bool {
 	default:
 		return false
 	}
-	if !(v.Type != "function" || v.Function != nil) {
+	if v.Type == "function" && v.Function == nil {
 		return false
 	}
-	if !(v.Function == nil || isValidFunctionCall(v.Function)) {
+	if v.Function != nil && !isValidFunctionCall(v.Function) {
 		return false
 	}
-	if !(v.Type != "custom" || v.Custom != nil) {
+	if v.Type == "custom" && v.Custom == nil {
 		return false
 	}
-	if !(v.Custom == nil || isValidCustomToolCall(v.Custom)) {
+	if v.Custom != nil && !isValidCustomToolCall(v.Custom) {
 		return false
 	}
-	if !(v.ExtraContent == nil || isValidExtraContent(v.ExtraContent)) {
+	if v.ExtraContent != nil && !isValidExtraContent(v.ExtraContent) {
 		return false
 	}
 	return true
@@ -341,10 +341,10 @@ func isValidToolCall(v *openaiapi.ToolCall) bool {
 
 // isValidFunctionCall reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidFunctionCall(v *openaiapi.FunctionCall) bool {
-	if !(v.Name != "") {
+	if v.Name == "" {
 		return false
 	}
-	if !(jsontext.Value(v.Arguments).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))) {
+	if !jsontext.Value(v.Arguments).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		return false
 	}
 	return true
@@ -352,10 +352,10 @@ func isValidFunctionCall(v *openaiapi.FunctionCall) bool {
 
 // isValidAnnotation reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidAnnotation(v *openaiapi.Annotation) bool {
-	if !(v.Type == "url_citation") {
+	if v.Type != "url_citation" {
 		return false
 	}
-	if !(isValidURLCitation(&v.URLCitation)) {
+	if !isValidURLCitation(&v.URLCitation) {
 		return false
 	}
 	return true
@@ -363,10 +363,10 @@ func isValidAnnotation(v *openaiapi.Annotation) bool {
 
 // isValidResponseAudio reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidResponseAudio(v *openaiapi.ResponseAudio) bool {
-	if !(v.ID != "") {
+	if v.ID == "" {
 		return false
 	}
-	if !(v.ExpiresAt >= 0) {
+	if v.ExpiresAt < 0 {
 		return false
 	}
 	return true
@@ -374,45 +374,45 @@ func isValidResponseAudio(v *openaiapi.ResponseAudio) bool {
 
 // isValidContentPart reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidContentPart(v *openaiapi.ContentPart) bool {
-	if !(v.Type != "") {
+	if v.Type == "" {
 		return false
 	}
-	if !(v.Type != "text" || v.Text != nil) {
+	if v.Type == "text" && v.Text == nil {
 		return false
 	}
-	if !(v.Type != "image_url" || v.ImageURL != nil) {
+	if v.Type == "image_url" && v.ImageURL == nil {
 		return false
 	}
-	if !(v.ImageURL == nil || isValidImageURL(v.ImageURL)) {
+	if v.ImageURL != nil && !isValidImageURL(v.ImageURL) {
 		return false
 	}
-	if !(v.Type != "input_audio" || v.InputAudio != nil) {
+	if v.Type == "input_audio" && v.InputAudio == nil {
 		return false
 	}
-	if !(v.InputAudio == nil || isValidInputAudio(v.InputAudio)) {
+	if v.InputAudio != nil && !isValidInputAudio(v.InputAudio) {
 		return false
 	}
-	if !(v.Type != "file" || v.File != nil) {
+	if v.Type == "file" && v.File == nil {
 		return false
 	}
-	if !(v.Type != "refusal" || v.Refusal != nil) {
+	if v.Type == "refusal" && v.Refusal == nil {
 		return false
 	}
-	if !(v.Type != "video_url" || v.VideoURL != nil) {
+	if v.Type == "video_url" && v.VideoURL == nil {
 		return false
 	}
-	if !(v.VideoURL == nil || isValidVideoURL(v.VideoURL)) {
+	if v.VideoURL != nil && !isValidVideoURL(v.VideoURL) {
 		return false
 	}
-	if !(v.PromptCacheBreakpoint == nil || isValidPromptCacheBreakpoint(v.PromptCacheBreakpoint)) {
+	if v.PromptCacheBreakpoint != nil && !isValidPromptCacheBreakpoint(v.PromptCacheBreakpoint) {
 		return false
 	}
 	if v.Index != nil {
-		if !(*v.Index >= 0) {
+		if *v.Index < 0 {
 			return false
 		}
 	}
-	if !(v.ExtraContent == nil || isValidExtraContent(v.ExtraContent)) {
+	if v.ExtraContent != nil && !isValidExtraContent(v.ExtraContent) {
 		return false
 	}
 	return true
@@ -421,15 +421,15 @@ func isValidContentPart(v *openaiapi.ContentPart) bool {
 // isValidTokenLogprob reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidTokenLogprob(v *openaiapi.TokenLogprob) bool {
 	for i0 := range v.Bytes {
-		if !(v.Bytes[i0] >= 0) {
+		if v.Bytes[i0] < 0 {
 			return false
 		}
-		if !(v.Bytes[i0] <= 255) {
+		if v.Bytes[i0] > 255 {
 			return false
 		}
 	}
 	for i0 := range v.TopLogprobs {
-		if !(isValidTopLogprob(&v.TopLogprobs[i0])) {
+		if !isValidTopLogprob(&v.TopLogprobs[i0]) {
 			return false
 		}
 	}
@@ -438,7 +438,7 @@ func isValidTokenLogprob(v *openaiapi.TokenLogprob) bool {
 
 // isValidModerationResult reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidModerationResult(v *openaiapi.ModerationResult) bool {
-	if !(v.Type == "moderation_result") {
+	if v.Type != "moderation_result" {
 		return false
 	}
 	return true
@@ -447,12 +447,12 @@ func isValidModerationResult(v *openaiapi.ModerationResult) bool {
 // isValidPreservedPart reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidPreservedPart(v *openaiapi.PreservedPart) bool {
 	if v.Index != nil {
-		if !(*v.Index >= 0) {
+		if *v.Index < 0 {
 			return false
 		}
 	}
 	if v.Length != nil {
-		if !(*v.Length >= 0) {
+		if *v.Length < 0 {
 			return false
 		}
 	}
@@ -461,15 +461,15 @@ func isValidPreservedPart(v *openaiapi.PreservedPart) bool {
 
 // isValidToolCallChunk reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidToolCallChunk(v *openaiapi.ToolCallChunk) bool {
-	if !(v.Index >= 0) {
+	if v.Index < 0 {
 		return false
 	}
 	if v.Type != nil {
-		if !(*v.Type == "function") {
+		if *v.Type != "function" {
 			return false
 		}
 	}
-	if !(v.ExtraContent == nil || isValidExtraContent(v.ExtraContent)) {
+	if v.ExtraContent != nil && !isValidExtraContent(v.ExtraContent) {
 		return false
 	}
 	return true
@@ -477,7 +477,7 @@ func isValidToolCallChunk(v *openaiapi.ToolCallChunk) bool {
 
 // isValidCustomToolCall reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidCustomToolCall(v *openaiapi.CustomToolCall) bool {
-	if !(v.Name != "") {
+	if v.Name == "" {
 		return false
 	}
 	return true
@@ -485,13 +485,13 @@ func isValidCustomToolCall(v *openaiapi.CustomToolCall) bool {
 
 // isValidURLCitation reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidURLCitation(v *openaiapi.URLCitation) bool {
-	if !(v.StartIndex >= 0) {
+	if v.StartIndex < 0 {
 		return false
 	}
-	if !(v.EndIndex >= v.StartIndex) {
+	if v.EndIndex < v.StartIndex {
 		return false
 	}
-	if !(v.URL != "") {
+	if v.URL == "" {
 		return false
 	}
 	return true
@@ -499,7 +499,7 @@ func isValidURLCitation(v *openaiapi.URLCitation) bool {
 
 // isValidImageURL reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidImageURL(v *openaiapi.ImageURL) bool {
-	if !(!v.URL.IsZero()) {
+	if v.URL.IsZero() {
 		return false
 	}
 	return true
@@ -507,10 +507,10 @@ func isValidImageURL(v *openaiapi.ImageURL) bool {
 
 // isValidInputAudio reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidInputAudio(v *openaiapi.InputAudio) bool {
-	if !(v.Data != "") {
+	if v.Data == "" {
 		return false
 	}
-	if !(v.Format != "") {
+	if v.Format == "" {
 		return false
 	}
 	return true
@@ -518,7 +518,7 @@ func isValidInputAudio(v *openaiapi.InputAudio) bool {
 
 // isValidVideoURL reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidVideoURL(v *openaiapi.VideoURL) bool {
-	if !(v.URL != "") {
+	if v.URL == "" {
 		return false
 	}
 	return true
@@ -526,7 +526,7 @@ func isValidVideoURL(v *openaiapi.VideoURL) bool {
 
 // isValidPromptCacheBreakpoint reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidPromptCacheBreakpoint(v *openaiapi.PromptCacheBreakpoint) bool {
-	if !(v.Mode == "explicit") {
+	if v.Mode != "explicit" {
 		return false
 	}
 	return true
@@ -535,10 +535,10 @@ func isValidPromptCacheBreakpoint(v *openaiapi.PromptCacheBreakpoint) bool {
 // isValidTopLogprob reports whether v, with all that it holds, fulfils the tags and the rules.
 func isValidTopLogprob(v *openaiapi.TopLogprob) bool {
 	for i0 := range v.Bytes {
-		if !(v.Bytes[i0] >= 0) {
+		if v.Bytes[i0] < 0 {
 			return false
 		}
-		if !(v.Bytes[i0] <= 255) {
+		if v.Bytes[i0] > 255 {
 			return false
 		}
 	}

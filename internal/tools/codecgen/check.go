@@ -99,7 +99,7 @@ func (c *checker) value(t *Type, expr string, tags []string, level int) error {
 		}
 	}
 	if t.Kind == KindStruct && c.hasCheck(t.Struct, map[*Struct]bool{}) {
-		c.require("%s(&%s)", checkFunc(t.Struct), expr)
+		c.refuse("!%s(&%s)", checkFunc(t.Struct), expr)
 		c.meet(t.Struct)
 	}
 	return nil
@@ -118,7 +118,7 @@ func (c *checker) pointer(t *Type, expr string, tags []string, level int) error 
 	}
 	if t.Elem.Kind == KindStruct && len(tags) == 0 {
 		if c.hasCheck(t.Elem.Struct, map[*Struct]bool{}) {
-			c.require("%s == nil || %s(%[1]s)", expr, checkFunc(t.Elem.Struct))
+			c.refuse("%s != nil && !%s(%[1]s)", expr, checkFunc(t.Elem.Struct))
 			c.meet(t.Elem.Struct)
 		}
 		return nil
@@ -155,50 +155,50 @@ func (c *checker) elements(t *Type, expr string, tags []string, level int) error
 func (c *checker) tag(t *Type, expr, tag string) error {
 	name, parameter, _ := strings.Cut(tag, "=")
 	isText := t.Kind == KindString || t.Kind == KindEnum
-	isNumber := t.Kind == KindInt || t.Kind == KindInt64 || t.Kind == KindFloat64
+	isWhole := t.Kind == KindInt || t.Kind == KindInt64
 	switch {
-	case name == "required" && set(t, expr) != "":
-		c.require("%s", set(t, expr))
-	case name == "required_if" && set(t, expr) != "" && len(strings.Fields(parameter)) == 2:
+	case name == "required" && unset(t, expr) != "":
+		c.refuse("%s", unset(t, expr))
+	case name == "required_if" && unset(t, expr) != "" && len(strings.Fields(parameter)) == 2:
 		other := strings.Fields(parameter)
-		c.require("v.%s != %q || %s", other[0], other[1], set(t, expr))
+		c.refuse("v.%s == %q && %s", other[0], other[1], unset(t, expr))
 	case name == "eq" && isText:
-		c.require("%s == %q", expr, parameter)
+		c.refuse("%s != %q", expr, parameter)
 	case name == "oneof" && isText:
 		var choices []string
 		for _, choice := range strings.Fields(parameter) {
 			choices = append(choices, fmt.Sprintf("%q", choice))
 		}
 		c.print("switch %s {\ncase %s:\ndefault:\nreturn false\n}", expr, strings.Join(choices, ", "))
-	case comparisons[name] != "" && isNumber:
-		c.require("%s %s %s", expr, comparisons[name], parameter)
-	case name == "gtefield" && isNumber:
-		c.require("%s >= v.%s", expr, parameter)
+	case broken[name] != "" && isWhole:
+		c.refuse("%s %s %s", expr, broken[name], parameter)
+	case name == "gtefield" && isWhole:
+		c.refuse("%s < v.%s", expr, parameter)
 	case name == "json" && isText:
-		c.require("jsontext.Value(%s).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))", expr)
+		c.refuse("!jsontext.Value(%s).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))", expr)
 	default:
 		return fmt.Errorf("no quick check for the tag %q", tag)
 	}
 	return nil
 }
 
-// comparisons are the tags that compare a number.
-var comparisons = map[string]string{"gte": ">=", "lte": "<=", "gt": ">", "lt": "<"}
+// broken says how a number breaks a tag.
+var broken = map[string]string{"gte": "<", "lte": ">", "gt": "<=", "lt": ">="}
 
-// set returns the condition that validator's required stands for, "" where it is not known.
-func set(t *Type, expr string) string {
+// unset returns the condition that validator's required complains of, "" where it is not known.
+func unset(t *Type, expr string) string {
 	if t.Kind == KindMediaURL {
-		return "!" + expr + ".IsZero()"
+		return expr + ".IsZero()"
 	}
 	if zero := zeros[t.Kind]; zero != "" {
-		return expr + " != " + zero
+		return expr + " == " + zero
 	}
 	return ""
 }
 
-// require writes that the check ends here unless a condition holds.
-func (c *checker) require(format string, args ...any) {
-	c.print("if !("+format+") {\nreturn false\n}", args...)
+// refuse writes that the check ends here if a condition holds.
+func (c *checker) refuse(format string, args ...any) {
+	c.print("if "+format+" {\nreturn false\n}", args...)
 }
 
 // meet sees to it that a struct has a check.

@@ -11,14 +11,14 @@ import (
 func TestACheckLooksAtTagsAndRules(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, fields, want string }{
-		{"a text that must be set", "A string `validate:\"required\"`", `v.A != ""`},
-		{"a value", "A string `validate:\"eq=b\"`", `v.A == "b"`},
+		{"a text that must be set", "A string `validate:\"required\"`", `v.A == ""`},
+		{"a value", "A string `validate:\"eq=b\"`", `v.A != "b"`},
 		{"a choice", "A string `validate:\"oneof=b c\"`", `case "b", "c":`},
-		{"a bound", "A int `validate:\"lte=3\"`", `v.A <= 3`},
-		{"a bound of another field", "A int\nB int `validate:\"gtefield=A\"`", `v.B >= v.A`},
+		{"a bound", "A int `validate:\"lte=3\"`", `v.A > 3`},
+		{"a bound of another field", "A int\nB int `validate:\"gtefield=A\"`", `v.B < v.A`},
 		{"a pointer that may be nil", "A *int `validate:\"omitnil,gt=0\"`", `if v.A != nil`},
-		{"a pointer that must be set at times", "A string\nB *T `validate:\"required_if=A c\"`", `v.A != "c" || v.B != nil`},
-		{"elements", "A []int `validate:\"dive,lt=0\"`", `v.A[i0] < 0`},
+		{"a pointer that must be set at times", "A string\nB *T `validate:\"required_if=A c\"`", `v.A == "c" && v.B == nil`},
+		{"elements", "A []int `validate:\"dive,lt=0\"`", `v.A[i0] >= 0`},
 		{"a rule", "", `len(checkT(v)) == 0`},
 		{"what a struct holds", "A U", `isValidU(&v.A)`},
 		{"what an embedded struct holds", "U", `isValidU(&v.U)`},
@@ -28,6 +28,7 @@ func TestACheckLooksAtTagsAndRules(t *testing.T) {
 		{"two names", "A, B int", "it must have one name"},
 		{"a tag that nobody knows", "A string `validate:\"ipv4\"`", `T.A: no quick check for the tag "ipv4"`},
 		{"a length", "A string `validate:\"gte=1\"`", `T.A: no quick check for the tag "gte=1"`},
+		{"a bound of a fraction", "A float64 `validate:\"gte=1\"`", `T.A: no quick check for the tag "gte=1"`},
 		{"two conditions", "A string\nB *T `validate:\"required_if=A c A d\"`", `T.B: no quick check for the tag "required_if=A c A d"`},
 		{"a struct that must be set", "A U `validate:\"required\"`", `T.A: no quick check for the tag "required"`},
 		{"a pointer without omitnil", "A *int `validate:\"gte=1\"`", `T.A: the tag "gte=1" on a pointer without omitnil`},
