@@ -107,8 +107,12 @@ func (d *Decoder) Key() string {
 
 // begin reports whether something comes between a bracket and its counterpart.
 func (d *Decoder) begin(bracket, counterpart byte) bool {
-	if d.at() != bracket || d.depth == maxDepth {
+	switch {
+	case d.at() != bracket:
 		d.expect(expectedAt[bracket])
+		return false
+	case d.depth == maxDepth:
+		d.failAt(d.pos, "", TooDeep)
 		return false
 	}
 	d.pos = skipSpace(d.data, d.pos+1)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault says what an encoder or a decoder could not take, and where. Only types whose objects are closed
-// have faults; of others it is known only that they are not plain.
+// Fault says what a lenient encoder or decoder could not take, and where. Of others it is known only that
+// something was not plain.
 type Fault struct {
 	// Offset is where the value at fault begins, or where the object ends that lacks a member.
 	Offset int
@@ -22,6 +22,7 @@ type Fault struct {
 // The reasons of faults.
 const (
 	NotJSON             = "not JSON"
+	TooDeep             = "it is nested too deeply"
 	NullValue           = "a value other than null was expected"
 	StringExpected      = "a string was expected"
 	BoolExpected        = "a boolean was expected"

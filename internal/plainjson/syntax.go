@@ -51,7 +51,7 @@ func NewSyntaxFault(err error) *SyntaxFault {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		out.Reason = "it ends too early"
 	case isSyntax && strings.Count(out.Pointer, "/") >= libraryDepth:
-		out.Reason = "it is nested too deeply"
+		out.Reason = TooDeep
 	}
 	return out
 }

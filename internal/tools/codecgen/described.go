@@ -121,7 +121,7 @@ func (e *emitter) memberNames(s *Struct) {
 func (e *emitter) describedEncoder(s *Struct) {
 	e.print("func (v *%s) %s(e *plainjson.Encoder, dst []byte) []byte {", s.Name, encodeName(s))
 	if s.Recursive {
-		e.print("if !e.Enter() {\nreturn append(dst, `null`...)\n}\ndefer e.Leave()")
+		e.print("if !e.Enter() {\nreturn e.Fail(dst, plainjson.TooDeep)\n}\ndefer e.Leave()")
 	}
 	e.print("begin := len(dst)")
 	e.since(s.Since)

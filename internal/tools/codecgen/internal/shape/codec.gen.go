@@ -487,7 +487,7 @@ var knownGroup = []string{"kind", "shapes", "cover"}
 
 func (v *Group) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	if !e.Enter() {
-		return append(dst, `null`...)
+		return e.Fail(dst, plainjson.TooDeep)
 	}
 	defer e.Leave()
 	begin := len(dst)

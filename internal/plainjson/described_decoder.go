@@ -1,6 +1,7 @@
 package plainjson
 
 import (
+	"bytes"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -146,33 +147,7 @@ func (d *Decoder) lenientText() (text string, ok bool) {
 
 // lenientValueLen returns the length of the JSON value that data begins with.
 func lenientValueLen(data []byte) int {
-	depth := 0
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			i += 1 + max(closingQuote(data[i+1:]), 0)
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case ',', ':', ' ', '\t', '\n', '\r':
-			continue
-		default:
-			i += scalarEnd(data[i+1:])
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return len(data)
-}
-
-// scalarEnd returns how many bytes of a number or a word follow.
-func scalarEnd(data []byte) int {
-	for i, c := range data {
-		if strings.IndexByte(",:]} \t\n\r", c) >= 0 {
-			return i
-		}
-	}
-	return len(data)
+	d := jsontext.NewDecoder(bytes.NewBuffer(data), Lenient)
+	_ = d.SkipValue() // data is known to be JSON
+	return int(d.InputOffset())
 }

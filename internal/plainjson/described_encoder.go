@@ -16,7 +16,7 @@ func (e *Encoder) Fail(dst []byte, reason string) []byte {
 }
 
 func (e *Encoder) failAt(dst []byte, reason string) {
-	if !e.fail {
+	if e.fault.Reason == "" {
 		e.fault = Fault{Offset: len(dst), Reason: reason}
 	}
 	e.fail = true
