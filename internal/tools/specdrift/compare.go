@@ -14,7 +14,7 @@ func compare(ours, theirs *document) (*report, error) {
 		theirs:     newReader(theirs),
 		visited:    map[string]bool{},
 		missing:    map[string]*finding{},
-		onlyOurs:   map[string]*ourFinding{},
+		onlyOurs:   map[string]finding{},
 		shared:     map[string]bool{},
 		components: map[string]string{},
 	}
@@ -27,10 +27,10 @@ func compare(ours, theirs *document) (*report, error) {
 type comparison struct {
 	ours, theirs *reader
 	queue        []pair
-	visited      map[string]bool        // pairs of canonical schemas, by their identities
-	missing      map[string]*finding    // by the owner and what it lacks
-	onlyOurs     map[string]*ourFinding // by what may be only ours
-	shared       map[string]bool        // what they have too, by the same identity as in ourFinding
+	visited      map[string]bool     // pairs of canonical schemas, by their identities
+	missing      map[string]*finding // by the owner and what it lacks
+	onlyOurs     map[string]finding  // by the identities of what may be only ours
+	shared       map[string]bool     // identities of what they have too
 	notes        []finding
 	components   map[string]string // see report
 }
@@ -39,12 +39,6 @@ type comparison struct {
 type pair struct {
 	location
 	ours, theirs []*value
-}
-
-// ourFinding is what we have and they were not seen to have so far.
-type ourFinding struct {
-	finding
-	ids []string // it is theirs too when any of these is shared
 }
 
 // operations compares each operation of ours with its counterpart.
@@ -99,7 +93,7 @@ func (c *comparison) parameter(o operation, own *parameter, p parameter) {
 		if p.schema != nil {
 			f.detail = c.theirs.describe(p.schema)
 		}
-		c.addMissing(owner{key: o.value.pointer + " " + p.in, values: []*value{o.value}}, f)
+		c.addMissing(o.value.pointer+" "+p.in, []*value{o.value}, f)
 	}
 }
 
@@ -111,29 +105,22 @@ func parameterLocation(o operation, p parameter) location {
 // and the other only as an event stream is the same message in another frame.
 func (c *comparison) bodies(o operation, d direction, ours, theirs content) {
 	at := location{operation: o.name, direction: d, path: "/"}
-	lacking := owner{key: o.value.pointer + " " + string(d), values: []*value{o.value}}
-	c.body(at, lacking, firstOf(ours.json, ours.eventStream), theirs.json)
-	c.body(at, lacking, firstOf(ours.eventStream, ours.json), theirs.eventStream)
-	if own := firstOf(ours.json, ours.eventStream); own != nil && firstOf(theirs.json, theirs.eventStream) == nil {
+	c.body(at, o, cmp.Or(ours.json, ours.eventStream), theirs.json)
+	c.body(at, o, cmp.Or(ours.eventStream, ours.json), theirs.eventStream)
+	if own := cmp.Or(ours.json, ours.eventStream); own != nil && cmp.Or(theirs.json, theirs.eventStream) == nil {
 		c.addOurs(finding{location: at, kind: wholeBody, schema: schemaName(own)}, own.pointer)
 	}
 }
 
-func (c *comparison) body(at location, lacking owner, ours, theirs *value) {
+func (c *comparison) body(at location, o operation, ours, theirs *value) {
 	switch {
 	case theirs == nil:
 	case ours == nil:
-		c.addMissing(lacking, finding{location: at, kind: wholeBody, detail: c.theirs.describe(theirs)})
+		f := finding{location: at, kind: wholeBody, detail: c.theirs.describe(theirs)}
+		c.addMissing(o.value.pointer+" "+string(at.direction), []*value{o.value}, f)
 	default:
 		c.enqueue(at, []*value{ours}, []*value{theirs})
 	}
-}
-
-func firstOf(a, b *value) *value {
-	if a != nil {
-		return a
-	}
-	return b
 }
 
 func (c *comparison) enqueue(at location, ours, theirs []*value) {
@@ -155,15 +142,15 @@ func (c *comparison) visit(p pair) {
 	v.compare()
 }
 
-// addMissing reports what an owner lacks, once for each owner: what another schema of theirs says of the
-// same thing is added to the first finding.
-func (c *comparison) addMissing(o owner, f finding) {
-	if reason := o.accepts(f); reason != "" {
+// addMissing reports what something of ours lacks, once for each owner, which the key identifies: what another
+// schema of theirs says of the same thing is added to the first finding. The holders may accept the lack.
+func (c *comparison) addMissing(owner string, holders []*value, f finding) {
+	if reason := f.acceptedBy(holders); reason != "" {
 		f.detail = "" // what ours has in its place matters little
 		c.note(f.location, f.what()+", accepted: "+reason)
 		return
 	}
-	key := strings.Join([]string{o.key, string(f.kind), f.subject()}, " ")
+	key := strings.Join([]string{owner, string(f.kind), f.subject()}, " ")
 	if first := c.missing[key]; first != nil {
 		first.theirs = addOnce(first.theirs, f.theirs...)
 		return
@@ -175,15 +162,10 @@ func (c *comparison) addMissing(o owner, f finding) {
 // by name, and why.
 const acceptedDrift = "x-accepted-drift"
 
-// owner is what lacks something: a set of schemas, or an operation.
-type owner struct {
-	key    string
-	values []*value // that may carry x-accepted-drift
-}
-
-// accepts returns the reason for which the owner lacks what f reports, "" when it gives none.
-func (o owner) accepts(f finding) string {
-	for _, v := range o.values {
+// acceptedBy returns the reason for which one of our schemas or operations lacks what f reports, "" when none
+// gives one.
+func (f finding) acceptedBy(holders []*value) string {
+	for _, v := range holders {
 		if reason := v.get(acceptedDrift).get(f.subject()).str(); reason != "" {
 			return reason
 		}
@@ -194,8 +176,9 @@ func (o owner) accepts(f finding) string {
 // addOurs remembers what only we may have. It is dropped in the end when one of its ids was shared.
 func (c *comparison) addOurs(f finding, ids ...string) {
 	key := strings.Join(ids, " ")
-	if c.onlyOurs[key] == nil {
-		c.onlyOurs[key] = &ourFinding{finding: f, ids: ids}
+	if _, known := c.onlyOurs[key]; !known {
+		f.ids = ids
+		c.onlyOurs[key] = f
 	}
 }
 
@@ -225,7 +208,7 @@ func (c *comparison) report() *report {
 		if f.kind == namedProperty {
 			f.detail = c.ours.describe(f.ours...)
 		}
-		r.onlyOurs = append(r.onlyOurs, f.finding)
+		r.onlyOurs = append(r.onlyOurs, f)
 	}
 	slices.SortFunc(r.missing, finding.compare)
 	slices.SortFunc(r.onlyOurs, finding.compare)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -150,28 +149,25 @@ func (d *document) at(pointer string) *value {
 	return v
 }
 
-// list returns a copy of the elements of a member that is to be a list, none when it is missing.
+// list returns the elements of a member that is to be a list, none when it is missing.
 func (d *document) list(v *value, key string) []*value {
-	list := v.get(key)
-	if list != nil && !list.isList() {
-		d.failf(list, "%w: %s is not a list", errStructure, key)
-	}
-	if list == nil {
-		return nil
-	}
-	return slices.Clone(list.items)
+	return d.collection(v, key, yaml.SequenceNode, "list").items
 }
 
 // mapping returns the members of a member that is to be a mapping, none when it is missing.
 func (d *document) mapping(v *value, key string) []member {
-	mapping := v.get(key)
-	if mapping != nil && !mapping.isMapping() {
-		d.failf(mapping, "%w: %s is not a mapping", errStructure, key)
+	return d.collection(v, key, yaml.MappingNode, "mapping").members
+}
+
+func (d *document) collection(v *value, key string, kind yaml.Kind, name string) *value {
+	found := v.get(key)
+	switch {
+	case found == nil:
+		return &value{}
+	case found.Kind != kind:
+		d.failf(found, "%w: %s is not a %s", errStructure, key, name)
 	}
-	if mapping == nil {
-		return nil
-	}
-	return mapping.members
+	return found
 }
 
 // failf keeps an error that points at v, unless there is one already.

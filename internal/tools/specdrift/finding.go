@@ -100,6 +100,7 @@ type finding struct {
 	ours   []*value // our schemas that lack something
 	theirs []*value // their schemas of what is missing, or the places that list the missing value
 	of     jsonType // of a missing enum value
+	ids    []string // of what is only ours: it is theirs too when any of these is shared
 }
 
 // String is the finding's line in the report:

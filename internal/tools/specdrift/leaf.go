@@ -85,7 +85,7 @@ func impliedTypes(v *value) []jsonType {
 func (r *reader) readEnum(s *shape, v *value) {
 	listed := r.list(v, "enum")
 	if c := v.get("const"); c != nil {
-		listed = append(listed, c)
+		listed = append(slices.Clip(listed), c)
 	}
 	if len(listed) == 0 {
 		s.plain = s.types

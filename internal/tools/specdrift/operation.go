@@ -89,7 +89,7 @@ type parameter struct {
 // document.
 func (o operation) parameters() []parameter {
 	var out []parameter
-	for _, item := range append(o.doc.list(o.value, "parameters"), o.doc.list(o.item, "parameters")...) {
+	for _, item := range slices.Concat(o.doc.list(o.value, "parameters"), o.doc.list(o.item, "parameters")) {
 		p := o.doc.parameter(item)
 		if !slices.ContainsFunc(out, func(q parameter) bool { return q.in == p.in && q.name == p.name }) {
 			out = append(out, p)

@@ -76,11 +76,19 @@ func (v *value) child(token string) *value {
 	return v.items[i]
 }
 
+var (
+	pointerEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// escapePointer makes one token of a JSON pointer of a key.
+func escapePointer(key string) string { return pointerEscaper.Replace(key) }
+
 // pointerTokens returns the unescaped tokens of a JSON pointer, none for "".
 func pointerTokens(pointer string) []string {
 	tokens := strings.Split(pointer, "/")[1:]
 	for i, t := range tokens {
-		tokens[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(t)
+		tokens[i] = pointerUnescaper.Replace(t)
 	}
 	return tokens
 }
@@ -88,8 +96,5 @@ func pointerTokens(pointer string) []string {
 // splitPointer returns the pointer of the parent and the last token.
 func splitPointer(pointer string) (parent, token string) {
 	i := strings.LastIndex(pointer, "/")
-	return pointer[:i], pointerTokens(pointer[i:])[0]
+	return pointer[:i], pointerUnescaper.Replace(pointer[i+1:])
 }
-
-// escapePointer makes one token of a JSON pointer of a key.
-func escapePointer(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }

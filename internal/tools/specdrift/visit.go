@@ -46,7 +46,7 @@ func (v *visit) compare() {
 // lacks reports what our schemas lack.
 func (v *visit) lacks(f finding) {
 	f.schema, f.ours = v.schema, v.ours
-	v.c.addMissing(owner{key: v.key, values: v.o.leaves}, f)
+	v.c.addMissing(v.key, v.o.leaves, f)
 }
 
 func (v *visit) types() {
