@@ -73,7 +73,7 @@ func (m *merger) schema(theirs []*value, hint string) []entry {
 }
 
 // The formats that the generator maps to a type of ours.
-var knownFormats = []string{"int32", "int64", "float", "double", "byte", "date-time"}
+var knownFormats = []string{"int32", "int64", "float", "double", "byte", "date-time", "unixtime"}
 
 // define adds a component for a set of theirs, under the name of theirs when that is free, and returns a
 // reference to it.
