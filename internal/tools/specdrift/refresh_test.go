@@ -138,6 +138,8 @@ func copyOfRepository(t *testing.T) string {
 func command(dir, name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir = dir
+	// Without the paths in them, what is compiled here serves the next run, in another folder, too.
+	c.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath")
 	return c
 }
 
