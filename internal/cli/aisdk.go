@@ -15,7 +15,7 @@ import (
 func geminiStreamToAISDK(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 	stream := aisdk.NewStream(aisdk.WithToolCallIDs(toolCallID), aisdk.WithSourceIDs(counter()))
 	chunks := newChunkStream(in)
-	err := stream.Write(s.writer(out, stream.Report), chunks.all())
+	err := stream.Write(s.writer(out, stream.Lost), chunks.all())
 	return stream.Report(), s.verdict(stream.Report(), chunks.place(err))
 }
 

@@ -59,7 +59,7 @@ func (e *placedError) Error() string { return e.err.Error() }
 func (e *placedError) Unwrap() error { return e.err }
 
 // writer returns where a conversion that streams has to write: in strict mode nothing is written
-// after a loss.
+// after a loss. The report has the losses, and may have what else grows at its end.
 func (s settings) writer(out io.Writer, report func() transform.Report) io.Writer {
 	if !s.strict {
 		return out

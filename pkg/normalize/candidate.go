@@ -1,9 +1,6 @@
 package normalize
 
-import (
-	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/indexed"
-)
+import "github.com/gemwire/gemwire/gen/geminiapi"
 
 // normalizer holds what the steps of normalising one response share.
 type normalizer struct {
@@ -18,9 +15,8 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 		return nil
 	}
 	out := make([]Candidate, len(list))
-	var positions indexed.Positions
-	for i := range list {
-		out[i].Index = positions.Of(list[i].Index)
+	for i, index := range CandidateIndexes(list) {
+		out[i].Index = index
 		if err := n.candidate(&out[i], &list[i], i); err != nil {
 			n.out.Candidates = out[:i]
 			return err

@@ -9,13 +9,13 @@ import "strconv"
 // The zero value is no location.
 type Location struct{ chunk, candidate, part int32 } // each one more than the position, 0 for none
 
-// inCandidate returns the location of a candidate of the chunk.
-func (l Location) inCandidate(position int) Location {
+// InCandidate returns the location of the candidate at a position of the chunk.
+func (l Location) InCandidate(position int) Location {
 	return Location{chunk: l.chunk, candidate: int32(position) + 1}
 }
 
-// inPart returns the location of a part of the candidate.
-func (l Location) inPart(position int) Location {
+// InPart returns the location of the part at a position of the candidate's content.
+func (l Location) InPart(position int) Location {
 	return Location{chunk: l.chunk, candidate: l.candidate, part: int32(position) + 1}
 }
 

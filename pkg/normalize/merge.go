@@ -60,7 +60,12 @@ type responseMerger struct {
 func (m *responseMerger) add(chunk *geminiapi.GenerateContentResponse, at Location) {
 	m.provenance.log, m.provenance.at = &m.log, at
 	mergeResponse(&m.provenance, &m.wire, chunk)
-	m.usage.add(&m.log, at, chunk.UsageMetadata)
+}
+
+// addUsage adds what a chunk says of the usage, which a chunk that cannot be understood does not change.
+func (m *responseMerger) addUsage(wire *geminiapi.UsageMetadata) {
+	m.usage.add(&m.log, m.provenance.at, wire)
+	m.wire.UsageMetadata = mergeUsage(m.wire.UsageMetadata, wire)
 }
 
 type candidateMerger struct {
@@ -80,12 +85,11 @@ func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool
 		return false
 	}
 	m.responseMerger.add(chunk, at)
-	var positions indexed.Positions
-	for i := range chunk.Candidates {
-		wire := &chunk.Candidates[i]
-		c := m.candidates.At(positions.Of(wire.Index))
+	m.addUsage(chunk.UsageMetadata)
+	for i, index := range CandidateIndexes(chunk.Candidates) {
+		c := m.candidates.At(index)
 		c.provenance.log = &m.log
-		c.add(wire, at.inCandidate(i))
+		c.add(&chunk.Candidates[i], at.InCandidate(i))
 	}
 	return true
 }
@@ -95,7 +99,7 @@ func (c *candidateMerger) add(wire *geminiapi.Candidate, at Location) {
 	mergeCandidate(&c.provenance, &c.wire, wire, &c.lists)
 	if wire.Content != nil {
 		for i := range wire.Content.Parts {
-			c.provenance.at = at.inPart(i)
+			c.provenance.at = at.InPart(i)
 			c.part(&wire.Content.Parts[i])
 		}
 	}

@@ -50,14 +50,13 @@ func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later 
 	}
 }
 
-// mergeResponse merges everything but the candidates.
+// mergeResponse merges everything but the candidates and the usage.
 func mergeResponse(p *provenance, out, chunk *geminiapi.GenerateContentResponse) {
 	keepText(p, "/responseId", &out.ResponseID, chunk.ResponseID)
 	keepText(p, "/modelVersion", &out.ModelVersion, chunk.ModelVersion)
 	keepText(p, "/createTime", &out.CreateTime, chunk.CreateTime)
 	override(p, "/modelStatus", &out.ModelStatus, chunk.ModelStatus)
 	out.PromptFeedback = mergeFeedback(p, out.PromptFeedback, chunk.PromptFeedback)
-	out.UsageMetadata = mergeUsage(out.UsageMetadata, chunk.UsageMetadata)
 	mergeUnknown(p, "", &out.Unknown, chunk.Unknown)
 }
 

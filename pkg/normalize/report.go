@@ -18,6 +18,7 @@ const (
 	detailFirstID     = "the first piece of the call has the id"
 	detailAllSources  = "the sources of all chunks are counted"
 	detailNoID        = "the call has no id"
+	detailBehindEnd   = "it came after the end of the stream"
 	detailNoEnd       = "the candidate does not come to its end"
 )
 
@@ -27,6 +28,7 @@ const (
 type reportLog struct {
 	entries []logEntry
 	first   [1]logEntry // what entries points to as long as it is enough
+	losses  int         // for who joins the events
 }
 
 // logEntry is an entry for a run of locations, with a pointer into what stands there.
@@ -55,6 +57,9 @@ func (l *reportLog) add(at Location, kind transform.Kind, pointer, detail string
 }
 
 func (l *reportLog) addRun(at run, e transform.Entry, s scope) {
+	if e.Kind == transform.Lost && s != forEvents {
+		l.losses++
+	}
 	if l.entries == nil {
 		l.entries = l.first[:0]
 	}
@@ -67,13 +72,8 @@ func (l *reportLog) addRun(at run, e transform.Entry, s scope) {
 	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
 }
 
-func (l *reportLog) reset() {
-	clear(l.entries)
-	l.entries = l.entries[:0]
-}
-
-// report returns the entries in the order of the chunks, but for those that are for others only. What is
-// lost is not also approximated.
+// report returns the entries in the order of the chunks, but for those that are for others only. Of what
+// is lost nothing else is said, nor of what is in it.
 func (l *reportLog) report(others scope) transform.Report {
 	list := l.inOrder(others)
 	if len(list) == 0 {
@@ -82,7 +82,7 @@ func (l *reportLog) report(others scope) transform.Report {
 	out := make(transform.Report, 0, len(list))
 	var pointers strings.Builder // all of them are pieces of one text
 	pointers.Grow(len(list) * len("/100/candidates/0/role"))
-	lost := map[string]bool{}
+	var lost map[string]bool
 	var buf [64]byte
 	for _, located := range list {
 		start, entry := pointers.Len(), l.entries[located.entry].Entry
@@ -91,12 +91,13 @@ func (l *reportLog) report(others scope) transform.Report {
 		entry.Pointer = pointers.String()[start:]
 		out = append(out, entry)
 		if entry.Kind == transform.Lost {
+			if lost == nil {
+				lost = map[string]bool{}
+			}
 			lost[entry.Pointer] = true
 		}
 	}
-	return slices.DeleteFunc(out, func(e transform.Entry) bool {
-		return e.Kind == transform.Approximated && isCovered(e.Pointer, lost)
-	})
+	return slices.DeleteFunc(out, func(e transform.Entry) bool { return isCovered(e, lost) })
 }
 
 // locatedEntry is an entry in one of its chunks.
@@ -125,12 +126,23 @@ func (l *reportLog) inOrder(others scope) []locatedEntry {
 	return list
 }
 
-// isCovered reports whether one of the pointers is that of a value or of something that it is in.
-func isCovered(pointer string, by map[string]bool) bool {
-	for end := len(pointer); len(by) > 0 && end > 0; end = strings.LastIndexByte(pointer[:end], '/') {
-		if by[pointer[:end]] {
+// isCovered reports whether the value of an entry, or something that it is in, is lost by another entry.
+func isCovered(e transform.Entry, lost map[string]bool) bool {
+	if len(lost) == 0 {
+		return false
+	}
+	at := e.Pointer
+	if e.Kind == transform.Lost {
+		at = parentPointer(at)
+	}
+	for ; at != ""; at = parentPointer(at) {
+		if lost[at] {
 			return true
 		}
 	}
 	return false
+}
+
+func parentPointer(pointer string) string {
+	return pointer[:max(strings.LastIndexByte(pointer, '/'), 0)]
 }

@@ -152,11 +152,12 @@ var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish r
 // if the stream were a list of its chunks. Push after the end returns no events, and an error.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event, err error) {
 	s.forget()
-	if s.state == streamEnded {
-		return nil, cmp.Or(s.err, errEnded)
-	}
 	s.at = Location{chunk: s.at.chunk + 1}
-	if chunk == nil {
+	switch {
+	case s.state == streamEnded:
+		s.merged.log.add(s.at, transform.Lost, "", detailBehindEnd, forAll)
+		return nil, cmp.Or(s.err, errEnded)
+	case chunk == nil:
 		return nil, nil
 	}
 	if err := s.chunk(chunk); err != nil {
@@ -187,7 +188,6 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	case err != nil && err != io.EOF:
 		s.fail(err)
 	case blocked != nil:
-		s.reportUnfinished()
 		s.fail(blocked)
 	case !s.isFinished():
 		s.fail(errUnfinished)
@@ -209,6 +209,15 @@ func (s *Stream) Close(err error) ([]Event, error) {
 // A converter of the events adds what its own form loses, by [Stream.Note].
 func (s *Stream) Report() transform.Report { return s.merged.log.report(forEvents) }
 
+// Lost returns the losses in what [Stream.Report] says so far, nil when there are none. As long as there
+// are none it costs nothing, so it can be asked whenever something is to be sent.
+func (s *Stream) Lost() transform.Report {
+	if s.merged.log.losses == 0 {
+		return nil
+	}
+	return s.Report().Of(transform.Lost)
+}
+
 // EventReport says the same of the events: as each of them stays, it has only what no event says.
 func (s *Stream) EventReport() transform.Report { return s.merged.log.report(forJoined) }
 
@@ -220,6 +229,9 @@ func (s *Stream) Note(kind transform.Kind, source Location, pointer, detail stri
 		s.merged.log.add(source, kind, pointer, detail, forJoined)
 	}
 }
+
+// Location returns the location of the chunk that was pushed last, none before the first.
+func (s *Stream) Location() Location { return Location{chunk: s.at.chunk} }
 
 // UsageRecords returns what the chunks said of the usage, but for the records of which nothing is left in
 // the usage so far.
@@ -235,19 +247,6 @@ func (s *Stream) Sources(candidate int) []geminiapi.GroundingChunk {
 	return c.lists.sources.Values()
 }
 
-// reportUnfinished reports what waits for the end of a candidate that does not come.
-func (s *Stream) reportUnfinished() {
-	for _, c := range s.candidates.Values() {
-		for _, pointer := range []string{memberRole, memberFinishMessage} {
-			if m := c.provenance.member(pointer); m != nil && !c.isFinished() {
-				for _, at := range append(m.locations.before, m.locations.last) {
-					s.merged.log.addRun(at, transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detailNoEnd}, forEvents)
-				}
-			}
-		}
-	}
-}
-
 // fail ends the stream in an error. A candidate that said why it ended has ended.
 func (s *Stream) fail(err error) {
 	s.err = err
@@ -256,10 +255,32 @@ func (s *Stream) fail(err error) {
 			s.finish(c)
 		} else {
 			s.endCall(c, false)
+			c.reportUnfinished()
 		}
 	}
 	s.end(EventError).Error = streamFailure(err)
 }
+
+// reportUnfinished reports what waits for the end of the candidate, which does not come. Who joins the
+// events takes the model for the author even so.
+func (c *candidateStream) reportUnfinished() {
+	for _, pointer := range []string{memberRole, memberFinishReason, memberFinishMessage} {
+		m := c.provenance.member(pointer)
+		if m == nil {
+			continue
+		}
+		entry, readers := transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detailNoEnd}, forAll
+		if pointer == memberRole && m.value == modelRole {
+			readers = forEvents
+		}
+		for _, at := range append(m.locations.before, m.locations.last) {
+			c.provenance.log.addRun(at, entry, readers)
+		}
+	}
+}
+
+// modelRole is the author of all content that models answer with.
+const modelRole = "model"
 
 // streamFailure describes an error of a stream. What the API reports within one has the status of its
 // own, not that of the reply.
@@ -354,11 +375,9 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		s.emit(EventPromptFeedback, 0, 0).PromptFeedback = chunk.PromptFeedback
 	}
 	at := s.at
-	var positions indexed.Positions
-	for i := range chunk.Candidates {
-		wire := &chunk.Candidates[i]
-		s.at = at.inCandidate(i)
-		if err := s.candidate(s.candidateAt(positions.Of(wire.Index)), wire); err != nil {
+	for i, index := range CandidateIndexes(chunk.Candidates) {
+		s.at = at.InCandidate(i)
+		if err := s.candidate(s.candidateAt(index), &chunk.Candidates[i]); err != nil {
 			return err
 		}
 	}
@@ -406,6 +425,7 @@ func (s *Stream) emitUsage(wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
 	}
+	s.merged.addUsage(wire)
 	before := s.out.Usage
 	s.out.Usage = NewUsage(s.merged.wire.UsageMetadata)
 	before.Wire = s.out.Usage.Wire
@@ -428,7 +448,7 @@ func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error 
 	c.at = s.at
 	if wire.Content != nil {
 		for i := range wire.Content.Parts {
-			s.at = c.at.inPart(i)
+			s.at = c.at.InPart(i)
 			if err := s.part(c, &wire.Content.Parts[i]); err != nil {
 				return atPart(err, partPosition{candidate: c.index, part: c.last()}, s.at)
 			}

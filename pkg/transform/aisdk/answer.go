@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -113,15 +114,17 @@ func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsont
 // result whose call it has not seen.
 func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMetadata) call {
 	s.closeBlock()
-	place := s.survey.nextPlace()
 	of, guessed := kind.find(result)
 	if of == nil {
-		s.survey.orphan(place)
+		s.note(transform.Added, payloads[b.Type], "the result has no call before it")
 		result.answered = true
 		return s.addCall(kind, result, b, orEmptyObject(nil), m)
 	}
-	if guessed {
-		s.survey.guessed(place, result.wireID)
+	switch {
+	case guessed && result.wireID == "":
+		s.note(transform.Added, payloads[b.Type]+"/id", "the result has no id; it is taken for that of the call before it")
+	case guessed:
+		s.note(transform.Approximated, payloads[b.Type]+"/id", "no call has the id; the result is taken for that of the one call without any")
 	}
 	if kind == &s.client && !of.answered {
 		s.unanswered--
@@ -131,6 +134,25 @@ func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMe
 	out := *of
 	out.tool = cmp.Or(result.tool, of.tool)
 	return out
+}
+
+// payloads are the members of a part of the wire that calls and results come in.
+var payloads = map[normalize.BlockType]string{
+	normalize.BlockToolCall:         "/functionCall",
+	normalize.BlockToolResult:       "/functionResponse",
+	normalize.BlockCode:             "/executableCode",
+	normalize.BlockCodeResult:       "/codeExecutionResult",
+	normalize.BlockServerToolCall:   "/toolCall",
+	normalize.BlockServerToolResult: "/toolResponse",
+}
+
+// noteCallID notes that a call of the wire has no id, or one that another call has.
+func (s *Stream) noteCallID(typ normalize.BlockType, id string) {
+	pointer := payloads[typ] + "/id"
+	s.noteMissing(id, pointer, detailNoID)
+	if id != "" && s.ids[id] > 0 {
+		s.note(transform.Approximated, pointer, "another call has the id; one made of it stands for it")
+	}
 }
 
 // resultID returns the id of a result that is not its call's, for the metadata; else "".

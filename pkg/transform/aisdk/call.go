@@ -17,9 +17,8 @@ type openInput struct {
 // call does not get in front of it.
 func (s *Stream) callStart(e *normalize.Event) {
 	s.closeBlock()
-	place := s.survey.nextPlace()
-	if !e.MadeID {
-		s.noteRepeat(place, e.ToolCallID)
+	if !e.MadeID { // else the events' own report has it
+		s.noteCallID(normalize.BlockToolCall, e.ToolCallID)
 	}
 	s.input = openInput{id: s.uniqueID(e.ToolCallID), open: true}
 	m := callMetadata(e)
@@ -72,13 +71,6 @@ func (s *Stream) callDone(e *normalize.Event) {
 		Input:            string(e.Arguments),
 		ProviderMetadata: m.provider(),
 	})
-}
-
-// noteRepeat notes the place of a call whose id another call has.
-func (s *Stream) noteRepeat(place, wireID string) {
-	if wireID != "" && s.ids[wireID] > 0 {
-		s.survey.repeated(place)
-	}
 }
 
 // toolResult tells the result of a function call, which the server has run: results of the client are

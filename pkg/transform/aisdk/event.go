@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // mapEvents adds the parts that the events of a chunk, or of the end, stand for.
@@ -20,6 +21,7 @@ func (s *Stream) mapEvents(events []normalize.Event) {
 			i++
 			e.Signature = events[i].Signature
 		}
+		s.source = e.Source
 		if endsWaiting(e) {
 			s.release()
 		}
@@ -52,10 +54,10 @@ var eventMappings = map[normalize.EventType]func(*Stream, *normalize.Event){
 	normalize.EventGrounding:      (*Stream).grounding,
 	normalize.EventCitations:      (*Stream).citations,
 	normalize.EventURLContext:     (*Stream).urlContext,
-	normalize.EventLogprobs:       (*Stream).note,
-	normalize.EventSafety:         (*Stream).note,
-	normalize.EventPromptFeedback: (*Stream).note,
-	normalize.EventCandidateExtra: (*Stream).note,
+	normalize.EventLogprobs:       (*Stream).keep,
+	normalize.EventSafety:         (*Stream).keep,
+	normalize.EventPromptFeedback: (*Stream).keep,
+	normalize.EventCandidateExtra: (*Stream).keep,
 	normalize.EventResponseExtra:  (*Stream).responseExtra,
 	normalize.EventUsage:          nil, // the last event has it
 	normalize.EventFinish:         (*Stream).candidateEnd,
@@ -87,8 +89,8 @@ func (s *Stream) block(e *normalize.Event) {
 	}
 }
 
-// note keeps what an event tells for the finish.
-func (s *Stream) note(e *normalize.Event) { s.told.Add(*e) }
+// keep keeps what an event tells for the finish.
+func (s *Stream) keep(e *normalize.Event) { s.summary.Add(*e) }
 
 // add adds a part of the content, behind those that wait.
 func (s *Stream) add(p aisdkapi.Part) {
@@ -102,7 +104,7 @@ func (s *Stream) add(p aisdkapi.Part) {
 // send adds a part to those that go out now.
 func (s *Stream) send(p aisdkapi.Part) { s.parts = append(s.parts, p) }
 
-// identity is which response this is; "" is not told.
+// identity is which response this is; "" is unknown.
 type identity struct{ id, model, created string }
 
 func (s *Stream) start(e *normalize.Event) {
@@ -113,22 +115,22 @@ func (s *Stream) start(e *normalize.Event) {
 func (s *Stream) responseExtra(e *normalize.Event) {
 	late := e.ResponseExtra
 	s.identify(identity{id: deref(late.ResponseID), model: deref(late.ModelVersion), created: deref(late.CreateTime)})
-	s.note(e)
+	s.keep(e)
 }
 
-// identify tells which response this is, as far as nothing was told yet. What comes first counts.
-func (s *Stream) identify(told identity) {
+// identify tells which response this is, as far as it was unknown. What comes first counts.
+func (s *Stream) identify(said identity) {
 	var fresh aisdkapi.ResponseMetadata
 	if s.identity.id == "" {
-		s.identity.id, fresh.ID = told.id, told.id
+		s.identity.id, fresh.ID = said.id, said.id
 	}
 	if s.identity.model == "" {
-		s.identity.model, fresh.ModelID = told.model, told.model
+		s.identity.model, fresh.ModelID = said.model, said.model
 	}
-	if s.identity.created == "" && told.created != "" {
-		s.identity.created = told.created
-		if fresh.Timestamp, s.dated = timestamp(told.created); !s.dated {
-			s.survey.noTimestamp()
+	if s.identity.created == "" && said.created != "" {
+		s.identity.created = said.created
+		if fresh.Timestamp, s.dated = timestamp(said.created); !s.dated {
+			s.note(transform.Approximated, "/createTime", "no timestamp can hold it; the finish tells it")
 		}
 	}
 	if fresh != (aisdkapi.ResponseMetadata{}) {

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/union"
 )
 
@@ -18,6 +19,7 @@ const anyMediaType = "application/octet-stream"
 func (s *Stream) media(b *normalize.Block) {
 	m := blockMetadata(b)
 	m.DisplayName = b.Media.DisplayName
+	s.noteMissing(b.Media.MIMEType, "/inlineData/mimeType", detailNoMediaType)
 	s.addFile(b.Media.MIMEType, union.FileData{Base64: b.Media.Data}, m)
 }
 
@@ -28,9 +30,11 @@ func (s *Stream) file(b *normalize.Block) {
 	m := blockMetadata(b)
 	if s.options.v4 && isDataURL(b.File.URI) {
 		m.DisplayName = b.File.DisplayName
+		s.noteMissing(b.File.MIMEType, "/fileData/mimeType", detailNoMediaType)
 		s.addFile(b.File.MIMEType, union.FileData{URL: b.File.URI}, m)
 		return
 	}
+	s.note(transform.Approximated, "/fileData", "a source stands for it, as files have no address")
 	s.closeBlock()
 	m.FileData = &geminiapi.FileData{
 		FileURI:     optional(b.File.URI),

@@ -15,7 +15,7 @@ import (
 // candidateEnd keeps why the candidate ended, for the finish.
 func (s *Stream) candidateEnd(e *normalize.Event) {
 	s.reason, s.native = e.FinishReason, e.NativeFinishReason
-	s.note(e)
+	s.keep(e)
 }
 
 // done ends a stream that came to its end. Calls that have their results leave the client nothing to do.
@@ -83,10 +83,8 @@ type errorObject struct {
 func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason, failure jsontext.Value) {
 	s.release()
 	s.closeBlock()
-	told := s.summary(usage)
-	s.add(aisdkapi.Finish{Usage: newUsage(usage), FinishReason: reason, ProviderMetadata: s.finishMetadata(told, reason)})
-	s.survey.finish(told, failure)
-	s.ended = true
+	s.add(aisdkapi.Finish{Usage: newUsage(usage), FinishReason: reason, ProviderMetadata: s.finishMetadata(s.summarise(usage), reason)})
+	s.ended, s.failure = true, failure
 }
 
 // newUsage returns the counts, which are unknown where the wire tells none.
@@ -95,7 +93,7 @@ func newUsage(u *normalize.Usage) aisdkapi.Usage {
 		return aisdkapi.Usage{}
 	}
 	out := aisdkapi.Usage{Raw: marshal(u.Wire)}
-	if !hasCounts(u.Wire) {
+	if !normalize.HasCounts(u.Wire) {
 		return out
 	}
 	out.InputTokens = aisdkapi.InputTokens{
@@ -109,11 +107,4 @@ func newUsage(u *normalize.Usage) aisdkapi.Usage {
 		Reasoning: new(u.ThinkingTokens),
 	}
 	return out
-}
-
-// hasCounts reports whether a record has one of the counts that [normalize.Usage] is made of. Records
-// of Vertex AI may have none.
-func hasCounts(m *geminiapi.UsageMetadata) bool {
-	return m.PromptTokenCount != nil || m.CandidatesTokenCount != nil || m.ThoughtsTokenCount != nil ||
-		m.ToolUsePromptTokenCount != nil || m.CachedContentTokenCount != nil || m.TotalTokenCount != nil
 }

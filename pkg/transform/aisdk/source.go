@@ -13,7 +13,7 @@ func (s *Stream) grounding(e *normalize.Event) {
 	for i := range e.Grounding.GroundingChunks {
 		s.groundingChunk(&e.Grounding.GroundingChunks[i])
 	}
-	s.note(e)
+	s.keep(e)
 }
 
 func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
@@ -51,7 +51,7 @@ func (s *Stream) citations(e *normalize.Event) {
 			s.page(deref(list[i].URI), deref(list[i].Title))
 		}
 	}
-	s.note(e)
+	s.keep(e)
 }
 
 // urlContext tells of the pages that the model could read.
@@ -61,7 +61,7 @@ func (s *Stream) urlContext(e *normalize.Event) {
 			s.page(deref(page.RetrievedURL), "")
 		}
 	}
-	s.note(e)
+	s.keep(e)
 }
 
 func (s *Stream) page(url, title string) {

@@ -11,6 +11,7 @@ import (
 	wire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // FromGemini maps a Gemini stream to parts as its chunks come, by the rules of [Stream]. The chunks
@@ -21,7 +22,7 @@ import (
 // The stream start is yielded before the first chunk is asked for. What chunks yields after an error
 // is not read. There is no report; [Stream.Parts] is the same with one.
 func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) iter.Seq2[aisdkapi.Part, error] {
-	return newStream(opts).Parts(chunks)
+	return NewStream(opts...).Parts(chunks)
 }
 
 // WriteStream writes the parts of [FromGemini] as lines of JSON (see [wire.EncodePart]): those of a
@@ -84,7 +85,8 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 type Stream struct {
 	options options
 	events  *normalize.Stream
-	told    normalize.Accumulator // what the finish tells of
+	summary normalize.Accumulator // what the finish tells of
+	source  normalize.Location    // of the event at hand
 	parts   []aisdkapi.Part
 
 	open    openBlock
@@ -104,21 +106,14 @@ type Stream struct {
 	dated    bool                   // a response-metadata has the time
 	reason   normalize.FinishReason // "" while the candidate has not ended
 	native   geminiapi.FinishReason
-	survey   *survey // nil without a report
 	started  bool
 	ended    bool
 	err      error
+	failure  jsontext.Value // err, as the parts tell it
 }
 
 // NewStream returns a stream that has seen no chunk yet.
 func NewStream(opts ...Option) *Stream {
-	s := newStream(opts)
-	s.survey = &survey{v4: s.options.v4}
-	return s
-}
-
-// newStream returns a stream without a report.
-func newStream(opts []Option) *Stream {
 	s := &Stream{options: newOptions(opts)}
 	s.events = normalize.NewStream(normalize.WithToolCallIDs(s.options.toolCallID))
 	return s
@@ -133,17 +128,17 @@ func newStream(opts []Option) *Stream {
 // of them is the finish. A refused prompt is an answer and no error. After the end Push returns no
 // parts, and the same error again or one that says so.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part, error) {
-	s.survey.chunk(chunk, s.ended)
+	events, err := s.events.Push(chunk)
 	if s.ended {
 		return nil, cmp.Or(s.err, errStreamEnded)
 	}
 	s.begin()
 	s.rawChunk(chunk)
-	events, err := s.events.Push(chunk)
-	if err != nil {
-		s.survey.refused(err)
-	}
+	s.noteOthers(chunk)
 	s.mapEvents(events)
+	if err != nil {
+		s.noteRefused(chunk, err)
+	}
 	s.showInput()
 	return s.parts, s.err
 }
@@ -164,13 +159,6 @@ func (s *Stream) Close(err error) ([]aisdkapi.Part, error) {
 	s.mapEvents(events)
 	return s.parts, s.err
 }
-
-// Report says what is not in the parts, or in another form than in the stream, with JSON pointers into
-// the stream as a list of its chunks: "/3/usageMetadata" is that of the fourth. It is complete when
-// the stream has ended. Counts and ratings that a later chunk replaces are approximated, and so are
-// the pieces of a call's arguments, ids of calls that came before and those of results that no call
-// has; other candidates are lost.
-func (s *Stream) Report() transform.Report { return s.survey.entries() }
 
 // Parts maps a whole stream, as [FromGemini] does. A loop that is left early cannot be taken up again.
 func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[aisdkapi.Part, error] {

@@ -9,15 +9,15 @@ import (
 )
 
 // summary is what the parts tell of a stream besides the content, in the form of one response with one
-// candidate. The finish's metadata is made of it, and the report of the difference to it.
+// candidate. The metadata of the finish is made of it.
 type summary = geminiapi.GenerateContentResponse
 
-// modelRole is the author of all that is answered; that it is the model is not told.
+// modelRole is the author of all that is answered; that it is the model goes without saying.
 const modelRole = "model"
 
-// summary returns the summary at the end of the stream.
-func (s *Stream) summary(usage *normalize.Usage) *summary {
-	r, err := s.told.Response()
+// summarise returns the summary at the end of the stream.
+func (s *Stream) summarise(usage *normalize.Usage) *summary {
+	r, err := s.summary.Response()
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		r = blocked.Response
 	}
@@ -35,12 +35,12 @@ func (s *Stream) summary(usage *normalize.Usage) *summary {
 		out.ModelStatus, out.Unknown = r.Extra.ModelStatus, r.Extra.Unknown
 	}
 	if len(r.Candidates) > 0 {
-		summarise(&out.Candidates[0], &r.Candidates[0])
+		summariseCandidate(&out.Candidates[0], &r.Candidates[0])
 	}
 	return out
 }
 
-func summarise(out *geminiapi.Candidate, c *normalize.Candidate) {
+func summariseCandidate(out *geminiapi.Candidate, c *normalize.Candidate) {
 	if c.Extra != nil {
 		*out = *c.Extra
 	}
@@ -107,25 +107,25 @@ func (s *Stream) unknownBlock(b *normalize.Block) {
 }
 
 // finishMetadata returns nil when there is nothing to tell.
-func (s *Stream) finishMetadata(told *summary, reason aisdkapi.FinishReason) aisdkapi.ProviderMetadata {
-	c := &told.Candidates[0]
+func (s *Stream) finishMetadata(whole *summary, reason aisdkapi.FinishReason) aisdkapi.ProviderMetadata {
+	c := &whole.Candidates[0]
 	m := finishMetadata{
-		PromptFeedback:     told.PromptFeedback,
+		PromptFeedback:     whole.PromptFeedback,
 		GroundingMetadata:  c.GroundingMetadata,
 		URLContextMetadata: c.URLContextMetadata,
 		SafetyRatings:      c.SafetyRatings,
-		UsageMetadata:      told.UsageMetadata,
+		UsageMetadata:      whole.UsageMetadata,
 		FinishMessage:      c.FinishMessage,
 		CitationMetadata:   c.CitationMetadata,
 		AvgLogprobs:        c.AvgLogprobs,
 		LogprobsResult:     c.LogprobsResult,
-		ModelStatus:        told.ModelStatus,
+		ModelStatus:        whole.ModelStatus,
 		Parts:              s.unknown,
 		Candidate:          candidateRest(c, reason),
-		Response:           s.responseRest(told),
+		Response:           s.responseRest(whole),
 	}
-	if told.UsageMetadata != nil {
-		m.ServiceTier = told.UsageMetadata.ServiceTier
+	if whole.UsageMetadata != nil {
+		m.ServiceTier = whole.UsageMetadata.ServiceTier
 	}
 	value := marshal(&m)
 	if len(value) <= len("{}") {
@@ -163,10 +163,10 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 
 // responseRest returns what no other part tells of the response: members that nobody knows, and a time
 // that no timestamp can hold.
-func (s *Stream) responseRest(told *summary) *summary {
-	out := summary{Unknown: told.Unknown}
+func (s *Stream) responseRest(whole *summary) *summary {
+	out := summary{Unknown: whole.Unknown}
 	if !s.dated {
-		out.CreateTime = told.CreateTime
+		out.CreateTime = whole.CreateTime
 	}
 	if out.IsEmpty() {
 		return nil
