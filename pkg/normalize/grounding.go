@@ -81,7 +81,7 @@ func newGrounding(m *geminiapi.GroundingMetadata, text *textIndex) *Grounding {
 		out.Sources = make([]Source, len(m.GroundingChunks))
 	}
 	for i := range out.Sources {
-		out.Sources[i] = newSource(&m.GroundingChunks[i])
+		out.Sources[i] = NewSource(&m.GroundingChunks[i])
 	}
 	if len(m.GroundingSupports) > 0 {
 		out.Supports = make([]Support, len(m.GroundingSupports))
@@ -92,7 +92,8 @@ func newGrounding(m *geminiapi.GroundingMetadata, text *textIndex) *Grounding {
 	return out
 }
 
-func newSource(c *geminiapi.GroundingChunk) Source {
+// NewSource normalises a source of the wire.
+func NewSource(c *geminiapi.GroundingChunk) Source {
 	switch {
 	case c.Web != nil:
 		return Source{Kind: SourceWeb, URI: deref(c.Web.URI), Title: deref(c.Web.Title)}

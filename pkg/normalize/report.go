@@ -122,8 +122,22 @@ func (l *reportLog) inOrder(others scope) []locatedEntry {
 			list = append(list, locatedEntry{int32(i), chunk})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b locatedEntry) int { return cmp.Compare(a.chunk, b.chunk) })
+	slices.SortStableFunc(list, l.compare)
 	return list
+}
+
+// compare orders entries by their chunks, and within a chunk by the candidates, the parts and the
+// members. What is about the whole comes behind what is about its pieces.
+func (l *reportLog) compare(a, b locatedEntry) int {
+	if a.chunk != b.chunk {
+		return cmp.Compare(a.chunk, b.chunk)
+	}
+	x, y := &l.entries[a.entry], &l.entries[b.entry]
+	return cmp.Or(
+		cmp.Compare(uint32(x.candidate-1), uint32(y.candidate-1)),
+		cmp.Compare(uint32(x.part-1), uint32(y.part-1)),
+		strings.Compare(x.Entry.Pointer, y.Entry.Pointer),
+	)
 }
 
 // isCovered reports whether the value of an entry, or something that it is in, is lost by another entry.

@@ -994,16 +994,16 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 	)
 	_, got := mapLinesAndReport(t, chunks)
 	want := transform.Report{
-		{Pointer: "/0/candidates/1/content/parts/0/functionCall/id", Kind: transform.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/0", Kind: transform.Lost, Detail: "only the first candidate is streamed"},
+		{Pointer: "/0/candidates/1/content/parts/0/functionCall/id", Kind: transform.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/1/executableCode/id", Kind: transform.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/2/toolCall/id", Kind: transform.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/3/inlineData/mimeType", Kind: transform.Added, Detail: "the file has no media type"},
 		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: transform.Approximated, Detail: "a source stands for it, as files have no address"},
 		{Pointer: "/0/candidates/1/safetyRatings", Kind: transform.Approximated, Detail: "a later chunk says something else"},
 		{Pointer: "/0/usageMetadata", Kind: transform.Approximated, Detail: "a later chunk says something else"},
-		{Pointer: "/1/responseId", Kind: transform.Approximated, Detail: "a chunk before says something else, which is told"},
 		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: transform.Added, Detail: "the result has no call before it"},
+		{Pointer: "/1/responseId", Kind: transform.Approximated, Detail: "a chunk before says something else, which is told"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -22,8 +22,7 @@ type annotations struct {
 	candidate *normalize.Candidate
 	at        int
 	seen      map[citation]bool
-	own       []normalize.Source // those of a chunk whose supports count the sources of all; else nil
-	end       int                // characters of the text; -1 until it is asked for
+	end       int // characters of the text; -1 until it is asked for
 
 	moved          []int // the supports whose offsets did not point at the text that is meant
 	movedCitations []int
@@ -188,70 +187,3 @@ func (a *annotations) report(r *transform.Report) {
 func segmentPointer(support int) string {
 	return "/groundingMetadata/groundingSupports/" + strconv.Itoa(support) + "/segment"
 }
-
-// shows reports whether a leaf of the candidate is in an annotation, or decides which there are.
-func (a *annotations) shows(path []string, value string) bool {
-	switch path[0] {
-	case "groundingMetadata":
-		return a.showsGrounding(path[1:], value)
-	case "citationMetadata":
-		return a.showsCitation(path[1:])
-	case "urlContextMetadata":
-		return len(path) == 4 && path[1] == "urlMetadata" && wasRead(&a.candidate.URLContext[position(path[2])]) &&
-			(path[3] == "retrievedUrl" || path[3] == "urlRetrievalStatus")
-	case "logprobsResult":
-		return showsLogprob(a.candidate.Logprobs, path[1:])
-	default:
-		return false
-	}
-}
-
-// sourceMembers are the members of the wire's chunks that a source is made of, by its kind.
-var sourceMembers = map[normalize.SourceKind][]string{
-	normalize.SourceWeb:       {"web/uri", "web/title"},
-	normalize.SourceImage:     {"image/sourceUri", "image/imageUri", "image/title"},
-	normalize.SourceRetrieved: {"retrievedContext/uri", "retrievedContext/title", "retrievedContext/documentName"},
-	normalize.SourceMaps:      {"maps/uri", "maps/title"},
-	normalize.SourceUnknown:   nil,
-}
-
-func (a *annotations) showsGrounding(path []string, value string) bool {
-	if len(path) != 4 {
-		return false
-	}
-	g, i := a.candidate.Grounding, position(path[1])
-	switch path[0] + "/" + path[2] {
-	case "groundingSupports/segment":
-		return i < len(g.Supports) && a.hasAddress(&g.Supports[i]) && slices.Contains(segmentMembers, path[3])
-	case "groundingSupports/groundingChunkIndices":
-		source := position(value)
-		return 0 <= source && source < len(g.Sources) && g.Sources[source].URI != ""
-	}
-	sources := g.Sources
-	if a.own != nil {
-		sources = a.own
-	}
-	return path[0] == "groundingChunks" && i < len(sources) && showsSource(&sources[i], path[2]+"/"+path[3], value)
-}
-
-// showsSource looks at the value too: of two members that can be the title, one is.
-func showsSource(s *normalize.Source, member, value string) bool {
-	return s.URI != "" && slices.Contains(sourceMembers[s.Kind], member) && (value == s.URI || value == s.Title)
-}
-
-// segmentMembers are the members of a segment that decide where its span is.
-var segmentMembers = []string{"partIndex", "startIndex", "endIndex", "text"}
-
-func (a *annotations) showsCitation(path []string) bool {
-	if len(path) != 3 {
-		return false
-	}
-	i := position(path[1])
-	if path[0] == "citations" {
-		i += len(citationMetadata(a.candidate).CitationSources)
-	}
-	return i < len(a.candidate.Citations) && a.candidate.Citations[i].URI != "" && slices.Contains(citationMembers, path[2])
-}
-
-// citationMembers are the members of a citation that an annotation has.
-var citationMembers = []string{"startIndex", "endIndex", "uri", "title"}

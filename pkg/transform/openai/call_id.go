@@ -12,9 +12,12 @@ import (
 // many take only short ids.
 func StripSignature(id string) string { return callid.WithoutSignature(id) }
 
-const carrierMark = callid.SignatureMark
-
 // carries reports whether the id of a call carries its signature.
 func (o *options) carries(b *normalize.Block) bool {
-	return o.signedIDs && !strings.Contains(b.ToolCall.ID, carrierMark)
+	return o.carriesIn(b.ToolCall.ID)
+}
+
+// carriesIn reports whether an id, or for "" one that is made, carries the signature of its call.
+func (o *options) carriesIn(id string) bool {
+	return o.signedIDs && !strings.Contains(id, callid.SignatureMark)
 }

@@ -16,10 +16,12 @@ func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.
 		return nil
 	}
 	if !areFinite(candidate.Logprobs.Tokens) {
-		c.report.Add(transform.Approximated, pointer(at, "/logprobsResult"), "a log probability is no finite number; told as -9999")
+		c.report.Add(transform.Approximated, pointer(at, "/logprobsResult"), detailNotFinite)
 	}
 	return choiceLogprobs(candidate.Logprobs.Tokens)
 }
+
+const detailNotFinite = "a log probability is no finite number; told as -9999"
 
 func choiceLogprobs(tokens []normalize.TokenLogprob) *openaiapi.ChoiceLogprobs {
 	content := make([]openaiapi.TokenLogprob, len(tokens))
@@ -98,17 +100,4 @@ func sayMore(list []geminiapi.LogprobsResultCandidate) bool {
 		}
 	}
 	return false
-}
-
-// showsLogprob reports whether a leaf of the wire's record is a token or a log probability that the
-// choice has.
-func showsLogprob(l *normalize.Logprobs, path []string) bool {
-	switch {
-	case len(path) == 3 && path[0] == "chosenCandidates":
-	case len(path) == 5 && path[0] == "topCandidates" && path[2] == "candidates" && position(path[1]) < len(l.Tokens):
-	default:
-		return false
-	}
-	member := path[len(path)-1]
-	return member == "token" || member == "logProbability"
 }

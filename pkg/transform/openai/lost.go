@@ -27,7 +27,7 @@ func (c *converter) loseResponse(google *openaiapi.GoogleExtraContent) {
 	rest.PromptFeedback = google.PromptFeedback
 	rest.UsageMetadata = google.UsageMetadata
 	rest.ModelStatus = google.ModelStatus
-	c.lose("", &rest, c.showsResponse)
+	loseRecord(&c.report, "", &rest, c.showsResponse)
 }
 
 func (c *converter) showsResponse(path []string, _ string) bool {
@@ -45,11 +45,11 @@ func (c *converter) showsResponse(path []string, _ string) bool {
 func (c *converter) loseMessage(candidate *normalize.Candidate, homes []openaiapi.PartHome, a *annotations) {
 	google := candidateExtension(candidate)
 	c.loseBlocks(candidate.Blocks, homes, a.at)
-	c.loseCandidate(&google, a)
+	c.loseCandidate(&google, a.at)
 }
 
 // loseCandidate reports what the choice does not show of the candidate's own members.
-func (c *converter) loseCandidate(google *openaiapi.GoogleExtraContent, a *annotations) {
+func (c *converter) loseCandidate(google *openaiapi.GoogleExtraContent, at int) {
 	rest := deref(google.Candidate)
 	content := rest.Content
 	rest.Content = nil
@@ -60,9 +60,13 @@ func (c *converter) loseCandidate(google *openaiapi.GoogleExtraContent, a *annot
 	rest.URLContextMetadata = google.URLContextMetadata
 	rest.AvgLogprobs = google.AvgLogprobs
 	rest.LogprobsResult = google.LogprobsResult
-	c.lose(pointer(a.at, ""), &rest, a.shows)
+	shows := shownMembers{candidate: &rest}
+	if rest.GroundingMetadata != nil {
+		shows.counted = rest.GroundingMetadata.GroundingChunks
+	}
+	loseRecord(&c.report, pointer(at, ""), &rest, shows.shows)
 	if content != nil {
-		c.lose(pointer(a.at, "/content"), content, nothing)
+		loseRecord(&c.report, pointer(at, "/content"), content, nothing)
 	}
 }
 
@@ -75,7 +79,7 @@ func (c *converter) loseBlocks(blocks []normalize.Block, homes []openaiapi.PartH
 		if homes[i] == "" {
 			c.report.Add(transform.Lost, partPointer(at, blocks[i].Part, ""), detailNoHome)
 		} else {
-			c.losePart(&blocks[i], homes[i], at)
+			c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), &blocks[i], homes[i])
 		}
 	}
 }
@@ -98,10 +102,11 @@ func isJoined(homes []openaiapi.PartHome) bool {
 	return false
 }
 
-// losePart reports the members that a part has besides what the message shows of it.
-func (c *converter) losePart(b *normalize.Block, home openaiapi.PartHome, at int) {
+// losePart reports the members that a part, which stands at a pointer, has besides what the message shows
+// of it.
+func (o *options) losePart(report *transform.Report, at string, b *normalize.Block, home openaiapi.PartHome) {
 	rest := deref(partRest(b, home))
-	if home != openaiapi.PartHomeToolCalls || !c.carries(b) {
+	if home != openaiapi.PartHomeToolCalls || !o.carries(b) {
 		rest.ThoughtSignature = optional(b.Signature)
 	}
 	call, data := deref(rest.FunctionCall), deref(rest.InlineData)
@@ -110,9 +115,9 @@ func (c *converter) losePart(b *normalize.Block, home openaiapi.PartHome, at int
 	if home == openaiapi.PartHomeAudio {
 		data.MIMEType = &b.Media.MIMEType
 	}
-	c.lose(partPointer(at, b.Part, ""), &rest, nothing)
-	c.lose(partPointer(at, b.Part, "/functionCall"), &call, nothing)
-	c.lose(partPointer(at, b.Part, "/inlineData"), &data, nothing)
+	loseRecord(report, at, &rest, nothing)
+	loseRecord(report, at+"/functionCall", &call, nothing)
+	loseRecord(report, at+"/inlineData", &data, nothing)
 }
 
 // shown reports whether the completion shows a leaf of a record: a scalar that the names and
@@ -122,15 +127,15 @@ type shown func(path []string, value string) bool
 // nothing is shown of a record that has no counterpart.
 func nothing([]string, string) bool { return false }
 
-// lose reports, in a record that stands at a pointer of the response, each topmost value of which
-// nothing is shown. The record itself is never reported: other members of it may be shown.
-func (c *converter) lose(at string, record any, shows shown) {
+// loseRecord reports, in a record that stands at a pointer, each topmost value of which nothing is shown.
+// The record itself is never reported: other members of it may be shown.
+func loseRecord(report *transform.Report, at string, record any, shows shown) {
 	data, err := json.Marshal(record, wirejson.Canonical)
 	if err != nil {
-		c.report.Add(transform.Lost, at, detailNotEncoded)
+		report.Add(transform.Lost, at, detailNotEncoded)
 		return
 	}
-	w := lossWalk{dec: jsontext.NewDecoder(bytes.NewReader(data)), at: jsontext.Pointer(at), shows: shows, report: &c.report}
+	w := lossWalk{dec: jsontext.NewDecoder(bytes.NewReader(data)), at: jsontext.Pointer(at), shows: shows, report: report}
 	w.value()
 }
 
@@ -218,4 +223,14 @@ func deref[T any](p *T) T {
 		return zero
 	}
 	return *p
+}
+
+// encoded returns the JSON of a record of the wire, nil for one that holds a free-form value that is not
+// JSON.
+func encoded(record any) jsontext.Value {
+	data, err := json.Marshal(record, wirejson.Canonical)
+	if err != nil {
+		return nil
+	}
+	return data
 }

@@ -21,7 +21,7 @@ func (c *converter) placeMedia(out *openaiapi.ResponseMessage, b *normalize.Bloc
 		out.Images = append(out.Images, newImage(b.Media, len(out.Images)))
 	case openaiapi.PartHomeAudio:
 		if isFirst {
-			c.report.Add(transform.Added, partPointer(at, b.Part, ""), "the sound has neither id nor transcript")
+			c.report.Add(transform.Added, partPointer(at, b.Part, ""), detailSoundAdded)
 			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, b.Part)}
 		} else if c.plain && !heard.joined {
 			heard.joined = true
@@ -31,7 +31,10 @@ func (c *converter) placeMedia(out *openaiapi.ResponseMessage, b *normalize.Bloc
 	return home
 }
 
-const detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
+const (
+	detailSoundAdded   = "the sound has neither id nor transcript"
+	detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
+)
 
 // mediaHome returns the member of a message that has a place for media, "" for other media than
 // images and the sounds that are its audio, and for those of the model's thoughts, such as the drafts

@@ -5,10 +5,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 func TestS4_IDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
@@ -71,7 +69,7 @@ func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
 	s := toopenai.NewStream(toopenai.WithSignaturesInIDs(), toopenai.WithoutExtensions())
 	var ids []string
 	for _, wire := range []string{first, begun, ended} {
-		out, err := s.PushChunk(openaitest.Decode(t, wire))
+		out, err := s.Push(openaitest.Decode(t, wire))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,30 +93,5 @@ func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
 	}
 	if len(lost) != 1 || lost[0] != "/2/candidates/0/content/parts/0/thoughtSignature" {
 		t.Errorf("lost %q", lost)
-	}
-}
-
-// The events do not tell where a signature stood, so the report is about the whole.
-func TestS4_ALateSignatureOfAStreamOfEventsIsLostAloud(t *testing.T) {
-	t.Parallel()
-	for late, want := range map[bool]int{false: 0, true: 1} {
-		s := toopenai.NewStream(toopenai.WithSignaturesInIDs(), toopenai.WithoutExtensions())
-		start := normalize.Event{Type: normalize.EventToolCallStart, ToolCallID: "a", ToolName: "f"}
-		if !late {
-			start.Signature = "c2ln"
-		}
-		_, err := s.Push([]normalize.Event{
-			{Type: normalize.EventStart, ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z"}, start,
-			{Type: normalize.EventToolCallDelta, ArgumentsDelta: "{}"},
-			{Type: normalize.EventToolCallDone, ToolCallID: "a", ToolName: "f", Arguments: jsontext.Value("{}"), Signature: "c2ln"},
-			{Type: normalize.EventFinish, FinishReason: normalize.FinishToolUse, NativeFinishReason: "STOP"},
-			{Type: normalize.EventDone},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lost := s.Report().Of(transform.Lost); len(lost) != want {
-			t.Errorf("signed late %t: lost %v", late, lost)
-		}
 	}
 }

@@ -18,10 +18,10 @@ func TestWithoutExtensionsPiecesOfASoundInAStreamAreNotLost(t *testing.T) {
 		"pieces, of which the second tells that they are joined": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "AgM="), openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "BAU="))}, []string{
 			"added /0/candidates/0/content/parts/0", "lost /0/candidates/0/content/parts/0/inlineData/mimeType",
 			"approximated /1/candidates/0/content/parts/0/inlineData/data", "lost /1/candidates/0/content/parts/0/inlineData/mimeType",
-			"lost /2/candidates/0/content/parts/0/thoughtSignature", "lost /2/candidates/0/content/parts/0/inlineData/mimeType"}},
+			"lost /2/candidates/0/content/parts/0/inlineData/mimeType", "lost /2/candidates/0/content/parts/0/thoughtSignature"}},
 		"pieces in one chunk": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE=") + "," + openaitest.Sound(openaitest.SpeechType, "AgM=")}, []string{
-			"added /0/candidates/0/content/parts/0", "approximated /0/candidates/0/content/parts/1/inlineData/data",
-			"lost /0/candidates/0/content/parts/0/inlineData/mimeType", "lost /0/candidates/0/content/parts/1/inlineData/mimeType"}},
+			"added /0/candidates/0/content/parts/0", "lost /0/candidates/0/content/parts/0/inlineData/mimeType",
+			"approximated /0/candidates/0/content/parts/1/inlineData/data", "lost /0/candidates/0/content/parts/1/inlineData/mimeType"}},
 		"a file between": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound("audio/wav", "UklG"), openaitest.Sound(openaitest.SpeechType, "AgM=")}, []string{
 			"added /0/candidates/0/content/parts/0", "lost /0/candidates/0/content/parts/0/inlineData/mimeType",
 			"lost /1/candidates/0/content/parts/0",

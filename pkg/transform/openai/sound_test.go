@@ -12,7 +12,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestSoundsThatGoOnAreOne(t *testing.T) {
@@ -77,7 +76,7 @@ func TestEachPieceOfASoundIsADeltaOfItsOwn(t *testing.T) {
 	s := toopenai.NewStream(toopenai.WithoutExtensions())
 	var got []chunk
 	for i, data := range []string{"AAE=", "AgM=", "BAU="} {
-		out, err := s.PushChunk(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[`+openaitest.Sound(openaitest.SpeechType, data)+`]}}]}`))
+		out, err := s.Push(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[`+openaitest.Sound(openaitest.SpeechType, data)+`]}}]}`))
 		if err != nil || len(out) != 1 {
 			t.Fatalf("piece %d becomes %v, %v", i, news(t, out), err)
 		}
@@ -148,34 +147,4 @@ func TestCandidatesHaveSoundsOfTheirOwn(t *testing.T) {
 		checkComplete(t, mode, data, leaftest.Enough(1<<30), opts...)
 	}
 	checkRestored(t, merged, openaitest.Accumulate(convertStream(t, wire, nil).chunks))
-}
-
-func TestAStreamOfEventsTellsThePiecesOfASoundToo(t *testing.T) {
-	t.Parallel()
-	for name, speech := range openaitest.Speeches {
-		wire := openaitest.DecodeAll(t, speech.Chunks())
-		var events []normalize.Event
-		for e := range normalize.Events(openaitest.Pairs(wire, nil)) {
-			events = append(events, e)
-		}
-		for mode, opts := range modes {
-			s := toopenai.NewStream(append([]toopenai.Option{toopenai.WithUsage(true)}, opts...)...)
-			got, err := s.Push(events)
-			if err != nil {
-				t.Fatal(err)
-			}
-			whole := openaitest.Unary(t, wire, opts...)
-			if diff := cmp.Diff(whole, openaitest.Accumulate(got), openaitest.SameCompletion); diff != "" {
-				t.Errorf("%s, %s: -unary +accumulated: %s", name, mode, diff)
-			}
-			merged, _ := normalize.MergeChunks(wire...)
-			_, want, err := toopenai.FromGemini(merged, opts...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(openaitest.Entries(want), openaitest.Entries(s.Report())); diff != "" {
-				t.Errorf("%s, %s: %s", name, mode, diff)
-			}
-		}
-	}
 }

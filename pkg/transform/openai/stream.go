@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/indexed"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // chunk is the event of a streamed completion.
@@ -31,12 +29,10 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 // [normalize.MergeChunks] makes of the same stream. A refused prompt is a choice with a refusal. A
 // stream that fails has no last delta and no finish reason but for the candidates that had ended.
 //
-// A stream is fed in one of two ways: by PushChunk and Close with the chunks that came, or by Push
-// with the events that a [normalize.Stream] has made of them. It is not safe for use by several
-// goroutines.
+// It is not safe for use by several goroutines.
 type Stream struct {
 	options
-	source *normalize.Stream // makes the events, unless they are pushed
+	source *normalize.Stream // makes the events, and has the report
 
 	head       head
 	startTime  string
@@ -45,11 +41,10 @@ type Stream struct {
 	pushes     int
 	out        []chunk  // of this push
 	scratch    *scratch // of a stream whose chunks nobody keeps, else nil
-	signedLate bool     // A call got its signature when its id was told already.
+	signedLate bool     // A call got its signature when its id was sent already.
 
 	soFar  normalize.Accumulator
-	notes  streamNotes
-	report transform.Report // of a stream of events
+	origin origins
 	ended  bool
 	err    error // why the stream failed
 }
@@ -63,64 +58,56 @@ type head struct {
 // NewStream returns a stream that nothing was pushed into yet.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
-	s.apply(opts)
+	s.begin(opts, newSource())
 	return s
 }
 
-func (s *Stream) apply(opts []Option) {
+func newSource() *normalize.Stream { return normalize.NewStream(normalize.WithToolCallIDs(pendingID)) }
+
+// begin takes over the options and what makes the events. The ids of calls are made here, as in
+// [FromGemini].
+func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	for _, opt := range opts {
 		opt(&s.options)
+	}
+	s.source = source
+	if s.toolCallID == nil {
+		s.toolCallID = madeCallID
 	}
 }
 
 // errStreamEnded is what pushing more returns behind a proper end.
 var errStreamEnded = errors.New("openai: the stream has ended")
 
-// PushChunk converts the next chunk of the stream, which must not be changed while the stream is in
-// use. The result is valid until the next call; a copy of one of its chunks stays valid.
+// Push converts the next chunk of the stream, which must not be changed while the stream is in use. The
+// result is valid until the next call; a copy of one of its chunks stays valid.
 //
 // An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for telling
 // a client about it, and what is returned beside it comes first. After the end it returns the same
 // error again, or one that says so.
-func (s *Stream) PushChunk(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
+func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
 	if s.ended {
 		return nil, cmp.Or(s.err, errStreamEnded)
 	}
-	events, err := s.events().Push(c)
-	if err == nil {
-		s.notes.chunk(c, events, s.options)
+	events, err := s.source.Push(c)
+	if s.plain && err == nil && c != nil {
+		s.loseSilent(c)
 	}
-	return s.Push(events)
+	return s.convert(events)
 }
 
-// Close ends a stream of chunks and returns the last ones, like [Stream.PushChunk]. err is why no
-// more came: nil or [io.EOF] when the body came to its end, and else what reading it failed with. It
-// also fails, with [gemini.ErrTruncated] in the chain, when the body came to its end too early.
+// Close ends a stream and returns its last chunks, like [Stream.Push]. err is why no more came: nil or
+// [io.EOF] when the body came to its end, and else what reading it failed with. It also fails, with
+// [gemini.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt is no
+// error.
 //
 // Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
 	if s.ended {
 		return nil, nil
 	}
-	events, _ := s.events().Close(err) // the last event has the error
-	return s.Push(events)
-}
-
-// events returns what makes events of chunks. The ids of calls are made here, as in [FromGemini].
-func (s *Stream) events() *normalize.Stream {
-	if s.source == nil {
-		s.takeSource(newSource())
-	}
-	return s.source
-}
-
-func newSource() *normalize.Stream { return normalize.NewStream(normalize.WithToolCallIDs(pendingID)) }
-
-func (s *Stream) takeSource(source *normalize.Stream) {
-	s.source = source
-	if s.toolCallID == nil {
-		s.toolCallID = madeCallID
-	}
+	events, _ := s.source.Close(err) // the last event has the error
+	return s.convert(events)
 }
 
 // Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
@@ -134,7 +121,7 @@ func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, err
 				yieldAll(yield, out, err)
 				return
 			}
-			if out, err := s.PushChunk(c); !yieldAll(yield, out, err) {
+			if out, err := s.Push(c); !yieldAll(yield, out, err) {
 				return
 			}
 		}
@@ -156,44 +143,11 @@ func yieldAll(yield func(chunk, error) bool, out []chunk, err error) bool {
 	return err == nil
 }
 
-// Report says what was added, approximated or lost, with JSON pointers into the stream, seen as a
-// list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after
-// its end, unless that was an error.
-//
-// It says of each chunk what that of [FromGemini] would say of it. Besides, a count, a rating or
-// anything else that a later chunk replaced by another is approximated where it stood.
-//
-// Of a stream of events it is empty before the end, and then has the pointers that [FromNormalized]
-// would give for the response as a whole.
-func (s *Stream) Report() transform.Report {
-	if s.source == nil {
-		return slices.Clip(s.report)
-	}
-	return s.notes.report()
-}
-
-// Lost returns the losses in what [Stream.Report] says so far, nil when there are none. As long as there
-// are none it costs nothing, so it can be asked before each chunk is sent, by a caller that rather ends
-// a stream than loses anything.
-func (s *Stream) Lost() transform.Report {
-	if s.source != nil && s.notes.losses == 0 {
-		return nil
-	}
-	return s.Report().Of(transform.Lost)
-}
-
-// Push converts the next events of the stream. EventDone ends it, and so does EventError, which Push
-// returns as the error that it is, after the chunks beside it; a refused prompt is no error. The
-// result is valid like that of [Stream.PushChunk].
-//
-// Ids of tool calls stay as they are, unless [WithToolCallIDs] asks for others in place of made ones.
-func (s *Stream) Push(events []normalize.Event) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
+// convert converts the next events of the stream. EventDone ends it, and so does EventError.
+func (s *Stream) convert(events []normalize.Event) ([]chunk, error) {
 	s.out = s.out[:0]
 	s.pushes++
 	for i := range events {
-		if s.ended {
-			return s.out, cmp.Or(s.err, errStreamEnded)
-		}
 		s.event(&events[i])
 	}
 	return s.out, s.err
@@ -204,11 +158,16 @@ func (s *Stream) event(e *normalize.Event) {
 	if s.head.id == "" {
 		s.start(e)
 	}
+	if s.plain {
+		s.loseEvent(e)
+	}
 	switch e.Type {
 	case normalize.EventTextDelta:
 		s.text(e)
 	case normalize.EventThinkingDelta:
 		s.thinking(e)
+	case normalize.EventSignature:
+		s.signature(e)
 	case normalize.EventToolCallStart:
 		s.startCall(e)
 	case normalize.EventToolCallDelta:
@@ -217,10 +176,18 @@ func (s *Stream) event(e *normalize.Event) {
 		s.endCall(e)
 	case normalize.EventBlock:
 		e = s.block(e)
+	case normalize.EventGrounding:
+		s.choice(e.Candidate).spans.addGrounding(e)
+	case normalize.EventCitations:
+		s.choice(e.Candidate).spans.addCitations(e)
 	case normalize.EventLogprobs:
 		s.logprobs(e)
+	case normalize.EventPromptFeedback:
+		s.origin.feedback = e.Source
+	case normalize.EventResponseExtra:
+		s.origin.add(e.ResponseExtra, e.Source)
 	case normalize.EventFinish:
-		s.choice(e.Candidate).finished = true
+		s.choice(e.Candidate).end = e.Source
 	case normalize.EventUsage:
 		return // repeated at the end
 	}
@@ -236,6 +203,7 @@ func (s *Stream) event(e *normalize.Event) {
 // start takes over what all chunks say, from the first event.
 func (s *Stream) start(e *normalize.Event) {
 	s.responseID, s.startTime = e.ID, e.CreateTime
+	s.origin = newOrigins(e)
 	at, _ := unixTime(e.CreateTime)
 	s.head = head{
 		id:      cmp.Or(s.id, e.ID, unknownName),
@@ -248,7 +216,7 @@ func (s *Stream) start(e *normalize.Event) {
 // had set it where the response came to say something else later.
 func (s *Stream) whole(in *normalize.Response) converter {
 	c := converter{options: s.options, in: in}
-	c.toolCallID = nil // the ids are told
+	c.toolCallID = nil // the ids are sent
 	c.signedIDs = s.signedIDs && !s.signedLate
 	if in.ID != "" && in.ID != s.head.id {
 		c.id = s.head.id

@@ -3,16 +3,17 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
-// streamChoice is what is told of a choice so far.
+// streamChoice is what was sent of a choice so far.
 type streamChoice struct {
 	index    int
-	role     openaiapi.Role // "" as long as it is not told
+	role     openaiapi.Role // "" as long as it was not sent
 	reason   openaiapi.FinishReason
 	native   string
-	finished bool // the candidate has ended
+	end      normalize.Location // where the candidate ended; none as long as it has not
 	text     bool
 	thinking bool
 	images   int
@@ -21,8 +22,13 @@ type streamChoice struct {
 	calls    int // begun so far; the last of them is the one that goes on
 	signed   string
 
-	last *piece // of news
+	last *piece // the last delta
 	push int    // the push that it belongs to
+
+	spans      spanRecords
+	textPart   int                // of the last text
+	textSource normalize.Location // of the last text, none before the first
+	joined     bool               // It is reported that texts were joined.
 }
 
 // piece is a piece of news of a choice, which has a chunk of its own.
@@ -98,6 +104,10 @@ func (s *Stream) same(c *streamChoice, kind news) *piece {
 
 func (s *Stream) text(e *normalize.Event) {
 	c := s.choice(e.Candidate)
+	s.noteText(c, e)
+	if s.plain && e.Extra != nil {
+		s.lose(e.Source, "", e.Extra, nothing)
+	}
 	if e.Text == "" {
 		return
 	}
@@ -109,13 +119,30 @@ func (s *Stream) text(e *normalize.Event) {
 
 func (s *Stream) thinking(e *normalize.Event) {
 	c := s.choice(e.Candidate)
-	if e.Text == "" || s.plain {
+	if s.plain {
+		s.source.Note(transform.Lost, e.Source, "", detailNoHome)
+		return
+	}
+	if e.Text == "" {
 		return
 	}
 	c.thinking = true
 	p := s.same(c, someThinking)
 	p.text += e.Text
 	p.delta().ReasoningContent = &p.text
+}
+
+// signature notes that a completion without extensions has no place for the signature of a part, nor for
+// a part that has nothing else to show. The extension has both, at the end.
+func (s *Stream) signature(e *normalize.Event) {
+	switch {
+	case !s.plain || e.BlockType == normalize.BlockToolCall:
+	case e.BlockType == normalize.BlockText:
+		s.noteText(s.choice(e.Candidate), e)
+		s.source.Note(transform.Lost, e.Source, "/thoughtSignature", detailNoHome)
+	default:
+		s.source.Note(transform.Lost, e.Source, "", detailNoHome)
+	}
 }
 
 // startCall tells a call's id and name, which no other delta does.
@@ -147,6 +174,9 @@ func (s *Stream) continueCall(e *normalize.Event) {
 // endCall tells the signature that a call got while it went on.
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
+	if !s.plain && hasOtherArguments(e.Extra) {
+		s.source.Note(transform.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
+	}
 	s.signedLate = s.signedLate || e.Signature != c.signed
 	s.sign(c, e.Signature)
 }
@@ -178,11 +208,13 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 // is the event without their data, which need not be kept to the end.
 func (s *Stream) block(e *normalize.Event) *normalize.Event {
 	c, b := s.choice(e.Candidate), e.Block
-	if b == nil || b.Type != normalize.BlockMedia || b.Media == nil {
-		return e
+	var home openaiapi.PartHome
+	if b.Type == normalize.BlockMedia {
+		home = s.mediaHome(b, &c.heard)
 	}
+	s.noteBlock(c, e, home)
 	block := *b
-	switch s.mediaHome(b, &c.heard) {
+	switch home {
 	case openaiapi.PartHomeImages:
 		s.next(c, someOther).delta().Images = []openaiapi.ContentPart{newImage(b.Media, c.images)}
 		c.images++
@@ -212,8 +244,11 @@ func (s *Stream) sound(c *streamChoice, e *normalize.Event) *openaiapi.MessageAu
 // logprobs puts log probabilities beside the text that came with them.
 func (s *Stream) logprobs(e *normalize.Event) {
 	c := s.choice(e.Candidate)
-	if e.Logprobs == nil || len(e.Logprobs.Tokens) == 0 {
+	if len(e.Logprobs.Tokens) == 0 {
 		return
+	}
+	if !areFinite(e.Logprobs.Tokens) {
+		s.source.Note(transform.Approximated, e.Source, "/logprobsResult", detailNotFinite)
 	}
 	p := c.last
 	if c.push != s.pushes || p.kind != someText && p.kind != someThinking {

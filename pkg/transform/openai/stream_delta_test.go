@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,7 +63,7 @@ func TestTextIsToldWithTheChunkThatBringsIt(t *testing.T) {
 	t.Parallel()
 	s := toopenai.NewStream()
 	for _, text := range []string{"a", "b", "c"} {
-		out, err := s.PushChunk(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`))
+		out, err := s.Push(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`))
 		if err != nil || len(out) != 1 || *out[0].Choices[0].Delta.Content != text {
 			t.Errorf("%s becomes %v, %v", text, news(t, out), err)
 		}
@@ -96,11 +95,11 @@ func TestChunksWithoutNewsBecomeNothing(t *testing.T) {
 	s := toopenai.NewStream()
 	for _, body := range []string{`{}`, `{"candidates":[{}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"}}]}`,
 		`{"usageMetadata":{"totalTokenCount":3}}`, `{"candidates":[{"finishReason":"STOP","safetyRatings":[{"probability":"LOW"}]}]}`} {
-		if out, err := s.PushChunk(openaitest.Decode(t, body)); err != nil || len(out) > 0 {
+		if out, err := s.Push(openaitest.Decode(t, body)); err != nil || len(out) > 0 {
 			t.Errorf("%s becomes %v, %v", body, news(t, out), err)
 		}
 	}
-	if out, err := s.PushChunk(nil); err != nil || len(out) > 0 {
+	if out, err := s.Push(nil); err != nil || len(out) > 0 {
 		t.Errorf("no chunk becomes %v, %v", news(t, out), err)
 	}
 }
@@ -147,7 +146,7 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 func TestMediaAreToldAtOnce(t *testing.T) {
 	t.Parallel()
 	s := toopenai.NewStream()
-	out, err := s.PushChunk(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},
+	out, err := s.Push(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},
 		{"inlineData":{"mimeType":"image/png","data":"BBBB"}},{"inlineData":{"mimeType":"audio/L16","data":"CCCC"}},{"inlineData":{"mimeType":"audio/L16","data":"DDDD"}}]},"finishReason":"STOP"}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -184,42 +183,13 @@ func TestAnEmptyTextIsToldAtTheEndAsClientsExpectOne(t *testing.T) {
 	openaitest.Subset(t, news(t, out.chunks)[0], `{"delta":{"role":"assistant","content":"","reasoning_content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}}`)
 }
 
-func TestEventsBecomeTheSameChunksAsTheChunksThatTheyAreMadeOf(t *testing.T) {
-	t.Parallel()
-	for _, bodies := range streamSeeds {
-		wire := openaitest.DecodeAll(t, bodies)
-		source := normalize.NewStream(normalize.WithToolCallIDs(idOfPart))
-		s := toopenai.NewStream(toopenai.WithUsage(true))
-		var got []chunk
-		var failure error
-		push := func(events []normalize.Event) {
-			out, err := s.Push(events)
-			got, failure = append(got, out...), err
-		}
-		for _, c := range wire {
-			events, _ := source.Push(c)
-			if push(events); failure != nil {
-				break
-			}
-		}
-		if failure == nil {
-			events, _ := source.Close(nil)
-			push(events)
-		}
-		want := convertStream(t, wire, nil, toopenai.WithUsage(true), toopenai.WithToolCallIDs(idOfPart))
-		if diff := cmp.Diff(news(t, want.chunks), news(t, got)); diff != "" || (failure == nil) != (want.err == nil) {
-			t.Errorf("%v, %v: %s", failure, want.err, diff)
-		}
-	}
-}
-
 func TestAChunkStaysValidWhenItIsCopied(t *testing.T) {
 	t.Parallel()
 	s := toopenai.NewStream()
 	var kept []chunk
 	var bytes []string
 	for _, text := range []string{"a", "b", "c"} {
-		out, err := s.PushChunk(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"},{"functionCall":{"name":"f`+text+`"}}]}}]}`))
+		out, err := s.Push(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"},{"functionCall":{"name":"f`+text+`"}}]}}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}

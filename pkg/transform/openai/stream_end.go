@@ -2,12 +2,11 @@ package openai
 
 import (
 	"errors"
-	"slices"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // end tells all that is known only at the end of the stream. failure is nil at a proper one.
@@ -30,16 +29,21 @@ func (s *Stream) end(failure *normalize.Error) {
 func (s *Stream) finish(in *normalize.Response) {
 	c := s.whole(in)
 	for at := range in.Candidates {
-		candidate := &in.Candidates[at]
-		s.lastDelta(&c, at)
-		s.finishChoice(candidate.Index, c.finishReason(candidate, at), string(candidate.NativeFinishReason))
+		s.endChoice(&c, at)
 	}
 	s.endResponse(&c)
-	if s.source == nil {
-		c.report = nil
-		c.completion()
-		s.reportWhole(&c)
+}
+
+// endChoice ends the choice of a candidate that has ended.
+func (s *Stream) endChoice(c *converter, at int) {
+	candidate := &c.in.Candidates[at]
+	s.lastDelta(c, at)
+	c.report = nil
+	reason := c.finishReason(candidate, at)
+	for _, e := range c.report {
+		s.source.Note(e.Kind, s.choice(candidate.Index).end, "/finishReason", e.Detail)
 	}
+	s.finishChoice(candidate.Index, reason, string(candidate.NativeFinishReason))
 }
 
 // refuse ends the stream of a refused prompt, which nearly always has no candidates. If it had any,
@@ -52,7 +56,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	}
 	if s.choices.Len() == 0 {
 		s.choice(0)
-		s.notes.refusedWithoutCandidates()
+		s.source.Note(transform.Added, s.origin.feedback, "/candidates", detailRefusal)
 	}
 	for i, choice := range s.choices.Values() {
 		if i == 0 {
@@ -61,11 +65,6 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 		s.finishChoice(choice.index, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 	}
 	s.endResponse(&c)
-	if s.source == nil {
-		c.report = nil
-		c.refusal(blocked, nil)
-		s.reportWhole(&c)
-	}
 }
 
 // fail ends the choices of those candidates that had ended before the stream failed.
@@ -75,9 +74,8 @@ func (s *Stream) fail(in *normalize.Response) {
 	}
 	c := s.whole(in)
 	for at := range in.Candidates {
-		if candidate := &in.Candidates[at]; s.choice(candidate.Index).finished {
-			s.lastDelta(&c, at)
-			s.finishChoice(candidate.Index, c.finishReason(candidate, at), string(candidate.NativeFinishReason))
+		if !s.choice(in.Candidates[at].Index).end.IsZero() {
+			s.endChoice(&c, at)
 		}
 	}
 }
@@ -89,13 +87,13 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	var message openaiapi.ResponseMessage
 	homes := c.content(&message, candidate, at)
 	annotations := newAnnotations(candidate, at)
-	s.notes.endCandidate(candidate, &annotations, homes, s.options)
+	choice := s.choice(candidate.Index)
+	s.noteMoved(&choice.spans, &annotations)
 
 	last := openaiapi.Delta{Annotations: annotations.out}
 	if !s.plain {
 		last.ExtraContent = c.messageExtension(candidate, homes, at)
 	}
-	choice := s.choice(candidate.Index)
 	if message.Content != nil && !choice.text {
 		last.Content = new("")
 	}
@@ -122,39 +120,41 @@ func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native s
 }
 
 // endResponse tells the usage and what Gemini said of the whole response. What the converter has
-// reported of the candidates was about the whole response; the notes have it about the chunks.
+// reported of the candidates was about the whole response; the events have said it of the chunks.
 func (s *Stream) endResponse(c *converter) {
 	c.report = nil
 	c.responseID()
 	c.modelName()
 	c.createdAt()
-	if s.includeUsage {
-		last := s.add()
-		last.Choices = []openaiapi.ChunkChoice{}
-		last.Usage = c.usage()
+	if s.plain {
+		rest := deref(c.responseRest())
+		loseRecord(&c.report, "", &geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion}, nothing)
 	}
+	s.noteIdentity(c.report)
+	s.endUsage(c)
 	extension := c.responseExtension()
 	if n := len(s.out); n > 0 {
 		s.out[n-1].ExtraContent = extension
 	}
-	s.notes.endResponse(c)
 }
 
-// reportWhole takes over the report of the response as a whole, in which the usage was told.
-func (s *Stream) reportWhole(c *converter) {
-	s.report = c.report
-	if s.includeUsage {
-		return
+// endUsage tells the usage, if it is asked for. The extension has its details.
+func (s *Stream) endUsage(c *converter) {
+	c.report = nil
+	switch {
+	case s.includeUsage:
+		last := s.add()
+		last.Choices = []openaiapi.ChunkChoice{}
+		last.Usage = c.usage()
+		if s.plain {
+			loseRecord(&c.report, "", &geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire}, c.showsResponse)
+		}
+		s.noteUsage(c.report)
+	case s.plain:
+		for _, record := range s.source.UsageRecords() {
+			s.source.Note(transform.Lost, record.Location, usagePointer, detailNoUsage)
+		}
 	}
-	s.report = slices.DeleteFunc(s.report, func(e transform.Entry) bool { return isUsage(e.Pointer) })
-	if s.plain && c.in.Usage.Wire != nil {
-		s.report.Add(transform.Lost, usagePointer, detailNoUsage)
-	}
-}
-
-// isUsage reports whether a pointer is that of the usage or of something in it.
-func isUsage(pointer string) bool {
-	return jsontext.Pointer(usagePointer).Contains(jsontext.Pointer(pointer))
 }
 
 const detailNoUsage = "the usage was not asked for"

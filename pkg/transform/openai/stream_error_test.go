@@ -92,26 +92,23 @@ func TestNothingComesAfterTheEnd(t *testing.T) {
 	stop := openaitest.Decode(t, `{"candidates":[{"finishReason":"STOP"}]}`)
 	s := toopenai.NewStream()
 	for _, push := range []func() ([]chunk, error){
-		func() ([]chunk, error) { return s.PushChunk(stop) },
+		func() ([]chunk, error) { return s.Push(stop) },
 		func() ([]chunk, error) { return s.Close(nil) },
 	} {
 		if _, err := push(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if out, err := s.PushChunk(stop); err == nil || out != nil {
+	if out, err := s.Push(stop); err == nil || out != nil {
 		t.Errorf("a chunk after the end becomes %v, %v", out, err)
 	}
 	if out, err := s.Close(io.ErrUnexpectedEOF); err != nil || out != nil {
 		t.Errorf("a second end becomes %v, %v", out, err)
 	}
-	if out, err := s.Push([]normalize.Event{{Type: normalize.EventTextDelta, Text: "a"}}); err == nil || len(out) > 0 {
-		t.Errorf("an event after the end becomes %v, %v", out, err)
-	}
 
 	s = toopenai.NewStream()
 	_, failure := s.Close(io.ErrUnexpectedEOF)
-	if out, err := s.PushChunk(stop); failure == nil || err != failure || out != nil {
+	if out, err := s.Push(stop); failure == nil || err != failure || out != nil {
 		t.Errorf("a chunk after an error becomes %v, %v", out, err)
 	}
 }

@@ -54,7 +54,7 @@ func ExampleStream_Chunks() {
 }
 
 // Who is not in a position to loop over a stream pushes its chunks as they come.
-func ExampleStream_PushChunk() {
+func ExampleStream_Push() {
 	in := gemini.NewStreamReader(strings.NewReader(aBody))
 	s := toopenai.NewStream(toopenai.WithUsage(true))
 	for {
@@ -64,7 +64,7 @@ func ExampleStream_PushChunk() {
 			fmt.Println(len(news), "chunks at the end,", err)
 			break
 		}
-		news, err := s.PushChunk(chunk)
+		news, err := s.Push(chunk)
 		if err != nil {
 			fmt.Println(err)
 			return

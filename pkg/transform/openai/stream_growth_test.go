@@ -7,7 +7,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
@@ -82,7 +81,7 @@ func TestLossesAreToldWithTheChunkThatLoses(t *testing.T) {
 	s := toopenai.NewStream(toopenai.WithUsage(true), toopenai.WithoutExtensions())
 	var got []int
 	for _, c := range openaitest.DecodeAll(t, bodies) {
-		if _, err := s.PushChunk(c); err != nil {
+		if _, err := s.Push(c); err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, len(s.Lost()))
@@ -92,22 +91,5 @@ func TestLossesAreToldWithTheChunkThatLoses(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int{0, 1, 2, 2}, got); diff != "" {
 		t.Errorf("losses (- want, + got)\n%s", diff)
-	}
-}
-
-func TestLossesOfAStreamOfEventsAreThoseOfItsReport(t *testing.T) {
-	t.Parallel()
-	s := toopenai.NewStream(toopenai.WithoutExtensions())
-	wire := openaitest.DecodeAll(t, []string{`{"candidates":[{"content":{"parts":[{"executableCode":{"code":"1"}}]},"finishReason":"STOP"}]}`})
-	for e := range normalize.Events(openaitest.Pairs(wire, nil)) {
-		if s.Lost() != nil {
-			t.Errorf("before %s: %v", e.Type, s.Lost())
-		}
-		if _, err := s.Push([]normalize.Event{e}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(s.Lost()) == 0 {
-		t.Error("no loss")
 	}
 }

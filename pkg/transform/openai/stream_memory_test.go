@@ -40,7 +40,7 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				news, err := o.s.PushChunk(c)
+				news, err := o.s.Push(c)
 				if err != nil || o.out.Write(news...) != nil {
 					t.Fatal(err)
 				}
@@ -64,7 +64,7 @@ func TestAStreamDoesNotGrowWithItsSound(t *testing.T) {
 		before := heap()
 		for i := range pieces {
 			body := `{"candidates":[{"content":{"role":"model","parts":[` + openaitest.Sound(openaitest.SpeechType, strings.Repeat("AAAA", size/4)) + `]},"index":0}],"responseId":"r","modelVersion":"m"}`
-			if out, err := s.PushChunk(openaitest.Decode(t, body)); err != nil || len(out) != 1 || len(*out[0].Choices[0].Delta.Audio.Data) != size {
+			if out, err := s.Push(openaitest.Decode(t, body)); err != nil || len(out) != 1 || len(*out[0].Choices[0].Delta.Audio.Data) != size {
 				t.Fatalf("%s: piece %d becomes %v, %v", name, i, news(t, out), err)
 			}
 		}

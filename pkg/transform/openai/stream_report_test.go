@@ -1,23 +1,19 @@
 package openai_test
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestWhatNoChunkTellsIsAddedWhereTheFirstWouldHaveToldIt(t *testing.T) {
 	t.Parallel()
 	bodies := []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}
 	out := stream(t, bodies)
-	openaitest.Reports(t, out.report, "added /0/responseId", "added /0/modelVersion", "added /0/createTime")
+	openaitest.Reports(t, out.report, "added /0/createTime", "added /0/modelVersion", "added /0/responseId")
 	out = stream(t, bodies, toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0)))
 	openaitest.Reports(t, out.report)
 }
@@ -50,61 +46,6 @@ func TestASignatureIsReplacedByALaterOneOfTheSameCallOnly(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`,
 	})
 	openaitest.Reports(t, ofPath(out.report, "thoughtSignature"), "approximated /0/candidates/0/content/parts/0/thoughtSignature")
-}
-
-// A stream of events has no chunks to point into, so it tells of the response as a whole. Only of what
-// comes too late for the first chunk it knows more.
-func TestTheReportOfAStreamOfEventsIsThatOfTheResponse(t *testing.T) {
-	t.Parallel()
-	for _, bodies := range streamSeeds {
-		var events []normalize.Event
-		for e := range normalize.Events(openaitest.Pairs(openaitest.DecodeAll(t, bodies), nil), normalize.WithToolCallIDs(idOfPart)) {
-			events = append(events, e)
-		}
-		in, err := normalize.Accumulate(slices.Values(events))
-		if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
-			in, err = blocked.Response, nil
-		}
-		if err != nil {
-			continue
-		}
-		for name, opts := range modes {
-			opts := append([]toopenai.Option{toopenai.WithUsage(true), toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0))}, opts...)
-			s := toopenai.NewStream(opts...)
-			if _, err := s.Push(events); err != nil {
-				t.Fatal(err)
-			}
-			_, want, err := toopenai.FromNormalized(in, opts...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(openaitest.Entries(want), openaitest.Entries(s.Report())); diff != "" {
-				t.Errorf("%s, %s:\n%s", name, bodies, diff)
-			}
-		}
-	}
-}
-
-func TestAStreamOfEventsReportsTheUsageThatNobodyAskedFor(t *testing.T) {
-	t.Parallel()
-	wire := openaitest.DecodeAll(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":3}}`})
-	events := normalize.Events(openaitest.Pairs(wire, nil))
-	for name, test := range map[string]struct {
-		opts []toopenai.Option
-		want []string
-	}{
-		"with extensions, which have it": {nil, nil},
-		"without extensions":             {[]toopenai.Option{toopenai.WithoutExtensions()}, []string{"lost /usageMetadata"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := toopenai.NewStream(test.opts...)
-			if _, err := s.Push(slices.Collect(events)); err != nil {
-				t.Fatal(err)
-			}
-			openaitest.Reports(t, ofPath(s.Report(), "usage"), test.want...)
-		})
-	}
 }
 
 func TestWhatStandsBesideATextIsReported(t *testing.T) {

@@ -24,8 +24,7 @@ const maxScratch = 32
 func (r *scratch) begin(opts []Option) *Stream {
 	s := &r.stream
 	s.scratch, s.out = r, r.chunks
-	s.apply(opts)
-	s.takeSource(r.source)
+	s.begin(opts, r.source)
 	return s
 }
 

@@ -104,7 +104,7 @@ func TestArgumentsThatComeInPiecesAreToldInPieces(t *testing.T) {
 	)
 	const call = "/candidates/0/content/parts/0/functionCall"
 	openaitest.Reports(t, ofPath(out.report, "functionCall"),
-		"approximated /0"+call+"/willContinue", "added /0"+call+"/id",
+		"added /0"+call+"/id", "approximated /0"+call+"/willContinue",
 		"approximated /1"+call+"/partialArgs", "approximated /1"+call+"/willContinue",
 		"approximated /2"+call+"/partialArgs", "approximated /2"+call+"/willContinue")
 }

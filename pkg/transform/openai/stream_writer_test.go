@@ -257,7 +257,7 @@ func TestALargeEventIsTheSameAsASmallOne(t *testing.T) {
 func imageChunk(data string) chunk {
 	in, _ := gemini.DecodeResponse([]byte(`{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":""}}]}}]}`))
 	in.Candidates[0].Content.Parts[0].InlineData.Data = &data
-	out, _ := toopenai.NewStream().PushChunk(in)
+	out, _ := toopenai.NewStream().Push(in)
 	return out[0]
 }
 

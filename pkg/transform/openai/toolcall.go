@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -18,8 +19,8 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 			Arguments: string(b.ToolCall.Arguments),
 		},
 	}
-	if !c.plain && b.Extra != nil && b.Extra.FunctionCall != nil && b.Extra.FunctionCall.Args != nil {
-		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), "arguments are an object; these are kept beside an empty one")
+	if !c.plain && hasOtherArguments(b.Extra) {
+		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
 	}
 	if b.Signature != "" && c.signedIDs {
 		out.ID = callid.WithSignature(out.ID, b.Signature)
@@ -28,6 +29,13 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 		out.ExtraContent = callExtension(b.Signature)
 	}
 	return out
+}
+
+const detailOtherArguments = "arguments are an object; these are kept beside an empty one"
+
+// hasOtherArguments reports whether the rest of a part has arguments of a call that are no object.
+func hasOtherArguments(rest *geminiapi.Part) bool {
+	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
 }
 
 func callExtension(signature string) *openaiapi.ExtraContent {

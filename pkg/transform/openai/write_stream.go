@@ -35,7 +35,7 @@ func writeStream(w *openai.StreamWriter, s *Stream, chunks iter.Seq2[*geminiapi.
 		if failure != nil {
 			return writeEnd(w, s, failure)
 		}
-		out, err := s.PushChunk(c)
+		out, err := s.Push(c)
 		if err := writeChunks(w, out, err); err != nil {
 			return err
 		}
