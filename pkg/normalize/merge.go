@@ -63,8 +63,8 @@ func (m *responseMerger) add(chunk *geminiapi.GenerateContentResponse, at Locati
 }
 
 // addUsage adds what a chunk says of the usage, which a chunk that cannot be understood does not change.
-func (m *responseMerger) addUsage(wire *geminiapi.UsageMetadata) {
-	m.usage.add(&m.log, m.provenance.at, wire)
+func (m *responseMerger) addUsage(wire *geminiapi.UsageMetadata, at Location) {
+	m.usage.add(&m.log, at, wire)
 	m.wire.UsageMetadata = mergeUsage(m.wire.UsageMetadata, wire)
 }
 
@@ -85,7 +85,7 @@ func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool
 		return false
 	}
 	m.responseMerger.add(chunk, at)
-	m.addUsage(chunk.UsageMetadata)
+	m.addUsage(chunk.UsageMetadata, at)
 	for i, index := range CandidateIndexes(chunk.Candidates) {
 		c := m.candidates.At(index)
 		c.provenance.log = &m.log

@@ -73,22 +73,32 @@ func (r *usageRecords) add(log *reportLog, at Location, wire *geminiapi.UsageMet
 	if r.list == nil {
 		r.list = r.first[:0]
 	}
-	kept := r.list[:0]
-	for _, u := range r.list {
+	kept := 0
+	for i := range r.list {
+		u := &r.list[i]
 		replaced, outlasts := compareUsage(u.Wire, wire)
-		if replaced && !u.isReplaced {
-			u.isReplaced = true
-			s := forAll
-			if u.isInEvent {
-				s = forJoined
-			}
-			log.add(u.Location, transform.Approximated, "/usageMetadata", detailReplaced, s)
+		if replaced {
+			u.replace(log)
 		}
 		if outlasts {
-			kept = append(kept, u)
+			r.list[kept] = *u
+			kept++
 		}
 	}
-	r.list = append(kept, UsageRecord{Location: at, Wire: wire})
+	r.list = append(r.list[:kept], UsageRecord{Location: at, Wire: wire})
+}
+
+// replace reports that something of a record is replaced.
+func (u *UsageRecord) replace(log *reportLog) {
+	if u.isReplaced {
+		return
+	}
+	u.isReplaced = true
+	s := forAll
+	if u.isInEvent {
+		s = forJoined
+	}
+	log.add(u.Location, transform.Approximated, "/usageMetadata", detailReplaced, s)
 }
 
 // emitted notes that an event says all that is in the usage so far.

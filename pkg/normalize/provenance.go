@@ -18,7 +18,7 @@ type provenance struct {
 	log     *reportLog
 	at      Location // of what is being merged
 	members []memberValue
-	first   [1]memberValue // what members points to as long as it is enough
+	first   [2]memberValue // what members points to as long as it is enough
 }
 
 // memberValue is the value that a member has so far.

@@ -128,15 +128,21 @@ func NewStream(opts ...Option) *Stream {
 // has. The events that it returned are not valid any more: their room is used again.
 func (s *Stream) Reset() {
 	s.forget()
-	if cap(s.events) > maxKeptEvents {
+	if cap(s.events) > maxKept {
 		s.events = nil
 	}
+	if cap(s.merged.log.entries) > maxKept {
+		s.merged.log.entries = nil
+	}
+	entries := s.merged.log.entries
+	clear(entries)
 	*s = Stream{normalizer: normalizer{options: s.options}, events: s.events}
+	s.merged.log.entries = entries[:0]
 	s.out = &s.soFar
 }
 
-// maxKeptEvents is how many events are worth keeping room for.
-const maxKeptEvents = 32
+// maxKept is how many events, and how many entries of the report, are worth keeping room for.
+const maxKept = 32
 
 // errEnded is what Push returns behind a proper end.
 var errEnded = errors.New("normalize: the stream has ended")
@@ -361,9 +367,8 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		return err
 	}
 	extra := s.responseExtra(chunk)
-	s.merged.add(chunk, s.at)
-	if s.state == streamCreated || extra != nil {
-		s.identify()
+	if s.state == streamCreated || extra != nil || chunk.PromptFeedback != nil { // else there is nothing new
+		s.merge(chunk)
 	}
 	if s.state == streamCreated {
 		s.state = streamStarted
@@ -371,7 +376,6 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		e.Model, e.ID, e.CreateTime = s.out.Model, s.out.ID, s.out.CreateTime
 	}
 	if chunk.PromptFeedback != nil {
-		s.out.PromptFeedback = s.merged.wire.PromptFeedback
 		s.emit(EventPromptFeedback, 0, 0).PromptFeedback = chunk.PromptFeedback
 	}
 	at := s.at
@@ -414,9 +418,11 @@ func lateIdentity(known, said *string) *string {
 	return said
 }
 
-// identify takes over which response this is.
-func (s *Stream) identify() {
+// merge takes over what a chunk says of the response as a whole.
+func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
+	s.merged.add(chunk, s.at)
 	wire := &s.merged.wire
+	s.out.PromptFeedback = wire.PromptFeedback
 	s.out.ID, s.out.Model, s.out.CreateTime = deref(wire.ResponseID), deref(wire.ModelVersion), deref(wire.CreateTime)
 }
 
@@ -425,7 +431,7 @@ func (s *Stream) emitUsage(wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
 	}
-	s.merged.addUsage(wire)
+	s.merged.addUsage(wire, s.at)
 	before := s.out.Usage
 	s.out.Usage = NewUsage(s.merged.wire.UsageMetadata)
 	before.Wire = s.out.Usage.Wire
