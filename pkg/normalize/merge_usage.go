@@ -3,6 +3,7 @@ package normalize
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -133,7 +134,7 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts b
 
 // usageMembers returns the members of a record, in a form that is the same for equal values.
 func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
-	data, err := json.Marshal(u, encodingForComparing)
+	data, err := json.Marshal(u, wirejson.Canonical)
 	if err != nil {
 		return nil
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -103,7 +103,7 @@ func (p *provenance) leaveOut(part *geminiapi.Part) {
 // replaceJSON notes that a member has a value of the wire.
 func replaceJSON[T any](p *provenance, pointer string, value *T) {
 	if p != nil {
-		data, err := json.Marshal(value, encodingForComparing)
+		data, err := json.Marshal(value, wirejson.Canonical)
 		if err != nil {
 			data = nil // it holds a free-form value that is not JSON, which no output can hold either
 		}
@@ -130,7 +130,3 @@ func sortedMembers(value jsontext.Value) string {
 	}
 	return string(value)
 }
-
-var encodingForComparing = json.JoinOptions(
-	json.Deterministic(true), jsontext.PreserveRawStrings(true), json.WithMarshalers(nonfinite.Marshalers),
-)
