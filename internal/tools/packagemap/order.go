@@ -27,7 +27,7 @@ var order = layers{
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
 	{name: "meaning", rooms: []string{"pkg/normalize"}},
-	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/aisdk", "internal/told"}},
+	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/aisdk"}},
 	{name: "wire types", rooms: []string{"gen"}},
 	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/union", "pkg/validation"}, open: true},
 }
