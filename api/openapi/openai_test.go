@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/go-playground/validator/v10"
@@ -303,11 +303,11 @@ func TestValidatorRefusesBrokenCompletions(t *testing.T) {
 		{"choices[0].message.annotations[0].url_citation.end_index", func(r *response) { citation(r).StartIndex = 13 }},
 		{"choices[0].message.audio.id", func(r *response) { r.Choices[0].Message.Audio.ID = "" }},
 		{"choices[0].message.images[0].image_url", func(r *response) { r.Choices[0].Message.Images[0].ImageURL = nil }},
-		{"choices[0].message.images[0].image_url.url", func(r *response) { r.Choices[0].Message.Images[0].ImageURL.URL = union.MediaURL{} }},
+		{"choices[0].message.images[0].image_url.url", func(r *response) { r.Choices[0].Message.Images[0].ImageURL.URL = wiretype.MediaURL{} }},
 		{"choices[0].message.images[0].index", func(r *response) { *r.Choices[0].Message.Images[0].Index = -1 }},
 		{"choices[0].message.extra_content.google.parts[0].index", func(r *response) { *r.Choices[0].Message.ExtraContent.Google.Parts[0].Index = -1 }},
 		{"choices[0].logprobs.content[0].bytes[1]", func(r *response) { token(r).Bytes[1] = 256 }},
-		{"choices[0].logprobs.content[0].top_logprobs[0].bytes[0]", func(r *response) { token(r).TopLogprobs[0].Bytes = union.NullableList[int]{-1} }},
+		{"choices[0].logprobs.content[0].top_logprobs[0].bytes[0]", func(r *response) { token(r).TopLogprobs[0].Bytes = wiretype.NullableList[int]{-1} }},
 		{"usage.total_tokens", func(r *response) { r.Usage.TotalTokens = -1 }},
 		{"usage.prompt_tokens_details.cached_tokens", func(r *response) { *r.Usage.PromptTokensDetails.CachedTokens = -1 }},
 		{"usage.completion_tokens_details.reasoning_tokens", func(r *response) { *r.Usage.CompletionTokensDetails.ReasoningTokens = -1 }},

@@ -16,7 +16,7 @@ package aisdkapi
 import (
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -135,7 +135,7 @@ type ErrorPart struct {
 // File A file that the model made.
 type File struct {
 	// Data The content in base64 as the provider sent it, a string in V3, or in V4 where it is.
-	Data union.FileData `json:"data"`
+	Data wiretype.FileData `json:"data"`
 
 	// MediaType The IANA media type, such as "image/png".
 	MediaType string `json:"mediaType"`
@@ -234,7 +234,7 @@ type ReasoningEnd struct {
 // ReasoningFile A file that the model made while it reasoned.
 type ReasoningFile struct {
 	// Data The content in base64 as the provider sent it, or where it is.
-	Data union.FileData `json:"data"`
+	Data wiretype.FileData `json:"data"`
 
 	// MediaType The IANA media type, such as "image/png".
 	MediaType string `json:"mediaType"`

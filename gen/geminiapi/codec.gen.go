@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -17981,8 +17981,8 @@ func decodeProminentPeople(d *plainjson.Decoder) ProminentPeople {
 	}
 }
 
-func decodeQuotedInt64(d *plainjson.Decoder) union.Int64 {
-	value, err := union.ParseInt64(d.Value())
+func decodeQuotedInt64(d *plainjson.Decoder) wiretype.Int64 {
+	value, err := wiretype.ParseInt64(d.Value())
 	if err != nil {
 		d.Fail()
 	}

@@ -16,7 +16,8 @@
 package geminiapi
 
 import (
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -51,7 +52,7 @@ func (e *APISpec) UnmarshalJSON(value []byte) error {
 	case `"ELASTIC_SEARCH"`:
 		*e = "ELASTIC_SEARCH"
 	default:
-		name, err := union.EnumName(value, "API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")
+		name, err := plainjson.EnumName(value, "API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")
 		if err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (e *AudioMIMEType) UnmarshalJSON(value []byte) error {
 	case `"AUDIO_MULAW"`:
 		*e = "AUDIO_MULAW"
 	default:
-		name, err := union.EnumName(value, "MIME_TYPE_UNSPECIFIED", "AUDIO_MP3", "AUDIO_OGG_OPUS", "AUDIO_L16", "AUDIO_WAV", "AUDIO_ALAW", "AUDIO_MULAW")
+		name, err := plainjson.EnumName(value, "MIME_TYPE_UNSPECIFIED", "AUDIO_MP3", "AUDIO_OGG_OPUS", "AUDIO_L16", "AUDIO_WAV", "AUDIO_ALAW", "AUDIO_MULAW")
 		if err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (e *AudioTranscriptionMode) UnmarshalJSON(value []byte) error {
 	case `"SMART"`:
 		*e = "SMART"
 	default:
-		name, err := union.EnumName(value, "MODE_UNSPECIFIED", "VERBATIM", "SMART")
+		name, err := plainjson.EnumName(value, "MODE_UNSPECIFIED", "VERBATIM", "SMART")
 		if err != nil {
 			return err
 		}
@@ -230,7 +231,7 @@ func (e *AuthType) UnmarshalJSON(value []byte) error {
 	case `"OIDC_AUTH"`:
 		*e = "OIDC_AUTH"
 	default:
-		name, err := union.EnumName(value, "AUTH_TYPE_UNSPECIFIED", "NO_AUTH", "API_KEY_AUTH", "HTTP_BASIC_AUTH", "GOOGLE_SERVICE_ACCOUNT_AUTH", "OAUTH", "OIDC_AUTH")
+		name, err := plainjson.EnumName(value, "AUTH_TYPE_UNSPECIFIED", "NO_AUTH", "API_KEY_AUTH", "HTTP_BASIC_AUTH", "GOOGLE_SERVICE_ACCOUNT_AUTH", "OAUTH", "OIDC_AUTH")
 		if err != nil {
 			return err
 		}
@@ -303,7 +304,7 @@ func (e *BlockReason) UnmarshalJSON(value []byte) error {
 	case `"JAILBREAK"`:
 		*e = "JAILBREAK"
 	default:
-		name, err := union.EnumName(value, "BLOCK_REASON_UNSPECIFIED", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "BLOCKED_REASON_UNSPECIFIED", "MODEL_ARMOR", "JAILBREAK")
+		name, err := plainjson.EnumName(value, "BLOCK_REASON_UNSPECIFIED", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "BLOCKED_REASON_UNSPECIFIED", "MODEL_ARMOR", "JAILBREAK")
 		if err != nil {
 			return err
 		}
@@ -356,7 +357,7 @@ func (e *CodeExecutionOutcome) UnmarshalJSON(value []byte) error {
 	case `"OUTCOME_DEADLINE_EXCEEDED"`, "3":
 		*e = "OUTCOME_DEADLINE_EXCEEDED"
 	default:
-		name, err := union.EnumName(value, "OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED")
+		name, err := plainjson.EnumName(value, "OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED")
 		if err != nil {
 			return err
 		}
@@ -401,7 +402,7 @@ func (e *CodeLanguage) UnmarshalJSON(value []byte) error {
 	case `"PYTHON"`, "1":
 		*e = "PYTHON"
 	default:
-		name, err := union.EnumName(value, "LANGUAGE_UNSPECIFIED", "PYTHON")
+		name, err := plainjson.EnumName(value, "LANGUAGE_UNSPECIFIED", "PYTHON")
 		if err != nil {
 			return err
 		}
@@ -454,7 +455,7 @@ func (e *ComputerUseEnvironment) UnmarshalJSON(value []byte) error {
 	case `"ENVIRONMENT_DESKTOP"`:
 		*e = "ENVIRONMENT_DESKTOP"
 	default:
-		name, err := union.EnumName(value, "ENVIRONMENT_UNSPECIFIED", "ENVIRONMENT_BROWSER", "ENVIRONMENT_MOBILE", "ENVIRONMENT_DESKTOP")
+		name, err := plainjson.EnumName(value, "ENVIRONMENT_UNSPECIFIED", "ENVIRONMENT_BROWSER", "ENVIRONMENT_MOBILE", "ENVIRONMENT_DESKTOP")
 		if err != nil {
 			return err
 		}
@@ -503,7 +504,7 @@ func (e *Delivery) UnmarshalJSON(value []byte) error {
 	case `"URI"`:
 		*e = "URI"
 	default:
-		name, err := union.EnumName(value, "DELIVERY_UNSPECIFIED", "INLINE", "URI")
+		name, err := plainjson.EnumName(value, "DELIVERY_UNSPECIFIED", "INLINE", "URI")
 		if err != nil {
 			return err
 		}
@@ -548,7 +549,7 @@ func (e *DynamicRetrievalMode) UnmarshalJSON(value []byte) error {
 	case `"MODE_DYNAMIC"`, "1":
 		*e = "MODE_DYNAMIC"
 	default:
-		name, err := union.EnumName(value, "MODE_UNSPECIFIED", "MODE_DYNAMIC")
+		name, err := plainjson.EnumName(value, "MODE_UNSPECIFIED", "MODE_DYNAMIC")
 		if err != nil {
 			return err
 		}
@@ -649,7 +650,7 @@ func (e *ErrorStatus) UnmarshalJSON(value []byte) error {
 	case `"UNAUTHENTICATED"`:
 		*e = "UNAUTHENTICATED"
 	default:
-		name, err := union.EnumName(value, "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED")
+		name, err := plainjson.EnumName(value, "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED")
 		if err != nil {
 			return err
 		}
@@ -702,7 +703,7 @@ func (e *FeatureSelectionPreference) UnmarshalJSON(value []byte) error {
 	case `"PRIORITIZE_COST"`:
 		*e = "PRIORITIZE_COST"
 	default:
-		name, err := union.EnumName(value, "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
+		name, err := plainjson.EnumName(value, "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
 		if err != nil {
 			return err
 		}
@@ -831,7 +832,7 @@ func (e *FinishReason) UnmarshalJSON(value []byte) error {
 	case `"CONTINUATION"`:
 		*e = "CONTINUATION"
 	default:
-		name, err := union.EnumName(value, "FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_OTHER", "NO_IMAGE", "IMAGE_RECITATION", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE", "ESCALATION", "MODEL_ARMOR", "CONTINUATION")
+		name, err := plainjson.EnumName(value, "FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_OTHER", "NO_IMAGE", "IMAGE_RECITATION", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE", "ESCALATION", "MODEL_ARMOR", "CONTINUATION")
 		if err != nil {
 			return err
 		}
@@ -880,7 +881,7 @@ func (e *FunctionBehavior) UnmarshalJSON(value []byte) error {
 	case `"NON_BLOCKING"`, "2":
 		*e = "NON_BLOCKING"
 	default:
-		name, err := union.EnumName(value, "UNSPECIFIED", "BLOCKING", "NON_BLOCKING")
+		name, err := plainjson.EnumName(value, "UNSPECIFIED", "BLOCKING", "NON_BLOCKING")
 		if err != nil {
 			return err
 		}
@@ -937,7 +938,7 @@ func (e *FunctionCallingMode) UnmarshalJSON(value []byte) error {
 	case `"VALIDATED"`, "4":
 		*e = "VALIDATED"
 	default:
-		name, err := union.EnumName(value, "MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
+		name, err := plainjson.EnumName(value, "MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
 		if err != nil {
 			return err
 		}
@@ -990,7 +991,7 @@ func (e *FunctionResponseScheduling) UnmarshalJSON(value []byte) error {
 	case `"INTERRUPT"`, "3":
 		*e = "INTERRUPT"
 	default:
-		name, err := union.EnumName(value, "SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")
+		name, err := plainjson.EnumName(value, "SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")
 		if err != nil {
 			return err
 		}
@@ -1051,7 +1052,7 @@ func (e *HTTPElementLocation) UnmarshalJSON(value []byte) error {
 	case `"HTTP_IN_COOKIE"`:
 		*e = "HTTP_IN_COOKIE"
 	default:
-		name, err := union.EnumName(value, "HTTP_IN_UNSPECIFIED", "HTTP_IN_QUERY", "HTTP_IN_HEADER", "HTTP_IN_PATH", "HTTP_IN_BODY", "HTTP_IN_COOKIE")
+		name, err := plainjson.EnumName(value, "HTTP_IN_UNSPECIFIED", "HTTP_IN_QUERY", "HTTP_IN_HEADER", "HTTP_IN_PATH", "HTTP_IN_BODY", "HTTP_IN_COOKIE")
 		if err != nil {
 			return err
 		}
@@ -1100,7 +1101,7 @@ func (e *HarmBlockMethod) UnmarshalJSON(value []byte) error {
 	case `"PROBABILITY"`:
 		*e = "PROBABILITY"
 	default:
-		name, err := union.EnumName(value, "HARM_BLOCK_METHOD_UNSPECIFIED", "SEVERITY", "PROBABILITY")
+		name, err := plainjson.EnumName(value, "HARM_BLOCK_METHOD_UNSPECIFIED", "SEVERITY", "PROBABILITY")
 		if err != nil {
 			return err
 		}
@@ -1161,7 +1162,7 @@ func (e *HarmBlockThreshold) UnmarshalJSON(value []byte) error {
 	case `"OFF"`, "5":
 		*e = "OFF"
 	default:
-		name, err := union.EnumName(value, "HARM_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
+		name, err := plainjson.EnumName(value, "HARM_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
 		if err != nil {
 			return err
 		}
@@ -1266,7 +1267,7 @@ func (e *HarmCategory) UnmarshalJSON(value []byte) error {
 	case `"HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT"`:
 		*e = "HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT"
 	default:
-		name, err := union.EnumName(value, "HARM_CATEGORY_UNSPECIFIED", "HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE", "HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS", "HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH", "HARM_CATEGORY_SEXUALLY_EXPLICIT", "HARM_CATEGORY_DANGEROUS_CONTENT", "HARM_CATEGORY_CIVIC_INTEGRITY", "HARM_CATEGORY_JAILBREAK", "HARM_CATEGORY_IMAGE_HATE", "HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT", "HARM_CATEGORY_IMAGE_HARASSMENT", "HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT")
+		name, err := plainjson.EnumName(value, "HARM_CATEGORY_UNSPECIFIED", "HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE", "HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS", "HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH", "HARM_CATEGORY_SEXUALLY_EXPLICIT", "HARM_CATEGORY_DANGEROUS_CONTENT", "HARM_CATEGORY_CIVIC_INTEGRITY", "HARM_CATEGORY_JAILBREAK", "HARM_CATEGORY_IMAGE_HATE", "HARM_CATEGORY_IMAGE_DANGEROUS_CONTENT", "HARM_CATEGORY_IMAGE_HARASSMENT", "HARM_CATEGORY_IMAGE_SEXUALLY_EXPLICIT")
 		if err != nil {
 			return err
 		}
@@ -1323,7 +1324,7 @@ func (e *HarmProbability) UnmarshalJSON(value []byte) error {
 	case `"HIGH"`, "4":
 		*e = "HIGH"
 	default:
-		name, err := union.EnumName(value, "HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH")
+		name, err := plainjson.EnumName(value, "HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH")
 		if err != nil {
 			return err
 		}
@@ -1380,7 +1381,7 @@ func (e *HarmSeverity) UnmarshalJSON(value []byte) error {
 	case `"HARM_SEVERITY_HIGH"`:
 		*e = "HARM_SEVERITY_HIGH"
 	default:
-		name, err := union.EnumName(value, "HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH")
+		name, err := plainjson.EnumName(value, "HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH")
 		if err != nil {
 			return err
 		}
@@ -1477,7 +1478,7 @@ func (e *ImageAspectRatio) UnmarshalJSON(value []byte) error {
 	case `"ASPECT_RATIO_FOUR_BY_ONE"`:
 		*e = "ASPECT_RATIO_FOUR_BY_ONE"
 	default:
-		name, err := union.EnumName(value, "ASPECT_RATIO_UNSPECIFIED", "ASPECT_RATIO_ONE_BY_ONE", "ASPECT_RATIO_TWO_BY_THREE", "ASPECT_RATIO_THREE_BY_TWO", "ASPECT_RATIO_THREE_BY_FOUR", "ASPECT_RATIO_FOUR_BY_THREE", "ASPECT_RATIO_FOUR_BY_FIVE", "ASPECT_RATIO_FIVE_BY_FOUR", "ASPECT_RATIO_NINE_BY_SIXTEEN", "ASPECT_RATIO_SIXTEEN_BY_NINE", "ASPECT_RATIO_TWENTY_ONE_BY_NINE", "ASPECT_RATIO_ONE_BY_EIGHT", "ASPECT_RATIO_EIGHT_BY_ONE", "ASPECT_RATIO_ONE_BY_FOUR", "ASPECT_RATIO_FOUR_BY_ONE")
+		name, err := plainjson.EnumName(value, "ASPECT_RATIO_UNSPECIFIED", "ASPECT_RATIO_ONE_BY_ONE", "ASPECT_RATIO_TWO_BY_THREE", "ASPECT_RATIO_THREE_BY_TWO", "ASPECT_RATIO_THREE_BY_FOUR", "ASPECT_RATIO_FOUR_BY_THREE", "ASPECT_RATIO_FOUR_BY_FIVE", "ASPECT_RATIO_FIVE_BY_FOUR", "ASPECT_RATIO_NINE_BY_SIXTEEN", "ASPECT_RATIO_SIXTEEN_BY_NINE", "ASPECT_RATIO_TWENTY_ONE_BY_NINE", "ASPECT_RATIO_ONE_BY_EIGHT", "ASPECT_RATIO_EIGHT_BY_ONE", "ASPECT_RATIO_ONE_BY_FOUR", "ASPECT_RATIO_FOUR_BY_ONE")
 		if err != nil {
 			return err
 		}
@@ -1522,7 +1523,7 @@ func (e *ImageMIMEType) UnmarshalJSON(value []byte) error {
 	case `"IMAGE_JPEG"`:
 		*e = "IMAGE_JPEG"
 	default:
-		name, err := union.EnumName(value, "MIME_TYPE_UNSPECIFIED", "IMAGE_JPEG")
+		name, err := plainjson.EnumName(value, "MIME_TYPE_UNSPECIFIED", "IMAGE_JPEG")
 		if err != nil {
 			return err
 		}
@@ -1579,7 +1580,7 @@ func (e *ImageSize) UnmarshalJSON(value []byte) error {
 	case `"IMAGE_SIZE_FOUR_K"`:
 		*e = "IMAGE_SIZE_FOUR_K"
 	default:
-		name, err := union.EnumName(value, "IMAGE_SIZE_UNSPECIFIED", "IMAGE_SIZE_FIVE_TWELVE", "IMAGE_SIZE_ONE_K", "IMAGE_SIZE_TWO_K", "IMAGE_SIZE_FOUR_K")
+		name, err := plainjson.EnumName(value, "IMAGE_SIZE_UNSPECIFIED", "IMAGE_SIZE_FIVE_TWELVE", "IMAGE_SIZE_ONE_K", "IMAGE_SIZE_TWO_K", "IMAGE_SIZE_FOUR_K")
 		if err != nil {
 			return err
 		}
@@ -1628,7 +1629,7 @@ func (e *MediaProcessing) UnmarshalJSON(value []byte) error {
 	case `"AGENTIC"`:
 		*e = "AGENTIC"
 	default:
-		name, err := union.EnumName(value, "MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")
+		name, err := plainjson.EnumName(value, "MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")
 		if err != nil {
 			return err
 		}
@@ -1681,7 +1682,7 @@ func (e *MediaResolution) UnmarshalJSON(value []byte) error {
 	case `"MEDIA_RESOLUTION_HIGH"`, "3":
 		*e = "MEDIA_RESOLUTION_HIGH"
 	default:
-		name, err := union.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH")
+		name, err := plainjson.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH")
 		if err != nil {
 			return err
 		}
@@ -1742,7 +1743,7 @@ func (e *Modality) UnmarshalJSON(value []byte) error {
 	case `"DOCUMENT"`, "5":
 		*e = "DOCUMENT"
 	default:
-		name, err := union.EnumName(value, "MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "VIDEO", "AUDIO", "DOCUMENT")
+		name, err := plainjson.EnumName(value, "MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "VIDEO", "AUDIO", "DOCUMENT")
 		if err != nil {
 			return err
 		}
@@ -1795,7 +1796,7 @@ func (e *ModelRoutingPreference) UnmarshalJSON(value []byte) error {
 	case `"PRIORITIZE_COST"`:
 		*e = "PRIORITIZE_COST"
 	default:
-		name, err := union.EnumName(value, "UNKNOWN", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
+		name, err := plainjson.EnumName(value, "UNKNOWN", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
 		if err != nil {
 			return err
 		}
@@ -1864,7 +1865,7 @@ func (e *ModelStage) UnmarshalJSON(value []byte) error {
 	case `"RETIRED"`:
 		*e = "RETIRED"
 	default:
-		name, err := union.EnumName(value, "MODEL_STAGE_UNSPECIFIED", "UNSTABLE_EXPERIMENTAL", "EXPERIMENTAL", "PREVIEW", "STABLE", "LEGACY", "DEPRECATED", "RETIRED")
+		name, err := plainjson.EnumName(value, "MODEL_STAGE_UNSPECIFIED", "UNSTABLE_EXPERIMENTAL", "EXPERIMENTAL", "PREVIEW", "STABLE", "LEGACY", "DEPRECATED", "RETIRED")
 		if err != nil {
 			return err
 		}
@@ -1905,7 +1906,7 @@ func (e *NullValue) UnmarshalJSON(value []byte) error {
 	case `"NULL_VALUE"`:
 		*e = "NULL_VALUE"
 	default:
-		name, err := union.EnumName(value, "NULL_VALUE")
+		name, err := plainjson.EnumName(value, "NULL_VALUE")
 		if err != nil {
 			return err
 		}
@@ -1962,7 +1963,7 @@ func (e *PartMediaResolutionLevel) UnmarshalJSON(value []byte) error {
 	case `"MEDIA_RESOLUTION_ULTRA_HIGH"`:
 		*e = "MEDIA_RESOLUTION_ULTRA_HIGH"
 	default:
-		name, err := union.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH", "MEDIA_RESOLUTION_ULTRA_HIGH")
+		name, err := plainjson.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH", "MEDIA_RESOLUTION_ULTRA_HIGH")
 		if err != nil {
 			return err
 		}
@@ -2019,7 +2020,7 @@ func (e *PersonGeneration) UnmarshalJSON(value []byte) error {
 	case `"DONT_ALLOW"`:
 		*e = "DONT_ALLOW"
 	default:
-		name, err := union.EnumName(value, "PERSON_GENERATION_UNSPECIFIED", "ALLOW_ALL", "ALLOW_ADULT", "ALLOW_NONE", "DONT_ALLOW")
+		name, err := plainjson.EnumName(value, "PERSON_GENERATION_UNSPECIFIED", "ALLOW_ALL", "ALLOW_ADULT", "ALLOW_NONE", "DONT_ALLOW")
 		if err != nil {
 			return err
 		}
@@ -2084,7 +2085,7 @@ func (e *PhishBlockThreshold) UnmarshalJSON(value []byte) error {
 	case `"BLOCK_ONLY_EXTREMELY_HIGH"`:
 		*e = "BLOCK_ONLY_EXTREMELY_HIGH"
 	default:
-		name, err := union.EnumName(value, "PHISH_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_HIGH_AND_ABOVE", "BLOCK_HIGHER_AND_ABOVE", "BLOCK_VERY_HIGH_AND_ABOVE", "BLOCK_ONLY_EXTREMELY_HIGH")
+		name, err := plainjson.EnumName(value, "PHISH_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_HIGH_AND_ABOVE", "BLOCK_HIGHER_AND_ABOVE", "BLOCK_VERY_HIGH_AND_ABOVE", "BLOCK_ONLY_EXTREMELY_HIGH")
 		if err != nil {
 			return err
 		}
@@ -2133,7 +2134,7 @@ func (e *ProminentPeople) UnmarshalJSON(value []byte) error {
 	case `"BLOCK_PROMINENT_PEOPLE"`:
 		*e = "BLOCK_PROMINENT_PEOPLE"
 	default:
-		name, err := union.EnumName(value, "PROMINENT_PEOPLE_UNSPECIFIED", "ALLOW_PROMINENT_PEOPLE", "BLOCK_PROMINENT_PEOPLE")
+		name, err := plainjson.EnumName(value, "PROMINENT_PEOPLE_UNSPECIFIED", "ALLOW_PROMINENT_PEOPLE", "BLOCK_PROMINENT_PEOPLE")
 		if err != nil {
 			return err
 		}
@@ -2190,7 +2191,7 @@ func (e *ResponseModality) UnmarshalJSON(value []byte) error {
 	case `"VIDEO"`:
 		*e = "VIDEO"
 	default:
-		name, err := union.EnumName(value, "MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO", "VIDEO")
+		name, err := plainjson.EnumName(value, "MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO", "VIDEO")
 		if err != nil {
 			return err
 		}
@@ -2259,7 +2260,7 @@ func (e *SafetyPolicy) UnmarshalJSON(value []byte) error {
 	case `"LEGAL_TERMS_AND_AGREEMENTS"`:
 		*e = "LEGAL_TERMS_AND_AGREEMENTS"
 	default:
-		name, err := union.EnumName(value, "SAFETY_POLICY_UNSPECIFIED", "FINANCIAL_TRANSACTIONS", "SENSITIVE_DATA_MODIFICATION", "COMMUNICATION_TOOL", "ACCOUNT_CREATION", "DATA_MODIFICATION", "USER_CONSENT_MANAGEMENT", "LEGAL_TERMS_AND_AGREEMENTS")
+		name, err := plainjson.EnumName(value, "SAFETY_POLICY_UNSPECIFIED", "FINANCIAL_TRANSACTIONS", "SENSITIVE_DATA_MODIFICATION", "COMMUNICATION_TOOL", "ACCOUNT_CREATION", "DATA_MODIFICATION", "USER_CONSENT_MANAGEMENT", "LEGAL_TERMS_AND_AGREEMENTS")
 		if err != nil {
 			return err
 		}
@@ -2328,7 +2329,7 @@ func (e *SchemaType) UnmarshalJSON(value []byte) error {
 	case `"NULL"`, "7":
 		*e = "NULL"
 	default:
-		name, err := union.EnumName(value, "TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")
+		name, err := plainjson.EnumName(value, "TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")
 		if err != nil {
 			return err
 		}
@@ -2381,7 +2382,7 @@ func (e *ServiceTier) UnmarshalJSON(value []byte) error {
 	case `"priority"`:
 		*e = "priority"
 	default:
-		name, err := union.EnumName(value, "unspecified", "standard", "flex", "priority")
+		name, err := plainjson.EnumName(value, "unspecified", "standard", "flex", "priority")
 		if err != nil {
 			return err
 		}
@@ -2430,7 +2431,7 @@ func (e *TextMIMEType) UnmarshalJSON(value []byte) error {
 	case `"TEXT_PLAIN"`:
 		*e = "TEXT_PLAIN"
 	default:
-		name, err := union.EnumName(value, "MIME_TYPE_UNSPECIFIED", "APPLICATION_JSON", "TEXT_PLAIN")
+		name, err := plainjson.EnumName(value, "MIME_TYPE_UNSPECIFIED", "APPLICATION_JSON", "TEXT_PLAIN")
 		if err != nil {
 			return err
 		}
@@ -2487,7 +2488,7 @@ func (e *ThinkingLevel) UnmarshalJSON(value []byte) error {
 	case `"HIGH"`:
 		*e = "HIGH"
 	default:
-		name, err := union.EnumName(value, "THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")
+		name, err := plainjson.EnumName(value, "THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")
 		if err != nil {
 			return err
 		}
@@ -2552,7 +2553,7 @@ func (e *ToolType) UnmarshalJSON(value []byte) error {
 	case `"MEDIA_PROCESSING"`:
 		*e = "MEDIA_PROCESSING"
 	default:
-		name, err := union.EnumName(value, "TOOL_TYPE_UNSPECIFIED", "GOOGLE_SEARCH_WEB", "GOOGLE_SEARCH_IMAGE", "URL_CONTEXT", "GOOGLE_MAPS", "FILE_SEARCH", "MEDIA_PROCESSING")
+		name, err := plainjson.EnumName(value, "TOOL_TYPE_UNSPECIFIED", "GOOGLE_SEARCH_WEB", "GOOGLE_SEARCH_IMAGE", "URL_CONTEXT", "GOOGLE_MAPS", "FILE_SEARCH", "MEDIA_PROCESSING")
 		if err != nil {
 			return err
 		}
@@ -2613,7 +2614,7 @@ func (e *TrafficType) UnmarshalJSON(value []byte) error {
 	case `"PROVISIONED_THROUGHPUT"`:
 		*e = "PROVISIONED_THROUGHPUT"
 	default:
-		name, err := union.EnumName(value, "TRAFFIC_TYPE_UNSPECIFIED", "ON_DEMAND", "ON_DEMAND_PRIORITY", "ON_DEMAND_FLEX", "ON_DEMAND_OFFPEAK", "PROVISIONED_THROUGHPUT")
+		name, err := plainjson.EnumName(value, "TRAFFIC_TYPE_UNSPECIFIED", "ON_DEMAND", "ON_DEMAND_PRIORITY", "ON_DEMAND_FLEX", "ON_DEMAND_OFFPEAK", "PROVISIONED_THROUGHPUT")
 		if err != nil {
 			return err
 		}
@@ -2670,7 +2671,7 @@ func (e *URLRetrievalStatus) UnmarshalJSON(value []byte) error {
 	case `"URL_RETRIEVAL_STATUS_UNSAFE"`, "4":
 		*e = "URL_RETRIEVAL_STATUS_UNSAFE"
 	default:
-		name, err := union.EnumName(value, "URL_RETRIEVAL_STATUS_UNSPECIFIED", "URL_RETRIEVAL_STATUS_SUCCESS", "URL_RETRIEVAL_STATUS_ERROR", "URL_RETRIEVAL_STATUS_PAYWALL", "URL_RETRIEVAL_STATUS_UNSAFE")
+		name, err := plainjson.EnumName(value, "URL_RETRIEVAL_STATUS_UNSPECIFIED", "URL_RETRIEVAL_STATUS_SUCCESS", "URL_RETRIEVAL_STATUS_ERROR", "URL_RETRIEVAL_STATUS_PAYWALL", "URL_RETRIEVAL_STATUS_UNSAFE")
 		if err != nil {
 			return err
 		}
@@ -2719,7 +2720,7 @@ func (e *VideoAspectRatio) UnmarshalJSON(value []byte) error {
 	case `"ASPECT_RATIO_NINE_BY_SIXTEEN"`:
 		*e = "ASPECT_RATIO_NINE_BY_SIXTEEN"
 	default:
-		name, err := union.EnumName(value, "ASPECT_RATIO_UNSPECIFIED", "ASPECT_RATIO_SIXTEEN_BY_NINE", "ASPECT_RATIO_NINE_BY_SIXTEEN")
+		name, err := plainjson.EnumName(value, "ASPECT_RATIO_UNSPECIFIED", "ASPECT_RATIO_SIXTEEN_BY_NINE", "ASPECT_RATIO_NINE_BY_SIXTEEN")
 		if err != nil {
 			return err
 		}
@@ -4873,25 +4874,25 @@ type Schema struct {
 	Items *Schema `json:"items,omitzero"`
 
 	// MaxItems Most elements an array may have, as a decimal number in a JSON string. Requests may send a plain number.
-	MaxItems *union.Int64 `json:"maxItems,omitzero"`
+	MaxItems *wiretype.Int64 `json:"maxItems,omitzero"`
 
 	// MaxLength Most characters a string may have, as a decimal number in a JSON string. Accepted, yet not enforced by Vertex AI.
-	MaxLength *union.Int64 `json:"maxLength,omitzero"`
+	MaxLength *wiretype.Int64 `json:"maxLength,omitzero"`
 
 	// MaxProperties Most properties an object may have, as a decimal number in a JSON string. Accepted, yet not enforced by Vertex AI.
-	MaxProperties *union.Int64 `json:"maxProperties,omitzero"`
+	MaxProperties *wiretype.Int64 `json:"maxProperties,omitzero"`
 
 	// Maximum Largest allowed number or integer, the bound included.
 	Maximum *float64 `json:"maximum,omitzero"`
 
 	// MinItems Fewest elements an array may have, as a decimal number in a JSON string. Requests may send a plain number.
-	MinItems *union.Int64 `json:"minItems,omitzero"`
+	MinItems *wiretype.Int64 `json:"minItems,omitzero"`
 
 	// MinLength Fewest characters a string may have, as a decimal number in a JSON string. Accepted, yet not enforced by Vertex AI.
-	MinLength *union.Int64 `json:"minLength,omitzero"`
+	MinLength *wiretype.Int64 `json:"minLength,omitzero"`
 
 	// MinProperties Fewest properties an object may have, as a decimal number in a JSON string. Accepted, yet not enforced by Vertex AI.
-	MinProperties *union.Int64 `json:"minProperties,omitzero"`
+	MinProperties *wiretype.Int64 `json:"minProperties,omitzero"`
 
 	// Minimum Smallest allowed number or integer, the bound included.
 	Minimum *float64 `json:"minimum,omitzero"`
@@ -5416,7 +5417,7 @@ type Violation struct {
 	Description *string `json:"description,omitzero"`
 
 	// FutureQuotaValue QuotaFailure: size the limit will have once a change under way is rolled out, as a decimal string. Absent when no change is planned.
-	FutureQuotaValue *union.Int64 `json:"futureQuotaValue,omitzero"`
+	FutureQuotaValue *wiretype.Int64 `json:"futureQuotaValue,omitzero"`
 
 	// QuotaDimensions QuotaFailure: values that single out the limit, such as model and location.
 	QuotaDimensions map[string]string `json:"quotaDimensions,omitzero"`
@@ -5428,7 +5429,7 @@ type Violation struct {
 	QuotaMetric *string `json:"quotaMetric,omitzero"`
 
 	// QuotaValue QuotaFailure: size of the limit as a decimal string, in units of the metric. Absent means 0, which is a quota never granted.
-	QuotaValue *union.Int64 `json:"quotaValue,omitzero"`
+	QuotaValue *wiretype.Int64 `json:"quotaValue,omitzero"`
 
 	// Subject What the breach relates to. For a quota, whose limit it is, such as a project; for a condition, the thing that failed it.
 	Subject *string `json:"subject,omitzero"`

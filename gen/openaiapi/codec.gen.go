@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -36,7 +36,7 @@ var forms = wirejson.OtherForms(
 	wirejson.Lone[ToolCallChunk](jsontext.KindBeginObject),
 	wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
 	json.UnmarshalFromFunc(readFunctionCall),
-	wirejson.Alone(func(v *ImageURL) *union.MediaURL { return &v.URL }),
+	wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
 )
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -8380,11 +8380,11 @@ func decodeInputAudioFormat(d *plainjson.Decoder) InputAudioFormat {
 	}
 }
 
-func decodeMediaURL(d *plainjson.Decoder) union.MediaURL {
+func decodeMediaURL(d *plainjson.Decoder) wiretype.MediaURL {
 	if d.Null() {
-		return union.MediaURL{}
+		return wiretype.MediaURL{}
 	}
-	return union.ParseMediaURL(d.String())
+	return wiretype.ParseMediaURL(d.String())
 }
 
 func decodeModelList(d *plainjson.Decoder) []Model {
@@ -8488,27 +8488,27 @@ func decodeNamedTool(d *plainjson.Decoder) NamedTool {
 	return v
 }
 
-func decodeNullableIntList(d *plainjson.Decoder) union.NullableList[int] {
+func decodeNullableIntList(d *plainjson.Decoder) wiretype.NullableList[int] {
 	if d.Null() {
 		return nil
 	}
 	more := d.BeginList()
 	if !more {
-		return union.NullableList[int]{}
+		return wiretype.NullableList[int]{}
 	}
-	list := make(union.NullableList[int], 0, d.Count())
+	list := make(wiretype.NullableList[int], 0, d.Count())
 	for ; more; more = d.NextElement() {
 		list = append(list, d.Int())
 	}
 	return list
 }
 
-func decodeNullableTokenLogprobList(d *plainjson.Decoder) union.NullableList[TokenLogprob] {
+func decodeNullableTokenLogprobList(d *plainjson.Decoder) wiretype.NullableList[TokenLogprob] {
 	if d.Null() {
 		return nil
 	}
 	more := d.BeginList()
-	list := make(union.NullableList[TokenLogprob], 0, 1)
+	list := make(wiretype.NullableList[TokenLogprob], 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, TokenLogprob{})
 		list[len(list)-1].decodePlain(d)
@@ -8761,111 +8761,111 @@ func decodeStringMap(d *plainjson.Decoder) map[string]string {
 	return values
 }
 
-func decodeStringOrContentPartList(d *plainjson.Decoder) union.StringOr[[]ContentPart] {
+func decodeStringOrContentPartList(d *plainjson.Decoder) wiretype.StringOr[[]ContentPart] {
 	switch {
 	case d.Null():
-		return union.StringOr[[]ContentPart]{}
+		return wiretype.StringOr[[]ContentPart]{}
 	case d.IsString():
-		return union.FromString[[]ContentPart](d.String())
+		return wiretype.StringOf[[]ContentPart](d.String())
 	default:
-		return union.FromValue(decodeContentPartList(d))
+		return wiretype.ValueOf(decodeContentPartList(d))
 	}
 }
 
-func decodeStringOrCustomVoice(d *plainjson.Decoder) union.StringOr[CustomVoice] {
+func decodeStringOrCustomVoice(d *plainjson.Decoder) wiretype.StringOr[CustomVoice] {
 	switch {
 	case d.Null():
-		return union.StringOr[CustomVoice]{}
+		return wiretype.StringOr[CustomVoice]{}
 	case d.IsString():
-		return union.FromString[CustomVoice](d.String())
+		return wiretype.StringOf[CustomVoice](d.String())
 	default:
-		return union.FromValue(decodeCustomVoice(d))
+		return wiretype.ValueOf(decodeCustomVoice(d))
 	}
 }
 
-func decodeStringOrFloat64List(d *plainjson.Decoder) union.StringOr[[]float64] {
+func decodeStringOrFloat64List(d *plainjson.Decoder) wiretype.StringOr[[]float64] {
 	switch {
 	case d.Null():
-		return union.StringOr[[]float64]{}
+		return wiretype.StringOr[[]float64]{}
 	case d.IsString():
-		return union.FromString[[]float64](d.String())
+		return wiretype.StringOf[[]float64](d.String())
 	default:
-		return union.FromValue(decodeFloat64List(d))
+		return wiretype.ValueOf(decodeFloat64List(d))
 	}
 }
 
-func decodeStringOrNamedTool(d *plainjson.Decoder) union.StringOr[NamedTool] {
+func decodeStringOrNamedTool(d *plainjson.Decoder) wiretype.StringOr[NamedTool] {
 	switch {
 	case d.Null():
-		return union.StringOr[NamedTool]{}
+		return wiretype.StringOr[NamedTool]{}
 	case d.IsString():
-		return union.FromString[NamedTool](d.String())
+		return wiretype.StringOf[NamedTool](d.String())
 	default:
-		return union.FromValue(decodeNamedTool(d))
+		return wiretype.ValueOf(decodeNamedTool(d))
 	}
 }
 
-func decodeStringOrResponseFormat(d *plainjson.Decoder) union.StringOr[ResponseFormat] {
+func decodeStringOrResponseFormat(d *plainjson.Decoder) wiretype.StringOr[ResponseFormat] {
 	switch {
 	case d.Null():
-		return union.StringOr[ResponseFormat]{}
+		return wiretype.StringOr[ResponseFormat]{}
 	case d.IsString():
-		return union.FromString[ResponseFormat](d.String())
+		return wiretype.StringOf[ResponseFormat](d.String())
 	default:
-		return union.FromValue(decodeResponseFormat(d))
+		return wiretype.ValueOf(decodeResponseFormat(d))
 	}
 }
 
-func decodeStringOrStringList(d *plainjson.Decoder) union.StringOr[[]string] {
+func decodeStringOrStringList(d *plainjson.Decoder) wiretype.StringOr[[]string] {
 	switch {
 	case d.Null():
-		return union.StringOr[[]string]{}
+		return wiretype.StringOr[[]string]{}
 	case d.IsString():
-		return union.FromString[[]string](d.String())
+		return wiretype.StringOf[[]string](d.String())
 	default:
-		return union.FromValue(decodeStringList(d))
+		return wiretype.ValueOf(decodeStringList(d))
 	}
 }
 
-func decodeStringOrStringOrValueList(d *plainjson.Decoder) union.StringOr[[]union.StringOr[jsontext.Value]] {
+func decodeStringOrStringOrValueList(d *plainjson.Decoder) wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]] {
 	switch {
 	case d.Null():
-		return union.StringOr[[]union.StringOr[jsontext.Value]]{}
+		return wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]{}
 	case d.IsString():
-		return union.FromString[[]union.StringOr[jsontext.Value]](d.String())
+		return wiretype.StringOf[[]wiretype.StringOr[jsontext.Value]](d.String())
 	default:
-		return union.FromValue(decodeStringOrValueList(d))
+		return wiretype.ValueOf(decodeStringOrValueList(d))
 	}
 }
 
-func decodeStringOrToolChoice(d *plainjson.Decoder) union.StringOr[ToolChoice] {
+func decodeStringOrToolChoice(d *plainjson.Decoder) wiretype.StringOr[ToolChoice] {
 	switch {
 	case d.Null():
-		return union.StringOr[ToolChoice]{}
+		return wiretype.StringOr[ToolChoice]{}
 	case d.IsString():
-		return union.FromString[ToolChoice](d.String())
+		return wiretype.StringOf[ToolChoice](d.String())
 	default:
-		return union.FromValue(decodeToolChoice(d))
+		return wiretype.ValueOf(decodeToolChoice(d))
 	}
 }
 
-func decodeStringOrValue(d *plainjson.Decoder) union.StringOr[jsontext.Value] {
+func decodeStringOrValue(d *plainjson.Decoder) wiretype.StringOr[jsontext.Value] {
 	switch {
 	case d.Null():
-		return union.StringOr[jsontext.Value]{}
+		return wiretype.StringOr[jsontext.Value]{}
 	case d.IsString():
-		return union.FromString[jsontext.Value](d.String())
+		return wiretype.StringOf[jsontext.Value](d.String())
 	default:
-		return union.FromValue(d.Value())
+		return wiretype.ValueOf(d.Value())
 	}
 }
 
-func decodeStringOrValueList(d *plainjson.Decoder) []union.StringOr[jsontext.Value] {
+func decodeStringOrValueList(d *plainjson.Decoder) []wiretype.StringOr[jsontext.Value] {
 	if d.Null() {
 		return nil
 	}
 	more := d.BeginList()
-	list := make([]union.StringOr[jsontext.Value], 0, 1)
+	list := make([]wiretype.StringOr[jsontext.Value], 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, decodeStringOrValue(d))
 	}

@@ -3,7 +3,7 @@
 //
 // Optional scalars and messages are pointers, so that a set zero is told from an absent member.
 // Enums are open strings: a value newer than the description is kept. Values with more than one
-// form, such as a message's content, have the types of package pkg/union. Members that the
+// form, such as a message's content, have the types of package pkg/wiretype. Members that the
 // description does not know are kept in Unknown.
 //
 // All types write and read themselves in the same way whoever asks them: package pkg/openai,
@@ -17,7 +17,7 @@ package openaiapi
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -733,7 +733,7 @@ type AudioParams struct {
 	Format OutputAudioFormat `json:"format,omitzero"`
 
 	// Voice The voice, by its name or as an object that names a voice of the caller's own. Gemini has other names, such as Kore and Puck.
-	Voice union.StringOr[CustomVoice] `json:"voice,omitzero"`
+	Voice wiretype.StringOr[CustomVoice] `json:"voice,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -748,7 +748,7 @@ type ChatMessage struct {
 	Name *string `json:"name,omitzero"`
 
 	// Content What is said: a text, or a list of parts. Role developer, system and tool allow text parts only, user all but refusals, assistant text parts or one refusal. Role assistant may leave it out or null beside tool calls; role function takes a text or null.
-	Content union.StringOr[[]ContentPart] `json:"content,omitzero"`
+	Content wiretype.StringOr[[]ContentPart] `json:"content,omitzero"`
 
 	// Annotations Role assistant: the sources that an earlier answer named. They say nothing to the model and are not sent to it.
 	Annotations []Annotation `json:"annotations,omitzero"`
@@ -808,10 +808,10 @@ type Choice struct {
 // ChoiceLogprobs Log probabilities of a choice's tokens.
 type ChoiceLogprobs struct {
 	// Content One entry for each token of `content`, in order; null without content.
-	Content union.NullableList[TokenLogprob] `json:"content" validate:"dive"`
+	Content wiretype.NullableList[TokenLogprob] `json:"content" validate:"dive"`
 
 	// Refusal One entry for each token of `refusal`, in order; null without a refusal.
-	Refusal union.NullableList[TokenLogprob] `json:"refusal" validate:"dive"`
+	Refusal wiretype.NullableList[TokenLogprob] `json:"refusal" validate:"dive"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -940,7 +940,7 @@ type CreateChatCompletionRequest struct {
 	FrequencyPenalty *float64 `json:"frequency_penalty,omitzero"`
 
 	// FunctionCall Whether and which function the model calls, a mode or an object that names one; the form before `tool_choice`, deprecated.
-	FunctionCall union.StringOr[NamedTool] `json:"function_call,omitzero"`
+	FunctionCall wiretype.StringOr[NamedTool] `json:"function_call,omitzero"`
 
 	// Functions Functions that the model may call; the form before `tools`, deprecated.
 	Functions []FunctionObject `json:"functions,omitzero"`
@@ -991,7 +991,7 @@ type CreateChatCompletionRequest struct {
 	ReasoningEffort *ReasoningEffort `json:"reasoning_effort,omitzero"`
 
 	// ResponseFormat Form of the answer: free text, any JSON object, or JSON by a schema. Google's endpoint also takes a string, which is then the MIME type of the answer.
-	ResponseFormat union.StringOr[ResponseFormat] `json:"response_format,omitzero"`
+	ResponseFormat wiretype.StringOr[ResponseFormat] `json:"response_format,omitzero"`
 
 	// SafetyIdentifier Stable, anonymous id of the end user, at most 64 characters, by which OpenAI finds abuse. A hash of a user name will do.
 	SafetyIdentifier *string `json:"safety_identifier,omitzero"`
@@ -1003,7 +1003,7 @@ type CreateChatCompletionRequest struct {
 	ServiceTier *ServiceTier `json:"service_tier,omitzero"`
 
 	// Stop Text at which generation ends, one string or up to four. The text itself is not part of the answer. Gemini takes five.
-	Stop union.StringOr[[]string] `json:"stop,omitzero"`
+	Stop wiretype.StringOr[[]string] `json:"stop,omitzero"`
 
 	// Store True lets OpenAI keep the answer for evaluation and distillation. Default false. Images over 8 MB are not kept.
 	Store *bool `json:"store,omitzero"`
@@ -1018,7 +1018,7 @@ type CreateChatCompletionRequest struct {
 	Temperature *float64 `json:"temperature,omitzero"`
 
 	// ToolChoice Whether and which tool the model calls: a mode, or an object that names tools. Without tools the default is `none`, with tools it is `auto`.
-	ToolChoice union.StringOr[ToolChoice] `json:"tool_choice,omitzero"`
+	ToolChoice wiretype.StringOr[ToolChoice] `json:"tool_choice,omitzero"`
 
 	// Tools Functions and custom tools that the model may call.
 	Tools []Tool `json:"tools,omitzero"`
@@ -1126,7 +1126,7 @@ type CreateEmbeddingRequest struct {
 	Model string `json:"model,omitzero"`
 
 	// Input What to turn into vectors: one text, a list of up to 2048 texts, or one or several texts as lists of token ids. No text may be empty. Gemini takes texts only.
-	Input union.StringOr[[]union.StringOr[jsontext.Value]] `json:"input,omitzero"`
+	Input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]] `json:"input,omitzero"`
 
 	// Dimensions How many numbers a vector has. Absent means the model's own count; models cut their vectors to fewer, not to more.
 	Dimensions *int `json:"dimensions,omitzero"`
@@ -1255,7 +1255,7 @@ type Embedding struct {
 	Index int `json:"index" validate:"gte=0"`
 
 	// Embedding The vector: a list of numbers, or with the encoding format base64 a string that holds them as little-endian 32-bit floats.
-	Embedding union.StringOr[[]float64] `json:"embedding"`
+	Embedding wiretype.StringOr[[]float64] `json:"embedding"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1498,7 +1498,7 @@ type ImageDetail string
 // ImageURL An image in a content part.
 type ImageURL struct {
 	// URL Address of the image, or the image itself as a data URL (`data:image/png;base64,...`). Gemini takes data URLs and gs:// addresses.
-	URL union.MediaURL `forms:"alone" json:"url" validate:"required"`
+	URL wiretype.MediaURL `forms:"alone" json:"url" validate:"required"`
 
 	// Detail How closely the model looks, which decides how many tokens the image takes; default auto. Gemini calls it media resolution; before Gemini 3 all images of a request share one.
 	Detail *ImageDetail `json:"detail,omitzero"`
@@ -1735,7 +1735,7 @@ type Prediction struct {
 	Type PredictionType `json:"type,omitzero"`
 
 	// Content The expected text, as a string or as text parts.
-	Content union.StringOr[[]ContentPart] `json:"content,omitzero"`
+	Content wiretype.StringOr[[]ContentPart] `json:"content,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1915,7 +1915,7 @@ type TokenLogprob struct {
 	Logprob float64 `json:"logprob"`
 
 	// Bytes The token's bytes in UTF-8, each 0 to 255, since a character may be spread over several tokens; null when the token stands for no text.
-	Bytes union.NullableList[int] `json:"bytes" validate:"dive,gte=0,lte=255"`
+	Bytes wiretype.NullableList[int] `json:"bytes" validate:"dive,gte=0,lte=255"`
 
 	// TopLogprobs The likeliest tokens at this place, at most `top_logprobs` of the request.
 	TopLogprobs []TopLogprob `json:"top_logprobs" validate:"dive"`
@@ -2017,7 +2017,7 @@ type TopLogprob struct {
 	Logprob float64 `json:"logprob"`
 
 	// Bytes The token's bytes in UTF-8, each 0 to 255; null when it stands for no text.
-	Bytes union.NullableList[int] `json:"bytes" validate:"dive,gte=0,lte=255"`
+	Bytes wiretype.NullableList[int] `json:"bytes" validate:"dive,gte=0,lte=255"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // Inline is what a data URL holds.
@@ -28,7 +28,7 @@ var (
 // ParseInline takes a data URL apart. Clients write many that no standard allows: in capital letters,
 // with white space, with the prefix twice, without the word base64, or the base64 alone without any
 // prefix. Base64 of the URL's alphabet stays as it is: Gemini takes both.
-func ParseInline(u union.MediaURL) (Inline, error) {
+func ParseInline(u wiretype.MediaURL) (Inline, error) {
 	if mimeType, data, ok := u.Inline(); ok && !hasFoldedPrefix(mimeType, dataScheme) {
 		return unwrap(Inline{MIMEType: mimeType, Data: data, OK: true}, 1)
 	}
@@ -116,17 +116,17 @@ func bareBase64(text string) Inline {
 
 // InlineOrAddress is for members that are known to hold data, not addresses: what does not look like
 // either is base64.
-func InlineOrAddress(text string) union.MediaURL {
+func InlineOrAddress(text string) wiretype.MediaURL {
 	if text == "" {
-		return union.MediaURL{}
+		return wiretype.MediaURL{}
 	}
-	if u := union.ParseMediaURL(text); IsInline(u) || strings.Contains(text[:min(len(text), 64)], ":") {
+	if u := wiretype.ParseMediaURL(text); IsInline(u) || strings.Contains(text[:min(len(text), 64)], ":") {
 		return u
 	}
-	return union.InlineData("", text)
+	return wiretype.InlineMedia("", text)
 }
 
-func IsInline(u union.MediaURL) bool {
+func IsInline(u wiretype.MediaURL) bool {
 	_, _, ok := u.Inline()
 	return ok
 }

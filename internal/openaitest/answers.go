@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -82,8 +82,8 @@ var SameCompletion = cmp.Options{
 	cmpopts.EquateEmpty(),
 	cmp.FilterValues(func(a, b jsontext.Value) bool { return len(a) > 0 && len(b) > 0 },
 		cmp.Comparer(func(a, b jsontext.Value) bool { return compact(a) == compact(b) })),
-	cmp.Comparer(func(a, b union.MediaURL) bool { return a == b }),
-	cmp.Comparer(func(a, b union.Int64) bool { return a == b }),
+	cmp.Comparer(func(a, b wiretype.MediaURL) bool { return a == b }),
+	cmp.Comparer(func(a, b wiretype.Int64) bool { return a == b }),
 	cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }),
 }
 

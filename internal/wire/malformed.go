@@ -199,8 +199,8 @@ func expected(t reflect.Type) string {
 }
 
 var expectedByName = map[string]string{
-	"string":      "a string",
-	"union.Int64": aWholeNumber,
+	"string":         "a string",
+	"wiretype.Int64": aWholeNumber,
 }
 
 var expectedByKind = map[reflect.Kind]string{

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/internal/nonfinite"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -81,7 +81,7 @@ func absentNull(dec *jsontext.Decoder, v *jsontext.Value) error {
 
 // readWhole accepts 40.0, 4e1 and "40" for 40.
 func readWhole[T int | int64](dec *jsontext.Decoder, v *T) error {
-	var whole union.Int64
+	var whole wiretype.Int64
 	if err := json.UnmarshalDecode(dec, &whole); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 func ExampleDecodePart() {
@@ -28,7 +28,7 @@ func ExampleDecodePart() {
 }
 
 func ExampleForV4() {
-	file := aisdkapi.File{MediaType: "image/png", Data: union.FileData{URL: "https://example.com/cat.png"}}
+	file := aisdkapi.File{MediaType: "image/png", Data: wiretype.FileData{URL: "https://example.com/cat.png"}}
 	_, err := aisdk.EncodePart(file)
 	fmt.Println(err)
 	line, err := aisdk.EncodePart(file, aisdk.ForV4())

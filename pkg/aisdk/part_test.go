@@ -19,7 +19,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -98,7 +98,7 @@ var v3Parts = []partCase{
 		`{"type":"tool-approval-request","approvalId":"a1","toolCallId":"c1"}`},
 	{aisdkapi.ToolApprovalRequest{ApprovalID: "a1", ToolCallID: "c1", ProviderMetadata: google},
 		`{"type":"tool-approval-request","approvalId":"a1","toolCallId":"c1","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdkapi.File{MediaType: "image/png", Data: union.FileData{Base64: "iVBORw0KGgo="}}, `{"type":"file","mediaType":"image/png","data":"iVBORw0KGgo="}`},
+	{aisdkapi.File{MediaType: "image/png", Data: wiretype.FileData{Base64: "iVBORw0KGgo="}}, `{"type":"file","mediaType":"image/png","data":"iVBORw0KGgo="}`},
 	{aisdkapi.File{MediaType: "audio/wav", ProviderMetadata: google},
 		`{"type":"file","mediaType":"audio/wav","data":"","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
 	{aisdkapi.URLSource{ID: "s1", URL: "https://example.com/?a=1&b=2"},
@@ -142,13 +142,13 @@ var v4Parts = []partCase{
 	{aisdkapi.Custom{Kind: "google.widget"}, `{"type":"custom","kind":"google.widget"}`},
 	{aisdkapi.Custom{Kind: "google.widget", ProviderMetadata: google},
 		`{"type":"custom","kind":"google.widget","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdkapi.ReasoningFile{MediaType: "image/png", Data: union.FileData{Base64: "iVBO"}},
+	{aisdkapi.ReasoningFile{MediaType: "image/png", Data: wiretype.FileData{Base64: "iVBO"}},
 		`{"type":"reasoning-file","mediaType":"image/png","data":{"type":"data","data":"iVBO"}}`},
-	{aisdkapi.ReasoningFile{MediaType: "image/png", Data: union.FileData{URL: "https://example.com/i.png"}, ProviderMetadata: google},
+	{aisdkapi.ReasoningFile{MediaType: "image/png", Data: wiretype.FileData{URL: "https://example.com/i.png"}, ProviderMetadata: google},
 		`{"type":"reasoning-file","mediaType":"image/png","data":{"type":"url","url":"https://example.com/i.png"},` +
 			`"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
-	{aisdkapi.File{MediaType: "image/png", Data: union.FileData{Base64: "iVBO"}}, `{"type":"file","mediaType":"image/png","data":{"type":"data","data":"iVBO"}}`},
-	{aisdkapi.File{MediaType: "video/mp4", Data: union.FileData{URL: "https://example.com/v"}},
+	{aisdkapi.File{MediaType: "image/png", Data: wiretype.FileData{Base64: "iVBO"}}, `{"type":"file","mediaType":"image/png","data":{"type":"data","data":"iVBO"}}`},
+	{aisdkapi.File{MediaType: "video/mp4", Data: wiretype.FileData{URL: "https://example.com/v"}},
 		`{"type":"file","mediaType":"video/mp4","data":{"type":"url","url":"https://example.com/v"}}`},
 	{aisdkapi.TextEnd{ID: "0", Citations: []aisdkapi.Citation{}}, `{"type":"text-end","id":"0","citations":[]}`},
 	{aisdkapi.TextEnd{ID: "0", Citations: []aisdkapi.Citation{
@@ -430,8 +430,8 @@ func TestPartsThatTheSDKWouldNotTakeAreNotEncoded(t *testing.T) {
 			"aisdk: stream-start: /warnings/1: not one of the variants, as a plain value",
 		},
 		"a pointer":   {&aisdkapi.TextEnd{ID: "0"}, "aisdk: text-end: not one of the variants, as a plain value"},
-		"file by URL": {aisdkapi.File{Data: union.FileData{URL: "https://example.com"}}, "aisdk: file: /data: only version 4 of the specification has this"},
-		"file twice":  {aisdkapi.File{Data: union.FileData{Base64: "AA==", URL: "a:b"}}, "aisdk: file: /data: a file has data or a URL, not both"},
+		"file by URL": {aisdkapi.File{Data: wiretype.FileData{URL: "https://example.com"}}, "aisdk: file: /data: only version 4 of the specification has this"},
+		"file twice":  {aisdkapi.File{Data: wiretype.FileData{Base64: "AA==", URL: "a:b"}}, "aisdk: file: /data: a file has data or a URL, not both"},
 		"ping":        {aisdkapi.Ping{}, "aisdk: ping: only version 4 of the specification has this"},
 		"year 10000":  {aisdkapi.ResponseMetadata{Timestamp: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, "aisdk: response-metadata: /timestamp: a year of four digits was expected"},
 	} {

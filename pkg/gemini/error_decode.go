@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -235,7 +235,7 @@ func (e *Error) fillStatus(httpStatus, code int) {
 }
 
 func (o errorObject) code() int {
-	var code union.Int64 // in any form of a whole number
+	var code wiretype.Int64 // in any form of a whole number
 	if err := json.Unmarshal(o.Code, &code); err != nil {
 		return 0
 	}

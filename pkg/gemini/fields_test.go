@@ -14,7 +14,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -107,7 +107,7 @@ func message(t reflect.Type) reflect.Type {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		t = t.Elem()
 	}
-	if t.Kind() == reflect.Struct && t != reflect.TypeFor[union.Int64]() {
+	if t.Kind() == reflect.Struct && t != reflect.TypeFor[wiretype.Int64]() {
 		return t
 	}
 	return nil
@@ -139,7 +139,7 @@ func sample(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[jsontext.Value]():
 		return `{"a_b":null}`
-	case t == reflect.TypeFor[union.Int64]():
+	case t == reflect.TypeFor[wiretype.Int64]():
 		return `"40"`
 	}
 	switch t.Kind() {

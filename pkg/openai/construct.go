@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -25,7 +25,7 @@ func UserMessage(text string) openaiapi.ChatMessage { return textMessage(openaia
 // UserParts returns a message of the user of several parts, for example a picture and a question about
 // it. The message keeps the slice.
 func UserParts(parts ...openaiapi.ContentPart) openaiapi.ChatMessage {
-	return openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: union.FromValue(parts)}
+	return openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: wiretype.ValueOf(parts)}
 }
 
 // AssistantMessage returns a message of the model that is one text: an example of an answer, or one
@@ -49,7 +49,7 @@ func AssistantTurn(m *openaiapi.ResponseMessage) openaiapi.ChatMessage {
 		Unknown:          m.Unknown,
 	}
 	if m.Content != nil {
-		out.Content = union.FromString[[]openaiapi.ContentPart](*m.Content)
+		out.Content = wiretype.StringOf[[]openaiapi.ContentPart](*m.Content)
 	}
 	if a := m.Audio; a != nil {
 		out.Audio = &openaiapi.MessageAudio{
@@ -68,7 +68,7 @@ func ToolMessage(callID, result string) openaiapi.ChatMessage {
 }
 
 func textMessage(role openaiapi.Role, text string) openaiapi.ChatMessage {
-	return openaiapi.ChatMessage{Role: role, Content: union.FromString[[]openaiapi.ContentPart](text)}
+	return openaiapi.ChatMessage{Role: role, Content: wiretype.StringOf[[]openaiapi.ContentPart](text)}
 }
 
 // TextPart returns a part that is a text.
@@ -79,13 +79,13 @@ func TextPart(text string) openaiapi.ContentPart {
 // ImagePart returns a part that holds an image: data is the file as it is, not base64, and mimeType is
 // its type, for example "image/png".
 func ImagePart(mimeType string, data []byte) openaiapi.ContentPart {
-	return imagePart(union.InlineData(mimeType, base64.StdEncoding.EncodeToString(data)))
+	return imagePart(wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)))
 }
 
 // ImageURLPart returns a part that names an image by its address, or is the image as a data URL.
-func ImageURLPart(url string) openaiapi.ContentPart { return imagePart(union.ParseMediaURL(url)) }
+func ImageURLPart(url string) openaiapi.ContentPart { return imagePart(wiretype.ParseMediaURL(url)) }
 
-func imagePart(url union.MediaURL) openaiapi.ContentPart {
+func imagePart(url wiretype.MediaURL) openaiapi.ContentPart {
 	return openaiapi.ContentPart{
 		Type:     openaiapi.ContentPartTypeImageURL,
 		ImageURL: &openaiapi.ImageURL{URL: url},
@@ -103,7 +103,7 @@ func AudioPart(format openaiapi.InputAudioFormat, data []byte) openaiapi.Content
 // FilePart returns a part that holds a document: data is the file as it is, not base64, and mimeType is
 // its type, for example "application/pdf". The model sees the name.
 func FilePart(name, mimeType string, data []byte) openaiapi.ContentPart {
-	url := union.InlineData(mimeType, base64.StdEncoding.EncodeToString(data)).String()
+	url := wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)).String()
 	return openaiapi.ContentPart{
 		Type: openaiapi.ContentPartTypeFile,
 		File: &openaiapi.InputFile{Filename: &name, FileData: &url},
@@ -124,13 +124,13 @@ func FunctionTool(name, description string, parameters jsontext.Value) openaiapi
 
 // ToolChoice returns the tool_choice that leaves to the model which tool it calls; mode says whether it
 // has to call one.
-func ToolChoice(mode openaiapi.ToolChoiceMode) union.StringOr[openaiapi.ToolChoice] {
-	return union.FromString[openaiapi.ToolChoice](string(mode))
+func ToolChoice(mode openaiapi.ToolChoiceMode) wiretype.StringOr[openaiapi.ToolChoice] {
+	return wiretype.StringOf[openaiapi.ToolChoice](string(mode))
 }
 
 // ToolChoiceFunction returns the tool_choice that makes the model call this function.
-func ToolChoiceFunction(name string) union.StringOr[openaiapi.ToolChoice] {
-	return union.FromValue(openaiapi.ToolChoice{
+func ToolChoiceFunction(name string) wiretype.StringOr[openaiapi.ToolChoice] {
+	return wiretype.ValueOf(openaiapi.ToolChoice{
 		Type:     openaiapi.ToolChoiceTypeFunction,
 		Function: &openaiapi.NamedTool{Name: name},
 	})
@@ -138,15 +138,15 @@ func ToolChoiceFunction(name string) union.StringOr[openaiapi.ToolChoice] {
 
 // JSONSchema returns the response_format of an answer that is JSON by a schema. OpenAI wants the schema
 // to have a name, and holds the answer to it only when Strict is true.
-func JSONSchema(schema openaiapi.JSONSchemaFormat) union.StringOr[openaiapi.ResponseFormat] {
-	return union.FromValue(openaiapi.ResponseFormat{
+func JSONSchema(schema openaiapi.JSONSchemaFormat) wiretype.StringOr[openaiapi.ResponseFormat] {
+	return wiretype.ValueOf(openaiapi.ResponseFormat{
 		Type:       openaiapi.ResponseFormatTypeJSONSchema,
 		JSONSchema: &schema,
 	})
 }
 
 // Stop returns the texts at which generation ends, as a list, also for one.
-func Stop(texts ...string) union.StringOr[[]string] { return union.FromValue(texts) }
+func Stop(texts ...string) wiretype.StringOr[[]string] { return wiretype.ValueOf(texts) }
 
 // Text returns the text of a completion's first choice: "" when there is none, as for an answer of
 // calls alone, a refusal, or a completion without choices.

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -120,7 +120,7 @@ func TestAssistantTurnHasEveryMemberOfTheAnswer(t *testing.T) {
 	var answer openaiapi.ResponseMessage
 	leaftest.Fill(&answer)
 	answer.Role = openaiapi.RoleAssistant
-	answer.Images[0].ImageURL.URL = union.Address("https://a/b.png")
+	answer.Images[0].ImageURL.URL = wiretype.MediaAddress("https://a/b.png")
 	sent := encode(t, &answer)
 	var want openaiapi.ChatMessage
 	if err := json.Unmarshal(sent, &want); err != nil {

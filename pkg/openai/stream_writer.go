@@ -11,7 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // StreamWriter writes the body of a streamed completion: server-sent events with a chunk each. What
@@ -161,7 +161,7 @@ func withoutData(c *openaiapi.CreateChatCompletionStreamResponse) openaiapi.Crea
 	if delta := &choice.Delta; delta.Audio == nil {
 		image, url := delta.Images[0], *delta.Images[0].ImageURL
 		mimeType, _, _ := url.URL.Inline()
-		url.URL = union.InlineData(mimeType, dataMark)
+		url.URL = wiretype.InlineMedia(mimeType, dataMark)
 		image.ImageURL = &url
 		delta.Images = []openaiapi.ContentPart{image}
 	} else {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // messages checks the conversation.
@@ -111,7 +111,7 @@ var (
 	ofImages = contentRule{map[openaiapi.ContentPartType]bool{openaiapi.ContentPartTypeImageURL: true}, "image_url"}
 )
 
-func (c *requestCheck) content(pointer string, content union.StringOr[[]openaiapi.ContentPart], rule contentRule) {
+func (c *requestCheck) content(pointer string, content wiretype.StringOr[[]openaiapi.ContentPart], rule contentRule) {
 	parts, isList := content.AsValue()
 	if isList && len(parts) == 0 {
 		c.add(pointer+"/content", "length", "must have at least 1 element")

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/structvalidator/structvalidatortest"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/union"
 	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // valid returns a completion with every member that a rule is about.
@@ -34,7 +34,7 @@ func valid() *openaiapi.CreateChatCompletionResponse {
 			}},
 			Audio: &openaiapi.ResponseAudio{ID: "a"},
 			Images: []openaiapi.ContentPart{{
-				Type: openaiapi.ContentPartTypeImageURL, ImageURL: &openaiapi.ImageURL{URL: union.InlineData("image/png", "AAAA")}, Index: new(0),
+				Type: openaiapi.ContentPartTypeImageURL, ImageURL: &openaiapi.ImageURL{URL: wiretype.InlineMedia("image/png", "AAAA")}, Index: new(0),
 			}},
 			ExtraContent: &openaiapi.ExtraContent{Google: &openaiapi.GoogleExtraContent{
 				Parts: []openaiapi.PreservedPart{{Index: new(0), Length: new(2), Part: &geminiapi.Part{}}},
@@ -121,7 +121,7 @@ var breaks = map[string]func(*openaiapi.CreateChatCompletionResponse){
 		image(r).ImageURL = nil
 	},
 	"/choices/0/message/images/0/image_url/url required": func(r *openaiapi.CreateChatCompletionResponse) {
-		image(r).ImageURL.URL = union.MediaURL{}
+		image(r).ImageURL.URL = wiretype.MediaURL{}
 	},
 	"/choices/0/message/images/0/text required_if":        func(r *openaiapi.CreateChatCompletionResponse) { image(r).Type = "text" },
 	"/choices/0/message/images/0/refusal required_if":     func(r *openaiapi.CreateChatCompletionResponse) { image(r).Type = "refusal" },

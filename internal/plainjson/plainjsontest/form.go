@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -34,13 +34,13 @@ func formOf(t reflect.Type) form {
 	switch {
 	case t == reflect.TypeFor[jsontext.Value]():
 		return formValue
-	case t == reflect.TypeFor[union.Int64]():
+	case t == reflect.TypeFor[wiretype.Int64]():
 		return formQuotedInt64
-	case t == reflect.TypeFor[union.MediaURL]():
+	case t == reflect.TypeFor[wiretype.MediaURL]():
 		return formMediaURL
-	case t.PkgPath() == unionPath && strings.HasPrefix(t.Name(), "StringOr["):
+	case t.PkgPath() == wireTypePath && strings.HasPrefix(t.Name(), "StringOr["):
 		return formStringOr
-	case t.PkgPath() == unionPath && strings.HasPrefix(t.Name(), "NullableList["):
+	case t.PkgPath() == wireTypePath && strings.HasPrefix(t.Name(), "NullableList["):
 		return formNullableList
 	case t.Kind() == reflect.String && t != reflect.TypeFor[string]():
 		return formEnum
@@ -51,7 +51,7 @@ func formOf(t reflect.Type) form {
 	panic("a type without a form in JSON: " + t.String())
 }
 
-var unionPath = reflect.TypeFor[union.Int64]().PkgPath()
+var wireTypePath = reflect.TypeFor[wiretype.Int64]().PkgPath()
 
 // forms is never written to.
 var forms = map[reflect.Kind]form{

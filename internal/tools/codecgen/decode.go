@@ -82,9 +82,9 @@ func (e *emitter) helper(t *Type, name string) string {
 	case KindStringOr:
 		body.stringOrHelper(t)
 	case KindQuotedInt64:
-		body.print("value, err := union.ParseInt64(d.Value())\nif err != nil {\nd.Fail()\n}\nreturn value")
+		body.print("value, err := wiretype.ParseInt64(d.Value())\nif err != nil {\nd.Fail()\n}\nreturn value")
 	case KindMediaURL:
-		body.print("if d.Null() {\nreturn union.MediaURL{}\n}\nreturn union.ParseMediaURL(d.String())")
+		body.print("if d.Null() {\nreturn wiretype.MediaURL{}\n}\nreturn wiretype.ParseMediaURL(d.String())")
 	}
 	body.print("}\n")
 	return body.body.String()
@@ -137,6 +137,6 @@ func (e *emitter) mapHelper(t *Type) {
 func (e *emitter) stringOrHelper(t *Type) {
 	elem := t.Elem.goName(e.p)
 	e.print("switch {\ncase d.Null():\nreturn %s{}", t.goName(e.p))
-	e.print("case d.IsString():\nreturn union.FromString[%s](d.String())", elem)
-	e.print("default:\nreturn union.FromValue(%s)\n}", strings.TrimSpace(e.read(t.Elem)))
+	e.print("case d.IsString():\nreturn wiretype.StringOf[%s](d.String())", elem)
+	e.print("default:\nreturn wiretype.ValueOf(%s)\n}", strings.TrimSpace(e.read(t.Elem)))
 }

@@ -94,7 +94,7 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 		{"a name that needs escapes", "A int `json:\"é\"`" + unknown, `T.A: the name "é"`},
 		{"an unknown form", "A int `json:\"a\" forms:\"b\"`" + unknown, `T.A: the form "b"`},
 		{"an object for what is no text", "A int `json:\"a\" forms:\"object\"`" + unknown, `T.A: the form "object"`},
-		{"a zero value that cannot be tested", "A union.Int64 `json:\"a,omitzero\"`" + unknown, "T.A: no test for its zero value"},
+		{"a zero value that cannot be tested", "A wiretype.Int64 `json:\"a,omitzero\"`" + unknown, "T.A: no test for its zero value"},
 		{"no place for unknown members", "A int `json:\"a\"`", "T has no field Unknown"},
 		{"another field by that name", "Unknown int `json:\"unknown\"`", "T.Unknown is not embedded"},
 		{"more fields than bits", strings.Repeat("A int `json:\"a\"`\n", 65) + unknown, "T has more fields than a word has bits"},

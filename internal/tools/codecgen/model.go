@@ -105,10 +105,10 @@ const (
 	KindPointer           // Elem or null
 	KindList              // Elems
 	KindMap               // Elems by string
-	KindStringOr          // a union.StringOr of Elem
-	KindNullableList      // a union.NullableList of Elem
-	KindQuotedInt64       // a union.Int64
-	KindMediaURL          // a union.MediaURL
+	KindStringOr          // a wiretype.StringOr of Elem
+	KindNullableList      // a wiretype.NullableList of Elem
+	KindQuotedInt64       // a wiretype.Int64
+	KindMediaURL          // a wiretype.MediaURL
 	KindTime              // a time.Time
 	KindUnion             // Union
 )
@@ -183,9 +183,9 @@ func (t *Type) goName(in *Package) string {
 	case KindMap:
 		return "map[string]" + t.Elem.goName(in)
 	case KindStringOr:
-		return "union.StringOr[" + t.Elem.goName(in) + "]"
+		return "wiretype.StringOr[" + t.Elem.goName(in) + "]"
 	case KindNullableList:
-		return "union.NullableList[" + t.Elem.goName(in) + "]"
+		return "wiretype.NullableList[" + t.Elem.goName(in) + "]"
 	case KindUnion:
 		return t.Union.Name
 	default:
@@ -207,8 +207,8 @@ var kinds = map[Kind]struct {
 	KindInt64:       {"int64", "Int64", "Int64", 10},
 	KindFloat64:     {"float64", "Float64", "Float64", 20},
 	KindValue:       {"jsontext.Value", "Value", "Value", 0},
-	KindQuotedInt64: {"union.Int64", "QuotedInt64", "", 12},
-	KindMediaURL:    {"union.MediaURL", "MediaURL", "", 0},
+	KindQuotedInt64: {"wiretype.Int64", "QuotedInt64", "", 12},
+	KindMediaURL:    {"wiretype.MediaURL", "MediaURL", "", 0},
 	KindTime:        {"time.Time", "Time", "Time", len(`"2026-01-02T03:04:05.678Z"`)},
 	KindUnion:       {"", "", "", 256},
 }

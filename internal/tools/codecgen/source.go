@@ -214,9 +214,9 @@ func (p *Package) typeOf(expr ast.Expr) (*Type, error) {
 	case *ast.IndexExpr:
 		if of, ok := e.X.(*ast.SelectorExpr); ok {
 			switch selected(of) {
-			case "union.StringOr":
+			case "wiretype.StringOr":
 				return p.holder(KindStringOr, e.Index)
-			case "union.NullableList":
+			case "wiretype.NullableList":
 				return p.holder(KindNullableList, e.Index)
 			}
 		}
@@ -266,8 +266,8 @@ func (p *Package) imported(e *ast.SelectorExpr) (*Type, error) {
 			return &Type{Kind: kind}, nil
 		}
 	}
-	if selected, ok := strings.CutPrefix(name, unionPackage+"."); ok {
-		own := &Struct{Package: &Package{Name: unionPackage}, Name: selected, Shared: true, Reached: true}
+	if selected, ok := strings.CutPrefix(name, wireTypePackage+"."); ok {
+		own := &Struct{Package: &Package{Name: wireTypePackage}, Name: selected, Shared: true, Reached: true}
 		return &Type{Kind: KindStruct, Struct: own}, nil
 	}
 	for _, other := range p.others {
@@ -286,5 +286,5 @@ func selected(e *ast.SelectorExpr) string {
 	return ""
 }
 
-// unionPackage is the package whose types, if they are none of the kinds here, have codecs of their own.
-const unionPackage = "union"
+// wireTypePackage is the package whose types, if they are none of the kinds here, have codecs of their own.
+const wireTypePackage = "wiretype"

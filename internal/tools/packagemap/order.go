@@ -29,7 +29,7 @@ var order = layers{
 	{name: "meaning", rooms: []string{"pkg/normalize"}},
 	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/aisdk"}},
 	{name: "wire types", rooms: []string{"gen"}},
-	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/union", "pkg/validation"}, open: true},
+	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wiretype", "pkg/validation"}, open: true},
 }
 
 // find returns the index of the layer of a package and its room there, -1 when no pattern fits.

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // anyMediaType is the media type of bytes of which nothing more is known.
@@ -20,7 +20,7 @@ func (s *Stream) media(b *normalize.Block) {
 	m := blockMetadata(b)
 	m.DisplayName = b.Media.DisplayName
 	s.noteMissing(b.Media.MIMEType, "/inlineData/mimeType", detailNoMediaType)
-	s.addFile(b.Media.MIMEType, union.FileData{Base64: b.Media.Data}, m)
+	s.addFile(b.Media.MIMEType, wiretype.FileData{Base64: b.Media.Data}, m)
 }
 
 // file tells of a file by its address, which is a source: V3 has no file without data, and for V4 the
@@ -31,7 +31,7 @@ func (s *Stream) file(b *normalize.Block) {
 	if s.options.v4 && isDataURL(b.File.URI) {
 		m.DisplayName = b.File.DisplayName
 		s.noteMissing(b.File.MIMEType, "/fileData/mimeType", detailNoMediaType)
-		s.addFile(b.File.MIMEType, union.FileData{URL: b.File.URI}, m)
+		s.addFile(b.File.MIMEType, wiretype.FileData{URL: b.File.URI}, m)
 		return
 	}
 	s.note(transform.Approximated, "/fileData", "a source stands for it, as files have no address")
@@ -57,7 +57,7 @@ func isDataURL(uri string) bool {
 }
 
 // addFile adds a file, which V4 tells apart from one that the model made while it thought.
-func (s *Stream) addFile(mediaType string, data union.FileData, m partMetadata) {
+func (s *Stream) addFile(mediaType string, data wiretype.FileData, m partMetadata) {
 	s.closeBlock()
 	mediaType = cmp.Or(mediaType, anyMediaType)
 	if s.options.v4 && m.Thought {

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,7 +18,7 @@ func TestTheBytesOfAFilledCompletionSayAllOfIt(t *testing.T) {
 	t.Parallel()
 	var out openaiapi.CreateChatCompletionResponse
 	leaftest.Fill(&out)
-	out.Choices[0].Message.Images[0].ImageURL.URL = union.InlineData("image/png", "AAAA")
+	out.Choices[0].Message.Images[0].ImageURL.URL = wiretype.InlineMedia("image/png", "AAAA")
 	again, err := openai.DecodeResponse([]byte(openaitest.Encode(t, &out)))
 	if err != nil {
 		t.Fatal(err)

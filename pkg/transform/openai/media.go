@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // placeMedia puts an image among the images and a sound into audio. What is heard of several sounds is
@@ -55,7 +55,7 @@ func (o *options) mediaHome(b *normalize.Block, heard *sounds) openaiapi.PartHom
 func newImage(m *normalize.Media, index int) openaiapi.ContentPart {
 	return openaiapi.ContentPart{
 		Type:     openaiapi.ContentPartTypeImageURL,
-		ImageURL: &openaiapi.ImageURL{URL: union.InlineData(m.MIMEType, m.Data)},
+		ImageURL: &openaiapi.ImageURL{URL: wiretype.InlineMedia(m.MIMEType, m.Data)},
 		Index:    &index,
 	}
 }

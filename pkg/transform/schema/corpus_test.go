@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -74,9 +74,9 @@ func order(s *geminiapi.Schema) {
 	if len(s.Required) == 0 {
 		s.Required = nil
 	}
-	for _, length := range []*union.Int64{s.MinLength, s.MaxLength, s.MinItems, s.MaxItems} {
+	for _, length := range []*wiretype.Int64{s.MinLength, s.MaxLength, s.MinItems, s.MaxItems} {
 		if length != nil {
-			*length = union.NewInt64(length.Int64())
+			*length = wiretype.NewInt64(length.Int64())
 		}
 	}
 	for name, property := range s.Properties {

@@ -3,7 +3,7 @@ package schema
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -33,7 +33,7 @@ type length struct {
 // readLength returns the function that reads one of the keywords.
 func readLength(kind lengthKind) func(*converter, *shape, *value, *jump) {
 	return func(c *converter, s *shape, v *value, _ *jump) {
-		count, err := union.ParseInt64(jsontext.Value(v.raw))
+		count, err := wiretype.ParseInt64(jsontext.Value(v.raw))
 		if err != nil || count.Int64() < 0 {
 			c.report(transform.Lost, v, "not a whole number of 0 to 2^63-1")
 			return
@@ -67,9 +67,9 @@ func measure(out *geminiapi.Schema, s *shape, t typeSet) {
 	}
 }
 
-func (l length) wire() *union.Int64 {
+func (l length) wire() *wiretype.Int64 {
 	if l.at == nil {
 		return nil
 	}
-	return new(union.NewInt64(l.count))
+	return new(wiretype.NewInt64(l.count))
 }

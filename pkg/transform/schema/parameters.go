@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -131,7 +131,7 @@ func firstOf(a, b jsontext.Value) jsontext.Value {
 }
 
 // looser returns the length that allows more, nil when one of them is no limit.
-func looser(a, b *union.Int64, isMaximum bool) *union.Int64 {
+func looser(a, b *wiretype.Int64, isMaximum bool) *wiretype.Int64 {
 	switch {
 	case a == nil || b == nil:
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // content converts a message's content, a text or a list of parts. Only parts of the accepted types are
@@ -139,7 +139,7 @@ func (b *conversation) file(file *openaiapi.InputFile, google *openaiapi.GoogleE
 			b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
 		}
 	} else {
-		from.url = union.Address(optional.Value(file.FileID))
+		from.url = wiretype.MediaAddress(optional.Value(file.FileID))
 	}
 	if from.name != "" {
 		b.nameFile(&from, at)
@@ -165,7 +165,7 @@ func (b *conversation) video(video *openaiapi.VideoURL, google *openaiapi.Google
 	if video == nil {
 		video = &openaiapi.VideoURL{}
 	}
-	part, err := b.media(source{url: union.ParseMediaURL(video.URL)}, google, at, "/video_url/url")
+	part, err := b.media(source{url: wiretype.ParseMediaURL(video.URL)}, google, at, "/video_url/url")
 	if err != nil {
 		return part, err
 	}

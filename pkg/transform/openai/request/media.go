@@ -11,12 +11,12 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // source is what a content part says of its media.
 type source struct {
-	url      union.MediaURL
+	url      wiretype.MediaURL
 	mimeType string // what else than the URL tells it: a format, a name; "" for nothing
 	name     string // of the file
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -103,8 +103,8 @@ func TestCleanDataIsNeitherCopiedNorDecoded(t *testing.T) {
 	const size = 10 << 20
 	in := &openaiapi.CreateChatCompletionRequest{Model: flash25, Messages: []openaiapi.ChatMessage{{
 		Role: openaiapi.RoleUser,
-		Content: union.FromValue([]openaiapi.ContentPart{
-			{Type: openaiapi.ContentPartTypeImageURL, ImageURL: &openaiapi.ImageURL{URL: union.ParseMediaURL("data:image/png;base64," + strings.Repeat("A", size))}},
+		Content: wiretype.ValueOf([]openaiapi.ContentPart{
+			{Type: openaiapi.ContentPartTypeImageURL, ImageURL: &openaiapi.ImageURL{URL: wiretype.ParseMediaURL("data:image/png;base64," + strings.Repeat("A", size))}},
 			{Type: openaiapi.ContentPartTypeVideoURL, VideoURL: &openaiapi.VideoURL{URL: "data:video/mp4;base64," + strings.Repeat("A", size)}},
 			{Type: openaiapi.ContentPartTypeInputAudio, InputAudio: &openaiapi.InputAudio{Data: strings.Repeat("A", size), Format: "wav"}},
 			{Type: openaiapi.ContentPartTypeFile, File: &openaiapi.InputFile{FileData: new("data:application/pdf;base64," + strings.Repeat("A", size))}},

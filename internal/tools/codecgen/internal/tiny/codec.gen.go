@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/tools/codecgen/internal/place"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -19,7 +19,7 @@ var forms = wirejson.ProtoJSON(nil,
 	wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
 	wirejson.Lone[Patch](jsontext.KindBeginObject),
 	wirejson.Lone[place.Place](jsontext.KindBeginObject),
-	wirejson.Alone(func(v *Wheel) *union.MediaURL { return &v.Photo }),
+	wirejson.Alone(func(v *Wheel) *wiretype.MediaURL { return &v.Photo }),
 	json.UnmarshalFromFunc(readPatch),
 )
 
@@ -518,22 +518,22 @@ func decodeIntList(d *plainjson.Decoder) []int {
 	return list
 }
 
-func decodeMediaURL(d *plainjson.Decoder) union.MediaURL {
+func decodeMediaURL(d *plainjson.Decoder) wiretype.MediaURL {
 	if d.Null() {
-		return union.MediaURL{}
+		return wiretype.MediaURL{}
 	}
-	return union.ParseMediaURL(d.String())
+	return wiretype.ParseMediaURL(d.String())
 }
 
-func decodeNullableFloat64List(d *plainjson.Decoder) union.NullableList[float64] {
+func decodeNullableFloat64List(d *plainjson.Decoder) wiretype.NullableList[float64] {
 	if d.Null() {
 		return nil
 	}
 	more := d.BeginList()
 	if !more {
-		return union.NullableList[float64]{}
+		return wiretype.NullableList[float64]{}
 	}
-	list := make(union.NullableList[float64], 0, d.Count())
+	list := make(wiretype.NullableList[float64], 0, d.Count())
 	for ; more; more = d.NextElement() {
 		list = append(list, d.Float64())
 	}
@@ -596,8 +596,8 @@ func decodePlacePlaceListMapMap(d *plainjson.Decoder) map[string]map[string][]pl
 	return values
 }
 
-func decodeQuotedInt64(d *plainjson.Decoder) union.Int64 {
-	value, err := union.ParseInt64(d.Value())
+func decodeQuotedInt64(d *plainjson.Decoder) wiretype.Int64 {
+	value, err := wiretype.ParseInt64(d.Value())
 	if err != nil {
 		d.Fail()
 	}
@@ -613,14 +613,14 @@ func decodeSize(d *plainjson.Decoder) Size {
 	}
 }
 
-func decodeStringOrPatchList(d *plainjson.Decoder) union.StringOr[[]Patch] {
+func decodeStringOrPatchList(d *plainjson.Decoder) wiretype.StringOr[[]Patch] {
 	switch {
 	case d.Null():
-		return union.StringOr[[]Patch]{}
+		return wiretype.StringOr[[]Patch]{}
 	case d.IsString():
-		return union.FromString[[]Patch](d.String())
+		return wiretype.StringOf[[]Patch](d.String())
 	default:
-		return union.FromValue(decodePatchList(d))
+		return wiretype.ValueOf(decodePatchList(d))
 	}
 }
 

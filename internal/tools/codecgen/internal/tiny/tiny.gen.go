@@ -3,8 +3,9 @@
 package tiny
 
 import (
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/tools/codecgen/internal/place"
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -26,7 +27,7 @@ func (c *Color) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err != nil {
 		return err
 	}
-	name, err := union.EnumName(value, "RED", "BLUE")
+	name, err := plainjson.EnumName(value, "RED", "BLUE")
 	*c = Color(name)
 	return err
 }
@@ -40,15 +41,15 @@ type Wheel struct {
 	Size    Size                                `json:"size"`
 	Spokes  int                                 `json:"spokes,omitzero"`
 	Radius  float64                             `json:"radius,omitzero"`
-	Made    *union.Int64                        `json:"made,omitzero"`
+	Made    *wiretype.Int64                     `json:"made,omitzero"`
 	Note    *string                             `json:"note"`
 	Holes   []int                               `json:"holes,omitzero"`
 	Patches []Patch                             `json:"patches"`
 	Hub     Patch                               `json:"hub,omitzero"`
 	Extra   jsontext.Value                      `json:"_extra,omitzero,case:strict"`
-	Label   union.StringOr[[]Patch]             `json:"label,omitzero"`
-	Photo   union.MediaURL                      `json:"photo" forms:"alone"`
-	Weights union.NullableList[float64]         `json:"weights"`
+	Label   wiretype.StringOr[[]Patch]          `json:"label,omitzero"`
+	Photo   wiretype.MediaURL                   `json:"photo" forms:"alone"`
+	Weights wiretype.NullableList[float64]      `json:"weights"`
 	Prices  map[string]map[string][]place.Place `json:"prices,omitzero"`
 	Unknown jsontext.Value                      `json:",embed"`
 }

@@ -1,4 +1,4 @@
-package union
+package wiretype
 
 import (
 	"github.com/go-json-experiment/json"

@@ -1,9 +1,9 @@
-package union_test
+package wiretype_test
 
 import (
 	"fmt"
 
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 )
 
@@ -14,7 +14,7 @@ func ExampleStringOr() {
 		Text string `json:"text,omitzero"`
 	}
 	for _, data := range []string{`"Hello"`, `[{"type":"text","text":"Hello"}]`, `null`} {
-		var content union.StringOr[[]contentPart]
+		var content wiretype.StringOr[[]contentPart]
 		if err := json.Unmarshal([]byte(data), &content); err != nil {
 			fmt.Println(err)
 			return
@@ -33,15 +33,15 @@ func ExampleStringOr() {
 	// nothing
 }
 
-func ExampleFromString() {
-	stop := union.FromString[[]string]("END")
+func ExampleStringOf() {
+	stop := wiretype.StringOf[[]string]("END")
 	out, err := json.Marshal(stop)
 	fmt.Println(string(out), err)
 	// Output: "END" <nil>
 }
 
-func ExampleFromValue() {
-	stop := union.FromValue([]string{"END", "STOP"})
+func ExampleValueOf() {
+	stop := wiretype.ValueOf([]string{"END", "STOP"})
 	out, err := json.Marshal(stop)
 	fmt.Println(string(out), err)
 	// Output: ["END","STOP"] <nil>
@@ -49,16 +49,16 @@ func ExampleFromValue() {
 
 // A nil list is null, an empty one is not.
 func ExampleNullableList() {
-	var unknown union.NullableList[int]
-	empty := union.NullableList[int]{}
-	out, err := json.Marshal([]union.NullableList[int]{unknown, empty, {104, 105}})
+	var unknown wiretype.NullableList[int]
+	empty := wiretype.NullableList[int]{}
+	out, err := json.Marshal([]wiretype.NullableList[int]{unknown, empty, {104, 105}})
 	fmt.Println(string(out), err)
 	// Output: [null,[],[104,105]] <nil>
 }
 
 // Google writes 64-bit integers as strings and accepts them as numbers.
 func ExampleInt64() {
-	var limits []union.Int64
+	var limits []wiretype.Int64
 	if err := json.Unmarshal([]byte(`["9007199254740993",3,4.0,5e2]`), &limits); err != nil {
 		fmt.Println(err)
 		return
@@ -66,7 +66,7 @@ func ExampleInt64() {
 	for _, limit := range limits {
 		fmt.Print(limit.Int64(), " ")
 	}
-	out, err := json.Marshal(append(limits, union.NewInt64(7)))
+	out, err := json.Marshal(append(limits, wiretype.NewInt64(7)))
 	fmt.Println(string(out), err)
 	// Output: 9007199254740993 3 4 500 ["9007199254740993",3,4.0,5e2,"7"] <nil>
 }

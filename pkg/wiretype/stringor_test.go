@@ -1,11 +1,10 @@
-package union_test
+package wiretype_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -19,9 +18,9 @@ type part struct {
 
 // message stands for a generated type that holds a union.
 type message struct {
-	Content union.StringOr[[]part]   `json:"content,omitzero"`
-	Bytes   union.NullableList[int]  `json:"bytes"`
-	Logs    union.NullableList[part] `json:"logs,omitzero"`
+	Content wiretype.StringOr[[]part]   `json:"content,omitzero"`
+	Bytes   wiretype.NullableList[int]  `json:"bytes"`
+	Logs    wiretype.NullableList[part] `json:"logs,omitzero"`
 }
 
 func TestStringOrReadsAndWritesEveryForm(t *testing.T) {
@@ -41,7 +40,7 @@ func TestStringOrReadsAndWritesEveryForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var u union.StringOr[[]part]
+			var u wiretype.StringOr[[]part]
 			if err := json.Unmarshal([]byte(tt.in), &u); err != nil {
 				t.Fatal(err)
 			}
@@ -60,25 +59,25 @@ func TestStringOrReadsAndWritesEveryForm(t *testing.T) {
 
 func TestStringOrHoldsWhatItWasMadeOf(t *testing.T) {
 	t.Parallel()
-	text := union.FromString[[]part]("hi")
+	text := wiretype.StringOf[[]part]("hi")
 	if s, ok := text.AsString(); !ok || s != "hi" {
-		t.Errorf("AsString of FromString: %q, %v", s, ok)
+		t.Errorf("AsString of StringOf: %q, %v", s, ok)
 	}
 	if v, ok := text.AsValue(); ok || v != nil {
-		t.Errorf("AsValue of FromString: %v, %v", v, ok)
+		t.Errorf("AsValue of StringOf: %v, %v", v, ok)
 	}
-	parts := union.FromValue([]part{{Text: "hi"}})
+	parts := wiretype.ValueOf([]part{{Text: "hi"}})
 	if v, ok := parts.AsValue(); !ok || len(v) != 1 || v[0].Text != "hi" {
-		t.Errorf("AsValue of FromValue: %v, %v", v, ok)
+		t.Errorf("AsValue of ValueOf: %v, %v", v, ok)
 	}
 	if s, ok := parts.AsString(); ok || s != "" {
-		t.Errorf("AsString of FromValue: %q, %v", s, ok)
+		t.Errorf("AsString of ValueOf: %q, %v", s, ok)
 	}
 }
 
 func TestZeroUnionIsNullAndOmittedByOmitzero(t *testing.T) {
 	t.Parallel()
-	if out := encode(t, union.StringOr[[]part]{}); out != `null` {
+	if out := encode(t, wiretype.StringOr[[]part]{}); out != `null` {
 		t.Errorf("zero union encodes as %s", out)
 	}
 	if out := encode(t, message{}); out != `{"bytes":null}` {
@@ -89,7 +88,7 @@ func TestZeroUnionIsNullAndOmittedByOmitzero(t *testing.T) {
 func TestStringOrForgetsWhatItHeldBefore(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{`"new"`, `[{"text":"new"}]`, `null`} {
-		u := union.FromValue([]part{{Text: "old", Unknown: jsontext.Value(`{"more":1}`)}})
+		u := wiretype.ValueOf([]part{{Text: "old", Unknown: jsontext.Value(`{"more":1}`)}})
 		if err := json.Unmarshal([]byte(in), &u); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +101,7 @@ func TestStringOrForgetsWhatItHeldBefore(t *testing.T) {
 func TestStringOrRefusesOtherKinds(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{`7`, `true`, `{"text":"a"}`, `["a"]`} {
-		var u union.StringOr[[]part]
+		var u wiretype.StringOr[[]part]
 		err := json.Unmarshal([]byte(in), &u)
 		var semantic *json.SemanticError
 		if !errors.As(err, &semantic) {
@@ -133,7 +132,7 @@ func TestStringOrFollowsTheOptionsOfTheDecoder(t *testing.T) {
 		t.Errorf("a duplicate name is refused with the option: %v", err)
 	}
 
-	html := union.FromString[[]part]("<b>")
+	html := wiretype.StringOf[[]part]("<b>")
 	out, err := json.Marshal(html, jsontext.EscapeForHTML(true))
 	if err != nil || string(out) != `"\u003cb\u003e"` {
 		t.Errorf("EscapeForHTML is not followed: %s, %v", out, err)
@@ -152,19 +151,19 @@ func TestStringOrErrorsNameTheirPlace(t *testing.T) {
 
 func TestEqualComparesJSON(t *testing.T) {
 	t.Parallel()
-	text, parts := union.FromString[[]part], union.FromValue[[]part]
+	text, parts := wiretype.StringOf[[]part], wiretype.ValueOf[[]part]
 	tests := []struct {
 		name string
-		a, b union.StringOr[[]part]
+		a, b wiretype.StringOr[[]part]
 		want bool
 	}{
 		{"the same string", text("a"), text("a"), true},
 		{"different strings", text("a"), text("b"), false},
 		{"the same list", parts([]part{{Text: "a"}}), parts([]part{{Text: "a"}}), true},
 		{"different lists", parts([]part{{Text: "a"}}), parts([]part{{Text: "b"}}), false},
-		{"nothing and an empty string", union.StringOr[[]part]{}, text(""), false},
-		{"nothing and an empty list", union.StringOr[[]part]{}, parts(nil), false},
-		{"nothing and nothing", union.StringOr[[]part]{}, union.StringOr[[]part]{}, true},
+		{"nothing and an empty string", wiretype.StringOr[[]part]{}, text(""), false},
+		{"nothing and an empty list", wiretype.StringOr[[]part]{}, parts(nil), false},
+		{"nothing and nothing", wiretype.StringOr[[]part]{}, wiretype.StringOr[[]part]{}, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -189,35 +188,6 @@ func TestNullableListTellsNullFromEmpty(t *testing.T) {
 		if out := encode(t, m); out != in {
 			t.Errorf("%s encodes as %s", in, out)
 		}
-	}
-}
-
-func TestEnumName(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ name, in, want, wantErr string }{
-		{name: "a known name", in: `"STOP"`, want: "STOP"},
-		{name: "a known name in another letter case", in: `"Stop"`, want: "STOP"},
-		{name: "a known name with escapes", in: `"ST\u004fP"`, want: "STOP"},
-		{name: "a name newer than the description", in: `"Brand_New"`, want: "Brand_New"},
-		{name: "a number", in: `17`, want: "17"},
-		{name: "null", in: `null`, want: ""},
-		{name: "an object", in: `{}`, wantErr: "a string or a number"},
-		{name: "a boolean", in: `true`, wantErr: "a string or a number"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got, err := union.EnumName(jsontext.Value(tt.in), "STOP", "MAX_TOKENS")
-			if tt.wantErr != "" {
-				if err == nil || !strings.Contains(err.Error(), tt.wantErr) {
-					t.Fatalf("error %v, want one with %q", err, tt.wantErr)
-				}
-				return
-			}
-			if err != nil || got != tt.want {
-				t.Errorf("%q, %v; want %q", got, err, tt.want)
-			}
-		})
 	}
 }
 

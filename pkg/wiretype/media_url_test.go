@@ -1,10 +1,10 @@
-package union_test
+package wiretype_test
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 )
 
@@ -27,7 +27,7 @@ func TestMediaURLTellsDataFromAddresses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			u := union.ParseMediaURL(tt.url)
+			u := wiretype.ParseMediaURL(tt.url)
 			mimeType, data, inline := u.Inline()
 			if mimeType != tt.mimeType || data != tt.data || inline != tt.inline {
 				t.Errorf("got (%q, %q, %v), want (%q, %q, %v)", mimeType, data, inline, tt.mimeType, tt.data, tt.inline)
@@ -48,7 +48,7 @@ func TestMediaURLTellsDataFromAddresses(t *testing.T) {
 func TestMediaURLIsAJSONString(t *testing.T) {
 	t.Parallel()
 	type image struct {
-		URL union.MediaURL `json:"url,omitzero"`
+		URL wiretype.MediaURL `json:"url,omitzero"`
 	}
 	for _, in := range []string{
 		`{"url":"data:image/png;base64,AAAA"}`, `{"url":"gs://bucket/a\"b"}`, `{}`,
@@ -79,16 +79,16 @@ func FuzzParseMediaURL(f *testing.F) {
 	f.Add("https://example.com/")
 	f.Add("data:a,b;base64,c")
 	f.Fuzz(func(t *testing.T, url string) {
-		if got := union.ParseMediaURL(url).String(); got != url {
+		if got := wiretype.ParseMediaURL(url).String(); got != url {
 			t.Errorf("got %q, want %q", got, url)
 		}
 	})
 }
 
 func ExampleMediaURL() {
-	u := union.InlineData("image/png", "iVBORw0KGgo=")
+	u := wiretype.InlineMedia("image/png", "iVBORw0KGgo=")
 	fmt.Println(u)
-	mimeType, _, _ := union.ParseMediaURL("data:image/webp;base64,UklGRg==").Inline()
+	mimeType, _, _ := wiretype.ParseMediaURL("data:image/webp;base64,UklGRg==").Inline()
 	fmt.Println(mimeType)
 	// Output:
 	// data:image/png;base64,iVBORw0KGgo=

@@ -1,4 +1,4 @@
-package union_test
+package wiretype_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/union"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -39,7 +39,7 @@ func TestInt64ReadsEveryWholeNumberAndWritesItAsItCame(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
 			t.Parallel()
-			var i union.Int64
+			var i wiretype.Int64
 			if err := json.Unmarshal([]byte(tt.in), &i); err != nil {
 				t.Fatal(err)
 			}
@@ -61,12 +61,12 @@ func TestInt64ReadsEveryWholeNumberAndWritesItAsItCame(t *testing.T) {
 func TestInt64AppendsItselfInTheFormInWhichItCame(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{`"3"`, `3`, `3.0`, `"3e2"`, `"\u0033"`, `-0`, `"-9223372036854775808"`} {
-		i, err := union.ParseInt64([]byte(in))
+		i, err := wiretype.ParseInt64([]byte(in))
 		if out := string(i.AppendJSON([]byte("x"))); err != nil || out != "x"+in {
 			t.Errorf("%s is appended as %s, %v", in, out, err)
 		}
 	}
-	if out := string(union.NewInt64(7).AppendJSON(nil)); out != `"7"` {
+	if out := string(wiretype.NewInt64(7).AppendJSON(nil)); out != `"7"` {
 		t.Errorf("7 is appended as %s", out)
 	}
 }
@@ -96,12 +96,12 @@ func TestInt64RefusesWhatIsNoWholeNumberOf64Bits(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
 			t.Parallel()
-			var i union.Int64
+			var i wiretype.Int64
 			err := json.Unmarshal([]byte(tt.in), &i)
 			if err == nil || !strings.Contains(err.Error(), tt.wantErr) {
 				t.Errorf("error %v, want one with %q", err, tt.wantErr)
 			}
-			if i != (union.Int64{}) {
+			if i != (wiretype.Int64{}) {
 				t.Errorf("holds %v after an error", i)
 			}
 		})
@@ -111,8 +111,8 @@ func TestInt64RefusesWhatIsNoWholeNumberOf64Bits(t *testing.T) {
 func TestCanonicalInt64IsADecimalString(t *testing.T) {
 	t.Parallel()
 	for _, v := range []int64{0, 1, -1, math.MaxInt64, math.MinInt64} {
-		made := union.NewInt64(v)
-		var read union.Int64
+		made := wiretype.NewInt64(v)
+		var read wiretype.Int64
 		if err := json.Unmarshal([]byte(encode(t, made)), &read); err != nil {
 			t.Fatal(err)
 		}
@@ -123,15 +123,15 @@ func TestCanonicalInt64IsADecimalString(t *testing.T) {
 			t.Errorf("%d encodes as %s, want %s", v, encode(t, made), want)
 		}
 	}
-	if out := encode(t, union.Int64{}); out != `"0"` {
+	if out := encode(t, wiretype.Int64{}); out != `"0"` {
 		t.Errorf("the zero value encodes as %s", out)
 	}
 }
 
 func TestInt64NullIsZero(t *testing.T) {
 	t.Parallel()
-	i := union.NewInt64(5)
-	if err := json.Unmarshal([]byte(`null`), &i); err != nil || i != (union.Int64{}) {
+	i := wiretype.NewInt64(5)
+	if err := json.Unmarshal([]byte(`null`), &i); err != nil || i != (wiretype.Int64{}) {
 		t.Errorf("null reads as %v, %v", i, err)
 	}
 }
@@ -147,7 +147,7 @@ func FuzzInt64(f *testing.F) {
 		if len(data) > 64 || !value.IsValid() {
 			t.Skip("no JSON text of a sensible length")
 		}
-		var i union.Int64
+		var i wiretype.Int64
 		err := json.Unmarshal(data, &i)
 		want, isInt64 := exactInt64(value)
 		if (err == nil) != isInt64 {
@@ -159,7 +159,7 @@ func FuzzInt64(f *testing.F) {
 		if i.Int64() != want {
 			t.Fatalf("%s: %d, want %d", data, i.Int64(), want)
 		}
-		var again union.Int64
+		var again wiretype.Int64
 		out := encode(t, i)
 		if err := json.Unmarshal([]byte(out), &again); err != nil || again.Int64() != want {
 			t.Fatalf("%s is written as %s, which reads as %v, %v", data, out, again, err)

@@ -1,4 +1,4 @@
-package union
+package wiretype
 
 import (
 	"bytes"
@@ -29,13 +29,13 @@ const (
 	formValue
 )
 
-// FromString returns a union that holds the string s, which may be empty.
-func FromString[T any](s string) StringOr[T] {
+// StringOf returns a union that holds the string s, which may be empty.
+func StringOf[T any](s string) StringOr[T] {
 	return StringOr[T]{form: formString, text: s}
 }
 
-// FromValue returns a union that holds v.
-func FromValue[T any](v T) StringOr[T] {
+// ValueOf returns a union that holds v.
+func ValueOf[T any](v T) StringOr[T] {
 	return StringOr[T]{form: formValue, value: v}
 }
 

@@ -1,4 +1,4 @@
-package union
+package wiretype
 
 import (
 	"fmt"
@@ -24,11 +24,11 @@ const (
 	base64Marker = ";base64,"
 )
 
-// Address returns the URL of media that is elsewhere, as it is.
-func Address(url string) MediaURL { return MediaURL{address: url} }
+// MediaAddress returns the URL of media that is elsewhere, as it is.
+func MediaAddress(url string) MediaURL { return MediaURL{address: url} }
 
-// InlineData returns the data URL of media that is given in base64. The data is not checked.
-func InlineData(mimeType, data string) MediaURL {
+// InlineMedia returns the data URL of media that is given in base64. The data is not checked.
+func InlineMedia(mimeType, data string) MediaURL {
 	return MediaURL{mimeType: mimeType, data: data, inline: true}
 }
 
@@ -37,14 +37,14 @@ func InlineData(mimeType, data string) MediaURL {
 func ParseMediaURL(url string) MediaURL {
 	rest, ok := strings.CutPrefix(url, dataScheme)
 	if !ok {
-		return Address(url)
+		return MediaAddress(url)
 	}
 	header, data, ok := strings.Cut(rest, ",")
 	mimeType, marked := strings.CutSuffix(header, strings.TrimSuffix(base64Marker, ","))
 	if !ok || !marked {
-		return Address(url)
+		return MediaAddress(url)
 	}
-	return InlineData(mimeType, data)
+	return InlineMedia(mimeType, data)
 }
 
 // Inline returns the media type and the base64 of a data URL, and whether it is one.
