@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -34,7 +34,7 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 // response is so far. What joining the events replaces is in the report of their [Stream]. Its zero value is ready for use. It is not safe for use by several goroutines.
 type Accumulator struct {
 	wire       geminiapi.GenerateContentResponse // what events tell in the wire's form, without candidates
-	candidates indexed.List[accumulated]
+	candidates candidatelist.List[accumulated]
 	usage      Usage
 	ignored    []string
 	ended      bool

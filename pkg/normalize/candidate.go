@@ -1,6 +1,9 @@
 package normalize
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+)
 
 // normalizer holds what the steps of normalising one response share.
 type normalizer struct {
@@ -100,9 +103,9 @@ func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateCont
 // rootSignature finds a thought signature outside the parts, where no description has it and some
 // models have been seen to put it: at the root, else in the first candidate.
 func rootSignature(r *geminiapi.GenerateContentResponse) string {
-	signature := textOf(member(r.Unknown, "thoughtSignature"))
+	signature := textOf(rawobject.Member(r.Unknown, "thoughtSignature"))
 	if signature == "" && len(r.Candidates) > 0 {
-		signature = textOf(member(r.Candidates[0].Unknown, "thoughtSignature"))
+		signature = textOf(rawobject.Member(r.Candidates[0].Unknown, "thoughtSignature"))
 	}
 	return signature
 }

@@ -4,7 +4,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -46,7 +47,7 @@ func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.Gener
 // merger is the state of [MergeChunks].
 type merger struct {
 	responseMerger
-	candidates indexed.List[candidateMerger]
+	candidates candidatelist.List[candidateMerger]
 }
 
 // responseMerger merges all of a response but its candidates.
@@ -81,7 +82,7 @@ type candidateMerger struct {
 // add returns false for an error envelope.
 func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool {
 	if envelopeError(chunk) != nil {
-		m.wire.Unknown = mergeObjects(m.wire.Unknown, chunk.Unknown)
+		m.wire.Unknown = rawobject.Merge(m.wire.Unknown, chunk.Unknown)
 		return false
 	}
 	m.responseMerger.add(chunk, at)

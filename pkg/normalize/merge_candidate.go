@@ -1,13 +1,12 @@
 package normalize
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/distinct"
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/uniquelist"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -46,7 +45,7 @@ func keepText(p *provenance, pointer string, member **string, later *string) {
 func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later jsontext.Value) {
 	if len(later) > 0 {
 		p.replaceMembers(pointer, later)
-		*members = mergeObjects(*members, later)
+		*members = rawobject.Merge(*members, later)
 	}
 }
 
@@ -62,16 +61,16 @@ func mergeResponse(p *provenance, out, chunk *geminiapi.GenerateContentResponse)
 
 // grownLists are the lists of a candidate that chunks add to.
 type grownLists struct {
-	sources          distinct.List[geminiapi.GroundingChunk]
-	supports         distinct.List[geminiapi.GroundingSupport]
-	flagged          distinct.List[geminiapi.SourceFlaggingURI]
-	imageQueries     distinct.List[string]
-	retrievalQueries distinct.List[string]
-	webQueries       distinct.List[string]
-	citationSources  distinct.List[geminiapi.CitationSource]
-	citations        distinct.List[geminiapi.CitationSource]
-	pages            distinct.List[geminiapi.URLMetadata]
-	attributions     distinct.List[geminiapi.GroundingAttribution]
+	sources          uniquelist.List[geminiapi.GroundingChunk]
+	supports         uniquelist.List[geminiapi.GroundingSupport]
+	flagged          uniquelist.List[geminiapi.SourceFlaggingURI]
+	imageQueries     uniquelist.List[string]
+	retrievalQueries uniquelist.List[string]
+	webQueries       uniquelist.List[string]
+	citationSources  uniquelist.List[geminiapi.CitationSource]
+	citations        uniquelist.List[geminiapi.CitationSource]
+	pages            uniquelist.List[geminiapi.URLMetadata]
+	attributions     uniquelist.List[geminiapi.GroundingAttribution]
 
 	chosenTokens []geminiapi.LogprobsResultCandidate
 	topTokens    []geminiapi.TopCandidates
@@ -341,53 +340,4 @@ func eitherList[T any](a, b []T) []T {
 		return b
 	}
 	return a
-}
-
-// mergeObjects returns an object with the members of both, in which those of the later one win.
-func mergeObjects(old, later jsontext.Value) jsontext.Value {
-	if len(old) == 0 {
-		return later
-	}
-	if len(later) == 0 || bytes.Equal(old, later) {
-		return old
-	}
-	var out objectWriter
-	replaced := map[string]jsontext.Value{}
-	for name, value := range object.Members(later) {
-		replaced[name] = value
-	}
-	for name, value := range object.Members(old) {
-		if replacement, ok := replaced[name]; ok {
-			value = replacement
-			delete(replaced, name)
-		}
-		out.member(name, value)
-	}
-	for name, value := range object.Members(later) {
-		if _, ok := replaced[name]; ok {
-			out.member(name, value)
-		}
-	}
-	return out.object()
-}
-
-// objectWriter writes a JSON object member by member.
-type objectWriter struct{ text []byte }
-
-func (w *objectWriter) member(name string, value jsontext.Value) {
-	separator := byte(',')
-	if len(w.text) == 0 {
-		separator = '{'
-	}
-	w.text = append(w.text, separator)
-	w.text = append(w.text, quoted(name)...)
-	w.text = append(w.text, ':')
-	w.text = append(w.text, value...)
-}
-
-func (w *objectWriter) object() jsontext.Value {
-	if len(w.text) == 0 {
-		return jsontext.Value("{}")
-	}
-	return append(w.text, '}')
 }

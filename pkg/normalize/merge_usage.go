@@ -2,11 +2,10 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // HasCounts reports whether a record counts tokens. Vertex AI sends some that only say how they are paid
@@ -32,7 +31,7 @@ func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	out := *later
 	out.ServiceTier = either(later.ServiceTier, old.ServiceTier)
 	out.TrafficType = either(later.TrafficType, old.TrafficType)
-	out.Unknown = mergeObjects(old.Unknown, later.Unknown)
+	out.Unknown = rawobject.Merge(old.Unknown, later.Unknown)
 	return &out
 }
 
@@ -46,7 +45,7 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	out.PromptTokensDetails = eitherList(later.PromptTokensDetails, old.PromptTokensDetails)
 	out.ResponseTokensDetails = eitherList(later.ResponseTokensDetails, old.ResponseTokensDetails)
 	out.ToolUsePromptTokensDetails = eitherList(later.ToolUsePromptTokensDetails, old.ToolUsePromptTokensDetails)
-	out.Unknown = mergeObjects(old.Unknown, later.Unknown)
+	out.Unknown = rawobject.Merge(old.Unknown, later.Unknown)
 	return &out
 }
 
@@ -139,7 +138,7 @@ func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 		return nil
 	}
 	out := map[string]string{}
-	for name, value := range object.Members(data) {
+	for name, value := range rawobject.Members(data) {
 		out[name] = sortedMembers(value)
 	}
 	return out
@@ -147,14 +146,5 @@ func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 
 // isCount reports whether a member of a record is a count, or one's details.
 func isCount(u *geminiapi.UsageMetadata, name string) bool {
-	return name != "serviceTier" && name != "trafficType" && !hasMember(u.Unknown, name)
-}
-
-func hasMember(of jsontext.Value, name string) bool {
-	for n := range object.Members(of) {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return name != "serviceTier" && name != "trafficType" && rawobject.Member(u.Unknown, name) == nil
 }

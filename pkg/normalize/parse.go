@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -114,7 +115,7 @@ func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []st
 			ignored, fault, instead = ignored[:n-1], fault.Parent(), "null"
 		}
 	}
-	start, end := findValue(data, fault)
+	start, end := rawobject.Find(data, fault)
 	return slices.Concat(data[:start], []byte(instead), data[end:]), append(ignored, string(fault))
 }
 
@@ -125,7 +126,7 @@ func blockReasonIsNull(data []byte, r *geminiapi.GenerateContentResponse) bool {
 		return false
 	}
 	for _, pointer := range []jsontext.Pointer{"/promptFeedback/blockReason", "/prompt_feedback/block_reason"} {
-		if start, end := findValue(data, pointer); start < end {
+		if start, end := rawobject.Find(data, pointer); start < end {
 			return true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
@@ -116,7 +116,7 @@ func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 	if p == nil {
 		return
 	}
-	for name, value := range object.Members(members) {
+	for name, value := range rawobject.Members(members) {
 		p.replace(string(jsontext.Pointer(pointer).AppendToken(name)), sortedMembers(value))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -81,7 +81,7 @@ type Stream struct {
 	usage      *Usage         // that of the last event which had one
 	state      streamState
 	at         Location // of what is being normalised
-	candidates indexed.List[candidateStream]
+	candidates candidatelist.List[candidateStream]
 	events     []Event
 	err        error // why the stream ended
 }
@@ -206,53 +206,6 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	return s.events, s.err
 }
 
-// Report says what of the chunks so far is not in the response that they make together, or in another
-// form than in the chunk: what another chunk replaced, parts without content, pieces of calls, supports
-// whose sources have other positions, and ids that were made. Its JSON pointers are those into the stream
-// as a list of its chunks, such as /3/candidates/0/safetyRatings, and so is its order. After an error it
-// may not be complete.
-//
-// A converter of the events adds what its own form loses, by [Stream.Note].
-func (s *Stream) Report() transform.Report { return s.merged.log.report(forEvents) }
-
-// Lost returns the losses in what [Stream.Report] says so far, nil when there are none. As long as there
-// are none it costs nothing, so it can be asked whenever something is to be sent.
-func (s *Stream) Lost() transform.Report {
-	if s.merged.log.losses == 0 {
-		return nil
-	}
-	return s.Report().Of(transform.Lost)
-}
-
-// EventReport says the same of the events: as each of them stays, it has only what no event says.
-func (s *Stream) EventReport() transform.Report { return s.merged.log.report(forJoined) }
-
-// Note adds an entry to the report of [Stream.Report]: what the form that events are converted into does
-// not have, or has in another form. The source is that of an event, and pointer that of a member in what
-// stands there, "" for all of it. Where there is no source, nothing is added.
-func (s *Stream) Note(kind transform.Kind, source Location, pointer, detail string) {
-	if !source.IsZero() {
-		s.merged.log.add(source, kind, pointer, detail, forJoined)
-	}
-}
-
-// Location returns the location of the chunk that was pushed last, none before the first.
-func (s *Stream) Location() Location { return Location{chunk: s.at.chunk} }
-
-// UsageRecords returns what the chunks said of the usage, but for the records of which nothing is left in
-// the usage so far.
-func (s *Stream) UsageRecords() []UsageRecord { return s.merged.usage.list }
-
-// Sources returns the sources that the chunks so far list for a candidate, without repetitions. They are
-// what the supports of a chunk count that does not list what they count, see [CountsBeyond].
-func (s *Stream) Sources(candidate int) []geminiapi.GroundingChunk {
-	c := s.candidates.Find(candidate)
-	if c == nil || c.lists == nil {
-		return nil
-	}
-	return c.lists.sources.Values()
-}
-
 // fail ends the stream in an error. A candidate that said why it ended has ended.
 func (s *Stream) fail(err error) {
 	s.err = err
@@ -267,27 +220,6 @@ func (s *Stream) fail(err error) {
 	s.end(EventError).Error = streamFailure(err)
 }
 
-// reportUnfinished reports what waits for the end of the candidate, which does not come. Who joins the
-// events takes the model for the author even so.
-func (c *candidateStream) reportUnfinished() {
-	for _, pointer := range []string{memberRole, memberFinishReason, memberFinishMessage} {
-		m := c.provenance.member(pointer)
-		if m == nil {
-			continue
-		}
-		entry, readers := transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detailNoEnd}, forAll
-		if pointer == memberRole && m.value == modelRole {
-			readers = forEvents
-		}
-		for _, at := range append(m.locations.before, m.locations.last) {
-			c.provenance.log.addRun(at, entry, readers)
-		}
-	}
-}
-
-// modelRole is the author of all content that models answer with.
-const modelRole = "model"
-
 // streamFailure describes an error of a stream. What the API reports within one has the status of its
 // own, not that of the reply.
 func streamFailure(err error) *Error {
@@ -301,7 +233,7 @@ func streamFailure(err error) *Error {
 
 func (s *Stream) end(last EventType) *Event {
 	s.state = streamEnded
-	s.candidates = indexed.List[candidateStream]{}
+	s.candidates = candidatelist.List[candidateStream]{}
 	e := s.emit(last, 0, 0)
 	e.Usage = s.usageSoFar()
 	return e

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -120,15 +120,15 @@ func (w *argumentWriter) addObject(args jsontext.Value) {
 		return
 	}
 	if compact == nil { // no object
-		w.aside = append(w.aside, geminiapi.PartialArg{Unknown: rawMember("args", args)})
+		w.aside = append(w.aside, geminiapi.PartialArg{Unknown: rawobject.Of("args", args)})
 		return
 	}
-	for name, value := range object.Members(compact) {
+	for name, value := range rawobject.Members(compact) {
 		path := "$[" + string(quoted(name)) + "]"
 		w.add(&argument{
 			path:  []segment{{name: name, index: -1}},
 			value: value,
-			wire:  geminiapi.PartialArg{JSONPath: &path, Unknown: rawMember("value", value)},
+			wire:  geminiapi.PartialArg{JSONPath: &path, Unknown: rawobject.Of("value", value)},
 		})
 	}
 }
@@ -386,11 +386,4 @@ func (w *argumentWriter) closeTo(depth int) {
 func quoted(text string) jsontext.Value {
 	out, _ := jsontext.AppendQuote(nil, text)
 	return out
-}
-
-// rawMember returns an object of one member.
-func rawMember(name string, value jsontext.Value) jsontext.Value {
-	var w objectWriter
-	w.member(name, value)
-	return w.object()
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -69,6 +70,6 @@ func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
 		ToolCallID: deref(r.ID),
 		Name:       deref(r.Name),
 		Content:    present(r.Response),
-		IsError:    member(r.Response, "error") != nil && member(r.Response, "output") == nil,
+		IsError:    present(rawobject.Member(r.Response, "error")) != nil && present(rawobject.Member(r.Response, "output")) == nil,
 	}
 }

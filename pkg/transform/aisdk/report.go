@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -60,7 +60,7 @@ func (s *Stream) noteRefused(chunk *geminiapi.GenerateContentResponse, err error
 		s.events.Note(transform.Lost, at, "", "it cannot be understood to its end")
 		return
 	}
-	for name, value := range object.Members(marshal(chunk)) {
+	for name, value := range rawobject.Members(marshal(chunk)) {
 		pointer := string(jsontext.Pointer("").AppendToken(name))
 		if name == "error" {
 			s.noteError(at, value)
@@ -74,13 +74,13 @@ func (s *Stream) noteRefused(chunk *geminiapi.GenerateContentResponse, err error
 func (s *Stream) noteError(at normalize.Location, wire jsontext.Value) {
 	const pointer = jsontext.Pointer("/error")
 	said := map[string]string{}
-	for name, value := range object.Members(s.failure) {
+	for name, value := range rawobject.Members(s.failure) {
 		said[name] = sorted(value)
 	}
 	if wire.Kind() != jsontext.KindBeginObject {
 		s.events.Note(transform.Lost, at, string(pointer), "the error is told in another form")
 	}
-	for name, value := range object.Members(wire) {
+	for name, value := range rawobject.Members(wire) {
 		if said[name] != sorted(value) && !isLeafless(value) {
 			s.events.Note(transform.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
 		}

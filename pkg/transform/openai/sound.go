@@ -26,7 +26,7 @@ type sounds struct {
 // take reports whether the next sound is part of the audio. One without data cannot be heard.
 func (s *sounds) take(b *normalize.Block) bool {
 	switch {
-	case b.Media.Data == "" && !isTold(b):
+	case b.Media.Data == "" && !isSent(b):
 		return false
 	case !s.begun:
 		s.begun, s.mimeType = true, b.Media.MIMEType
@@ -63,21 +63,21 @@ func joinedSound(blocks []normalize.Block, homes []openaiapi.PartHome) string {
 	return media.JoinBase64(pieces)
 }
 
-// A stream keeps of a sound that it has told only the length, lest it grow with the sound. It is noted
+// A stream keeps of a sound that it has sent only the length, lest it grow with the sound. It is noted
 // in Data of the block, which only blocks of another type have.
 
-const toldMark = "told "
+const sentMark = "sent "
 
 // note returns what is noted of the sound that was taken last.
 func (s *sounds) note(b *normalize.Block) string {
 	if s.closed { // it is the only one
-		return toldMark
+		return sentMark
 	}
 	length, _ := pieceLength(b)
-	return toldMark + strconv.Itoa(length)
+	return sentMark + strconv.Itoa(length)
 }
 
-func isTold(b *normalize.Block) bool { return strings.HasPrefix(b.Data, toldMark) }
+func isSent(b *normalize.Block) bool { return strings.HasPrefix(b.Data, sentMark) }
 
 func hasLength(b *normalize.Block) bool {
 	_, ok := pieceLength(b)
@@ -87,7 +87,7 @@ func hasLength(b *normalize.Block) bool {
 // pieceLength returns how many bytes the sound of a block has; ok is false for one that cannot be told
 // apart again once it is joined with others.
 func pieceLength(b *normalize.Block) (length int, ok bool) {
-	if note, told := strings.CutPrefix(b.Data, toldMark); told {
+	if note, sent := strings.CutPrefix(b.Data, sentMark); sent {
 		length, err := strconv.Atoi(note)
 		return length, err == nil
 	}

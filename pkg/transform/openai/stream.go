@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -18,7 +18,7 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 // Stream converts a stream, as it comes, into the chunks of a streamed completion.
 //
 // All chunks have the same id, time and model, those of the first chunk that came. Each candidate is
-// a choice; the first delta of a choice has the role, and every delta after it one piece of news:
+// a choice; the first delta of a choice has the role, and every delta after it one thing:
 // text, thoughts, a tool call or a piece of its arguments, an image, a sound or a piece of one, whose
 // base64 is to be decoded by itself. The calls of a choice are counted over the whole stream. When the stream has ended, a last delta of each choice tells
 // what is known only then, the annotations and the extension, and a chunk of its own the finish
@@ -37,7 +37,7 @@ type Stream struct {
 	head       head
 	startTime  string
 	responseID string
-	choices    indexed.List[streamChoice]
+	choices    candidatelist.List[streamChoice]
 	pushes     int
 	out        []chunk  // of this push
 	scratch    *scratch // of a stream whose chunks nobody keeps, else nil

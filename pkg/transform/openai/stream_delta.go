@@ -31,9 +31,9 @@ type streamChoice struct {
 	joined     bool               // It is reported that texts were joined.
 }
 
-// piece is a piece of news of a choice, which has a chunk of its own.
+// piece is a delta of a choice, which has a chunk of its own.
 type piece struct {
-	kind   news
+	kind   deltaKind
 	choice [1]openaiapi.ChunkChoice
 	text   string // what the delta's content or reasoning points to
 }
@@ -41,11 +41,11 @@ type piece struct {
 // delta returns what the piece tells.
 func (p *piece) delta() *openaiapi.Delta { return &p.choice[0].Delta }
 
-// news is what a delta tells: clients often look for one kind of it in each.
-type news int
+// deltaKind is what a delta has: clients often look for one kind of it in each.
+type deltaKind int
 
 const (
-	someText news = iota + 1
+	someText deltaKind = iota + 1
 	someThinking
 	someCall
 	someOther
@@ -58,8 +58,8 @@ func (s *Stream) choice(index int) *streamChoice {
 	return c
 }
 
-// next begins a piece of news of a choice.
-func (s *Stream) next(c *streamChoice, kind news) *piece {
+// next begins a delta of a choice.
+func (s *Stream) next(c *streamChoice, kind deltaKind) *piece {
 	p := s.piece()
 	p.kind = kind
 	p.choice[0].Index = c.index
@@ -93,9 +93,9 @@ func (s *Stream) add() *chunk {
 	return c
 }
 
-// same returns the last piece of news of a choice if it is of the same kind and not out yet, else a
+// same returns the last delta of a choice if it is of the same kind and not out yet, else a
 // new one.
-func (s *Stream) same(c *streamChoice, kind news) *piece {
+func (s *Stream) same(c *streamChoice, kind deltaKind) *piece {
 	if c.push == s.pushes && c.last.kind == kind {
 		return c.last
 	}

@@ -3,7 +3,7 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -221,7 +221,7 @@ func (s *Stream) noteUsage(report transform.Report) {
 
 // hasMember reports whether a record has the member that a pointer leads to, or into.
 func hasMember(usage *geminiapi.UsageMetadata, pointer string) bool {
-	for name := range object.Members(encoded(usage)) {
+	for name := range rawobject.Members(encoded(usage)) {
 		if jsontext.Pointer(usagePointer).AppendToken(name).Contains(jsontext.Pointer(pointer)) {
 			return true
 		}

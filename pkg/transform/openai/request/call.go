@@ -6,8 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,7 +53,7 @@ func (a *answer) function(call *openaiapi.ToolCall, at location) (geminiapi.Func
 // loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
 // from the stream it put the call together from; the place in the list says the same.
 func (a *answer) loseCallMembers(unknown jsontext.Value, at location) {
-	for name, value := range object.Members(unknown) {
+	for name, value := range rawobject.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.item)) {
 			a.report.Add(transform.Lost, below(at.pointer(""), name), detailNobodyKnows)
 		}

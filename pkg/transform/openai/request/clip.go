@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -46,7 +46,7 @@ func setOffset(offset **string, value jsontext.Value) bool {
 // setClip reads the members beside a video's address. What the extension of the part says counts more.
 func (b *conversation) setClip(part *geminiapi.Part, unknown jsontext.Value, at location) {
 	clip := optional.Value(part.VideoMetadata)
-	for name, value := range object.Members(unknown) {
+	for name, value := range rawobject.Members(unknown) {
 		if value.Kind() == jsontext.KindNull || isMedia(part) && setClipMember(&clip, name, value) {
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -53,7 +53,7 @@ func (c *converter) googleMembers() ([]googleMember, error) {
 		return nil, err
 	}
 	var flat []googleMember
-	for name, value := range object.Members(c.in.Unknown) {
+	for name, value := range rawobject.Members(c.in.Unknown) {
 		m := googleMember{below("", name), name, value}
 		switch {
 		case value.Kind() == jsontext.KindNull:
@@ -86,7 +86,7 @@ func (c *converter) nestedMembers() ([]googleMember, error) {
 }
 
 func appendMembers(list []googleMember, pointer string, of jsontext.Value) []googleMember {
-	for name, value := range object.Members(of) {
+	for name, value := range rawobject.Members(of) {
 		if value.Kind() != jsontext.KindNull {
 			list = append(list, googleMember{below(pointer, name), name, value})
 		}

@@ -3,8 +3,8 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -116,7 +116,7 @@ func withDescription(schema jsontext.Value, description string) jsontext.Value {
 	}
 	out := make(jsontext.Value, 0, len(rest)+len(description)+len(`{"description":"",`))
 	out = appendQuoted(append(out, `{"description":`...), description)
-	for range object.Members(schema) { // any member needs a comma before it
+	for range rawobject.Members(schema) { // any member needs a comma before it
 		out = append(out, ',')
 		break
 	}
@@ -124,7 +124,7 @@ func withDescription(schema jsontext.Value, description string) jsontext.Value {
 }
 
 func hasMember(of jsontext.Value, name string) bool {
-	for n := range object.Members(of) {
+	for n := range rawobject.Members(of) {
 		if n == name {
 			return true
 		}

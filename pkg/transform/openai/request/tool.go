@@ -6,8 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/object"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json/jsontext"
@@ -165,7 +165,7 @@ func takesNothing(parameters jsontext.Value) (empty, plain bool) {
 		return false, false
 	}
 	plain = true
-	for name, value := range object.Members(parameters) {
+	for name, value := range rawobject.Members(parameters) {
 		switch want, known := emptyParameters[name]; {
 		case known && compacted(value) == want:
 		case !known && remarks[name]:

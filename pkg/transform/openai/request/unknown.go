@@ -1,7 +1,7 @@
 package request
 
 import (
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -11,7 +11,7 @@ const detailNobodyKnows = "Gemini has no counterpart"
 
 // loseUnknown reports the members at the pointer that the description does not know, each by its name.
 func (c *converter) loseUnknown(pointer string, unknown jsontext.Value) {
-	for name, value := range object.Members(unknown) {
+	for name, value := range rawobject.Members(unknown) {
 		if value.Kind() != jsontext.KindNull {
 			c.report.Add(transform.Lost, below(pointer, name), detailNobodyKnows)
 		}

@@ -1,10 +1,10 @@
-package object_test
+package rawobject_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/object"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -27,14 +27,14 @@ func TestMembersComeInTheirOrder(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for name, value := range object.Members(jsontext.Value(tt.in)) {
+		for name, value := range rawobject.Members(jsontext.Value(tt.in)) {
 			got = append(got, name+" "+string(value))
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
 		}
 	}
-	for range object.Members(jsontext.Value(`{"a":1,"b":2}`)) {
+	for range rawobject.Members(jsontext.Value(`{"a":1,"b":2}`)) {
 		break
 	}
 }

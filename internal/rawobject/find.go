@@ -1,4 +1,4 @@
-package normalize
+package rawobject
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// findValue returns where in data the value at a JSON pointer begins and ends, 0 and 0 when there is
-// none.
-func findValue(data []byte, pointer jsontext.Pointer) (start, end int) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(data), anyText, jsontext.AllowDuplicateNames(true))
+// Find returns where in a JSON text the value at a pointer begins and ends, 0 and 0 when there is none. Of
+// members of one name it takes the first.
+func Find(data []byte, pointer jsontext.Pointer) (start, end int) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), anyText)
 	for _, token := range slices.Collect(pointer.Tokens()) {
 		if !enter(dec, token) {
 			return 0, 0

@@ -1,4 +1,4 @@
-package indexed_test
+package candidatelist_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/indexed"
+	"github.com/gemwire/gemwire/internal/candidatelist"
 )
 
 func TestValuesAreInTheOrderOfTheirIndexes(t *testing.T) {
@@ -23,7 +23,7 @@ func TestValuesAreInTheOrderOfTheirIndexes(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var list indexed.List[int]
+			var list candidatelist.List[int]
 			for _, index := range tt.indexes {
 				*list.At(index) = index
 			}
@@ -43,7 +43,7 @@ func TestValuesAreInTheOrderOfTheirIndexes(t *testing.T) {
 
 func TestAValueStaysWhereItIs(t *testing.T) {
 	t.Parallel()
-	var list indexed.List[int]
+	var list candidatelist.List[int]
 	places := map[int]*int{}
 	for _, index := range rand.Perm(100) {
 		places[index] = list.At(index)
@@ -58,7 +58,7 @@ func TestAValueStaysWhereItIs(t *testing.T) {
 
 func TestFindAddsNothing(t *testing.T) {
 	t.Parallel()
-	var list indexed.List[string]
+	var list candidatelist.List[string]
 	if list.Find(0) != nil || list.Len() != 0 {
 		t.Error("an empty list has a value")
 	}
@@ -69,7 +69,7 @@ func TestFindAddsNothing(t *testing.T) {
 }
 
 func TestOneValueTakesOneAllocation(t *testing.T) {
-	type holder struct{ list indexed.List[[8]int] }
+	type holder struct{ list candidatelist.List[[8]int] }
 	var kept *holder
 	got := testing.AllocsPerRun(100, func() {
 		kept = &holder{}

@@ -1,6 +1,6 @@
-// Package distinct joins lists without repetitions, for streams whose chunks may each repeat, complete
+// Package uniquelist joins lists without repetitions, for streams whose chunks may each repeat, complete
 // or continue what the chunks before them listed.
-package distinct
+package uniquelist
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-// Package indexed keeps what is known of the candidates of a response, of which there is nearly always
+// Package candidatelist keeps what is known of the candidates of a response, of which there is nearly always
 // one, while the chunks of a stream tell of any of them.
-package indexed
+package candidatelist
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package distinct_test
+package uniquelist_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/distinct"
+	"github.com/gemwire/gemwire/internal/uniquelist"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -34,7 +34,7 @@ func TestAListTakesWhatItDoesNotHave(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var list distinct.List[string]
+			var list uniquelist.List[string]
 			var positions []int
 			for _, more := range test.added {
 				positions = list.Add(more)
@@ -52,14 +52,14 @@ func TestAListTakesWhatItDoesNotHave(t *testing.T) {
 
 func TestElementsAreComparedByTheirJSON(t *testing.T) {
 	t.Parallel()
-	var values distinct.List[*jsontext.Value]
+	var values uniquelist.List[*jsontext.Value]
 	for range 2 {
 		values.Add([]*jsontext.Value{new(jsontext.Value(`{"a":1}`)), new(jsontext.Value(`no JSON`))})
 	}
 	if n := len(values.Values()); n != 3 {
 		t.Errorf("%d values: what has no JSON is equal to nothing, what has the same is one", n)
 	}
-	var numbers distinct.List[float64]
+	var numbers uniquelist.List[float64]
 	for range 3 {
 		numbers.Add([]float64{math.NaN(), math.Inf(1), 1})
 	}
@@ -71,7 +71,7 @@ func TestElementsAreComparedByTheirJSON(t *testing.T) {
 func TestWhatWasHandedOutStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	first := append(make([]string, 0, 8), "a", "b")
-	var list distinct.List[string]
+	var list uniquelist.List[string]
 	list.Add(first)
 	before := list.Values()
 	list.Add([]string{"c"})
@@ -92,7 +92,7 @@ func TestWhatWasHandedOutStaysAsItIs(t *testing.T) {
 func TestAddingCostsTheSameHoweverLongTheListIs(t *testing.T) {
 	grow := func(n int) float64 {
 		return testing.AllocsPerRun(3, func() {
-			var list distinct.List[string]
+			var list uniquelist.List[string]
 			for i := range n {
 				list.Add([]string{strconv.Itoa(i)})
 				list.Values()
