@@ -36,6 +36,11 @@
 // [Accumulate] makes of the events the same response that [FromResponse] makes of the same content
 // in one piece, and [MergeChunks] makes that piece. A stream that only stops is an error.
 //
+// Each event says where in the stream it comes from ([Event.Source]). What of the chunks is not in the
+// whole, because another chunk replaced it, is in the report of [MergeChunks] and [Stream.Report], with
+// its place; [Stream.EventReport] has what no event says. A converter of events adds what its own form
+// loses ([Stream.Note]), so that the report of every form is made by one rule.
+//
 // # What it promises
 //
 // Nothing is lost: each string, number and boolean of the wire's response shows in the normalised
@@ -43,8 +48,8 @@
 // package, or the description of the wire, knows it or not. Free-form values and signatures keep
 // their bytes.
 //
-// The same holds for the chunks and the events of a stream, but for what a later chunk replaces:
-// running totals, and what was said of a candidate's end before it ended.
+// The same holds for the chunks and the events of a stream, but for what a later chunk replaces and the
+// report says: running totals, and what was said of a candidate's end before it ended.
 //
 // What [FromResponse], [Parse] and [Accumulate] return fulfils [Validate]. They do not panic, on nil or on
 // anything that the codec decodes, and their work is linear in the size of the response. They have
