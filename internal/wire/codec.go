@@ -50,7 +50,7 @@ func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 		err = P(out).ReadAnyJSON(data)
 	}
 	if err != nil {
-		return nil, newMalformedError(payload, data, err)
+		return nil, NewMalformedError(payload, data, err)
 	}
 	return out, nil
 }
@@ -88,14 +88,14 @@ func Encode[T any, P Type[T]](payload Payload, v *T) ([]byte, error) {
 // returned as it was. Media are copied once, straight to where they belong.
 func Append[T any, P Type[T]](payload Payload, dst []byte, v *T) ([]byte, error) {
 	if v == nil {
-		return dst, newEncodeError(payload, errNothing)
+		return dst, NewEncodeError(payload, ErrNothing)
 	}
 	if out, ok := P(v).AppendPlainJSON(dst); ok {
 		return out, nil
 	}
 	out := bytes.NewBuffer(dst)
 	if err := json.MarshalWrite(out, v, wirejson.Canonical); err != nil {
-		return dst, newEncodeError(payload, err)
+		return dst, NewEncodeError(payload, err)
 	}
 	return out.Bytes(), nil
 }

@@ -32,8 +32,8 @@ func (e *EncodeError) Location() (pointer string, offset int64) { return e.Point
 // Reason returns what is wrong without the place.
 func (e *EncodeError) Reason() string {
 	switch {
-	case errors.Is(e.Err, errNothing):
-		return errNothing.Error()
+	case errors.Is(e.Err, ErrNothing):
+		return ErrNothing.Error()
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
 		return reasonDuplicate
 	case strings.Count(e.Pointer, "/") >= MaxDepth:
@@ -46,7 +46,8 @@ func (e *EncodeError) Reason() string {
 // Unwrap returns Err.
 func (e *EncodeError) Unwrap() error { return e.Err }
 
-func newEncodeError(payload Payload, err error) error {
+// NewEncodeError returns the error for a payload that the JSON library refused with err.
+func NewEncodeError(payload Payload, err error) error {
 	out := &EncodeError{Wire: payload.Wire, Payload: payload.Name, Err: err}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		out.Pointer = string(semantic.JSONPointer)
@@ -58,5 +59,5 @@ func newEncodeError(payload Payload, err error) error {
 	return out
 }
 
-// errNothing is the cause of the error that a nil payload meets.
-var errNothing = errors.New("nothing to encode")
+// ErrNothing is the cause of the error that a nil payload meets.
+var ErrNothing = errors.New("nothing to encode")

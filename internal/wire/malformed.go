@@ -16,7 +16,7 @@ import (
 // MalformedError says why bytes are not the payload that they were decoded as, and where. Its text
 // never quotes the payload, except for the names of members in the pointer.
 type MalformedError struct {
-	// Wire is whose payload it was: "gemini" or "openai".
+	// Wire is whose payload it was: "gemini", "openai" or, for gemwire's own forms, "normalize".
 	Wire string
 	// Payload is what was decoded: "response", "request", "countTokens request" and so on.
 	Payload string
@@ -67,6 +67,7 @@ const (
 	reasonTruncated  = "the input ends too early"
 	reasonDuplicate  = "the member is there twice"
 	reasonUTF8       = "invalid UTF-8"
+	reasonUnknown    = "the format has no such member"
 	reasonName       = "a member name was expected"
 	reasonTrailing   = "data after the end of the payload"
 	reasonNotJSON    = "not JSON"
@@ -96,11 +97,12 @@ func checkRoot(payload Payload, data []byte) error {
 // Space is the white space that JSON allows between tokens.
 const Space = " \t\r\n"
 
-func newMalformedError(payload Payload, data []byte, err error) error {
+// NewMalformedError returns the error for data that the JSON library refused with err.
+func NewMalformedError(payload Payload, data []byte, err error) error {
 	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: reasonNotJSON, Err: err}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		out.Pointer, out.Offset = string(semantic.JSONPointer), semantic.ByteOffset
-		out.Message = wrongType(expected(semantic.GoType), data[min(semantic.ByteOffset, int64(len(data))):])
+		out.Message = notOfType(semantic, data)
 	} else if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		out.Pointer, out.Offset = string(syntactic.JSONPointer), syntactic.ByteOffset
 		out.Message = notJSON(syntactic, data)
@@ -108,9 +110,31 @@ func newMalformedError(payload Payload, data []byte, err error) error {
 	return out
 }
 
+// notOfType puts into words that a value does not belong where it is.
+func notOfType(err *json.SemanticError, data []byte) string {
+	if errors.Is(err, json.ErrUnknownName) {
+		return reasonUnknown
+	}
+	return wrongType(expected(err.GoType), data[min(err.ByteOffset, int64(len(data))):])
+}
+
 // notJSON puts a fault of syntax into words.
 func notJSON(err *jsontext.SyntacticError, data []byte) string {
 	before, after := data[:err.ByteOffset], data[err.ByteOffset:]
+	switch reason := SyntaxReason(err); {
+	case reason != reasonNotJSON:
+		return reason
+	case startsInvalidUTF8(after):
+		return reasonUTF8
+	case jsontext.Value(before).IsValid():
+		return reasonTrailing
+	default:
+		return reasonNotJSON
+	}
+}
+
+// SyntaxReason puts a fault of syntax into words as far as the error alone says which it is.
+func SyntaxReason(err *jsontext.SyntacticError) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return reasonTruncated
@@ -120,10 +144,6 @@ func notJSON(err *jsontext.SyntacticError, data []byte) string {
 		return reasonName
 	case strings.Count(string(err.JSONPointer), "/") >= MaxDepth:
 		return ReasonDepth
-	case startsInvalidUTF8(after):
-		return reasonUTF8
-	case jsontext.Value(before).IsValid():
-		return reasonTrailing
 	default:
 		return reasonNotJSON
 	}

@@ -1,8 +1,6 @@
 package normalize
 
 import (
-	"errors"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -147,15 +145,10 @@ type Event struct {
 	Error *Error `json:"error,omitzero"`
 }
 
-// EncodeEvent writes an event in its JSON form, in one line without a line end. It fails when e is
-// nil or holds a [jsontext.Value] that is not JSON.
-func EncodeEvent(e *Event) ([]byte, error) {
-	if e == nil {
-		return nil, errors.New("normalize: encode event: no event")
-	}
-	return marshal("encode event", e)
-}
+// EncodeEvent writes an event in its JSON form, in one line without a line end. It fails with a
+// *[gemini.EncodeError] when e is nil or holds a [jsontext.Value] that is not JSON.
+func EncodeEvent(e *Event) ([]byte, error) { return marshal(payloadEvent, e) }
 
 // DecodeEvent reads what [EncodeEvent] writes. Members that it does not know are an error, as in
 // [Decode].
-func DecodeEvent(data []byte) (*Event, error) { return unmarshal[Event]("decode event", data) }
+func DecodeEvent(data []byte) (*Event, error) { return unmarshal[Event](payloadEvent, data) }

@@ -2,9 +2,9 @@ package normalize
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,32 +14,31 @@ import (
 // bytes for equal responses, without HTML escapes, and with free-form values as the wire had them
 // but for white space.
 //
-// It fails when r is nil or holds a [jsontext.Value] that is not JSON.
-func Encode(r *Response) ([]byte, error) {
-	if r == nil {
-		return nil, errors.New("normalize: encode: no response")
-	}
-	return marshal("encode", r)
-}
+// It fails with a *[gemini.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON.
+func Encode(r *Response) ([]byte, error) { return marshal(payloadResponse, r) }
 
 // Decode reads what [Encode] writes. Members that it does not know are an error, so that a payload
-// in another form is not taken for an empty response; the errors of the JSON library that it wraps
-// name the place. It does not validate; see [Validate].
-func Decode(data []byte) (*Response, error) { return unmarshal[Response]("decode", data) }
+// in another form is not taken for an empty response. The error is a *[gemini.MalformedError]. It does
+// not validate; see [Validate].
+func Decode(data []byte) (*Response, error) { return unmarshal[Response](payloadResponse, data) }
 
-// marshal writes one of this package's forms; what names the attempt in an error.
-func marshal[T any](what string, form *T) ([]byte, error) {
+// marshal writes one of this package's forms.
+func marshal[T any](payload wire.Payload, form *T) ([]byte, error) {
+	if form == nil {
+		return nil, wire.NewEncodeError(payload, wire.ErrNothing)
+	}
 	data, err := json.Marshal(form, encoding)
 	if err != nil {
 		data, err = json.Marshal(form, encodingNonFinite)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("normalize: %s: %w", what, err)
+		return nil, wire.NewEncodeError(payload, err)
 	}
 	return data, nil
 }
 
-func unmarshal[T any](what string, data []byte) (*T, error) {
+// unmarshal reads one of this package's forms.
+func unmarshal[T any](payload wire.Payload, data []byte) (*T, error) {
 	out := new(T)
 	err := json.Unmarshal(data, out, decoding)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {
@@ -49,10 +48,16 @@ func unmarshal[T any](what string, data []byte) (*T, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("normalize: %s: %w", what, err)
+		return nil, wire.NewMalformedError(payload, data, err)
 	}
 	return out, nil
 }
+
+// The payloads. They are never written to.
+var (
+	payloadResponse = wire.Payload{Wire: "normalize", Name: "response"}
+	payloadEvent    = wire.Payload{Wire: "normalize", Name: "event"}
+)
 
 var (
 	// encoding leaves the escapes of free-form strings as they came.

@@ -85,15 +85,15 @@ func TestEncodeRefusesWhatIsNotJSON(t *testing.T) {
 func TestDecodeSaysWhereItFailed(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ in, want string }{
-		"wire form":            {`{"modelVersion":"gemini-3-pro-preview"}`, `"modelVersion"`},
-		"unknown member":       {`{"candidates":[{"mood":"good"}]}`, `"mood" within "/candidates/0"`},
-		"wrong type":           {`{"usage":{"total_tokens":"many"}}`, "/usage/total_tokens"},
-		"wrong string":         {`{"candidates":[{"logprobs":{"average":"much"}}]}`, "/candidates/0/logprobs/average"},
-		"cut off":              {`{"candidates":[`, "EOF"},
-		"no object":            {`[]`, "array"},
-		"not JSON":             {`hello`, "invalid character"},
-		"two values":           {`{} {}`, "after offset"},
-		"member that is twice": {`{"id":"a","id":"b"}`, "duplicate"},
+		"wire form":            {`{"modelVersion":"gemini-3-pro-preview"}`, "/modelVersion: offset 1: the format has no such member"},
+		"unknown member":       {`{"candidates":[{"mood":"good"}]}`, "/candidates/0/mood: offset 16: the format has no such member"},
+		"wrong type":           {`{"usage":{"total_tokens":"many"}}`, "/usage/total_tokens: offset 25: a whole number was expected, found a string"},
+		"wrong string":         {`{"candidates":[{"logprobs":{"average":"much"}}]}`, "/candidates/0/logprobs/average: offset 38: "},
+		"cut off":              {`{"candidates":[`, "/candidates: offset 15: the input ends too early"},
+		"no object":            {`[]`, "offset 0: an object was expected, found a list"},
+		"not JSON":             {`hello`, "offset 0: not JSON"},
+		"two values":           {`{} {}`, "offset 3: data after the end of the payload"},
+		"member that is twice": {`{"id":"a","id":"b"}`, "/id: offset 10: the member is there twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
