@@ -1,38 +1,43 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // conversions are the pairs of formats that convert takes. A pair is added here and nowhere else:
 // help, completion and messages read this table.
 var conversions = []conversion{
-	{geminiResponse, geminiResponse, whole(geminiResponseToItself)},
-	{geminiResponse, normalized, whole(geminiResponseToNormalized)},
-	{geminiResponse, openaiResponse, whole(geminiResponseToOpenAI)},
-	{geminiStream, geminiStream, geminiStreamToItself},
-	{geminiStream, geminiResponse, merged(encodeMerged)},
-	{geminiStream, normalized, merged(responseToNormalized)},
-	{geminiStream, normalizedStream, geminiStreamToNormalizedStream},
-	{geminiStream, openaiResponse, merged(responseToOpenAI)},
-	{geminiStream, openaiStream, geminiStreamToOpenAI},
-	{geminiStream, aisdkStream, geminiStreamToAISDK},
-	{geminiRequest, geminiRequest, whole(geminiRequestToItself)},
-	{openaiResponse, openaiResponse, whole(openaiResponseToItself)},
-	{openaiStream, openaiStream, openaiStreamToItself},
-	{openaiRequest, openaiRequest, whole(openaiRequestToItself)},
-	{openaiRequest, geminiRequest, whole(openaiRequestToGemini)},
-	{normalized, normalized, whole(normalizedToItself)},
-	{normalized, openaiResponse, whole(normalizedToOpenAI)},
-	{normalizedStream, normalizedStream, normalizedStreamToItself},
-	{normalizedStream, normalized, normalizedStreamToNormalized},
-	{agentNDJSON, aisdkStream, agentToAISDK},
-	{aisdkStream, aisdkStream, aisdkToItself},
+	{geminiResponse, geminiResponse, canonical(gemini.DecodeResponse, gemini.EncodeResponse)},
+	{geminiResponse, normalized, whole(decodeGeminiResponse, toNormalized, normalize.Encode)},
+	{geminiResponse, openaiResponse, whole(decodeGeminiResponse, toCompletion, openai.EncodeResponse)},
+	{geminiStream, geminiStream, canonicalGeminiStream},
+	{geminiStream, geminiResponse, merged(unchanged, gemini.EncodeResponse)},
+	{geminiStream, normalized, merged(toNormalized, normalize.Encode)},
+	{geminiStream, normalizedStream, streamed(newEventConverter, newLineWriter(encodeEvent))},
+	{geminiStream, openaiResponse, merged(toCompletion, openai.EncodeResponse)},
+	{geminiStream, openaiStream, streamed(newCompletionConverter, newCompletionWriter)},
+	{geminiStream, aisdkStream, streamed(newPartConverter, newLineWriter(encodePart))},
+	{geminiRequest, geminiRequest, canonical(gemini.DecodeRequest, gemini.EncodeRequest)},
+	{openaiResponse, openaiResponse, canonical(openai.DecodeResponse, openai.EncodeResponse)},
+	{openaiStream, openaiStream, canonicalCompletionStream},
+	{openaiRequest, openaiRequest, canonical(openai.DecodeRequest, openai.EncodeRequest)},
+	{openaiRequest, geminiRequest, whole(openai.DecodeRequest, toGeminiRequest, gemini.EncodeRequest)},
+	{normalized, normalized, canonical(normalize.Decode, normalize.Encode)},
+	{normalized, openaiResponse, whole(normalize.Decode, normalizedToCompletion, openai.EncodeResponse)},
+	{normalizedStream, normalizedStream, canonicalLines(normalize.ReadEvents, normalize.EncodeEvent)},
+	{normalizedStream, normalized, accumulated},
+	{agentNDJSON, aisdkStream, agentToParts},
+	{aisdkStream, aisdkStream, canonicalLines(aisdk.ReadStream, encodePart)},
 }
 
 // conversion is one pair of formats with the function that converts.
@@ -65,6 +70,14 @@ type settings struct {
 	includeUsage bool
 	// strict makes a loss an error.
 	strict bool
+}
+
+// refuseLosses returns err or, in strict mode, the losses of a conversion that did not fail otherwise.
+func (s settings) refuseLosses(report transform.Report, err error) error {
+	if _, lost := errors.AsType[*transform.LossError](err); s.strict && (err == nil || lost) {
+		return report.Strict()
+	}
+	return err
 }
 
 // findConversion returns the pair's row, or an error that lists the pairs that there are.

@@ -36,12 +36,11 @@ func newConvert() *cobra.Command {
 		Example:               convertExamples,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			job, err := newConvertJob(f, cmd.Flags().Changed("created"), args)
+			c, err := newConvertCall(cmd, f, args)
 			if err != nil {
 				return err
 			}
-			job.stdin, job.stdout, job.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-			return job.run(cmd.Context())
+			return c.run(cmd.Context())
 		},
 	}
 	flags := cmd.Flags()
@@ -76,20 +75,17 @@ func completeFormats(cmd *cobra.Command, flag string, side func(conversion) form
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// convertJob is one call of convert whose usage is right.
-type convertJob struct {
+// convertCall is one call of convert whose usage is right.
+type convertCall struct {
+	call
 	conversion conversion
 	settings   settings
-	inputs     []string
 	out        string // the folder of the outputs, "" for standard output
 	report     string // the report's path, "" for none
-
-	stdin          io.Reader
-	stdout, stderr io.Writer
 }
 
-// newConvertJob checks the usage. All its errors are errors of usage.
-func newConvertJob(f convertFlags, hasCreated bool, args []string) (*convertJob, error) {
+// newConvertCall checks the usage. All its errors are errors of usage.
+func newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall, error) {
 	from, err := parseFormat("from", f.from)
 	if err != nil {
 		return nil, err
@@ -98,42 +94,42 @@ func newConvertJob(f convertFlags, hasCreated bool, args []string) (*convertJob,
 	if err != nil {
 		return nil, err
 	}
-	job := &convertJob{out: f.out, report: f.report}
-	if job.conversion, err = findConversion(from, to); err != nil {
+	c := &convertCall{out: f.out, report: f.report}
+	if c.conversion, err = findConversion(from, to); err != nil {
 		return nil, err
 	}
-	if job.inputs, err = inputNames(args); err != nil {
+	if c.call, err = newCall(cmd, args); err != nil {
 		return nil, err
 	}
-	job.settings = settings{
+	c.settings = settings{
 		model: f.model, id: f.id, withoutExtensions: f.noExtensions, vertex: f.vertex, includeUsage: f.includeUsage, strict: f.strict,
 	}
-	if hasCreated {
+	if cmd.Flags().Changed("created") {
 		if f.created < 0 {
 			return nil, errors.New("--created takes seconds since 1970, which are not negative")
 		}
-		job.settings.created = new(time.Unix(f.created, 0))
+		c.settings.created = new(time.Unix(f.created, 0))
 	}
-	return job, job.checkFiles()
+	return c, c.checkFiles()
 }
 
 // checkFiles refuses calls that would write one file twice or overwrite an input.
-func (j *convertJob) checkFiles() error {
-	if j.out == "" && (j.report == "-" || j.report == "/dev/stdout") {
-		return fmt.Errorf("--report %s needs --out: standard output holds the converted documents", j.report)
+func (c *convertCall) checkFiles() error {
+	if c.out == "" && (c.report == "-" || c.report == "/dev/stdout") {
+		return fmt.Errorf("--report %s needs --out: standard output holds the converted documents", c.report)
 	}
 	taken := map[string]string{}
-	for _, name := range j.inputs {
-		if j.report != "" && name != stdinName && sameFile(j.report, name) {
+	for _, name := range c.inputs {
+		if c.report != "" && name != stdinName && sameFile(c.report, name) {
 			return fmt.Errorf("--report would overwrite the input %s", name)
 		}
-		if j.out == "" {
+		if c.out == "" {
 			continue
 		}
 		if name == stdinName {
 			return errors.New("--out needs files: standard input has no name for the output")
 		}
-		target := j.target(name)
+		target := c.target(name)
 		if other, ok := taken[target]; ok {
 			return fmt.Errorf("%s and %s would both be written to %s", other, name, target)
 		}
@@ -141,7 +137,7 @@ func (j *convertJob) checkFiles() error {
 		if sameFile(target, name) {
 			return fmt.Errorf("--out would overwrite the input %s", name)
 		}
-		if j.report != "" && sameFile(target, j.report) {
+		if c.report != "" && sameFile(target, c.report) {
 			return fmt.Errorf("--report and the output of %s are one file", name)
 		}
 	}
@@ -149,69 +145,59 @@ func (j *convertJob) checkFiles() error {
 }
 
 // target is the path of an input's output.
-func (j *convertJob) target(name string) string {
-	return filepath.Join(j.out, filepath.Base(name))
+func (c *convertCall) target(name string) string {
+	return filepath.Join(c.out, filepath.Base(name))
 }
 
 // run converts every input, also after one of them failed, and writes the report.
-func (j *convertJob) run(ctx context.Context) error {
-	if j.out != "" {
-		if err := os.MkdirAll(j.out, 0o777); err != nil {
-			return j.fail(j.out, err)
+func (c *convertCall) run(ctx context.Context) error {
+	if c.out != "" {
+		if err := os.MkdirAll(c.out, 0o777); err != nil {
+			return c.fail(c.out, withoutPath(err))
 		}
 	}
-	report, err := createReport(j.report, j.stdout, j.stderr)
+	report, err := createReport(c.report, c.stdout, c.stderr)
 	if err != nil {
-		return j.fail(j.report, err)
+		return c.fail(c.report, withoutPath(err))
 	}
 	defer report.discard()
 
-	var failed error
-	for _, name := range j.inputs {
-		entries, err := j.convert(ctx, name)
-		report.add(name, len(j.inputs) > 1, entries)
-		if err != nil {
-			failed = j.fail(name, err)
-		}
-		if ctx.Err() != nil {
-			return errFailed
-		}
+	failed := c.each(ctx, func(name string, in *input) error {
+		entries, err := c.convert(name, in)
+		report.add(name, len(c.inputs) > 1, entries)
+		return err
+	})
+	if ctx.Err() != nil {
+		return errFailed
 	}
 	if err := report.commit(); err != nil {
-		return j.fail(j.report, err)
+		return c.fail(c.report, withoutPath(err))
 	}
 	return failed
 }
 
-// fail prints what went wrong with a file and returns errFailed.
-func (j *convertJob) fail(name string, err error) error {
-	for _, f := range findings(name, err) {
-		fmt.Fprintf(j.stderr, "gemwire: %s: %s\n", name, f)
+// convert converts one input. A failed one leaves no output in a file.
+func (c *convertCall) convert(name string, in *input) (transform.Report, error) {
+	if c.out == "" {
+		return c.convertTo(c.stdout, in)
 	}
-	return errFailed
-}
-
-// convert converts one input. A failed one leaves no output.
-func (j *convertJob) convert(ctx context.Context, name string) (transform.Report, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	in, err := openInput(ctx, name, j.stdin)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	if j.out == "" {
-		return j.conversion.run(in, j.stdout, j.settings)
-	}
-	out, err := createOutput(j.target(name))
+	out, err := createOutput(c.target(name))
 	if err != nil {
 		return nil, err
 	}
 	defer out.discard()
-	report, err := j.conversion.run(in, out, j.settings)
+	report, err := c.convertTo(out, in)
 	if err != nil {
 		return report, err
 	}
 	return report, out.commit()
+}
+
+func (c *convertCall) convertTo(out io.Writer, in *input) (transform.Report, error) {
+	watched := &watchedWriter{out: out}
+	report, err := c.conversion.run(in, watched, c.settings)
+	if watched.failed != nil {
+		return report, watched.failed
+	}
+	return report, err
 }

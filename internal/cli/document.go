@@ -1,51 +1,51 @@
 package cli
 
 import (
-	"bytes"
 	"io"
-	"os"
 
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// whole makes a converter of a function over complete documents. Its output is written in one call,
-// after all that could fail.
-func whole(convert func(data []byte, s settings) ([]byte, transform.Report, error)) converter {
+// whole makes a converter of whole documents.
+func whole[A, B any](
+	decode func(data []byte) (*A, error),
+	convert func(*A, settings) (*B, transform.Report, error),
+	encode func(*B) ([]byte, error),
+) converter {
 	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 		data, err := readDocument(in)
 		if err != nil {
 			return nil, err
 		}
-		document, report, err := convert(data, s)
+		payload, err := decode(data)
+		if err != nil {
+			return nil, err
+		}
+		converted, report, err := convert(payload, s)
 		if err != nil {
 			return report, err
 		}
-		if err := s.verdict(report, nil); err != nil {
-			return report, err
-		}
-		_, err = out.Write(append(document, '\n'))
-		return report, err
+		return report, writeDocument(out, converted, encode, s.refuseLosses(report, nil))
 	}
 }
 
-// readDocument reads in to its end. A byte order mark is blanked and not cut off, so that the
-// offsets in messages stay those of the file.
-func readDocument(in io.Reader) ([]byte, error) {
-	var buf bytes.Buffer
-	if file, ok := in.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			buf.Grow(int(info.Size()) + bytes.MinRead) // or the buffer would double past a large file
-		}
-	}
-	if _, err := buf.ReadFrom(in); err != nil {
-		return nil, err
-	}
-	data := buf.Bytes()
-	if bytes.HasPrefix(data, byteOrderMark) {
-		copy(data, "   ")
-	}
-	return data, nil
+// canonical makes a converter of a format of whole documents to itself.
+func canonical[T any](decode func(data []byte) (*T, error), encode func(*T) ([]byte, error)) converter {
+	return whole(decode, unchanged, encode)
 }
 
-// byteOrderMark is U+FEFF in UTF-8, which some editors and shells put in front of a text.
-var byteOrderMark = []byte("\xef\xbb\xbf")
+// unchanged is the conversion of a format to itself.
+func unchanged[T any](payload *T, _ settings) (*T, transform.Report, error) { return payload, nil, nil }
+
+// writeDocument writes a document in one call, after all that could fail, and nothing if it was refused.
+func writeDocument[T any](out io.Writer, payload *T, encode func(*T) ([]byte, error), refused error) error {
+	if refused != nil {
+		return refused
+	}
+	document, err := encode(payload)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(document, '\n'))
+	return err
+}

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 
 	"github.com/gemwire/gemwire/pkg/structured"
-	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
 )
 
@@ -45,16 +42,20 @@ func newExtract() *cobra.Command {
 		Example:               extractExamples,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			inputs, err := inputNames(args)
-			if err != nil {
-				return err
-			}
 			if schema == "" && cmd.Flags().Changed("schema") { // as of a variable that is not set
 				return errors.New("--schema is empty: it takes the name of a file")
 			}
-			job := &extractJob{inputs: inputs, schema: schema, repair: repair}
-			job.stdin, job.stdout, job.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-			return job.run(cmd.Context())
+			c, err := newCall(cmd, args)
+			if err != nil {
+				return err
+			}
+			opts, err := extractOptions(schema)
+			if err != nil {
+				return c.fail(schema, err)
+			}
+			return c.each(cmd.Context(), func(name string, in *input) error {
+				return c.extract(name, in, repair, opts)
+			})
 		},
 	}
 	cmd.Flags().StringVar(&schema, "schema", "", "take only a value that fits the JSON Schema in this `FILE`")
@@ -62,120 +63,39 @@ func newExtract() *cobra.Command {
 	return cmd
 }
 
-// extractJob is one call of extract whose usage is right.
-type extractJob struct {
-	inputs []string
-	schema string // the path of the schema, "" for none
-	repair bool
-
-	stdin          io.Reader
-	stdout, stderr io.Writer
+// extractOptions makes a file with a schema, if there is one, a condition of what is extracted.
+func extractOptions(path string) ([]structured.Option, error) {
+	if path == "" {
+		return nil, nil
+	}
+	schema, err := readSchema(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	return []structured.Option{structured.WithCheck(schema.violations)}, nil
 }
 
-// run reads every input, also after one of them failed.
-func (j *extractJob) run(ctx context.Context) error {
-	var check func(jsontext.Value) []validation.Violation
-	if j.schema != "" {
-		schema, err := readSchema(j.schema)
-		if err != nil {
-			return j.fail(j.schema, err)
-		}
-		check = schema.violations
-	}
-	var failed error
-	for _, name := range j.inputs {
-		if err := j.extract(ctx, name, check); err != nil {
-			failed = j.fail(name, err)
-		}
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return failed
-}
-
-// extract prints the JSON of one input.
-func (j *extractJob) extract(ctx context.Context, name string, check func(jsontext.Value) []validation.Violation) error {
-	text, err := j.read(ctx, name)
+// extract prints the JSON of one input, and on standard error how it was repaired.
+func (c *call) extract(name string, in *input, repair bool, opts []structured.Option) error {
+	text, err := readDocument(in)
 	if err != nil {
 		return err
 	}
-	var repair *structured.Repair
-	opts := []structured.Option{structured.WithCheck(check)}
-	if j.repair {
-		opts = append(opts, structured.WithRepair(func(r structured.Repair) { repair = &r }))
+	var repaired *structured.Repair
+	if repair {
+		opts = append(slices.Clip(opts), structured.WithRepair(func(r structured.Repair) { repaired = &r }))
 	}
-	value, err := structured.Parse[jsontext.Value](text, opts...)
+	value, err := structured.Parse[jsontext.Value](string(text), opts...)
 	if err != nil {
 		return err
 	}
 	if err := value.Compact(jsontext.PreserveRawStrings(true)); err != nil {
 		return err
 	}
-	if repair != nil {
-		note := finding{repair.Pointer, int64(repair.Offset), "cut off; closed with " + repair.Added}
-		fmt.Fprintf(j.stderr, "gemwire: %s: %s\n", name, note)
+	if repaired != nil {
+		note := finding{repaired.Pointer, int64(repaired.Offset), "cut off; closed with " + repaired.Added}
+		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, note)
 	}
-	_, err = j.stdout.Write(append(value, '\n'))
+	_, err = c.stdout.Write(append(value, '\n'))
 	return err
-}
-
-// read returns the text of one input.
-func (j *extractJob) read(ctx context.Context, name string) (string, error) {
-	if err := ctx.Err(); err != nil {
-		return "", err
-	}
-	in, err := openInput(ctx, name, j.stdin)
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	text, err := readDocument(in)
-	return string(text), err
-}
-
-// fail prints what is wrong with a file and returns errFailed.
-func (j *extractJob) fail(name string, err error) error {
-	for _, f := range extractFindings(name, err) {
-		fmt.Fprintf(j.stderr, "gemwire: %s: %s\n", name, f)
-	}
-	return errFailed
-}
-
-// extractFindings takes the errors of package structured and of a schema apart, and leaves others to
-// findings.
-func extractFindings(name string, err error) []finding {
-	if e, ok := errors.AsType[*structured.TruncatedError](err); ok {
-		message := fmt.Sprintf("the value that begins at offset %d is cut off", e.Start.Offset)
-		return append([]finding{{e.Pointer, int64(e.Offset), message}}, ofInvalid(e.Invalid)...)
-	}
-	if e, ok := errors.AsType[*structured.InvalidError](err); ok {
-		return ofInvalid(e)
-	}
-	if e, ok := errors.AsType[*structured.DecodeError](err); ok {
-		return []finding{{e.Pointer, int64(e.Offset), "expected " + e.Want + ", found " + e.Value}}
-	}
-	if _, ok := errors.AsType[*structured.NotFoundError](err); ok {
-		return []finding{{"", -1, "there is no JSON in it"}}
-	}
-	if e, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
-		var found []finding
-		for _, v := range schemaViolations(e.Err) {
-			found = append(found, finding{v.Pointer, -1, "no JSON Schema: " + v.Want})
-		}
-		return found
-	}
-	return findings(name, err)
-}
-
-// ofInvalid is about a value that breaks rules; nil is about none.
-func ofInvalid(e *structured.InvalidError) []finding {
-	if e == nil {
-		return nil
-	}
-	var found []finding
-	for _, v := range e.Violations {
-		found = append(found, finding{v.Pointer, int64(v.Position.Offset), v.Reason()})
-	}
-	return found
 }

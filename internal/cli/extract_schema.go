@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,7 +30,7 @@ func readSchema(path string) (*schema, error) {
 	}
 	var text jsontext.Value
 	if err := json.Unmarshal(data, &text); err != nil {
-		return nil, err // with the place of the fault
+		return nil, wire.NewMalformedError(wire.Payload{Wire: "extract", Name: "schema"}, data, err)
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -45,10 +46,22 @@ func readSchema(path string) (*schema, error) {
 		return nil, err
 	}
 	compiled, err := compiler.Compile(location)
+	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
+		return nil, noSchema(invalid)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &schema{compiled}, nil
+}
+
+// noSchema returns the error for a file that is no schema.
+func noSchema(err *jsonschema.SchemaValidationError) error {
+	violations := schemaViolations(err.Err)
+	for i := range violations {
+		violations[i].Want = "no JSON Schema: " + violations[i].Want
+	}
+	return &validation.Error{Prefix: "extract", Violations: violations}
 }
 
 // violations returns what of the schema a value breaks.

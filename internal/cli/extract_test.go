@@ -53,12 +53,12 @@ func TestExtractPrintsTheJSONOfATextAsItIs(t *testing.T) {
 func TestExtractSaysWhatIsWrongAndWhere(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"nothing":        {"", "there is no JSON in it"},
-		"prose":          {"I cannot.", "there is no JSON in it"},
+		"nothing":        {"", "the text is empty"},
+		"prose":          {"I cannot.", "no JSON value in a text of 9 bytes"},
 		"no JSON":        {"Here: {\"a\": 1,}", "offset 14: expected a member name in double quotes, found \"}\""},
 		"a part of it":   {"{\"a\": [{\"b\": 1},], \"c\": {\"d\": \"\"}}", "/a/1: offset 16: expected a value, found \"]\""},
 		"a member twice": {"{\"a\": {\"b\": 1, \"b\": 2}}", "/a/b: offset 15: expected each member once, found another \"b\""},
-		"cut off":        {"So: {\"a\": [1, \"x\n", "/a/1: offset 16: the value that begins at offset 4 is cut off"},
+		"cut off":        {"So: {\"a\": [1, \"x\n", "/a/1: offset 16: the value that begins at line 1, column 5 (offset 4) is cut off"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -131,7 +131,7 @@ func TestExtractRepairsWhatIsCutOffWhenItIsAsked(t *testing.T) {
 	}
 	schema := writeFile(t, filepath.Join(t.TempDir(), "schema.json"), orderSchema)
 	got = gemwire(t, `{"id": "a`, "extract", "--repair", "--schema", schema)
-	want = result{1, "", "gemwire: -: /id: offset 9: the value that begins at offset 0 is cut off\n" +
+	want = result{1, "", "gemwire: -: /id: offset 9: the value that begins at line 1, column 1 (offset 0) is cut off\n" +
 		"gemwire: -: /id: offset 7: must have at least 2 characters, found \"a\"\n"}
 	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
 		t.Error(diff)
@@ -146,7 +146,7 @@ func TestExtractReadsEveryFile(t *testing.T) {
 	two := writeFile(t, dir+"/two.md", "two: [2]")
 	missing := filepath.Join(dir, "missing.md")
 	got := gemwire(t, "{\"stdin\": 0}", "extract", one, bad, missing, "-", two)
-	want := result{1, "{\"a\":1}\n{\"stdin\":0}\n[2]\n", "gemwire: " + bad + ": there is no JSON in it\n" +
+	want := result{1, "{\"a\":1}\n{\"stdin\":0}\n[2]\n", "gemwire: " + bad + ": no JSON value in a text of 4 bytes\n" +
 		"gemwire: " + missing + ": no such file or directory\n"}
 	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
 		t.Error(diff)

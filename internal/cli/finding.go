@@ -1,36 +1,21 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"strings"
 	"unicode"
-
-	"github.com/gemwire/gemwire/internal/wire"
-	"github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
-	openairequest "github.com/gemwire/gemwire/pkg/transform/openai/request"
-	"github.com/gemwire/gemwire/pkg/validation"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // finding is one thing that is wrong with an input, and where.
 type finding struct {
-	// pointer is the place as a JSON pointer, "" for the whole input.
+	// pointer is the location as a JSON pointer, "" for the whole input.
 	pointer string
-	// offset counts the bytes before the place, -1 when it is not known.
-	offset  int64
-	message string
+	// offset counts the bytes before the location, -1 when it is not known.
+	offset int64
+	reason string
 }
 
-// String returns the finding as one line, "/pointer: offset 17: message". What is not known is left
+// String returns the finding as one line, "/pointer: offset 17: reason". What is not known is left
 // out, and so is the pointer of the whole input.
 func (f finding) String() string {
 	var b strings.Builder
@@ -40,7 +25,7 @@ func (f finding) String() string {
 	if f.offset >= 0 {
 		fmt.Fprintf(&b, "offset %d: ", f.offset)
 	}
-	b.WriteString(escapeControls(strings.Join(strings.Fields(f.message), " ")))
+	b.WriteString(escapeControls(strings.Join(strings.Fields(f.reason), " ")))
 	return b.String()
 }
 
@@ -60,32 +45,57 @@ func escapeControls(text string) string {
 	return b.String()
 }
 
-// findings takes an error about the input of the given name apart. There is at least one.
-func findings(name string, err error) []finding {
-	if e, ok := errors.AsType[*placedError](err); ok {
-		return e.findings(name)
-	}
-	for _, take := range findingsOf {
-		if found := take(err); found != nil {
-			return found
-		}
-	}
-	if path, ok := errors.AsType[*fs.PathError](err); ok && path.Path == name {
-		err = path.Err
-	}
-	if errors.Is(err, context.Canceled) {
-		return []finding{{offset: -1, message: "interrupted"}}
-	}
-	message := err.Error()
-	for _, prefix := range []string{"openai: write stream: ", "aisdk: ", "agent: "} {
-		message = strings.TrimPrefix(message, prefix)
-	}
-	return []finding{{offset: -1, message: message}}
+// locatedError is an error that says where it happened, and what is wrong there without the location. It
+// speaks for its cause too, so the cause is not looked at; what it lists besides has findings of its own.
+type locatedError interface {
+	Location() (pointer string, offset int64)
+	Reason() string
 }
 
-// findings returns those of the error within, with places in the whole input.
-func (e *placedError) findings(name string) []finding {
-	found := findings(name, e.err)
+// findings returns what an error says is wrong, at least one thing. An error that does not know a
+// location, nor any error in its chain, is about the input as a whole.
+func findings(err error) []finding {
+	if found := locate(err); len(found) > 0 {
+		return found
+	}
+	return []finding{{offset: -1, reason: err.Error()}}
+}
+
+// locate returns the findings of the located errors in a tree of errors, none for nil.
+func locate(err error) []finding {
+	var found []finding
+	if e, ok := err.(locatedError); ok {
+		pointer, offset := e.Location()
+		found = []finding{{pointer, offset, e.Reason()}}
+	}
+	switch e := err.(type) {
+	case *elementError:
+		return e.locate()
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			found = append(found, locate(inner)...)
+		}
+	case interface{ Unwrap() error }:
+		if found == nil {
+			return locate(e.Unwrap())
+		}
+	}
+	return found
+}
+
+// elementError gives an error about one element of a stream, which counts from its beginning, a location
+// in the whole input.
+type elementError struct {
+	pointer string // of the element, "" if err has one of the whole input
+	offset  int64  // of the element, -1 if it is not known
+	err     error
+}
+
+func (e *elementError) Error() string { return e.err.Error() }
+func (e *elementError) Unwrap() error { return e.err }
+
+func (e *elementError) locate() []finding {
+	found := findings(e.err)
 	for i := range found {
 		found[i].pointer = e.pointer + found[i].pointer
 		if e.offset >= 0 {
@@ -95,183 +105,5 @@ func (e *placedError) findings(name string) []finding {
 	return found
 }
 
-// findingsOf lists the kinds of errors that know a place, or several. Each function returns nil for
-// the others. The order matters where one error wraps another: the first that knows decides.
-var findingsOf = []func(error) []finding{
-	ofLoss,
-	ofViolations,
-	ofRequest,
-	ofPart,
-	ofBlocked,
-	ofAPIError,
-	ofStream,
-	ofStreamPart,
-	ofStreamEnd,
-	ofOpenAIStream,
-	ofMalformed,
-	ofEncode,
-	ofJSONValue,
-	ofJSONSyntax,
-}
-
-func ofLoss(err error) []finding {
-	e, ok := errors.AsType[*transform.LossError](err)
-	if !ok {
-		return nil
-	}
-	var found []finding
-	for _, loss := range e.Lost {
-		found = append(found, finding{loss.Pointer, -1, "lost: " + loss.Detail})
-	}
-	return found
-}
-
-// ofViolations is about a value that breaks rules. A Gemini request that was converted into it has other
-// places, so these are said to be those of the result.
-func ofViolations(err error) []finding {
-	e, ok := errors.AsType[*validation.Error](err)
-	if !ok {
-		return nil
-	}
-	of := ""
-	if _, converted := errors.AsType[*openairequest.Error](err); converted {
-		of = "in the Gemini request: "
-	}
-	var found []finding
-	for _, violation := range e.Violations {
-		pointer, offset := violation.Location()
-		found = append(found, finding{pointer, offset, of + violation.Reason()})
-	}
-	return found
-}
-
-// ofRequest is about a request that has no counterpart.
-func ofRequest(err error) []finding {
-	e, ok := errors.AsType[*openairequest.Error](err)
-	if !ok {
-		return nil
-	}
-	message := e.Reason
-	if e.Err != nil {
-		message += ": " + e.Err.Error()
-	}
-	return []finding{{e.Pointer, -1, message}}
-}
-
-func ofPart(err error) []finding {
-	e, ok := errors.AsType[*normalize.PartError](err)
-	if !ok {
-		return nil
-	}
-	return []finding{{e.Pointer, -1, e.Problem}}
-}
-
-func ofBlocked(err error) []finding {
-	e, ok := errors.AsType[*normalize.BlockedError](err)
-	if !ok {
-		return nil
-	}
-	return []finding{{"/promptFeedback", -1, "the prompt was blocked: " + string(e.Reason)}}
-}
-
-func ofAPIError(err error) []finding {
-	e, ok := errors.AsType[*gemini.Error](err)
-	if !ok {
-		return nil
-	}
-	return []finding{{"", -1, "not an answer but an error: " + strings.TrimPrefix(e.Error(), "gemini: ")}}
-}
-
-// ofStream leaves errors of the reader under the stream to the end of the list.
-func ofStream(err error) []finding {
-	e, ok := errors.AsType[*gemini.StreamError](err)
-	if !ok {
-		return nil
-	}
-	malformed, isMalformed := errors.AsType[*gemini.MalformedError](e.Err)
-	switch {
-	case errors.Is(e.Err, gemini.ErrTruncated) && e.Event == 1:
-		return []finding{{"", e.Offset, "the stream is truncated: " + e.Reason}}
-	case errors.Is(e.Err, gemini.ErrTruncated):
-		return []finding{{"", e.Offset, fmt.Sprintf("the stream is truncated after event %d: %s", e.Event-1, e.Reason)}}
-	case isMalformed:
-		message := fmt.Sprintf("event %d, byte %d of it: %s", e.Event, malformed.Offset, malformed.Message)
-		return []finding{{position(e.Event-1) + malformed.Pointer, e.Offset, message}}
-	case errors.Is(e.Err, gemini.ErrEventTooLarge):
-		return []finding{{position(e.Event - 1), e.Offset, fmt.Sprintf("event %d: %s", e.Event, e.Reason)}}
-	default:
-		return nil
-	}
-}
-
-func ofStreamPart(err error) []finding {
-	e, ok := errors.AsType[*aisdk.PartError](err)
-	if !ok {
-		return nil
-	}
-	return []finding{{e.Pointer, -1, e.Reason()}}
-}
-
-// ofStreamEnd is about a stream that says itself how it failed.
-func ofStreamEnd(err error) []finding {
-	e, ok := errors.AsType[*normalize.Error](err)
-	if !ok || e.Err != nil {
-		return nil
-	}
-	return []finding{{"", -1, "not an answer but an error: " + e.Message}}
-}
-
-func ofMalformed(err error) []finding {
-	e, ok := errors.AsType[*gemini.MalformedError](err)
-	if !ok {
-		return nil
-	}
-	return []finding{{e.Pointer, e.Offset, e.Message}}
-}
-
-func ofOpenAIStream(err error) []finding {
-	e, ok := errors.AsType[*openai.StreamError](err)
-	if !ok {
-		return nil
-	}
-	pointer, offset := e.Location()
-	return []finding{{pointer, offset, e.Reason()}}
-}
-
-func ofEncode(err error) []finding {
-	e, ok := errors.AsType[*gemini.EncodeError](err)
-	if !ok {
-		return nil
-	}
-	message := e.Error()
-	return []finding{{e.Pointer, -1, message[strings.LastIndex(message, ": ")+2:]}}
-}
-
-// ofJSONValue explains without the names of Go types, which mean nothing to a user of the command.
-func ofJSONValue(err error) []finding {
-	e, ok := errors.AsType[*json.SemanticError](err)
-	switch {
-	case !ok:
-		return nil
-	case errors.Is(e, json.ErrUnknownName):
-		return []finding{{string(e.JSONPointer), e.ByteOffset, "the format has no such member"}}
-	case e.JSONKind == jsontext.KindInvalid && e.Err != nil:
-		return []finding{{string(e.JSONPointer), e.ByteOffset, e.Err.Error()}}
-	default:
-		return []finding{{string(e.JSONPointer), e.ByteOffset, wire.KindName(e.JSONKind) + " does not belong here"}}
-	}
-}
-
-func ofJSONSyntax(err error) []finding {
-	e, ok := errors.AsType[*jsontext.SyntacticError](err)
-	if !ok {
-		return nil
-	}
-	message := "not JSON"
-	if errors.Is(e, io.ErrUnexpectedEOF) {
-		message = "the input ends too early"
-	} else if errors.Is(e, jsontext.ErrDuplicateName) {
-		message = "the member is there twice"
-	}
-	return []finding{{string(e.JSONPointer), e.ByteOffset, message}}
-}
+// position is the JSON pointer of the element of a stream with so many before it.
+func position(before int) string { return fmt.Sprintf("/%d", before) }

@@ -3,44 +3,36 @@ package cli
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-func geminiResponseToItself(data []byte, _ settings) ([]byte, transform.Report, error) {
-	response, err := gemini.DecodeResponse(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	document, err := gemini.EncodeResponse(response)
-	return document, nil, err
-}
-
-// decodeGeminiResponse decodes a response that is to be understood. The endpoint of streams answers
-// with a list when it fails; the error in it says more than that there should be no list.
+// decodeGeminiResponse decodes a response that is to be understood. An error of the API in its place is a
+// *replyError, also in the list in which the endpoint of streams sends it.
 func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
 	response, err := gemini.DecodeResponse(data)
-	if err != nil {
-		if reply := gemini.DecodeError(0, nil, data); reply.FromAPI() {
-			return nil, reply
-		}
+	if err == nil && !gemini.IsError(response) {
+		return response, nil
 	}
-	return response, err
+	if reply := gemini.DecodeError(0, nil, data); err == nil || reply.FromAPI() {
+		return nil, &replyError{reply}
+	}
+	return nil, err
 }
 
-func geminiRequestToItself(data []byte, _ settings) ([]byte, transform.Report, error) {
-	request, err := gemini.DecodeRequest(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	document, err := gemini.EncodeRequest(request)
-	return document, nil, err
-}
+// replyError is a failure that the API reports in place of an answer, or in the middle of a stream.
+type replyError struct{ reply *gemini.Error }
 
-func checkGeminiRequest(data []byte, to target) error {
-	request, err := gemini.DecodeRequest(data)
-	if err != nil {
-		return err
-	}
+func (e *replyError) Error() string { return e.Reason() }
+func (e *replyError) Unwrap() error { return e.reply }
+
+// Location returns that of the whole: that there is an error is all that is wrong.
+func (e *replyError) Location() (pointer string, offset int64) { return "", -1 }
+
+// Reason returns the failure in the words of the API.
+func (e *replyError) Reason() string { return notAnAnswer + e.reply.Summary() }
+
+const notAnAnswer = "not an answer but an error: "
+
+func checkGeminiRequest(request *geminiapi.GenerateContentRequest, to target) error {
 	backend := gemini.ForGeminiAPI()
 	if to.vertex {
 		backend = gemini.ForVertexAI()

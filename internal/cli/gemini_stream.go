@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -13,10 +14,41 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// geminiStreamToItself writes server-sent events, whichever form the input has. An error that came as
+// chunkReader reads the chunks of a Gemini stream, and knows where in the input they stood.
+type chunkReader struct{ *gemini.StreamReader }
+
+func newChunkReader(in io.Reader) chunkReader { return chunkReader{gemini.NewStreamReader(in)} }
+
+// all yields the chunks, and an error at last when there is one. The error that the API reports behind
+// chunks does not know its location; it gets it here.
+func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		for chunk, err := range r.All() {
+			if reply, ok := errors.AsType[*gemini.Error](err); ok {
+				err = &replyError{reply}
+				if r.Count() > 0 {
+					err = &elementError{position(r.Count()), -1, err}
+				}
+			}
+			if !yield(chunk, err) {
+				return
+			}
+		}
+	}
+}
+
+// locate adds the offset of the chunk that was read last to an error about its content.
+func (r chunkReader) locate(err error) error {
+	if _, ok := errors.AsType[*normalize.PartError](err); ok {
+		return &elementError{offset: r.Offset(), err: err}
+	}
+	return err
+}
+
+// canonicalGeminiStream writes server-sent events, whichever form the input has. An error that came as
 // JSON is an event of the stream, a page or a text is none.
-func geminiStreamToItself(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
-	chunks := newChunkStream(in)
+func canonicalGeminiStream(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
+	chunks := newChunkReader(in)
 	for chunk, err := range chunks.all() {
 		if reply, ok := errors.AsType[*gemini.Error](err); ok {
 			if envelope, wrapErr := errorEnvelope(reply.RawBody()); wrapErr == nil {
@@ -28,7 +60,7 @@ func geminiStreamToItself(in io.Reader, out io.Writer, _ settings) (transform.Re
 		}
 		data, err := gemini.EncodeResponse(chunk)
 		if err != nil {
-			return nil, &placedError{position(chunks.reader.Count() - 1), chunks.reader.Offset(), err}
+			return nil, &elementError{position(chunks.Count() - 1), chunks.Offset(), err}
 		}
 		if err := writeServerSentEvent(out, data); err != nil {
 			return nil, err
@@ -78,28 +110,27 @@ func writeServerSentEvent(out io.Writer, data []byte) error {
 
 // merged makes a converter of a function over the response that a Gemini stream amounts to. Nothing
 // is written before the stream has ended as it should.
-func merged(convert func(r *geminiapi.GenerateContentResponse, s settings) ([]byte, transform.Report, error)) converter {
+func merged[T any](
+	convert func(*geminiapi.GenerateContentResponse, settings) (*T, transform.Report, error),
+	encode func(*T) ([]byte, error),
+) converter {
 	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 		var all recording
-		chunks := newChunkStream(in)
+		chunks := newChunkReader(in)
 		for chunk, err := range chunks.all() {
 			if err != nil {
 				return nil, err
 			}
 			all.chunks = append(all.chunks, chunk)
-			all.offsets = append(all.offsets, chunks.reader.Offset())
+			all.offsets = append(all.offsets, chunks.Offset())
 		}
 		response, mergeReport := normalize.MergeChunks(all.chunks...)
-		document, report, err := convert(response, s)
+		converted, report, err := convert(response, s)
 		if err != nil {
-			return report, all.place(err)
+			return report, all.locate(err)
 		}
 		report = append(mergeReport, report...)
-		if err := s.verdict(report, nil); err != nil {
-			return report, err
-		}
-		_, err = out.Write(append(document, '\n'))
-		return report, err
+		return report, writeDocument(out, converted, encode, s.refuseLosses(report, nil))
 	}
 }
 
@@ -109,29 +140,24 @@ type recording struct {
 	offsets []int64 // of the chunks
 }
 
-// place looks up the chunk that an error about the merged response comes from.
-func (r *recording) place(err error) error {
+// locate looks up the chunk that an error about the merged response comes from.
+func (r *recording) locate(err error) error {
 	if _, ok := errors.AsType[*normalize.PartError](err); !ok {
 		return err
 	}
 	stream := normalize.NewStream()
 	for i, chunk := range r.chunks {
 		if _, err := stream.Push(chunk); err != nil {
-			return &placedError{offset: r.offsets[i], err: err}
+			return &elementError{offset: r.offsets[i], err: err}
 		}
 	}
 	return err
 }
 
-func encodeMerged(r *geminiapi.GenerateContentResponse, _ settings) ([]byte, transform.Report, error) {
-	document, err := gemini.EncodeResponse(r)
-	return document, nil, err
-}
-
 // checkGeminiStream accepts a stream that the API ended with an error, as [checkGeminiResponse] does
 // an error in place of a response.
 func checkGeminiStream(in io.Reader) error {
-	chunks := newChunkStream(in)
+	chunks := newChunkReader(in)
 	response, err := normalize.Accumulate(normalize.Events(chunks.all(), normalize.WithToolCallIDs(toolCallID)))
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		response, err = blocked.Response, nil
@@ -140,7 +166,7 @@ func checkGeminiStream(in io.Reader) error {
 		err = nil
 	}
 	if err != nil {
-		return chunks.place(err)
+		return chunks.locate(err)
 	}
 	return normalize.Validate(response)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -28,13 +29,75 @@ func inputNames(args []string) ([]string, error) {
 	return args, nil
 }
 
-// openInput opens a file, or standard input by its name.
-func openInput(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
-	if name == stdinName {
-		return io.NopCloser(&interruptible{ctx: ctx, in: stdin}), nil
-	}
-	return os.Open(name)
+// input is an open input. It remembers why reading failed, which readers of payloads report as if the
+// payload were at fault.
+type input struct {
+	reader io.Reader
+	file   *os.File // nil for standard input
+	failed error
 }
+
+// openInput opens a file, or standard input by its name.
+func openInput(ctx context.Context, name string, stdin io.Reader) (*input, error) {
+	if ctx.Err() != nil {
+		return nil, errInterrupted
+	}
+	if name == stdinName {
+		return &input{reader: &interruptible{ctx: ctx, in: stdin}}, nil
+	}
+	file, err := os.Open(name)
+	return &input{reader: file, file: file}, withoutPath(err)
+}
+
+// Read implements [io.Reader].
+func (in *input) Read(p []byte) (int, error) {
+	n, err := in.reader.Read(p)
+	if err != nil && err != io.EOF {
+		in.failed = withoutPath(err)
+	}
+	return n, err
+}
+
+func (in *input) close() {
+	if in.file != nil {
+		in.file.Close()
+	}
+}
+
+// size returns how many bytes a regular file has, 0 for other inputs.
+func (in *input) size() int {
+	if in.file == nil {
+		return 0
+	}
+	info, err := in.file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return int(info.Size())
+}
+
+// readDocument reads in to its end. A byte order mark is blanked and not cut off, so that the
+// offsets in messages stay those of the file.
+func readDocument(in io.Reader) ([]byte, error) {
+	var buf bytes.Buffer
+	if in, ok := in.(*input); ok {
+		buf.Grow(in.size() + bytes.MinRead) // or the buffer would double past a large file
+	}
+	if _, err := buf.ReadFrom(in); err != nil {
+		return nil, err
+	}
+	data := buf.Bytes()
+	if bytes.HasPrefix(data, byteOrderMark) {
+		copy(data, blankMark)
+	}
+	return data, nil
+}
+
+// byteOrderMark is U+FEFF in UTF-8, which some editors and shells put in front of a text.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// blankMark is white space in place of a byte order mark.
+const blankMark = "   "
 
 // sameFile reports whether two paths lead to one file. Files that are not there are no files.
 func sameFile(a, b string) bool {
@@ -45,6 +108,9 @@ func sameFile(a, b string) bool {
 	}
 	return os.SameFile(infoA, infoB)
 }
+
+// errInterrupted is why nothing more is read after the context has ended.
+var errInterrupted = errors.New("interrupted")
 
 // interruptible stops waiting for in when the context ends: a read of a terminal or a pipe can last
 // for ever, and nothing else ends it.
@@ -72,7 +138,7 @@ func (r *interruptible) Read(p []byte) (int, error) {
 	}()
 	select {
 	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
+		return 0, errInterrupted
 	case got := <-done:
 		return copy(p, buf[:got.n]), got.err
 	}

@@ -3,32 +3,19 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-func geminiResponseToNormalized(data []byte, s settings) ([]byte, transform.Report, error) {
-	response, err := decodeGeminiResponse(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	return responseToNormalized(response, s)
-}
-
-func responseToNormalized(r *geminiapi.GenerateContentResponse, _ settings) ([]byte, transform.Report, error) {
+func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.Response, transform.Report, error) {
 	response, err := normalizeResponse(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	return encodeNormalized(response)
-}
-
-func encodeNormalized(response *normalize.Response) ([]byte, transform.Report, error) {
-	document, err := normalize.Encode(response)
-	return document, normalizeReport(response), err
+	return response, normalizeReport(response), nil
 }
 
 // normalizeResponse normalises a response. A call that came without an id gets the one that it also
@@ -84,31 +71,20 @@ func normalizeReport(r *normalize.Response) transform.Report {
 
 const detailMadeID = "made of the call's place, as the model sent none"
 
-func normalizedToItself(data []byte, _ settings) ([]byte, transform.Report, error) {
-	response, err := normalize.Decode(data)
+// checkGeminiResponse accepts an error of the API.
+func checkGeminiResponse(in io.Reader) error {
+	data, err := readDocument(in)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	document, err := normalize.Encode(response)
-	return document, nil, err
-}
-
-func checkGeminiResponse(data []byte) error {
 	wire, err := decodeGeminiResponse(data)
-	if err == nil {
-		var response *normalize.Response
-		if response, err = normalizeResponse(wire); err == nil {
-			return normalize.Validate(response)
-		}
+	if _, ok := errors.AsType[*replyError](err); ok {
+		return nil
 	}
-	if _, ok := errors.AsType[*gemini.Error](err); ok {
-		return nil // an error of the API is a valid answer
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-func checkNormalized(data []byte) error {
-	response, err := normalize.Decode(data)
+	response, err := normalizeResponse(wire)
 	if err != nil {
 		return err
 	}

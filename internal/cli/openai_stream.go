@@ -4,41 +4,32 @@ import (
 	"errors"
 	"io"
 
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
-// geminiStreamToOpenAI ends the output of a stream that fails in an error object, without [DONE], and
-// in strict mode also that of a stream with a loss.
-func geminiStreamToOpenAI(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	chunks, body := newChunkStream(in), openai.NewStreamWriter(out)
-	stream := toopenai.NewStream(append(openaiOptions(s), toopenai.WithUsage(s.includeUsage))...)
-	for chunk, err := range stream.Chunks(chunks.all()) {
-		if err == nil && s.strict {
-			err = stream.Lost().Strict()
-		}
-		if err == nil {
-			err = body.Write(chunk)
-		}
-		if err != nil {
-			failStream(body, err) // err is what to tell, also when it is that nothing can be written
-			return stream.Report(), chunks.place(err)
-		}
-	}
-	if err := s.verdict(stream.Report(), nil); err != nil { // of a last chunk without news
-		failStream(body, err)
-		return stream.Report(), err
-	}
-	return stream.Report(), body.Done()
+func newCompletionConverter(s settings) chunkConverter[openaiapi.CreateChatCompletionStreamResponse] {
+	return toopenai.NewStream(append(openaiOptions(s), toopenai.WithUsage(s.includeUsage))...)
 }
 
-func failStream(body *openai.StreamWriter, err error) {
+// completionWriter writes the body of a streamed completion. One that fails ends in an error object,
+// without [DONE].
+type completionWriter struct{ *openai.StreamWriter }
+
+func newCompletionWriter(out io.Writer) streamWriter[openaiapi.CreateChatCompletionStreamResponse] {
+	return completionWriter{openai.NewStreamWriter(out)}
+}
+
+// Fail writes the error in the terms of the format.
+func (w completionWriter) Fail(err error) {
 	_, reply := toopenai.FromError(err)
-	_ = body.Fail(reply)
+	_ = w.StreamWriter.Fail(reply)
 }
 
-func openaiStreamToItself(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
+// canonicalCompletionStream writes an error that the input ends in like a chunk.
+func canonicalCompletionStream(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
 	stream, body := openai.NewStreamReader(in), openai.NewStreamWriter(out)
 	for chunk, err := range stream.All() {
 		if failure, ok := errors.AsType[*openai.Error](err); ok {
@@ -54,8 +45,8 @@ func openaiStreamToItself(in io.Reader, out io.Writer, _ settings) (transform.Re
 	return nil, errors.Join(body.Done(), stream.CheckEnd())
 }
 
-// checkOpenAIStream accepts a stream that ends in an error object.
-func checkOpenAIStream(in io.Reader) error {
+// checkCompletionStream accepts a stream that ends in an error object.
+func checkCompletionStream(in io.Reader) error {
 	stream, count := openai.NewStreamReader(in), 0
 	for chunk, err := range stream.All() {
 		if _, ok := errors.AsType[*openai.Error](err); ok {
@@ -65,7 +56,7 @@ func checkOpenAIStream(in io.Reader) error {
 			return err
 		}
 		if err := openai.ValidateChunk(chunk); err != nil {
-			return &placedError{position(count), -1, err}
+			return &elementError{position(count), -1, err}
 		}
 		count++
 	}

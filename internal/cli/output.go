@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -40,7 +41,7 @@ func createOutput(path string) (*outputFile, error) {
 	temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".gemwire-%016x.tmp", rand.Uint64()))
 	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
-		return nil, &fs.PathError{Op: "create", Path: path, Err: cause(err)}
+		return nil, &fs.PathError{Op: "create", Path: path, Err: withoutPath(err)}
 	}
 	return &outputFile{File: file, path: path}, nil
 }
@@ -75,8 +76,8 @@ func (f *outputFile) discard() {
 	}
 }
 
-// cause takes the path off an error of package os: messages name the file once, in front.
-func cause(err error) error {
+// withoutPath takes the path off an error of package os: messages name the file once, in front.
+func withoutPath(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
 	}
@@ -84,4 +85,19 @@ func cause(err error) error {
 		return link.Err
 	}
 	return err
+}
+
+// watchedWriter remembers why writing failed, which converters of streams wrap in words of their own.
+type watchedWriter struct {
+	out    io.Writer
+	failed error
+}
+
+// Write implements [io.Writer].
+func (w *watchedWriter) Write(p []byte) (int, error) {
+	n, err := w.out.Write(p)
+	if err != nil {
+		w.failed = err
+	}
+	return n, err
 }

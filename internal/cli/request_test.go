@@ -60,7 +60,7 @@ func TestARequestThatCannotBeConvertedSaysWhere(t *testing.T) {
 		},
 		"the API would refuse it": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"temperature":3}`,
-			"gemwire: -: /generationConfig/temperature: in the Gemini request: 3 is out of range; must be from 0 to 2\n", nil,
+			"gemwire: -: Gemini would refuse the converted request: gemini: /generationConfig/temperature: 3 is out of range; must be from 0 to 2\n", nil,
 		},
 		"a loss that must not be": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"user":"u"}`,

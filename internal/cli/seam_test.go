@@ -35,26 +35,26 @@ var upperLines = conversion{from: geminiStream, to: normalizedStream, run: func(
 	}
 }}
 
-func newTestJob(t *testing.T, c conversion, flags convertFlags, args ...string) (*convertJob, *bytes.Buffer, *bytes.Buffer) {
+func newTestCall(t *testing.T, c conversion, flags convertFlags, args ...string) (*convertCall, *bytes.Buffer, *bytes.Buffer) {
 	t.Helper()
 	flags.from, flags.to = string(geminiResponse), string(geminiResponse)
-	job, err := newConvertJob(flags, false, args)
+	made, err := newConvertCall(newConvert(), flags, args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	job.conversion, job.stdin, job.stdout, job.stderr = c, strings.NewReader(""), &stdout, &stderr
-	return job, &stdout, &stderr
+	made.conversion, made.stdin, made.stdout, made.stderr = c, strings.NewReader(""), &stdout, &stderr
+	return made, &stdout, &stderr
 }
 
 func TestAStreamIsWrittenBeforeItsInputEnds(t *testing.T) {
 	t.Parallel()
 	stdin, write := io.Pipe()
 	read, stdout := io.Pipe()
-	job, _, _ := newTestJob(t, upperLines, convertFlags{})
-	job.stdin, job.stdout = stdin, stdout
+	call, _, _ := newTestCall(t, upperLines, convertFlags{})
+	call.stdin, call.stdout = stdin, stdout
 	done := make(chan error, 1)
-	go func() { done <- job.run(t.Context()) }()
+	go func() { done <- call.run(t.Context()) }()
 
 	output := bufio.NewReader(read)
 	for _, line := range []string{"one\n", "two\n"} {
@@ -76,8 +76,8 @@ func TestAStreamThatBreaksOffLeavesNoFile(t *testing.T) {
 	if err := os.WriteFile(in, []byte("one\nbroken\ntwo\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	job, _, stderr := newTestJob(t, upperLines, convertFlags{out: dir + "/out"}, in)
-	if err := job.run(t.Context()); !errors.Is(err, errFailed) {
+	call, _, stderr := newTestCall(t, upperLines, convertFlags{out: dir + "/out"}, in)
+	if err := call.run(t.Context()); !errors.Is(err, errFailed) {
 		t.Errorf("got %v", err)
 	}
 	if want := "gemwire: " + in + ": a broken line\n"; stderr.String() != want {
@@ -94,10 +94,10 @@ func TestAnEndedContextStopsAReadThatNothingElseWouldEnd(t *testing.T) {
 	stdin, write := io.Pipe()
 	defer write.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	job, stdout, stderr := newTestJob(t, upperLines, convertFlags{report: dir + "/report.json"})
-	job.stdin = stdin
+	call, stdout, stderr := newTestCall(t, upperLines, convertFlags{report: dir + "/report.json"})
+	call.stdin = stdin
 	done := make(chan error, 1)
-	go func() { done <- job.run(ctx) }()
+	go func() { done <- call.run(ctx) }()
 	io.WriteString(write, "part of a li")
 	cancel()
 	select {
@@ -134,17 +134,19 @@ func TestAWriteThatFailsExitsWithOne(t *testing.T) {
 
 func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 	t.Parallel()
-	lossy := conversion{run: whole(func([]byte, settings) ([]byte, transform.Report, error) {
-		return []byte("{}"), transform.Report{
+	decode := func([]byte) (*struct{}, error) { return &struct{}{}, nil }
+	encode := func(*struct{}) ([]byte, error) { return []byte("{}"), nil }
+	lossy := conversion{run: whole(decode, func(out *struct{}, _ settings) (*struct{}, transform.Report, error) {
+		return out, transform.Report{
 			{Pointer: "/a", Kind: transform.Lost, Detail: "no place for it"},
 			{Pointer: "/b", Kind: transform.Approximated, Detail: "rounded"},
 			{Pointer: "/c/0", Kind: transform.Lost, Detail: "no place for this either"},
 		}, nil
-	})}
+	}, encode)}
 	dir := t.TempDir()
 	flags := convertFlags{strict: true, report: dir + "/report.json"}
-	job, stdout, stderr := newTestJob(t, lossy, flags)
-	if err := job.run(t.Context()); !errors.Is(err, errFailed) || stdout.Len() != 0 {
+	call, stdout, stderr := newTestCall(t, lossy, flags)
+	if err := call.run(t.Context()); !errors.Is(err, errFailed) || stdout.Len() != 0 {
 		t.Errorf("got %v, standard output %q", err, stdout)
 	}
 	want := "gemwire: -: /a: lost: no place for it\ngemwire: -: /c/0: lost: no place for this either\n"
@@ -157,8 +159,8 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 	}
 
 	flags.strict = false
-	job, stdout, stderr = newTestJob(t, lossy, flags)
-	if err := job.run(t.Context()); err != nil || stdout.String() != "{}\n" || stderr.Len() != 0 {
+	call, stdout, stderr = newTestCall(t, lossy, flags)
+	if err := call.run(t.Context()); err != nil || stdout.String() != "{}\n" || stderr.Len() != 0 {
 		t.Errorf("without --strict: %v, %q, %q", err, stdout, stderr)
 	}
 }

@@ -3,93 +3,136 @@ package cli
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// chunkStream reads the chunks of a Gemini stream, and knows where in the input they stood.
-type chunkStream struct{ reader *gemini.StreamReader }
-
-func newChunkStream(in io.Reader) chunkStream {
-	return chunkStream{gemini.NewStreamReader(in)}
+// chunkConverter converts a Gemini stream chunk by chunk, as the streams below pkg/transform do.
+type chunkConverter[T any] interface {
+	// Push converts the next chunk, and Close ends the stream, err being why there are no more chunks. What
+	// they return beside an error comes first.
+	Push(chunk *geminiapi.GenerateContentResponse) ([]T, error)
+	Close(err error) ([]T, error)
+	// Report says what was added, approximated or lost so far, and Lost the losses alone.
+	Report() transform.Report
+	Lost() transform.Report
 }
 
-// all yields the chunks with their positions, and an error at last when there is one. The error that
-// the API reports behind chunks does not know its place; it gets it here.
-func (s chunkStream) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
-	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for chunk, err := range s.reader.All() {
-			if _, ok := errors.AsType[*gemini.Error](err); ok && s.reader.Count() > 0 {
-				err = &placedError{pointer: position(s.reader.Count()), offset: -1, err: err}
-			}
-			if !yield(chunk, err) {
-				return
-			}
+// streamWriter writes the elements of a stream.
+type streamWriter[T any] interface {
+	// Write writes elements in one call, and nothing for none of them.
+	Write(elements ...T) error
+	// Done ends a stream that came to its end, and Fail one that failed.
+	Done() error
+	Fail(err error)
+}
+
+// streamed makes a converter of Gemini streams to streams of another format. What a chunk says is written
+// before the next one is read. In strict mode nothing is written after a loss.
+func streamed[T any](newConverter func(settings) chunkConverter[T], newWriter func(io.Writer) streamWriter[T]) converter {
+	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+		chunks := newChunkReader(in)
+		c := &streamConversion[T]{newConverter(s), newWriter(out), s}
+		err := c.run(chunks.all())
+		report := c.converter.Report()
+		if err = s.refuseLosses(report, err); err != nil {
+			c.writer.Fail(err) // err is what to report, also when it is that nothing can be written
+			return report, chunks.locate(err)
+		}
+		return report, c.writer.Done()
+	}
+}
+
+// streamConversion is the conversion of one stream.
+type streamConversion[T any] struct {
+	converter chunkConverter[T]
+	writer    streamWriter[T]
+	settings  settings
+}
+
+func (c *streamConversion[T]) run(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
+	for chunk, err := range chunks {
+		if err != nil {
+			return c.write(c.converter.Close(err))
+		}
+		if err := c.write(c.converter.Push(chunk)); err != nil {
+			return err
 		}
 	}
+	return c.write(c.converter.Close(nil))
 }
 
-// place adds the offset of the chunk that was read last to an error about its content.
-func (s chunkStream) place(err error) error {
-	if _, ok := errors.AsType[*normalize.PartError](err); ok {
-		return &placedError{offset: s.reader.Offset(), err: err}
+// write writes what a call of the converter returned.
+func (c *streamConversion[T]) write(elements []T, err error) error {
+	if c.settings.strict {
+		if refused := c.converter.Lost().Strict(); refused != nil {
+			return refused
+		}
+	}
+	if writeErr := c.writer.Write(elements...); writeErr != nil {
+		return writeErr
 	}
 	return err
 }
 
-// position is the JSON pointer of the element of a stream with so many before it.
-func position(before int) string { return fmt.Sprintf("/%d", before) }
-
-// placedError is an error about one element of a stream, which counts from its beginning.
-type placedError struct {
-	pointer string // of the element
-	offset  int64  // of the element, -1 when it is not known or err has one of the whole input
-	err     error
-}
-
-func (e *placedError) Error() string { return e.err.Error() }
-func (e *placedError) Unwrap() error { return e.err }
-
-// writer returns where a conversion that streams has to write: in strict mode nothing is written
-// after a loss. The report has the losses, and may have what else grows at its end.
-func (s settings) writer(out io.Writer, report func() transform.Report) io.Writer {
-	if !s.strict {
-		return out
-	}
-	return &strictWriter{out: out, report: report}
-}
-
-// verdict returns the error of a conversion that streams: its own, or in strict mode its losses.
-func (s settings) verdict(report transform.Report, err error) error {
-	if _, lost := errors.AsType[*transform.LossError](err); s.strict && (err == nil || lost) {
-		return report.Strict()
-	}
-	return err
-}
-
-// strictWriter writes as long as the report has no loss.
-type strictWriter struct {
+// lineWriter writes a stream of which each element is a line.
+type lineWriter[T any] struct {
 	out    io.Writer
-	report func() transform.Report
-	seen   int // entries of the report, none of them a loss
+	encode func(T) ([]byte, error)
+	buf    []byte
 }
 
-// Write implements [io.Writer].
-func (w *strictWriter) Write(p []byte) (int, error) {
-	report := w.report()
-	if err := report[w.seen:].Strict(); err != nil {
-		return 0, err
+// newLineWriter returns a maker of writers, for [streamed].
+func newLineWriter[T any](encode func(T) ([]byte, error)) func(io.Writer) streamWriter[T] {
+	return func(out io.Writer) streamWriter[T] { return &lineWriter[T]{out: out, encode: encode} }
+}
+
+// Write writes the lines in one call. If an element cannot be encoded, those before it are written.
+func (w *lineWriter[T]) Write(elements ...T) error {
+	w.buf = w.buf[:0]
+	var failed error
+	for _, element := range elements {
+		var line []byte
+		if line, failed = w.encode(element); failed != nil {
+			break
+		}
+		w.buf = append(append(w.buf, line...), '\n')
 	}
-	w.seen = len(report)
-	return w.out.Write(p)
+	if len(w.buf) > 0 {
+		if _, err := w.out.Write(w.buf); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// Done writes nothing: the last element says that it is.
+func (w *lineWriter[T]) Done() error { return nil }
+
+// Fail writes nothing: converters return an element that says so.
+func (w *lineWriter[T]) Fail(error) {}
+
+// canonicalLines makes a converter of a format of lines to itself.
+func canonicalLines[T any](read func(io.Reader) iter.Seq2[T, error], encode func(T) ([]byte, error)) converter {
+	return func(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
+		for element, err := range read(blankByteOrderMark(in)) {
+			if err != nil {
+				return nil, err
+			}
+			line, err := encode(element)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := out.Write(append(line, '\n')); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	}
 }
 
 // blankByteOrderMark writes spaces over a byte order mark, as [readDocument] does.
@@ -98,7 +141,6 @@ func blankByteOrderMark(in io.Reader) io.Reader {
 	if head, _ := r.Peek(len(byteOrderMark)); !bytes.Equal(head, byteOrderMark) {
 		return r // an error comes again when r is read
 	}
-	blank := strings.Repeat(" ", len(byteOrderMark))
-	_, _ = r.Discard(len(blank)) // they are in the buffer
-	return io.MultiReader(strings.NewReader(blank), r)
+	_, _ = r.Discard(len(byteOrderMark)) // they are in the buffer
+	return io.MultiReader(strings.NewReader(blankMark), r)
 }

@@ -222,12 +222,12 @@ func TestWhatAPieceOfAStreamSaysIsWrittenBeforeTheNextPieceComes(t *testing.T) {
 func TestAStreamThatFailsIsToldWithItsPlace(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ from, to, input, stdout, stderr string }{
-		"no input":        {"gemini-stream", "gemini-stream", "", "", "offset 0: the stream is truncated: the body is empty\n"},
-		"no last chunk":   {"gemini-stream", "gemini-stream", firstChunk, `"one"`, "offset 97: the stream is truncated after event 1: no finish reason\n"},
-		"a chunk cut off": {"gemini-stream", "normalized-stream", firstChunk + `data: {"cand`, `"one"`, "offset 109: the stream is truncated after event 1: the last event is incomplete\n"},
+		"no input":        {"gemini-stream", "gemini-stream", "", "", "/0: offset 0: the stream is truncated: the body is empty\n"},
+		"no last chunk":   {"gemini-stream", "gemini-stream", firstChunk, `"one"`, "/1: offset 97: the stream is truncated: no finish reason\n"},
+		"a chunk cut off": {"gemini-stream", "normalized-stream", firstChunk + `data: {"cand`, `"one"`, "/1: offset 109: the stream is truncated: the last event is incomplete\n"},
 		"a chunk that is none": {
 			"gemini-stream", "gemini-stream", firstChunk + "data: {\"candidates\":7}\n\n" + lastChunk, `"one"`,
-			"/1/candidates: offset 103: event 2, byte 14 of it: a list was expected, found a number\n",
+			"/1/candidates: offset 117: a list was expected, found a number\n",
 		},
 		"a call without a name": {
 			"gemini-stream", "normalized-stream", firstChunk + `data: {"candidates":[{"content":{"parts":[{"functionCall":{"args":{"a":1}}}]}}]}` + "\n\n", `"one"`,
@@ -241,8 +241,8 @@ func TestAStreamThatFailsIsToldWithItsPlace(t *testing.T) {
 			"gemini-stream", "openai-stream", firstChunk + `data: {"candidates":[{"content":{"parts":[{"functionCall":{"args":{"a":1}}}]}}]}` + "\n\n", `data: {"error":{`,
 			"/1/candidates/0/content/parts/0/functionCall: offset 103: functionCall missing 'name' field\n",
 		},
-		"truncated, to OpenAI":     {"gemini-stream", "openai-stream", firstChunk, `data: {"error":{`, "offset 97: the stream is truncated after event 1: no finish reason\n"},
-		"truncated, to the AI SDK": {"gemini-stream", "aisdk-stream", firstChunk, `{"type":"error",`, "offset 97: the stream is truncated after event 1: no finish reason\n"},
+		"truncated, to OpenAI":     {"gemini-stream", "openai-stream", firstChunk, `data: {"error":{`, "/1: offset 97: the stream is truncated: no finish reason\n"},
+		"truncated, to the AI SDK": {"gemini-stream", "aisdk-stream", firstChunk, `{"type":"error",`, "/1: offset 97: the stream is truncated: no finish reason\n"},
 		"a page": {
 			"gemini-stream", "gemini-stream", "<html>Bad gateway</html>", "", "not an answer but an error: ",
 		},

@@ -44,7 +44,12 @@ type Error struct {
 // Error returns one line such as "gemini: 429 RESOURCE_EXHAUSTED: quota exceeded", in which the
 // message is that of the server and may itself have several lines. The body is never part of it.
 func (e *Error) Error() string {
-	words := []string{"gemini:"}
+	return "gemini: " + e.Summary()
+}
+
+// Summary returns what [Error.Error] says without the name of the package.
+func (e *Error) Summary() string {
+	var words []string
 	if e.HTTPStatus != 0 {
 		words = append(words, strconv.Itoa(e.HTTPStatus))
 	}
@@ -58,10 +63,10 @@ func (e *Error) Error() string {
 	if e.Message == "" {
 		return line
 	}
-	if len(words) > 1 {
-		line += ":"
+	if line == "" {
+		return e.Message
 	}
-	return line + " " + e.Message
+	return line + ": " + e.Message
 }
 
 // GoString returns the fields without the body.

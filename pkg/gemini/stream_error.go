@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -23,12 +24,14 @@ type StreamError struct {
 	Event int
 	// Offset counts the bytes of the body before the event at fault, or before the end of a stream.
 	Offset int64
-	// Reason is the fault in words, or what the underlying reader said. It quotes nothing of the body
+	// Problem is the fault in words, or what the underlying reader said. It quotes nothing of the body
 	// except member names.
-	Reason string
+	Problem string
 	// Err is the cause: [ErrTruncated], [ErrEventTooLarge], a *[MalformedError], whose own offset
 	// counts within the event, or what the underlying reader returned.
 	Err error
+
+	joined bool // the event has several data lines, so offsets within it are none of the body
 }
 
 // Error returns one line such as "gemini: stream: event 3 at byte 1180: response: /candidates:
@@ -36,17 +39,43 @@ type StreamError struct {
 // events: no finish reason".
 func (e *StreamError) Error() string {
 	if !errors.Is(e.Err, ErrTruncated) {
-		return fmt.Sprintf("gemini: stream: event %d at byte %d: %s", e.Event, e.Offset, e.Reason)
+		return fmt.Sprintf("gemini: stream: event %d at byte %d: %s", e.Event, e.Offset, e.Problem)
 	}
 	events := "events"
 	if e.Event == 2 {
 		events = "event"
 	}
-	return fmt.Sprintf("gemini: stream: truncated at byte %d after %d %s: %s", e.Offset, e.Event-1, events, e.Reason)
+	return fmt.Sprintf("gemini: stream: truncated at byte %d after %d %s: %s", e.Offset, e.Event-1, events, e.Problem)
 }
 
 // Unwrap returns Err.
 func (e *StreamError) Unwrap() error { return e.Err }
+
+// Location returns the pointer into the list of all events, such as "/2/candidates" within the third, and
+// the offset in the body: of the value at fault where that is known, else of the event.
+func (e *StreamError) Location() (pointer string, offset int64) {
+	pointer, offset = "/"+strconv.Itoa(e.Event-1), e.Offset
+	inner, ok := errors.AsType[*MalformedError](e.Err)
+	switch {
+	case !ok:
+		return pointer, offset
+	case e.joined:
+		return pointer + inner.Pointer, offset
+	default:
+		return pointer + inner.Pointer, offset + inner.Offset
+	}
+}
+
+// Reason returns what is wrong without the place, such as "the stream is truncated: no finish reason".
+func (e *StreamError) Reason() string {
+	if inner, ok := errors.AsType[*MalformedError](e.Err); ok {
+		return inner.Message
+	}
+	if errors.Is(e.Err, ErrTruncated) {
+		return "the stream is truncated: " + e.Problem
+	}
+	return e.Problem
+}
 
 // Why a stream is truncated.
 const (
@@ -94,7 +123,7 @@ func (s *StreamReader) end() error {
 }
 
 func (s *StreamReader) truncated(reason string, err error) *StreamError {
-	return &StreamError{Event: s.count + 1, Offset: s.frames.in.consumed(), Reason: reason, Err: err}
+	return &StreamError{Event: s.count + 1, Offset: s.frames.in.consumed(), Problem: reason, Err: err}
 }
 
 func (s *StreamReader) malformed(err error) *StreamError {
@@ -102,5 +131,5 @@ func (s *StreamReader) malformed(err error) *StreamError {
 }
 
 func (s *StreamReader) fault(reason string, err error) *StreamError {
-	return &StreamError{Event: s.count + 1, Offset: s.frames.event.offset, Reason: reason, Err: err}
+	return &StreamError{Event: s.count + 1, Offset: s.frames.event.offset, Problem: reason, Err: err, joined: s.frames.event.joined}
 }

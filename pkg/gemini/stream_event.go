@@ -27,6 +27,7 @@ type eventBuffer struct {
 	offset int64 // of the event in the body
 
 	isError bool // it is of the type "error"
+	joined  bool // of several data lines
 }
 
 // reset begins an event that may start at offset.

@@ -113,6 +113,7 @@ func (f *frames) startData(b []byte) outcome {
 		return ready // no JSON goes on like this: the blank line between two events is missing
 	}
 	if f.event.size > 0 {
+		f.event.joined = true
 		f.event.add([]byte("\n"), 0)
 	}
 	f.hasData = true

@@ -80,6 +80,12 @@ const (
 // "normalize: /candidates/0/content/parts/1/functionCall: functionCall missing 'name' field".
 func (e *PartError) Error() string { return "normalize: " + e.Pointer + ": " + e.Problem }
 
+// Location returns Pointer; there is never an offset, which -1 says.
+func (e *PartError) Location() (pointer string, offset int64) { return e.Pointer, -1 }
+
+// Reason returns Problem.
+func (e *PartError) Reason() string { return e.Problem }
+
 // Unwrap returns Err.
 func (e *PartError) Unwrap() error { return e.Err }
 

@@ -179,7 +179,7 @@ func TestWhatIsNoEventIsNotDecoded(t *testing.T) {
 
 func TestAStreamThatOnlyStopsIsANetworkFailure(t *testing.T) {
 	t.Parallel()
-	e := normalize.FromError(&gemini.StreamError{Event: 2, Reason: "no finish reason", Err: gemini.ErrTruncated})
+	e := normalize.FromError(&gemini.StreamError{Event: 2, Problem: "no finish reason", Err: gemini.ErrTruncated})
 	if e.Category != normalize.CategoryNetwork || !e.Retryable() {
 		t.Errorf("got %+v", e)
 	}

@@ -15,11 +15,17 @@ type NotFoundError struct {
 }
 
 // Error returns "structured: no JSON value in a text of 120 bytes", for example.
-func (e *NotFoundError) Error() string {
+func (e *NotFoundError) Error() string { return "structured: " + e.Reason() }
+
+// Location returns the pointer of the whole, which is "", and no offset, which -1 says.
+func (e *NotFoundError) Location() (pointer string, offset int64) { return "", -1 }
+
+// Reason returns what [NotFoundError.Error] says without the name of the package.
+func (e *NotFoundError) Reason() string {
 	if e.Length == 0 {
-		return "structured: the text is empty"
+		return "the text is empty"
 	}
-	return fmt.Sprintf("structured: no JSON value in a text of %d bytes", e.Length)
+	return fmt.Sprintf("no JSON value in a text of %d bytes", e.Length)
 }
 
 // DecodeError says why the JSON in a text is not a value of the Go type, or why what looks like JSON
@@ -101,19 +107,22 @@ type TruncatedError struct {
 // Error returns one line such as "structured: /items/2: the value that begins at line 1, column 8
 // (offset 7) is cut off at line 3, column 2 (offset 57)".
 func (e *TruncatedError) Error() string {
-	return "structured: " + validation.Violation{Pointer: e.Pointer, Want: e.Reason()}.Error()
+	text := e.beginning() + " at " + e.Position.String() + tried(e.Tried)
+	if e.Invalid != nil {
+		text += "; " + strings.TrimPrefix(e.Invalid.Error(), "structured: ")
+	}
+	return "structured: " + validation.Violation{Pointer: e.Pointer, Want: text}.Error()
 }
 
 // Location returns Pointer and the offset in the text at which the value is cut off.
 func (e *TruncatedError) Location() (pointer string, offset int64) { return e.Pointer, int64(e.Offset) }
 
-// Reason returns what [TruncatedError.Error] says without the pointer.
-func (e *TruncatedError) Reason() string {
-	text := fmt.Sprintf("the value that begins at %s is cut off at %s", e.Start, e.Position) + tried(e.Tried)
-	if e.Invalid != nil {
-		text += "; " + strings.TrimPrefix(e.Invalid.Error(), "structured: ")
-	}
-	return text
+// Reason returns what [TruncatedError.Error] says without the place, and without the broken rules, which
+// have places of their own.
+func (e *TruncatedError) Reason() string { return e.beginning() + tried(e.Tried) }
+
+func (e *TruncatedError) beginning() string {
+	return fmt.Sprintf("the value that begins at %s is cut off", e.Start)
 }
 
 // Unwrap returns [io.ErrUnexpectedEOF], and Invalid if there is one.

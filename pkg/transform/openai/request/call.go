@@ -37,7 +37,7 @@ func (a *answer) function(call *openaiapi.ToolCall, at location) (geminiapi.Func
 	}
 	custom := call.Custom != nil && (call.Type == openaiapi.ToolTypeCustom || call.Function == nil)
 	if !custom && call.Function == nil {
-		return geminiapi.FunctionCall{}, &Error{Pointer: at.pointer(""), Reason: "a call without the function that is called"}
+		return geminiapi.FunctionCall{}, &Error{Pointer: at.pointer(""), Problem: "a call without the function that is called"}
 	}
 	if call.Type != "" && !call.Type.Valid() {
 		a.report.Add(transform.Approximated, at.pointer("/type"), "no such type; what the call has counts")

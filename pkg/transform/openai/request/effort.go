@@ -16,7 +16,7 @@ func (c *converter) setEffort() error {
 		return nil
 	}
 	if g := c.out.GenerationConfig; g != nil && g.ThinkingConfig != nil {
-		return &Error{Pointer: pointer, Reason: "excludes thinking_config of extra_body.google; one of them must go"}
+		return &Error{Pointer: pointer, Problem: "excludes thinking_config of extra_body.google; one of them must go"}
 	}
 	effort := *c.in.ReasoningEffort
 	amount, known := efforts[effort]

@@ -6,9 +6,9 @@ type Error struct {
 	// Pointer is the place in the OpenAI request as a JSON pointer (RFC 6901); "" is the whole request,
 	// as for what only the converted request shows.
 	Pointer string
-	// Reason says what is wrong and what would be right.
-	Reason string
-	// Err is the cause, such as a *[validation.Error]; nil where Reason says it all.
+	// Problem says what is wrong and what would be right.
+	Problem string
+	// Err is the cause, such as a *[validation.Error]; nil where Problem says it all.
 	Err error
 }
 
@@ -19,11 +19,18 @@ func (e *Error) Error() string {
 	if e.Pointer != "" {
 		text += e.Pointer + ": "
 	}
-	text += e.Reason
-	if e.Err != nil {
-		text += ": " + e.Err.Error()
+	return text + e.Reason()
+}
+
+// Location returns Pointer; there is never an offset, which -1 says.
+func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
+
+// Reason returns what [Error.Error] says without the place: Problem, and the cause if there is one.
+func (e *Error) Reason() string {
+	if e.Err == nil {
+		return e.Problem
 	}
-	return text
+	return e.Problem + ": " + e.Err.Error()
 }
 
 // Unwrap returns Err.

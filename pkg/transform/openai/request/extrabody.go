@@ -80,7 +80,7 @@ func (c *converter) nestedMembers() ([]googleMember, error) {
 	}
 	data, err := json.Marshal(google, wirejson.Canonical)
 	if err != nil {
-		return nil, &Error{Pointer: "/extra_body/google", Reason: "not JSON", Err: err}
+		return nil, &Error{Pointer: "/extra_body/google", Problem: "not JSON", Err: err}
 	}
 	return appendMembers(nil, "/extra_body/google", data), nil
 }
@@ -140,7 +140,7 @@ func (c *converter) place(m googleMember, found *placed) error {
 // decodeFlag reads a member that is no member of Gemini's request or its generationConfig.
 func (m *googleMember) decodeFlag(flag **bool) error {
 	if err := json.Unmarshal(m.value, flag); err != nil {
-		return &Error{Pointer: m.pointer, Reason: "has the wrong type", Err: err}
+		return &Error{Pointer: m.pointer, Problem: "has the wrong type", Err: err}
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ var requestMembers = map[string]bool{
 func decodeTrial(m googleMember, before string, member []byte, after string) (*geminiapi.GenerateContentRequest, error) {
 	out, err := gemini.DecodeRequest([]byte(before + string(member) + after))
 	if err != nil {
-		return nil, &Error{Pointer: m.pointer, Reason: "not in the form that Gemini takes", Err: err}
+		return nil, &Error{Pointer: m.pointer, Problem: "not in the form that Gemini takes", Err: err}
 	}
 	return out, nil
 }
@@ -232,7 +232,7 @@ func (c *converter) takeOver(found *placed) error {
 	}
 	out, err := gemini.DecodeRequest([]byte(`{` + string(text) + `}`))
 	if err != nil {
-		return &Error{Pointer: "/extra_body/google", Reason: "not in the form that Gemini takes", Err: err}
+		return &Error{Pointer: "/extra_body/google", Problem: "not in the form that Gemini takes", Err: err}
 	}
 	out.Model = c.out.Model
 	c.nativeTools, out.Tools = out.Tools, nil

@@ -29,7 +29,7 @@ func (c *converter) validate() error {
 		err = withoutOrphans(err, c.out.Contents)
 	}
 	if err != nil {
-		return &Error{Reason: "Gemini would refuse the converted request", Err: err}
+		return &Error{Problem: "Gemini would refuse the converted request", Err: err}
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (c *converter) checkCachedContent() error {
 	default:
 		return nil
 	}
-	return &Error{Pointer: c.saidAt["cachedcontent"], Reason: "excludes " + beside + ", which must be in the cache itself"}
+	return &Error{Pointer: c.saidAt["cachedcontent"], Problem: "excludes " + beside + ", which must be in the cache itself"}
 }
 
 // withoutOrphans forgives results that stand before any call: what was called may be in a part of the

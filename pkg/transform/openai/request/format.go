@@ -40,7 +40,7 @@ func (c *converter) setResponseFormat() error {
 	case openaiapi.ResponseFormatTypeJSONSchema:
 		return c.setJSONSchema(pointer+"/json_schema", format.JSONSchema)
 	default:
-		return &Error{Pointer: pointer + "/type", Reason: "must be text, json_object or json_schema"}
+		return &Error{Pointer: pointer + "/type", Problem: "must be text, json_object or json_schema"}
 	}
 	if format.JSONSchema != nil {
 		c.report.Add(transform.Lost, pointer+"/json_schema", "it counts only with the type json_schema")
@@ -56,7 +56,7 @@ func saysForm(g *geminiapi.GenerationConfig) bool {
 
 func (c *converter) setJSONSchema(pointer string, format *openaiapi.JSONSchemaFormat) error {
 	if format == nil {
-		return &Error{Pointer: pointer, Reason: "must be set, with the schema"}
+		return &Error{Pointer: pointer, Problem: "must be set, with the schema"}
 	}
 	form, err := c.schemaOf(pointer, format)
 	if err != nil {

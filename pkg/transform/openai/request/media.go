@@ -31,7 +31,7 @@ func (b *conversation) media(from source, google *openaiapi.GoogleExtraContent, 
 	in, err := media.ParseInline(from.url)
 	switch {
 	case err != nil:
-		return part, &Error{Pointer: at.pointer(member), Reason: "the data URL cannot be understood", Err: err}
+		return part, &Error{Pointer: at.pointer(member), Problem: "the data URL cannot be understood", Err: err}
 	case in.OK && in.Data != "":
 		part.InlineData = b.blob(in, &from, google, at, member)
 	case from.url.IsZero() || in.OK:
@@ -83,13 +83,13 @@ func (b *conversation) address(part *geminiapi.Part, from *source, at location, 
 	address := strings.TrimSpace(from.url.String())
 	parsed, err := url.Parse(address)
 	if err != nil {
-		return &Error{Pointer: at.pointer(member), Reason: "neither an address nor a data URL"}
+		return &Error{Pointer: at.pointer(member), Problem: "neither an address nor a data URL"}
 	}
 	parsed.Scheme = strings.ToLower(parsed.Scheme)
 	kind := hostOf(parsed)
 	switch kind {
 	case addressUnknown:
-		return &Error{Pointer: at.pointer(member), Reason: "not an address that Gemini could reach; those begin with https://, http://, gs:// or files/"}
+		return &Error{Pointer: at.pointer(member), Problem: "not an address that Gemini could reach; those begin with https://, http://, gs:// or files/"}
 	case addressRemote:
 		return b.remote(part, from, parsed, address, at, member)
 	case addressFileName:
@@ -114,7 +114,7 @@ func (b *conversation) fileData(address, mimeType string, from *source) *geminia
 func (b *conversation) remote(part *geminiapi.Part, from *source, parsed *url.URL, address string, at location, member string) error {
 	switch {
 	case b.remoteMedia == RemoteMediaRefused, b.remoteMedia == remoteMediaInlined && b.fetcher == nil:
-		return &Error{Pointer: at.pointer(member), Reason: "media by address are refused; a data URL is taken"}
+		return &Error{Pointer: at.pointer(member), Problem: "media by address are refused; a data URL is taken"}
 	case b.remoteMedia == remoteMediaInlined:
 		return b.fetch(part, from, address, at, member)
 	}
@@ -135,9 +135,9 @@ func (b *conversation) fetch(part *geminiapi.Part, from *source, address string,
 	told, data, err := b.fetcher.Fetch(b.fetchWith, address)
 	switch {
 	case err != nil:
-		return &Error{Pointer: at.pointer(member), Reason: "the media cannot be fetched", Err: err}
+		return &Error{Pointer: at.pointer(member), Problem: "the media cannot be fetched", Err: err}
 	case len(data) == 0:
-		return &Error{Pointer: at.pointer(member), Reason: "there is nothing at the address"}
+		return &Error{Pointer: at.pointer(member), Problem: "there is nothing at the address"}
 	}
 	encoded := base64.StdEncoding.EncodeToString(data)
 	part.InlineData = newBlob(media.Type(told, cmp.Or(from.mimeType, media.TypeByName(address)), encoded), encoded, b.displayName(from))

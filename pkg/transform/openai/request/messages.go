@@ -55,7 +55,7 @@ func (b *conversation) message(m *openaiapi.ChatMessage, at int) error {
 	case openaiapi.RoleTool, openaiapi.RoleFunction:
 		return b.result(m, at)
 	default:
-		return &Error{Pointer: location{message: at}.pointer("/role"), Reason: "must be system, developer, user, assistant, tool or function"}
+		return &Error{Pointer: location{message: at}.pointer("/role"), Problem: "must be system, developer, user, assistant, tool or function"}
 	}
 }
 

@@ -30,7 +30,7 @@ import (
 func ToGemini(in *openaiapi.CreateChatCompletionRequest, opts ...Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
 	c := converter{options: newOptions(opts), in: in, out: &geminiapi.GenerateContentRequest{}}
 	if in == nil {
-		return nil, nil, &Error{Reason: "there is no request"}
+		return nil, nil, &Error{Problem: "there is no request"}
 	}
 	for _, step := range steps {
 		if err := step(&c); err != nil {

@@ -116,7 +116,7 @@ func (b *conversation) answered(calls []pendingCall, m *openaiapi.ChatMessage, a
 	if known {
 		problem = "%q is answered a second time"
 	}
-	return 0, &Error{Pointer: location{message: at}.pointer(""), Reason: fmt.Sprintf(problem, cmp.Or(resultID(m), optional.Value(m.Name)))}
+	return 0, &Error{Pointer: location{message: at}.pointer(""), Problem: fmt.Sprintf(problem, cmp.Or(resultID(m), optional.Value(m.Name)))}
 }
 
 // resultID returns the id of the call that a result is of, without what it may carry.
@@ -143,7 +143,7 @@ func (b *conversation) addOrphan(m *openaiapi.ChatMessage, response *geminiapi.F
 	id := resultID(m)
 	name := cmp.Or(optional.Value(m.Name), id)
 	if name == "" {
-		return &Error{Pointer: location{message: at}.pointer(""), Reason: "a result that does not tell which call it is of"}
+		return &Error{Pointer: location{message: at}.pointer(""), Problem: "a result that does not tell which call it is of"}
 	}
 	b.orphans = true
 	member := ""

@@ -40,9 +40,9 @@ func (c *converter) ownForm(pointer string, document jsontext.Value, opts ...sch
 
 // schemaError moves the place of an error from the schema to the request.
 func schemaError(pointer string, err error) error {
-	out := &Error{Pointer: pointer, Reason: "cannot be written as Gemini's Schema", Err: err}
+	out := &Error{Pointer: pointer, Problem: "cannot be written as Gemini's Schema", Err: err}
 	if fault, ok := errors.AsType[*schema.Error](err); ok {
-		out.Pointer, out.Reason = pointer+fault.Pointer, "Gemini's Schema cannot say it"
+		out.Pointer, out.Problem = pointer+fault.Pointer, "Gemini's Schema cannot say it"
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func (c *converter) functionOf(tool *openaiapi.Tool, at int) (*openaiapi.Functio
 		c.report.Add(transform.Lost, place.pointer(""), "Gemini does not know tools of this type")
 		return nil, nil
 	case tool.Function == nil:
-		return nil, &Error{Pointer: place.pointer("/function"), Reason: "must be set, with the name of the function"}
+		return nil, &Error{Pointer: place.pointer("/function"), Problem: "must be set, with the name of the function"}
 	}
 	if tool.Custom != nil {
 		c.report.Add(transform.Lost, place.pointer("/custom"), "the tool is a function")
@@ -138,7 +138,7 @@ func (c *converter) setParameters(parameters jsontext.Value, at functionPlace, o
 	if kind := parameters.Kind(); len(parameters) == 0 || kind == jsontext.KindNull {
 		return nil
 	} else if kind != jsontext.KindBeginObject {
-		return &Error{Pointer: at.pointer("/parameters"), Reason: "must be a JSON Schema of an object"}
+		return &Error{Pointer: at.pointer("/parameters"), Problem: "must be a JSON Schema of an object"}
 	}
 	if empty, plain := takesNothing(parameters); empty {
 		if !plain {

@@ -57,9 +57,9 @@ func (c *converter) toolChoice() (toolChoice, error) {
 	case openaiapi.ToolChoiceTypeAllowedTools:
 		return c.choiceOfAllowed(choice.AllowedTools)
 	case openaiapi.ToolChoiceTypeCustom:
-		return toolChoice{}, &Error{Pointer: pointer, Reason: "names a custom tool, which Gemini does not know; name a function"}
+		return toolChoice{}, &Error{Pointer: pointer, Problem: "names a custom tool, which Gemini does not know; name a function"}
 	default:
-		return toolChoice{}, &Error{Pointer: pointer + "/type", Reason: "must be function or allowed_tools"}
+		return toolChoice{}, &Error{Pointer: pointer + "/type", Problem: "must be function or allowed_tools"}
 	}
 }
 
@@ -119,7 +119,7 @@ func choiceOfName(pointer, at, name string) toolChoice {
 func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (toolChoice, error) {
 	const pointer = "/tool_choice/function"
 	if choice.Function == nil {
-		return toolChoice{}, &Error{Pointer: pointer, Reason: "must be set, with the name of the function"}
+		return toolChoice{}, &Error{Pointer: pointer, Problem: "must be set, with the name of the function"}
 	}
 	c.loseUnknown(pointer, choice.Function.Unknown)
 	return choiceOfName("/tool_choice", pointer+"/name", choice.Function.Name), nil
@@ -130,7 +130,7 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (toolChoice, 
 func (c *converter) choiceOfAllowed(allowed *openaiapi.AllowedTools) (toolChoice, error) {
 	const pointer = "/tool_choice/allowed_tools"
 	if allowed == nil {
-		return toolChoice{}, &Error{Pointer: pointer, Reason: "must be set, with a mode and tools"}
+		return toolChoice{}, &Error{Pointer: pointer, Problem: "must be set, with a mode and tools"}
 	}
 	out := toolChoice{pointer: "/tool_choice", config: &geminiapi.FunctionCallingConfig{}}
 	switch allowed.Mode {
@@ -140,14 +140,14 @@ func (c *converter) choiceOfAllowed(allowed *openaiapi.AllowedTools) (toolChoice
 		out.config.Mode = new(geminiapi.FunctionCallingModeValidated)
 		c.report.Add(transform.Approximated, pointer+"/mode", "calls follow their schemas as well, as Gemini limits them in no other mode")
 	default:
-		return out, &Error{Pointer: pointer + "/mode", Reason: "must be auto or required"}
+		return out, &Error{Pointer: pointer + "/mode", Problem: "must be auto or required"}
 	}
 	c.loseUnknown(pointer, allowed.Unknown)
 	for i := range allowed.Tools {
 		c.allow(pointer+"/tools/"+strconv.Itoa(i), &allowed.Tools[i], &out)
 	}
 	if len(out.names) == 0 {
-		return out, &Error{Pointer: pointer + "/tools", Reason: "must name a function"}
+		return out, &Error{Pointer: pointer + "/tools", Problem: "must name a function"}
 	}
 	return out, nil
 }
@@ -172,7 +172,7 @@ func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *toolChoice)
 func (c *converter) checkNames(choice toolChoice) error {
 	for i, at := range choice.names {
 		if name := choice.config.AllowedFunctionNames[i]; !c.declares(name) {
-			return &Error{Pointer: at, Reason: "no function " + strconv.Quote(name) + " is declared in tools"}
+			return &Error{Pointer: at, Problem: "no function " + strconv.Quote(name) + " is declared in tools"}
 		}
 	}
 	return nil
@@ -203,7 +203,7 @@ func (c *converter) setFunctionCalling(choice toolChoice) error {
 	switch {
 	case c.hasFunctions():
 	case optional.Value(choice.config.Mode) == geminiapi.FunctionCallingModeAny:
-		return &Error{Pointer: choice.pointer, Reason: "requires a call, but no function is declared"}
+		return &Error{Pointer: choice.pointer, Problem: "requires a call, but no function is declared"}
 	default:
 		c.report.Add(transform.Approximated, choice.pointer, "says nothing, as no function is declared")
 		return nil

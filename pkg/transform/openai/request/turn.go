@@ -76,7 +76,7 @@ func (b *conversation) end() error {
 		return err
 	}
 	if len(b.turns) == 0 {
-		return &Error{Pointer: "/messages", Reason: "there is nothing to answer; Gemini needs a message of the user that is not empty"}
+		return &Error{Pointer: "/messages", Problem: "there is nothing to answer; Gemini needs a message of the user that is not empty"}
 	}
 	return nil
 }
@@ -88,9 +88,9 @@ func (b *conversation) endWithModel(last *turn) error {
 		b.trim(last)
 		return nil
 	case b.trailing == TrailingTurnRefused:
-		return &Error{Pointer: b.lastAnswer(), Reason: "the conversation ends with a message of the model"}
+		return &Error{Pointer: b.lastAnswer(), Problem: "the conversation ends with a message of the model"}
 	case b.traits.RefusesTrailingModelTurn:
-		return &Error{Pointer: b.lastAnswer(), Reason: "the model does not answer a conversation that ends with a message of its own"}
+		return &Error{Pointer: b.lastAnswer(), Problem: "the model does not answer a conversation that ends with a message of its own"}
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (p *pendingCall) idPointer() string {
 func (p *pendingCall) notAnswered() error {
 	return &Error{
 		Pointer: location{message: p.at.message}.pointer(""),
-		Reason:  fmt.Sprintf("a result for %s is missing", p.label()),
+		Problem: fmt.Sprintf("a result for %s is missing", p.label()),
 	}
 }
 

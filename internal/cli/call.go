@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// call is one call of a command: its inputs, and the process's streams.
+type call struct {
+	inputs         []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// newCall returns a call of cmd. Its errors are errors of usage.
+func newCall(cmd *cobra.Command, args []string) (call, error) {
+	inputs, err := inputNames(args)
+	return call{inputs: inputs, stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}, err
+}
+
+// each opens every input for do, also after one of them failed. It prints what went wrong, and returns
+// errFailed if anything did.
+func (c *call) each(ctx context.Context, do func(name string, in *input) error) error {
+	var failed error
+	for _, name := range c.inputs {
+		if err := c.open(ctx, name, do); err != nil {
+			failed = c.fail(name, err)
+		}
+		if ctx.Err() != nil {
+			return errFailed
+		}
+	}
+	return failed
+}
+
+func (c *call) open(ctx context.Context, name string, do func(name string, in *input) error) error {
+	in, err := openInput(ctx, name, c.stdin)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	err = do(name, in)
+	if in.failed != nil {
+		return in.failed
+	}
+	return err
+}
+
+// fail prints what went wrong with a file, unless that was done, and returns errFailed.
+func (c *call) fail(name string, err error) error {
+	if !errors.Is(err, errFailed) {
+		for _, f := range findings(err) {
+			fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, f)
+		}
+	}
+	return errFailed
+}
