@@ -2,8 +2,10 @@
 // streams, and returns the exit code. All knowledge of formats is in the packages that it calls;
 // what is here is flags, files, messages and exit codes.
 //
-// A conversion is one row of a table (conversion.go): from, to, and a function from a reader to a
-// writer. A new pair of formats is a new row.
+// A conversion is one row of a table (conversion.go): from, to, and a converter that is made of how the
+// one format is read, what a library converts it into, and how the other is written. Converters of
+// whole documents are made in document.go, those of streams in stream.go. What validate checks is a table
+// of the same kind (validate.go), and every failure is printed by one rule (finding.go).
 package cli
 
 import (

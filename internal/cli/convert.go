@@ -15,16 +15,10 @@ import (
 
 // convertFlags are convert's flags as they were given.
 type convertFlags struct {
-	from, to     string
-	model        string
-	id           string
-	created      int64
-	noExtensions bool
-	vertex       bool
-	includeUsage bool
-	strict       bool
-	report       string
-	out          string
+	from, to    string
+	settings    settings // but for the time
+	created     int64
+	report, out string
 }
 
 func newConvert() *cobra.Command {
@@ -47,32 +41,22 @@ func newConvert() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&f.from, "from", "", "the `FORMAT` of the input")
 	flags.StringVar(&f.to, "to", "", "the `FORMAT` of the output")
-	flags.StringVar(&f.model, "model", "", "name the model `M` in the output instead of the one of the input")
-	flags.StringVar(&f.id, "id", "", "give the completion this `ID` instead of one made of the response's")
+	flags.StringVar(&f.settings.model, "model", "", "name the model `M` in the output instead of the one of the input")
+	flags.StringVar(&f.settings.id, "id", "", "give the completion this `ID` instead of one made of the response's")
 	flags.Int64Var(&f.created, "created", 0, "give the completion this time, in seconds since 1970 (`UNIX`)")
-	flags.BoolVar(&f.noExtensions, "no-extensions", false, "write plain chat_completions, without extra_content")
-	flags.BoolVar(&f.vertex, "vertex", false, "make a gemini-request for Vertex AI, not for the Gemini API")
-	flags.BoolVar(&f.includeUsage, "include-usage", true, "end a stream of chunks with the usage")
-	flags.BoolVar(&f.strict, "strict", false, "fail when anything would be lost, before the loss is written")
+	flags.BoolVar(&f.settings.withoutExtensions, "no-extensions", false, "write plain chat_completions, without extra_content")
+	flags.BoolVar(&f.settings.vertex, "vertex", false, "make a gemini-request for Vertex AI, not for the Gemini API")
+	flags.BoolVar(&f.settings.includeUsage, "include-usage", true, "end a stream of chunks with the usage")
+	flags.BoolVar(&f.settings.strict, "strict", false, "fail when anything would be lost, before the loss is written")
 	flags.StringVar(&f.report, "report", "", "write what was added, approximated or lost to this `FILE`")
 	flags.StringVar(&f.out, "out", "", "write one file per input, of the same name, into this `DIR`")
-	completeFormats(cmd, "from", func(c conversion) format { return c.from })
-	completeFormats(cmd, "to", func(c conversion) format { return c.to })
-	return cmd
-}
-
-// completeFormats lets shells complete a flag by one side of the table of conversions.
-func completeFormats(cmd *cobra.Command, flag string, side func(conversion) format) {
-	var names []string
-	seen := map[format]bool{}
+	var sources, targets []format
 	for _, c := range conversions {
-		if name := side(c); !seen[name] {
-			seen[name] = true
-			names = append(names, string(name))
-		}
+		sources, targets = append(sources, c.from), append(targets, c.to)
 	}
-	// The only error is a flag that does not exist, and help's test would miss it.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completeFormats(cmd, "from", sources)
+	completeFormats(cmd, "to", targets)
+	return cmd
 }
 
 // convertCall is one call of convert whose usage is right.
@@ -94,15 +78,12 @@ func newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convert
 	if err != nil {
 		return nil, err
 	}
-	c := &convertCall{out: f.out, report: f.report}
+	c := &convertCall{settings: f.settings, out: f.out, report: f.report}
 	if c.conversion, err = findConversion(from, to); err != nil {
 		return nil, err
 	}
 	if c.call, err = newCall(cmd, args); err != nil {
 		return nil, err
-	}
-	c.settings = settings{
-		model: f.model, id: f.id, withoutExtensions: f.noExtensions, vertex: f.vertex, includeUsage: f.includeUsage, strict: f.strict,
 	}
 	if cmd.Flags().Changed("created") {
 		if f.created < 0 {

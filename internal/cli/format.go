@@ -2,7 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // format is the name of a form of payload, as --from, --to and --as take it.
@@ -53,4 +56,16 @@ func parseFormat(flag, value string) (format, error) {
 		return "", fmt.Errorf("--%s is missing; the formats are %s", flag, all)
 	}
 	return "", fmt.Errorf("--%s: unknown format %q; the formats are %s", flag, value, all)
+}
+
+// completeFormats lets shells complete a flag of cmd by formats, each of them once.
+func completeFormats(cmd *cobra.Command, flag string, choices []format) {
+	var names []string
+	for _, choice := range choices {
+		if !slices.Contains(names, string(choice)) {
+			names = append(names, string(choice))
+		}
+	}
+	// The only error is a flag that does not exist, and help's test would miss it.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }

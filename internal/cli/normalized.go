@@ -15,7 +15,7 @@ func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.
 	if err != nil {
 		return nil, nil, err
 	}
-	return response, normalizeReport(response), nil
+	return response, response.Report(), nil
 }
 
 // normalizeResponse normalises a response. A call that came without an id gets the one that it also
@@ -36,55 +36,18 @@ func toolCallID(responseID string, candidate, part int) string {
 	return fmt.Sprintf("gemini-call-%s%d-%d", responseID, candidate, part)
 }
 
-// normalizeReport says what normalising did that the output alone does not tell apart from the
-// input.
-func normalizeReport(r *normalize.Response) transform.Report {
-	var report transform.Report
-	for _, pointer := range r.Ignored {
-		report.Add(transform.Approximated, pointer, "of a type that has no meaning there, treated as absent")
-	}
-	for i := range r.Candidates {
-		c, at := &r.Candidates[i], fmt.Sprintf("/candidates/%d", i)
-		for j := range c.Blocks {
-			if call := c.Blocks[j].ToolCall; call != nil && call.MadeID {
-				report.Add(transform.Added, fmt.Sprintf("%s/content/parts/%d/functionCall/id", at, c.Blocks[j].Part),
-					detailMadeID)
-			}
-		}
-		for j := range c.Citations {
-			if c.Citations[j].Approximated {
-				report.Add(transform.Approximated, at+"/citationMetadata", "offsets moved to whole characters of the text")
-			}
-		}
-		if c.Grounding == nil {
-			continue
-		}
-		for j := range c.Grounding.Supports {
-			if c.Grounding.Supports[j].Approximated {
-				report.Add(transform.Approximated, fmt.Sprintf("%s/groundingMetadata/groundingSupports/%d/segment", at, j),
-					"offsets moved to the nearest place where the segment's text stands")
-			}
-		}
-	}
-	return report
-}
-
-const detailMadeID = "made of the call's place, as the model sent none"
-
 // checkGeminiResponse accepts an error of the API.
 func checkGeminiResponse(in io.Reader) error {
-	data, err := readDocument(in)
-	if err != nil {
-		return err
-	}
-	wire, err := decodeGeminiResponse(data)
+	err := document(decodeGeminiResponse, validateMeaning)(in, target{})
 	if _, ok := errors.AsType[*replyError](err); ok {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	response, err := normalizeResponse(wire)
+	return err
+}
+
+// validateMeaning checks the normalised form of a response.
+func validateMeaning(r *geminiapi.GenerateContentResponse) error {
+	response, err := normalizeResponse(r)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func accumulated(in io.Reader, out io.Writer, s settings) (transform.Report, err
 	if err != nil {
 		return nil, &elementError{position(count - 1), -1, err}
 	}
-	report := normalizeReport(response)
+	report := response.Report()
 	return report, writeDocument(out, response, normalize.Encode, s.refuseLosses(report, nil))
 }
 

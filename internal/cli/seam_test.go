@@ -144,7 +144,7 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 		}, nil
 	}, encode)}
 	dir := t.TempDir()
-	flags := convertFlags{strict: true, report: dir + "/report.json"}
+	flags := convertFlags{settings: settings{strict: true}, report: dir + "/report.json"}
 	call, stdout, stderr := newTestCall(t, lossy, flags)
 	if err := call.run(t.Context()); !errors.Is(err, errFailed) || stdout.Len() != 0 {
 		t.Errorf("got %v, standard output %q", err, stdout)
@@ -158,7 +158,7 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 		t.Errorf("the report: %s %v", report, err)
 	}
 
-	flags.strict = false
+	flags.settings.strict = false
 	call, stdout, stderr = newTestCall(t, lossy, flags)
 	if err := call.run(t.Context()); err != nil || stdout.String() != "{}\n" || stderr.Len() != 0 {
 		t.Errorf("without --strict: %v, %q, %q", err, stdout, stderr)

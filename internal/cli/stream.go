@@ -119,15 +119,12 @@ func (w *lineWriter[T]) Fail(error) {}
 // canonicalLines makes a converter of a format of lines to itself.
 func canonicalLines[T any](read func(io.Reader) iter.Seq2[T, error], encode func(T) ([]byte, error)) converter {
 	return func(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
+		lines := newLineWriter(encode)(out)
 		for element, err := range read(blankByteOrderMark(in)) {
-			if err != nil {
-				return nil, err
+			if err == nil {
+				err = lines.Write(element)
 			}
-			line, err := encode(element)
 			if err != nil {
-				return nil, err
-			}
-			if _, err := out.Write(append(line, '\n')); err != nil {
 				return nil, err
 			}
 		}

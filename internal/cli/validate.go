@@ -90,11 +90,11 @@ func newValidate() *cobra.Command {
 	flags.StringVar(&as, "as", "", "the `FORMAT` that the files should have")
 	flags.StringVar(&to.model, "model", "", "check a gemini-request for the model `M`, not for the one that it names")
 	flags.BoolVar(&to.vertex, "vertex", false, "check a gemini-request for Vertex AI, not for the Gemini API")
-	var names []string
+	var choices []format
 	for _, c := range checks {
-		names = append(names, string(c.format))
+		choices = append(choices, c.format)
 	}
-	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completeFormats(cmd, "as", choices)
 	return cmd
 }
 

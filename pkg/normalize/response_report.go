@@ -1,0 +1,45 @@
+package normalize
+
+import (
+	"fmt"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// Report says what normalising did to the wire's response that the result alone does not tell apart from
+// it: ids of tool calls that were made are added; offsets that were moved, and members of a type that makes
+// no sense, are approximated. The pointers are those into the wire's form.
+func (r *Response) Report() transform.Report {
+	var report transform.Report
+	for _, pointer := range r.Ignored {
+		report.Add(transform.Approximated, pointer, "of a type that has no meaning there, treated as absent")
+	}
+	for i := range r.Candidates {
+		r.Candidates[i].addTo(&report, fmt.Sprintf("/candidates/%d", i))
+	}
+	return report
+}
+
+// addTo adds what [Response.Report] says of the candidate at a pointer.
+func (c *Candidate) addTo(report *transform.Report, at string) {
+	for i := range c.Blocks {
+		if call := c.Blocks[i].ToolCall; call != nil && call.MadeID {
+			report.Add(transform.Added, fmt.Sprintf("%s/content/parts/%d/functionCall/id", at, c.Blocks[i].Part),
+				"made of the call's place, as the model sent none")
+		}
+	}
+	for i := range c.Citations {
+		if c.Citations[i].Approximated {
+			report.Add(transform.Approximated, at+"/citationMetadata", "offsets moved to whole characters of the text")
+		}
+	}
+	if c.Grounding == nil {
+		return
+	}
+	for i := range c.Grounding.Supports {
+		if c.Grounding.Supports[i].Approximated {
+			report.Add(transform.Approximated, fmt.Sprintf("%s/groundingMetadata/groundingSupports/%d/segment", at, i),
+				"offsets moved to the nearest place where the segment's text stands")
+		}
+	}
+}
