@@ -92,7 +92,7 @@ spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=...
 refresh: ## Merge what a vendor's document THEIRS=... has into OURS=..., generate, list what a person must say
 	@if [ -z "$(THEIRS)" ]; then echo "usage: make refresh OURS=api/openapi/gemini.yaml THEIRS=path/of/vendor.json"; exit 2; fi
 	@$(GO) run ./internal/tools/specdrift -merge $(OURS) $(THEIRS)
-	@$(GO) generate ./api/openapi
+	@$(GO) generate ./api/openapi ./pkg/...
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME each, also after one that failed

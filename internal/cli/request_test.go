@@ -118,8 +118,8 @@ func TestValidatePrintsAllThatIsWrongWithARequest(t *testing.T) {
 				`{"role":"user","parts":[{"functionResponse":{"name":"g","response":{}}}]}],"generationConfig":{"topP":2},"oops":1}`,
 			"-: /contents/2/parts/0: functionResponse \"g\" answers no earlier call; expected one of \"f\"\n" +
 				"-: /contents/1/parts/0: functionCall \"f\" is not answered; /contents/2 must hold a functionResponse to it\n" +
-				"-: /generationConfig/topP: 2 is out of range; must be from 0 to 1\n" +
-				"-: /oops: the API has no such member here and refuses the request\n",
+				"-: /oops: the API has no such member here and refuses the request\n" +
+				"-: /generationConfig/topP: 2 is out of range; must be from 0 to 1\n",
 		},
 		"of OpenAI": {
 			"openai-request", `{"model":"m","messages":[{"role":"user","content":"a"},{"role":"tool","content":"x"}],"temperature":3,"tools":[{"type":"function","function":{"name":"a b"}}]}`,

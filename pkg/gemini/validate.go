@@ -8,8 +8,8 @@ import (
 
 // ValidateRequest checks a request the way the API does, before it is sent. It returns nil or a
 // *[validation.Error] with all problems at once; each says where it is and what would be right. No more than
-// 1,000 are collected, in the order of the checks: the turns of the conversation, how they follow each
-// other, the system instruction, the tools, the configuration, the rest.
+// 1,000 are collected: first how the turns follow each other and what else spans members of the request, then,
+// in the order of the description, what is wrong with each member.
 //
 // A problem is only what a backend is known to answer with HTTP 400, by its own description, by recorded
 // replies or by public reports, or what it is known to take in another sense than it was meant: answers

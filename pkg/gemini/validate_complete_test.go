@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -12,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/gemini/internal/requestcheck"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
 )
 
 // requestFields are the fields that a request can hold.
@@ -121,6 +122,7 @@ func TestAnUnknownMemberIsFoundInEveryMessage(t *testing.T) {
 
 func TestEveryEnumIsHeldToItsValues(t *testing.T) {
 	t.Parallel()
+	described := enumValues(t)
 	found := 0
 	for _, f := range requestFields() {
 		enum := f.last().Type
@@ -138,8 +140,12 @@ func TestEveryEnumIsHeldToItsValues(t *testing.T) {
 			t.Errorf("%s is not refused: %#v", document, problem)
 			continue
 		}
-		_, values, _ := strings.Cut(problem.Want, "must be one of ")
-		checkValuesAreTaken(t, f, strings.Split(values, ", "))
+		_, text, _ := strings.Cut(problem.Want, "must be one of ")
+		values := strings.Split(text, ", ")
+		checkValuesAreTaken(t, f, values)
+		if diff := cmp.Diff(meaningfulValues(described[enum.Name()]), slices.Sorted(slices.Values(values))); diff != "" {
+			t.Errorf("%s: -described +named:\n%s", enum.Name(), diff)
+		}
 	}
 	if found < 40 {
 		t.Errorf("only %d enums found", found)
@@ -163,10 +169,10 @@ func checkValuesAreTaken(t *testing.T, f field, values []string) {
 	}
 }
 
-// The table of enum values is that of the description, without what stands for no value.
-func TestTheTableOfEnumValuesIsComplete(t *testing.T) {
-	t.Parallel()
-	described := map[string][]string{}
+// enumValues are the values that our own description has, by the name of the enum.
+func enumValues(t *testing.T) map[string][]string {
+	t.Helper()
+	values := map[string][]string{}
 	inspect(t, "../../gen/geminiapi/gemini.gen.go", func(node ast.Node) {
 		spec, ok := node.(*ast.ValueSpec)
 		if !ok || len(spec.Values) != 1 {
@@ -174,21 +180,19 @@ func TestTheTableOfEnumValuesIsComplete(t *testing.T) {
 		}
 		if text, ok := spec.Values[0].(*ast.BasicLit); ok && text.Kind == token.STRING {
 			value, _ := strconv.Unquote(text.Value)
-			described[typeName(spec.Type)] = append(described[typeName(spec.Type)], value)
+			values[typeName(spec.Type)] = append(values[typeName(spec.Type)], value)
 		}
 	})
+	return values
+}
+
+// meaningfulValues are the values that a message names: without those that stand for no value, and those of
+// PaLM.
+func meaningfulValues(values []string) []string {
 	palm := []string{"HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE", "HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS"}
-	for name, text := range requestcheck.EnumValues() {
-		want := slices.DeleteFunc(described[name], func(value string) bool {
-			return strings.HasSuffix(strings.ToUpper(value), "UNSPECIFIED") || slices.Contains(palm, value)
-		})
-		got := strings.Split(text, ", ")
-		slices.Sort(want)
-		slices.Sort(got)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: -described +table:\n%s", name, diff)
-		}
-	}
+	return slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(values), func(value string) bool {
+		return strings.HasSuffix(strings.ToUpper(value), "UNSPECIFIED") || slices.Contains(palm, value)
+	})))
 }
 
 // markedMember is a member of which our own description says that one backend alone has it.
@@ -224,6 +228,36 @@ func markedMembers(t *testing.T) map[markedMember]bool {
 	return marks
 }
 
+// exclusiveMembers reads x-only from our own description; true is Vertex AI.
+func exclusiveMembers(t *testing.T) map[markedMember]bool {
+	t.Helper()
+	data, err := os.ReadFile("../../api/openapi/gemini.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var description struct {
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct {
+					Only string `yaml:"x-only"`
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal(data, &description); err != nil {
+		t.Fatal(err)
+	}
+	members := map[markedMember]bool{}
+	for message, schema := range description.Components.Schemas {
+		for name, property := range schema.Properties {
+			if property.Only != "" {
+				members[markedMember{message, name}] = property.Only == "VertexAI"
+			}
+		}
+	}
+	return members
+}
+
 // owner is the message that a field is of.
 func (f field) owner() string {
 	if len(f.path) == 1 {
@@ -235,11 +269,9 @@ func (f field) owner() string {
 func TestMembersOfOneBackendAreRefusedForTheOther(t *testing.T) {
 	t.Parallel()
 	marks := markedMembers(t)
-	table := map[markedMember]bool{}
-	for _, m := range requestcheck.ExclusiveMembers() {
-		table[markedMember{m.Message, m.Member}] = m.VertexAI
-		if vertex, marked := marks[markedMember{m.Message, m.Member}]; !marked || vertex != m.VertexAI {
-			t.Errorf("the description does not say of %s.%s what the table says", m.Message, m.Member)
+	for m, vertex := range exclusiveMembers(t) {
+		if said, marked := marks[m]; !marked || said != vertex {
+			t.Errorf("the text of %s.%s does not say what its x-only says", m.message, m.member)
 		}
 	}
 	for _, f := range requestFields() {
@@ -287,10 +319,10 @@ func TestTheTableOfExclusiveMembersIsGooglesOwn(t *testing.T) {
 	t.Parallel()
 	matrix := readMatrix(t)
 	table := map[string]bool{}
-	for _, m := range requestcheck.ExclusiveMembers() {
-		name := m.Message + "." + m.Member
+	for m, vertex := range exclusiveMembers(t) {
+		name := m.message + "." + m.member
 		table[name] = true
-		if has, known := matrix[name]; known && (m.VertexAI && has.gemini || !m.VertexAI && has.vertex) {
+		if has, known := matrix[name]; known && (vertex && has.gemini || !vertex && has.vertex) {
 			t.Errorf("%s: the other backend describes it", name)
 		}
 	}

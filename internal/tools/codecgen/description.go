@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -35,6 +36,16 @@ type schema struct {
 	// for values of an enum.
 	Since     string            `yaml:"x-since"`
 	EnumSince map[string]string `yaml:"x-enum-since"`
+
+	// What values are held to.
+	Format           string `yaml:"format"`
+	Minimum          string `yaml:"minimum"`
+	ExclusiveMinimum bool   `yaml:"exclusiveMinimum"`
+	Maximum          string `yaml:"maximum"`
+	MaxItems         string `yaml:"maxItems"`
+	// Only names the backend that alone has a property, EnumRefused the values that requests may not hold.
+	Only        string   `yaml:"x-only"`
+	EnumRefused []string `yaml:"x-enum-refused"`
 }
 
 // readDescription returns nil for no file.
@@ -56,6 +67,17 @@ func (d *description) schema(name string) *schema {
 		return nil
 	}
 	return d.Components.Schemas[name]
+}
+
+// ofType returns the schema that a type of Go was made from, nil if there is none. Initialisms are written in
+// another way there.
+func (d *description) ofType(name string) *schema {
+	for described, s := range d.Components.Schemas {
+		if strings.EqualFold(described, name) {
+			return s
+		}
+	}
+	return nil
 }
 
 // closed reports whether objects have the described members and no others.

@@ -43,6 +43,17 @@
 // validator would by the validate tags of the type and of all that it holds, and by the rules of the
 // package, the functions that it gives to WithRule. The types are those of the package or, with its name in
 // front, of one in the other folders. A tag that it does not understand is an error.
+//
+// # Structural checks
+//
+//	go run ./internal/tools/codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...
+//
+// In the first DIR it writes structure.gen.go: for each TYPE, a type of one of the other folders, and for all
+// that it holds, a method walkTYPE of the package's checker. It holds each value to what the description says
+// of it (enum, format, minimum, maximum, maxItems, a free-form object, x-only for what one backend alone has),
+// reports unknown members, and goes on to what the value holds. Where the checker has a method checkTYPE, the
+// walk calls it for every value of that type; where skipsTYPE returns true, the walk does not look into such
+// values. So the package says by hand only what no description can.
 package main
 
 import (
@@ -62,10 +73,12 @@ func run(args []string, stderr io.Writer) int {
 	var err error
 	switch {
 	case len(args) == 0:
-		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...")
+		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...")
 		return 2
 	case args[0] == "check" && len(args) > 1:
 		err = generateCheck(args[1], args[2:])
+	case args[0] == "structure" && len(args) > 1:
+		err = generateStructure(args[1], args[2:])
 	default:
 		err = generate(args)
 	}
@@ -79,6 +92,7 @@ func run(args []string, stderr io.Writer) int {
 const (
 	codecName      = "codec.gen.go"
 	quickCheckName = "quickcheck.gen.go"
+	structureName  = "structure.gen.go"
 	// protoJSON is what a package is marked with.
 	protoJSON = "protojson"
 )
@@ -143,14 +157,37 @@ func generateCheck(arg string, dirs []string) error {
 		}
 		others = append(others, p)
 	}
+	return generateFor(arg, others, quickCheckName, emitCheck)
+}
+
+// generateStructure writes the structural checks of the package that the argument names, and with it the types.
+func generateStructure(arg string, dirs []string) error {
+	var others []*Package
+	for _, arg := range dirs {
+		dir, file, _ := strings.Cut(arg, "=")
+		p, err := newPackage(dir, others)
+		if err != nil {
+			return err
+		}
+		p.findRecursion()
+		if p.description, err = readDescription(file); err != nil {
+			return err
+		}
+		others = append(others, p)
+	}
+	return generateFor(arg, others, structureName, emitStructure)
+}
+
+// generateFor writes a file into the package that the argument names, for the types that it lists.
+func generateFor(arg string, others []*Package, file string, emit func(p *Package, types []string) ([]byte, error)) error {
 	dir, types, _ := strings.Cut(arg, ":")
 	p, err := readPackage(dir, "*.go", others)
 	if err != nil {
 		return err
 	}
-	source, err := emitCheck(p, strings.Split(types, ","))
+	source, err := emit(p, strings.Split(types, ","))
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	return os.WriteFile(filepath.Join(dir, quickCheckName), source, 0o644)
+	return os.WriteFile(filepath.Join(dir, file), source, 0o644)
 }

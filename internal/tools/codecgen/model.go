@@ -25,6 +25,8 @@ type Package struct {
 	imports map[string]string
 	// rules are the functions that check a whole struct, by the type's name.
 	rules map[string]string
+	// methods are those of pointers, "Type.Method".
+	methods map[string]bool
 	// others are the packages that this one may hold types of.
 	others []*Package
 }

@@ -31,10 +31,10 @@ func readPackage(dir, pattern string, others []*Package) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{}, rules: map[string]string{}, others: others}
+	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{}, rules: map[string]string{}, methods: map[string]bool{}, others: others}
 	var sources []*ast.File
 	for _, file := range files {
-		if base := filepath.Base(file); base == codecName || base == quickCheckName || strings.HasSuffix(base, "_test.go") {
+		if base := filepath.Base(file); base == codecName || base == quickCheckName || base == structureName || strings.HasSuffix(base, "_test.go") {
 			continue
 		}
 		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -124,15 +124,13 @@ func newRawField(field *ast.Field) rawField {
 }
 
 func (p *Package) readMethod(method *ast.FuncDecl) {
-	if method.Recv == nil || method.Name.Name != "UnmarshalJSONFrom" {
+	if method.Recv == nil {
 		return
 	}
-	if pointer, ok := method.Recv.List[0].Type.(*ast.StarExpr); ok {
-		if name, ok := pointer.X.(*ast.Ident); ok {
-			if enum := p.enumNamed(name.Name); enum != nil {
-				enum.Lenient = true
-			}
-		}
+	of := pointedName(method.Recv.List[0].Type)
+	p.methods[of+"."+method.Name.Name] = true
+	if enum := p.enumNamed(of); enum != nil && method.Name.Name == "UnmarshalJSONFrom" {
+		enum.Lenient = true
 	}
 }
 

@@ -112,7 +112,7 @@ func (v *checker) rightAnswer(part *location, t *answerTurn, i int, byName bool,
 }
 
 // findCall returns the index of the call that a response answers, -1 when there is none, and whether
-// only the name told. A call without an id is found by its name, even by a response that has an id.
+// it was found by its name. A call without an id is found by its name, even by a response that has an id.
 func findCall(calls []openCall, r *geminiapi.FunctionResponse) (index int, byName bool) {
 	id, name := textOf(r.ID), textOf(r.Name)
 	found := -1

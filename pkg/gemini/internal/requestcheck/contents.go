@@ -14,7 +14,8 @@ const (
 	roleFunction = "function"
 )
 
-func (v *checker) contents(root *location, r *geminiapi.GenerateContentRequest) {
+// turns checks the roles of the turns, and how the turns follow each other.
+func (v *checker) turns(root *location, r *geminiapi.GenerateContentRequest) {
 	list := root.member("contents")
 	if len(r.Contents) == 0 {
 		v.report(&list, ruleRequired, "", "there is no content; a request needs at least one turn")
@@ -24,7 +25,6 @@ func (v *checker) contents(root *location, r *geminiapi.GenerateContentRequest) 
 	for i := range r.Contents {
 		at.index = i
 		v.role(&at, textOf(r.Contents[i].Role))
-		v.content(&at, &r.Contents[i])
 	}
 	endsInCalls := v.conversation(&list, r)
 	v.signatures(&list, r.Contents)
@@ -41,18 +41,11 @@ func (v *checker) role(content *location, role string) {
 	}
 }
 
-// content checks a turn's parts. A turn without any is refused by both backends.
-func (v *checker) content(at *location, c *geminiapi.Content) {
-	list := at.member("parts")
+// checkContent: a turn without parts is refused by both backends.
+func (v *checker) checkContent(at *location, c *geminiapi.Content) {
 	if len(c.Parts) == 0 {
-		v.report(&list, ruleRequired, "", "there is no part; a turn needs at least one, if only an empty text")
+		v.reportMember(at, "parts", ruleRequired, "", "there is no part; a turn needs at least one, if only an empty text")
 	}
-	part := list.element(0)
-	for i := range c.Parts {
-		part.index = i
-		v.part(&part, &c.Parts[i])
-	}
-	v.unknown(at, c.Unknown)
 }
 
 // systemInstruction may have any role, but holds text alone.
@@ -61,7 +54,6 @@ func (v *checker) systemInstruction(root *location, c *geminiapi.Content) {
 		return
 	}
 	at := root.member("systemInstruction")
-	v.content(&at, c)
 	list := at.member("parts")
 	part := list.element(0)
 	for i := range c.Parts {
@@ -72,22 +64,9 @@ func (v *checker) systemInstruction(root *location, c *geminiapi.Content) {
 	}
 }
 
-func (v *checker) part(at *location, p *geminiapi.Part) {
-	v.partData(at, p)
-	v.blob(at, p.InlineData)
-	v.fileData(at, p.FileData)
-	v.functionCall(at, p.FunctionCall)
-	v.functionResponse(at, p.FunctionResponse)
-	v.serverSideTools(at, p)
-	v.code(at, p)
-	v.partSettings(at, p)
-	checkExclusive(v, at, p, partExclusives)
-	v.unknown(at, p.Unknown)
-}
-
-// partData: one field of the union, no more and no less. A lone thought signature is what a stream may
+// checkPart: one field of the union, no more and no less. A lone thought signature is what a stream may
 // end with; both backends take it back as it came.
-func (v *checker) partData(at *location, p *geminiapi.Part) {
+func (v *checker) checkPart(at *location, p *geminiapi.Part) {
 	set := 0
 	for i := range partUnion {
 		if partUnion[i].isSet(p) {
@@ -135,61 +114,4 @@ func partUnionNames() []string {
 		names[i] = datum.name
 	}
 	return names
-}
-
-// code checks what server-run code leaves in a turn.
-func (v *checker) code(part *location, p *geminiapi.Part) {
-	if c := p.ExecutableCode; c != nil {
-		at := part.member("executableCode")
-		checkEnum(v, &at, "language", c.Language)
-		v.unknown(&at, c.Unknown)
-	}
-	if c := p.CodeExecutionResult; c != nil {
-		at := part.member("codeExecutionResult")
-		checkEnum(v, &at, "outcome", c.Outcome)
-		v.unknown(&at, c.Unknown)
-	}
-}
-
-// serverSideTools checks the calls of server-run tools and what came of them.
-func (v *checker) serverSideTools(part *location, p *geminiapi.Part) {
-	if c := p.ToolCall; c != nil {
-		at := part.member("toolCall")
-		v.object(&at, "args", c.Args)
-		checkEnum(v, &at, "toolType", c.ToolType)
-		checkExclusive(v, &at, c, toolCallExclusives)
-		v.unknown(&at, c.Unknown)
-	}
-	if c := p.ToolResponse; c != nil {
-		at := part.member("toolResponse")
-		v.object(&at, "response", c.Response)
-		checkEnum(v, &at, "toolType", c.ToolType)
-		v.unknown(&at, c.Unknown)
-	}
-}
-
-// partSettings checks what a part says about its data.
-func (v *checker) partSettings(part *location, p *geminiapi.Part) {
-	v.videoMetadata(part, p)
-	v.partMediaResolution(part, p.MediaResolution)
-	v.object(part, "partMetadata", p.PartMetadata)
-	checkEnum(v, part, "mediaProcessing", p.MediaProcessing)
-	if s := p.SpeechMetadata; s != nil {
-		v.leaf(part, "speechMetadata", s.Unknown)
-	}
-	if p.AudioTranscription == nil {
-		return
-	}
-	at := part.member("audioTranscription")
-	v.unknown(&at, p.AudioTranscription.Unknown)
-	v.duration(&at, "startOffset", p.AudioTranscription.StartOffset)
-	v.duration(&at, "endOffset", p.AudioTranscription.EndOffset)
-	words := at.member("words")
-	word := words.element(0)
-	for i := range p.AudioTranscription.Words {
-		word.index = i
-		v.duration(&word, "startOffset", p.AudioTranscription.Words[i].StartOffset)
-		v.duration(&word, "endOffset", p.AudioTranscription.Words[i].EndOffset)
-		v.unknown(&word, p.AudioTranscription.Words[i].Unknown)
-	}
 }

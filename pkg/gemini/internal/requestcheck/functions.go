@@ -2,94 +2,78 @@ package requestcheck
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
-func (v *checker) functionCall(part *location, c *geminiapi.FunctionCall) {
-	if c == nil {
-		return
+// checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count.
+func (v *checker) checkTool(at *location, t *geminiapi.Tool) {
+	rest := *t
+	if len(rest.FunctionDeclarations) == 0 {
+		rest.FunctionDeclarations = nil
 	}
-	at := part.member("functionCall")
-	v.functionName(&at, c.Name)
-	v.object(&at, "args", c.Args)
-	list := at.member("partialArgs")
-	arg := list.element(0)
-	for i := range c.PartialArgs {
-		arg.index = i
-		checkEnum(v, &arg, "nullValue", c.PartialArgs[i].NullValue)
-		v.unknown(&arg, c.PartialArgs[i].Unknown)
+	if len(rest.MCPServers) == 0 {
+		rest.MCPServers = nil
 	}
-	checkExclusive(v, &at, c, functionCallExclusives)
-	v.unknown(&at, c.Unknown)
-}
-
-func (v *checker) functionResponse(part *location, r *geminiapi.FunctionResponse) {
-	if r == nil {
-		return
-	}
-	at := part.member("functionResponse")
-	v.functionName(&at, r.Name)
-	v.object(&at, "response", r.Response)
-	checkEnum(v, &at, "scheduling", r.Scheduling)
-	v.functionResponseParts(&at, r.Parts)
-	checkExclusive(v, &at, r, functionResponseExclusives)
-	v.unknown(&at, r.Unknown)
-}
-
-func (v *checker) functionResponseParts(response *location, parts []geminiapi.FunctionResponsePart) {
-	list := response.member("parts")
-	if len(parts) > 0 && v.traits != nil && !v.traits.FunctionResponseParts {
-		v.report(&list, ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
-		return
-	}
-	at := list.element(0)
-	for i := range parts {
-		at.index = i
-		v.functionResponsePart(&at, &parts[i])
+	if rest.IsEmpty() {
+		v.report(at, ruleRequired, "", "the tool is empty; it must hold one, such as functionDeclarations or googleSearch")
 	}
 }
 
-func (v *checker) functionResponsePart(at *location, p *geminiapi.FunctionResponsePart) {
-	if (p.InlineData == nil) == (p.FileData == nil) {
-		v.report(at, ruleOneMember, "", "must hold one of inlineData and fileData")
-	}
-	if b := p.InlineData; b != nil {
-		in := at.member("inlineData")
-		v.responseMediaType(&in, textOf(b.MIMEType))
-		v.base64(&in, textOf(b.Data))
-		checkExclusive(v, &in, b, functionResponseBlobExclusives)
-		v.unknown(&in, b.Unknown)
-	}
-	if f := p.FileData; f != nil {
-		in := at.member("fileData")
-		if textOf(f.FileURI) == "" {
-			v.reportMember(&in, "fileUri", ruleRequired, "", "a file must have its URI")
-		}
-		v.responseMediaType(&in, textOf(f.MIMEType))
-		v.unknown(&in, f.Unknown)
-	}
-	checkEnum(v, at, "mediaProcessing", p.MediaProcessing)
-	checkExclusive(v, at, p, functionResponsePartExclusives)
-	v.unknown(at, p.Unknown)
-}
-
-// responseMediaTypes are the types that a functionResponse may hold; others get HTTP 400.
-const responseMediaTypes = "image/png, image/jpeg, image/webp, application/pdf, text/plain"
-
-func (v *checker) responseMediaType(media *location, mimeType string) {
-	for known := range strings.SplitSeq(responseMediaTypes, ", ") {
-		if strings.EqualFold(mimeType, known) {
-			return
+// functionNames differ, in all tools together.
+func (v *checker) functionNames(root *location, tools []geminiapi.Tool) {
+	list := root.member("tools")
+	declared := map[string]bool{}
+	for i := range tools {
+		tool := list.element(i)
+		functions := tool.member("functionDeclarations")
+		for j := range tools[i].FunctionDeclarations {
+			name := textOf(tools[i].FunctionDeclarations[j].Name)
+			if declared[name] {
+				at := functions.element(j)
+				v.reportMember(&at, "name", ruleUnique, shortString(name), quote(name)+" is declared already; the names of functions must differ, in all tools together")
+			}
+			declared[name] = name != ""
 		}
 	}
-	message := "media must name their type; must be one of "
-	if mimeType != "" {
-		message = "a functionResponse holds no " + quote(mimeType) + "; must be one of "
+}
+
+func (v *checker) checkFunctionDeclaration(at *location, f *geminiapi.FunctionDeclaration) {
+	v.functionName(at, f.Name)
+	if f.Parameters != nil && len(f.ParametersJSONSchema) > 0 {
+		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "", "must be absent beside parameters")
 	}
-	v.reportMember(media, "mimeType", ruleOneOf, optionalString(mimeType), message+responseMediaTypes)
+	if f.Response != nil && len(f.ResponseJSONSchema) > 0 {
+		v.reportMember(at, "responseJsonSchema", ruleExcluded, "", "must be absent beside response")
+	}
+	v.jsonSchema(at, "parametersJsonSchema", f.ParametersJSONSchema)
+	v.jsonSchema(at, "responseJsonSchema", f.ResponseJSONSchema)
+	v.parameters(at, f.Parameters)
+}
+
+// parameters are the properties of an object.
+func (v *checker) parameters(function *location, s *geminiapi.Schema) {
+	if s == nil || s.Type == nil || !s.Type.Valid() || isEnum(s.Type, geminiapi.SchemaTypeObject) || isEnum(s.Type, geminiapi.SchemaTypeUnspecified) {
+		return
+	}
+	at := function.member("parameters")
+	v.reportMember(&at, "type", ruleType, shortString(string(*s.Type)), "parameters must be of the type OBJECT, with a property for each")
+}
+
+func (v *checker) checkFunctionCall(at *location, c *geminiapi.FunctionCall) {
+	v.functionName(at, c.Name)
+}
+
+func (v *checker) checkFunctionResponse(at *location, r *geminiapi.FunctionResponse) {
+	v.functionName(at, r.Name)
+	if len(r.Parts) > 0 && v.skipsFunctionResponsePart() {
+		v.reportMember(at, "parts", ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
+	}
+}
+
+// skipsFunctionResponsePart reports whether all such parts are refused, as the model takes none.
+func (v *checker) skipsFunctionResponsePart() bool {
+	return v.traits != nil && !v.traits.FunctionResponseParts
 }
 
 // maxFunctionName is the longest name, by Google's description.
@@ -100,7 +84,7 @@ func (v *checker) functionName(function *location, name *string) {
 	text := textOf(name)
 	switch {
 	case text == "":
-		v.reportMember(function, "name", ruleRequired, optionalString(text), "a function must have a name")
+		v.reportMember(function, "name", ruleRequired, "", "a function must have a name")
 	case len(text) > maxFunctionName:
 		v.reportMember(function, "name", ruleMax, shortString(text), "the name has "+strconv.Itoa(len(text))+" characters; must have 128 at most")
 	case !isFunctionName(text):
@@ -118,19 +102,4 @@ func isFunctionName(text string) bool {
 		}
 	}
 	return true
-}
-
-// object checks free-form JSON that the backends read into a map.
-func (v *checker) object(at *location, name string, value jsontext.Value) {
-	if len(value) > 0 && value.Kind() != jsontext.KindBeginObject {
-		v.reportMember(at, name, ruleJSONObject, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
-	}
-}
-
-// optionalString is a text for [validation.Violation.Value], "" when there is none.
-func optionalString(text string) string {
-	if text == "" {
-		return ""
-	}
-	return shortString(text)
 }

@@ -97,3 +97,21 @@ func textOf(text *string) string {
 	}
 	return *text
 }
+
+// optionalString is a text for [validation.Violation.Value], "" when there is none.
+func optionalString(text string) string {
+	if text == "" {
+		return ""
+	}
+	return shortString(text)
+}
+
+// shortValue shows a number, a boolean or null. Anything else could be a secret, or long.
+func shortValue(value jsontext.Value) string {
+	switch value.Kind() {
+	case jsontext.KindString, jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return ""
+	default:
+		return cutText(string(value))
+	}
+}

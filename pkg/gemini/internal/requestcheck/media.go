@@ -6,26 +6,16 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-func (v *checker) blob(part *location, b *geminiapi.Blob) {
-	if b == nil {
-		return
-	}
-	at := part.member("inlineData")
-	v.mimeType(&at, textOf(b.MIMEType))
-	v.base64(&at, textOf(b.Data))
-	checkExclusive(v, &at, b, blobExclusives)
-	v.unknown(&at, b.Unknown)
-}
-
-// mimeType of media that are in the request. The models' lists of types grow, so only what is none at all
+// checkBlob checks media that are in the request. The models' lists of types grow, so only what is no type at all
 // is refused.
-func (v *checker) mimeType(media *location, mimeType string) {
-	switch {
+func (v *checker) checkBlob(at *location, b *geminiapi.Blob) {
+	switch mimeType := textOf(b.MIMEType); {
 	case mimeType == "":
-		v.reportMember(media, "mimeType", ruleRequired, "", "media must name their type, such as image/png")
+		v.reportMember(at, "mimeType", ruleRequired, "", "media must name their type, such as image/png")
 	case !strings.Contains(mimeType, "/"):
-		v.reportMember(media, "mimeType", ruleFormat, shortString(mimeType), quote(mimeType)+" is no media type; must look like image/png")
+		v.reportMember(at, "mimeType", ruleFormat, shortString(mimeType), quote(mimeType)+" is no media type; must look like image/png")
 	}
+	v.base64(at, textOf(b.Data))
 }
 
 // base64 looks at the first bytes alone: media are large, and what is commonly wrong with them, such as
@@ -48,46 +38,54 @@ func isBase64Byte(c byte) bool {
 	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_=\r\n\t ", c) >= 0
 }
 
-// fileData: the Gemini API often knows the type of an uploaded file, Vertex AI never does.
-func (v *checker) fileData(part *location, f *geminiapi.FileData) {
-	if f == nil {
-		return
-	}
-	at := part.member("fileData")
-	if textOf(f.FileURI) == "" {
-		v.reportMember(&at, "fileUri", ruleRequired, "", "a file must have its URI")
-	}
+// checkFileData: the Gemini API often knows the type of an uploaded file, Vertex AI never does.
+func (v *checker) checkFileData(at *location, f *geminiapi.FileData) {
+	v.fileURI(at, f.FileURI)
 	if textOf(f.MIMEType) == "" && v.backend == VertexAI {
-		v.reportMember(&at, "mimeType", ruleRequired, "", "Vertex AI needs the type of a file, such as application/pdf")
+		v.reportMember(at, "mimeType", ruleRequired, "", "Vertex AI needs the type of a file, such as application/pdf")
 	}
-	checkExclusive(v, &at, f, fileDataExclusives)
-	v.unknown(&at, f.Unknown)
 }
 
-// maxFPS is the highest rate at which frames of a video can be sampled, by Google's description.
-const maxFPS = 24
-
-func (v *checker) videoMetadata(part *location, p *geminiapi.Part) {
-	if p.VideoMetadata == nil {
-		return
+func (v *checker) fileURI(file *location, uri *string) {
+	if textOf(uri) == "" {
+		v.reportMember(file, "fileUri", ruleRequired, "", "a file must have its URI")
 	}
-	at := part.member("videoMetadata")
-	v.duration(&at, "startOffset", p.VideoMetadata.StartOffset)
-	v.duration(&at, "endOffset", p.VideoMetadata.EndOffset)
-	if fps := p.VideoMetadata.Fps; fps != nil && !(0 < *fps && *fps <= maxFPS) {
-		v.reportMember(&at, "fps", ruleRange, numberText(*fps), numberText(*fps)+" is out of range; must be above 0, and 24 at most")
-	}
-	v.unknown(&at, p.VideoMetadata.Unknown)
 }
 
-func (v *checker) partMediaResolution(part *location, m *geminiapi.PartMediaResolution) {
-	if m == nil {
-		return
-	}
-	at := part.member("mediaResolution")
+func (v *checker) checkPartMediaResolution(at *location, _ *geminiapi.PartMediaResolution) {
 	if v.traits != nil && !v.traits.PartMediaResolution {
-		v.report(&at, ruleModel, "", v.modelName()+" takes no resolution for a single part; set generationConfig.mediaResolution")
+		v.report(at, ruleModel, "", v.modelName()+" takes no resolution for a single part; set generationConfig.mediaResolution")
 	}
-	checkEnum(v, &at, "level", m.Level)
-	v.unknown(&at, m.Unknown)
+}
+
+func (v *checker) checkFunctionResponsePart(at *location, p *geminiapi.FunctionResponsePart) {
+	if (p.InlineData == nil) == (p.FileData == nil) {
+		v.report(at, ruleOneMember, "", "must hold one of inlineData and fileData")
+	}
+}
+
+func (v *checker) checkFunctionResponseBlob(at *location, b *geminiapi.FunctionResponseBlob) {
+	v.responseMediaType(at, textOf(b.MIMEType))
+	v.base64(at, textOf(b.Data))
+}
+
+func (v *checker) checkFunctionResponseFileData(at *location, f *geminiapi.FunctionResponseFileData) {
+	v.fileURI(at, f.FileURI)
+	v.responseMediaType(at, textOf(f.MIMEType))
+}
+
+// responseMediaTypes are the types that a functionResponse may hold; others get HTTP 400.
+const responseMediaTypes = "image/png, image/jpeg, image/webp, application/pdf, text/plain"
+
+func (v *checker) responseMediaType(media *location, mimeType string) {
+	for known := range strings.SplitSeq(responseMediaTypes, ", ") {
+		if strings.EqualFold(mimeType, known) {
+			return
+		}
+	}
+	message := "media must name their type; must be one of "
+	if mimeType != "" {
+		message = "a functionResponse holds no " + quote(mimeType) + "; must be one of "
+	}
+	v.reportMember(media, "mimeType", ruleOneOf, optionalString(mimeType), message+responseMediaTypes)
 }

@@ -11,14 +11,12 @@ import (
 func (v *checker) outputFormat(at *location, c *geminiapi.GenerationConfig) {
 	schema := v.outputSchema(at, c)
 	v.responseMIMEType(at, textOf(c.ResponseMIMEType), schema)
-	if c.ResponseSchema != nil {
-		v.schema(at, "responseSchema", c.ResponseSchema)
-	}
 	v.jsonSchema(at, "responseJsonSchema", c.ResponseJSONSchema)
 	v.jsonSchema(at, "_responseJsonSchema", c.ResponseJSONSchemaTrial)
-	if c.ResponseFormat != nil {
-		v.responseFormat(at, c.ResponseFormat)
-	}
+}
+
+func (v *checker) checkTextResponseFormat(at *location, f *geminiapi.TextResponseFormat) {
+	v.jsonSchema(at, "schema", f.Schema)
 }
 
 // outputSchema reports all schemas but the first, and returns the name of that, "" when there is none.
@@ -89,37 +87,4 @@ func schemaFor(name string) string {
 	default:
 		return "responseSchema"
 	}
-}
-
-func (v *checker) responseFormat(up *location, f *geminiapi.ResponseFormatConfig) {
-	at := up.member("responseFormat")
-	if t := f.Text; t != nil {
-		in := at.member("text")
-		checkEnum(v, &in, "mimeType", t.MIMEType)
-		v.jsonSchema(&in, "schema", t.Schema)
-		v.unknown(&in, t.Unknown)
-	}
-	if i := f.Image; i != nil {
-		in := at.member("image")
-		checkEnum(v, &in, "aspectRatio", i.AspectRatio)
-		checkEnum(v, &in, "delivery", i.Delivery)
-		checkEnum(v, &in, "imageSize", i.ImageSize)
-		checkEnum(v, &in, "mimeType", i.MIMEType)
-		v.unknown(&in, i.Unknown)
-	}
-	if a := f.Audio; a != nil {
-		in := at.member("audio")
-		checkEnum(v, &in, "delivery", a.Delivery)
-		checkEnum(v, &in, "mimeType", a.MIMEType)
-		v.unknown(&in, a.Unknown)
-	}
-	if m := f.Video; m != nil {
-		in := at.member("video")
-		checkEnum(v, &in, "aspectRatio", m.AspectRatio)
-		checkEnum(v, &in, "delivery", m.Delivery)
-		v.duration(&in, "duration", m.Duration)
-		v.unknown(&in, m.Unknown)
-	}
-	checkExclusive(v, &at, f, responseFormatExclusives)
-	v.unknown(&at, f.Unknown)
 }

@@ -1,65 +1,18 @@
 package requestcheck
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
-	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// schema checks a Schema, the part of OpenAPI that the backends read in parameters, response and
-// responseSchema, with all schemas in it. Of what its members mean together it refuses what the Gemini API
-// answers for ("only allowed for OBJECT type", "property is not defined", "missing field").
-func (v *checker) schema(up *location, name string, s *geminiapi.Schema) {
-	at := up.member(name)
-	v.schemaAt(&at, s, 0)
-}
-
-func (v *checker) schemaAt(at *location, s *geminiapi.Schema, depth int) {
-	if depth > wire.MaxDepth { // only a schema that holds itself is so deep
-		v.report(at, ruleMax, "", wire.ReasonDepth)
-		return
-	}
-	checkEnum(v, at, "type", s.Type)
+// checkSchema checks a Schema, the part of OpenAPI that the backends read in parameters, response and
+// responseSchema. Of what its members mean together it refuses what the Gemini API answers for ("only allowed
+// for OBJECT type", "property is not defined", "missing field").
+func (v *checker) checkSchema(at *location, s *geminiapi.Schema) {
 	v.schemaType(at, s)
 	v.schemaRequired(at, s)
 	v.schemaValues(at, s.Enum)
-	if s.AdditionalProperties != nil || s.Defs != nil || s.Ref != nil {
-		copied := *s // s may be on the stack, where the functions of the table cannot follow
-		checkExclusive(v, at, &copied, schemaExclusives)
-	}
-	if len(s.Unknown) > 0 {
-		v.reportUnknown(at, s.Unknown, schemaHints)
-	}
-	v.schemaMap(at, "properties", s.Properties, depth+1)
-	v.schemaMap(at, "defs", s.Defs, depth+1)
-	if s.Items != nil {
-		in := at.member("items")
-		v.schemaAt(&in, s.Items, depth+1)
-	}
-	list := at.member("anyOf")
-	one := list.element(0)
-	for i := range s.AnyOf {
-		one.index = i
-		v.schemaAt(&one, &s.AnyOf[i], depth+1)
-	}
-}
-
-// schemaMap reports the problems of a map in the order of its names.
-func (v *checker) schemaMap(up *location, name string, schemas map[string]geminiapi.Schema, depth int) {
-	if len(schemas) == 0 {
-		return
-	}
-	before := len(v.problems)
-	list := up.member(name)
-	at := list.member("")
-	for name, s := range schemas {
-		at.name = name
-		v.schemaAt(&at, &s, depth)
-	}
-	slices.SortStableFunc(v.problems[before:], func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
 }
 
 // schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an enum of

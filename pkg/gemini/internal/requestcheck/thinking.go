@@ -8,24 +8,18 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// thinkingConfig holds a budget or a level, whichever the model takes, and never both.
-func (v *checker) thinkingConfig(config *location, c *geminiapi.ThinkingConfig) {
-	if c == nil {
-		return
-	}
-	at := config.member("thinkingConfig")
-	checkEnum(v, &at, "thinkingLevel", c.ThinkingLevel)
+// checkThinkingConfig: it holds a budget or a level, whichever the model takes, and never both.
+func (v *checker) checkThinkingConfig(at *location, c *geminiapi.ThinkingConfig) {
 	hasLevel := c.ThinkingLevel != nil && !isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
 	if hasLevel && c.ThinkingBudget != nil {
-		v.report(&at, ruleOneMember, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
+		v.report(at, ruleOneMember, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
 	}
 	if v.traits != nil && hasLevel {
-		v.thinkingLevel(&at, *c.ThinkingLevel)
+		v.thinkingLevel(at, *c.ThinkingLevel)
 	}
 	if v.traits != nil && c.ThinkingBudget != nil {
-		v.thinkingBudget(&at, *c.ThinkingBudget)
+		v.thinkingBudget(at, *c.ThinkingBudget)
 	}
-	v.unknown(&at, c.Unknown)
 }
 
 func (v *checker) thinkingLevel(config *location, level geminiapi.ThinkingLevel) {

@@ -6,34 +6,11 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-func (v *checker) toolConfig(root *location, r *geminiapi.GenerateContentRequest) {
-	c := r.ToolConfig
-	if c == nil {
-		return
+func (v *checker) checkFunctionCallingConfig(at *location, c *geminiapi.FunctionCallingConfig) {
+	if !hasFunctions(v.request) {
+		v.report(at, ruleNeeds, "", "there is no function to call; declare functions in tools, or leave this out")
 	}
-	at := root.member("toolConfig")
-	v.functionCallingConfig(&at, c.FunctionCallingConfig, r)
-	if f := c.RetrievalConfig; f != nil {
-		in := at.member("retrievalConfig")
-		v.latLng(&in, f.LatLng)
-		v.unknown(&in, f.Unknown)
-	}
-	checkExclusive(v, &at, c, toolConfigExclusives)
-	v.unknown(&at, c.Unknown)
-}
-
-func (v *checker) functionCallingConfig(config *location, c *geminiapi.FunctionCallingConfig, r *geminiapi.GenerateContentRequest) {
-	if c == nil {
-		return
-	}
-	at := config.member("functionCallingConfig")
-	if !hasFunctions(r) {
-		v.report(&at, ruleNeeds, "", "there is no function to call; declare functions in tools, or leave this out")
-	}
-	checkEnum(v, &at, "mode", c.Mode)
-	v.allowedFunctionNames(&at, c, r.Tools)
-	checkExclusive(v, &at, c, functionCallingConfigExclusives)
-	v.unknown(&at, c.Unknown)
+	v.allowedFunctionNames(at, c, v.request.Tools)
 }
 
 // hasFunctions reports whether there may be functions, of the request itself, of a server that the
@@ -100,23 +77,4 @@ func expectedNames(tools []geminiapi.Tool) string {
 		return "no function is"
 	}
 	return "expected one of " + strings.Join(names, ", ")
-}
-
-// latLng is a point on the earth, in degrees.
-func (v *checker) latLng(config *location, p *geminiapi.LatLng) {
-	if p == nil {
-		return
-	}
-	at := config.member("latLng")
-	for _, angle := range [...]struct {
-		name  string
-		value *float64
-		limit float64
-	}{{"latitude", p.Latitude, 90}, {"longitude", p.Longitude, 180}} {
-		if angle.value != nil && !(-angle.limit <= *angle.value && *angle.value <= angle.limit) {
-			text, limit := numberText(*angle.value), numberText(angle.limit)
-			v.reportMember(&at, angle.name, ruleRange, text, text+" is out of range; must be from -"+limit+" to "+limit)
-		}
-	}
-	v.unknown(&at, p.Unknown)
 }

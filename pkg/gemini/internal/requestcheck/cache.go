@@ -1,0 +1,28 @@
+package requestcheck
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// cachedContent holds the instruction and the tools already: both backends refuse them beside it.
+func (v *checker) cachedContent(root *location, r *geminiapi.GenerateContentRequest) {
+	name := textOf(r.CachedContent)
+	if name == "" {
+		return
+	}
+	if !strings.HasPrefix(name, "cachedContents/") && !strings.Contains(name, "/cachedContents/") {
+		v.reportMember(root, "cachedContent", ruleFormat, shortString(name), quote(name)+" is no name of a cache; must look like cachedContents/ID")
+	}
+	const message = "must be absent beside cachedContent, which holds its own; put it into the cache"
+	if r.SystemInstruction != nil {
+		v.reportMember(root, "systemInstruction", ruleExcluded, "", message)
+	}
+	if len(r.Tools) > 0 {
+		v.reportMember(root, "tools", ruleExcluded, "", message)
+	}
+	if r.ToolConfig != nil {
+		v.reportMember(root, "toolConfig", ruleExcluded, "", message)
+	}
+}

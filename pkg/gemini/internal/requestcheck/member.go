@@ -1,0 +1,80 @@
+package requestcheck
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// only reports a member that one backend alone has; the other one refuses it as an unknown name.
+func (v *checker) only(at *location, name string, has Backend) {
+	if v.backend != AnyBackend && v.backend != has {
+		v.reportMember(at, name, ruleBackend, "", onlyIn(has))
+	}
+}
+
+func onlyIn(b Backend) string {
+	if b == VertexAI {
+		return "only Vertex AI has this; the Gemini API refuses it"
+	}
+	return "only the Gemini API has this; Vertex AI refuses it"
+}
+
+// unknown reports the members of a message that no description knows. Both backends refuse every one of them,
+// at any depth: `Invalid JSON payload received. Unknown name "x"`.
+func (v *checker) unknown(at *location, message string, members jsontext.Value) {
+	if len(members) > 0 {
+		v.reportUnknown(at, message, members)
+	}
+}
+
+func (v *checker) reportUnknown(at *location, message string, members jsontext.Value) {
+	if members.Kind() != jsontext.KindBeginObject || !members.IsValid() {
+		v.report(at, ruleJSONObject, "", "the unknown members are not a JSON object")
+		return
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(members))
+	for token, err := dec.ReadToken(); err == nil; token, err = dec.ReadToken() {
+		if token.Kind() != jsontext.KindString {
+			continue // a brace
+		}
+		name := token.String()
+		value, _ := dec.ReadValue() // is valid
+		want := "the API has no such member here and refuses the request"
+		if hint := hints[message][name]; hint != "" {
+			want += "; " + hint
+		}
+		v.reportMember(at, name, ruleUnknown, shortValue(value), want)
+	}
+}
+
+// hints say what to use in place of an unknown member of a message.
+var hints = map[string]map[string]string{"Schema": schemaHints}
+
+// object checks free-form JSON that the backends read into a map.
+func (v *checker) object(at *location, name string, value jsontext.Value) {
+	if len(value) > 0 && value.Kind() != jsontext.KindBeginObject {
+		v.reportMember(at, name, ruleJSONObject, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
+	}
+}
+
+// enter reports whether to look into a message that can hold itself. Only one that does is too deep.
+func (v *checker) enter(at *location) bool {
+	if v.depth > wire.MaxDepth {
+		v.report(at, ruleMax, "", wire.ReasonDepth)
+		return false
+	}
+	v.depth++
+	return true
+}
+
+func (v *checker) leave() { v.depth-- }
+
+// sort brings the problems of a map, which are those from an index on, into the order of its names.
+func (v *checker) sort(from int) {
+	slices.SortStableFunc(v.problems[from:], func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
+}

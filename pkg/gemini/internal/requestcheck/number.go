@@ -1,0 +1,48 @@
+package requestcheck
+
+import (
+	"math"
+	"strconv"
+)
+
+// checkRange reports a number that is not within its bounds, both included. NaN is in no range.
+func checkRange[N int | float64](v *checker, at *location, name string, value *N, lowest, highest float64) {
+	if value != nil && !(lowest <= float64(*value) && float64(*value) <= highest) {
+		v.outOfRange(at, name, float64(*value), "must be from "+numberText(lowest)+" to "+numberText(highest))
+	}
+}
+
+// checkAbove is checkRange with the lower bound not included.
+func checkAbove(v *checker, at *location, name string, value *float64, bound, highest float64) {
+	if value != nil && !(bound < *value && *value <= highest) {
+		v.outOfRange(at, name, *value, "must be above "+numberText(bound)+", and "+numberText(highest)+" at most")
+	}
+}
+
+func (v *checker) outOfRange(at *location, name string, value float64, want string) {
+	text := numberText(value)
+	v.reportMember(at, name, ruleRange, text, text+" is out of range; "+want)
+}
+
+// numberText is a number as JSON, or as the string that the backends write where JSON has no number.
+func numberText(value float64) string {
+	switch {
+	case math.IsNaN(value):
+		return `"NaN"`
+	case math.IsInf(value, 1):
+		return `"Infinity"`
+	case math.IsInf(value, -1):
+		return `"-Infinity"`
+	case math.Abs(value) < 1e15:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	default:
+		return strconv.FormatFloat(value, 'g', -1, 64)
+	}
+}
+
+// atMost reports a list that is too long.
+func (v *checker) atMost(at *location, name string, count, limit int) {
+	if count > limit {
+		v.reportMember(at, name, ruleMax, "", strconv.Itoa(count)+" elements are too many; there may be "+strconv.Itoa(limit))
+	}
+}

@@ -1,0 +1,43 @@
+package requestcheck
+
+import "github.com/gemwire/gemwire/gen/geminiapi"
+
+// checkSafetySetting: settings name each category once. Gemini models know none of the categories of PaLM.
+func (v *checker) checkSafetySetting(at *location, s *geminiapi.SafetySetting) {
+	if s.Category == nil || *s.Category == geminiapi.HarmCategoryUnspecified {
+		v.reportMember(at, "category", ruleRequired, "", "a setting must name its category")
+		return
+	}
+	category := *s.Category
+	only, exclusive := exclusiveCategories[category]
+	switch {
+	case only == AnyBackend && exclusive:
+		v.reportMember(at, "category", ruleOneOf, shortString(string(category)),
+			quote(string(category))+" is a category of PaLM models; use one that Gemini models know")
+	case exclusive && v.backend != AnyBackend && v.backend != only:
+		v.reportMember(at, "category", ruleBackend, shortString(string(category)), onlyIn(only))
+	}
+	before := v.request.SafetySettings[:at.index]
+	for i := range before {
+		if before[i].Category != nil && *before[i].Category == category {
+			v.reportMember(at, "category", ruleUnique, shortString(string(category)),
+				quote(string(category))+" has a setting already; each category may have one")
+			return
+		}
+	}
+}
+
+// exclusiveCategories are the harm categories that one backend alone knows, and those of PaLM, which the
+// Gemini API still lists, but refuses for Gemini.
+var exclusiveCategories = map[geminiapi.HarmCategory]Backend{
+	geminiapi.HarmCategoryImageHate:             VertexAI,
+	geminiapi.HarmCategoryImageDangerousContent: VertexAI,
+	geminiapi.HarmCategoryImageHarassment:       VertexAI,
+	geminiapi.HarmCategoryImageSexuallyExplicit: VertexAI,
+	geminiapi.HarmCategoryDerogatory:            AnyBackend,
+	geminiapi.HarmCategoryToxicity:              AnyBackend,
+	geminiapi.HarmCategoryViolence:              AnyBackend,
+	geminiapi.HarmCategorySexual:                AnyBackend,
+	geminiapi.HarmCategoryMedical:               AnyBackend,
+	geminiapi.HarmCategoryDangerous:             AnyBackend,
+}
