@@ -17,6 +17,9 @@ var anyText = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDu
 // kept.
 func Members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
 	return func(yield func(string, jsontext.Value) bool) {
+		if len(object) == 0 { // as nearly always, which spares a decoder
+			return
+		}
 		dec := jsontext.NewDecoder(bytes.NewBuffer(object), anyText)
 		if token, err := dec.ReadToken(); err != nil || token.Kind() != jsontext.KindBeginObject {
 			return

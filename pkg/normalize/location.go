@@ -84,6 +84,9 @@ func (l *locations) add(at Location) {
 	}
 }
 
+// runs returns the runs in the order of the chunks.
+func (l *locations) runs() []run { return append(l.before[:len(l.before):len(l.before)], l.last) }
+
 // latest returns the location that was added last.
 func (l *locations) latest() Location {
 	at := l.last.Location

@@ -1,6 +1,8 @@
 package normalize
 
 import (
+	"maps"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
@@ -49,13 +51,27 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	return &out
 }
 
-// UsageRecord is what one chunk of a stream said of the usage.
+// UsageRecord is what a chunk of a stream said of the usage, or several chunks in the same words.
 type UsageRecord struct {
-	Location Location // of the chunk
-	Wire     *geminiapi.UsageMetadata
+	Wire *geminiapi.UsageMetadata
 
-	isReplaced bool // Something of it is not in the usage any more, and reported.
-	isInEvent  bool // An event has said it.
+	locations  locations // of the chunks
+	isReplaced bool      // Something of it is not in the usage any more, and reported.
+	isInEvent  bool      // An event has said it.
+}
+
+// Location returns the location of the chunk that said the record last.
+func (u *UsageRecord) Location() Location { return u.locations.latest() }
+
+// Locations returns the locations of all chunks that said the record.
+func (u *UsageRecord) Locations() []Location {
+	var out []Location
+	for _, r := range u.locations.runs() {
+		for at := r.Location; at.chunk <= r.last; at.chunk++ {
+			out = append(out, at)
+		}
+	}
+	return out
 }
 
 // usageRecords are the records of which something is in the usage of the stream. Nearly every chunk has
@@ -73,19 +89,24 @@ func (r *usageRecords) add(log *reportLog, at Location, wire *geminiapi.UsageMet
 	if r.list == nil {
 		r.list = r.first[:0]
 	}
+	said := UsageRecord{Wire: wire}
 	kept := 0
 	for i := range r.list {
 		u := &r.list[i]
-		replaced, outlasts := compareUsage(u.Wire, wire)
+		replaced, outlasts, same := compareUsage(u.Wire, wire)
 		if replaced {
 			u.replace(log)
 		}
-		if outlasts {
+		switch {
+		case same:
+			said.locations, said.isInEvent = u.locations, u.isInEvent
+		case outlasts:
 			r.list[kept] = *u
 			kept++
 		}
 	}
-	r.list = append(r.list[:kept], UsageRecord{Location: at, Wire: wire})
+	said.locations.add(at)
+	r.list = append(r.list[:kept], said)
 }
 
 // replace reports that something of a record is replaced.
@@ -98,7 +119,9 @@ func (u *UsageRecord) replace(log *reportLog) {
 	if u.isInEvent {
 		s = forJoined
 	}
-	log.add(u.Location, transform.Approximated, "/usageMetadata", detailReplaced, s)
+	for _, at := range u.locations.runs() {
+		log.addRun(at, transform.Entry{Pointer: "/usageMetadata", Kind: transform.Approximated, Detail: detailReplaced}, s)
+	}
 }
 
 // emitted notes that an event says all that is in the usage so far.
@@ -109,15 +132,19 @@ func (r *usageRecords) emitted() {
 }
 
 // compareUsage reports whether something of a record is not in the usage any more once a later one was
-// merged, by the rules of [mergeUsage], and whether something of it still is.
-func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts bool) {
+// merged, by the rules of [mergeUsage], whether it is the last to say something of it that still is, and
+// whether they are the same.
+func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
 	if counts && earlier.ServiceTier == nil && earlier.TrafficType == nil && len(earlier.Unknown) == 0 &&
 		deref(earlier.TotalTokenCount) != deref(later.TotalTokenCount) {
-		return true, false // as in nearly every chunk
+		return true, false, false // as in nearly every chunk
 	}
-	laterMembers := usageMembers(later)
-	for name, value := range usageMembers(earlier) {
+	earlierMembers, laterMembers := usageMembers(earlier), usageMembers(later)
+	if maps.Equal(earlierMembers, laterMembers) {
+		return false, true, true
+	}
+	for name, value := range earlierMembers {
 		laterValue, isThere := laterMembers[name]
 		switch {
 		case isThere:
@@ -128,7 +155,7 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts b
 			outlasts = true
 		}
 	}
-	return replaced, outlasts
+	return replaced, outlasts || !replaced, false
 }
 
 // usageMembers returns the members of a record, in a form that is the same for equal values.

@@ -42,7 +42,7 @@ func (p *provenance) replace(pointer, value string) {
 		m = &p.members[len(p.members)-1]
 	}
 	if m.value != value {
-		for _, at := range append(m.locations.before, m.locations.last) {
+		for _, at := range m.locations.runs() {
 			p.log.addRun(at, transform.Entry{Pointer: pointer, Kind: transform.Approximated, Detail: detailReplaced}, p.scope(pointer))
 		}
 		m.value, m.locations = value, locations{}

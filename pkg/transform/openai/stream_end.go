@@ -152,7 +152,7 @@ func (s *Stream) endUsage(c *converter) {
 		s.noteUsage(c.report)
 	case s.plain:
 		for _, record := range s.source.UsageRecords() {
-			s.source.Note(transform.Lost, record.Location, usagePointer, detailNoUsage)
+			s.noteRecord(&record, transform.Entry{Kind: transform.Lost, Pointer: usagePointer, Detail: detailNoUsage})
 		}
 	}
 }

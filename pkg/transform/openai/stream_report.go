@@ -208,14 +208,21 @@ func (s *Stream) noteUsage(report transform.Report) {
 		for _, record := range records {
 			switch {
 			case hasMember(record.Wire, e.Pointer):
-				at = record.Location
+				at = record.Location()
 			case e.Pointer == usagePointer:
-				s.source.Note(e.Kind, record.Location, e.Pointer, e.Detail)
+				s.noteRecord(&record, e)
 			}
 		}
 		if e.Pointer != usagePointer || len(records) == 0 {
 			s.source.Note(e.Kind, at, e.Pointer, e.Detail)
 		}
+	}
+}
+
+// noteRecord adds an entry wherever a record of the usage was said.
+func (s *Stream) noteRecord(record *normalize.UsageRecord, e transform.Entry) {
+	for _, at := range record.Locations() {
+		s.source.Note(e.Kind, at, e.Pointer, e.Detail)
 	}
 }
 
