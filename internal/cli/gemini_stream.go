@@ -4,14 +4,11 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // chunkReader reads the chunks of a Gemini stream, and knows where in the input they stood.
@@ -51,7 +48,7 @@ func canonicalGeminiStream(in io.Reader, out io.Writer, _ settings) (transform.R
 	chunks := newChunkReader(in)
 	for chunk, err := range chunks.all() {
 		if reply, ok := errors.AsType[*gemini.Error](err); ok {
-			if envelope, wrapErr := errorEnvelope(reply.RawBody()); wrapErr == nil {
+			if envelope := reply.Envelope(); envelope != nil {
 				chunk, err = envelope, nil
 			}
 		}
@@ -67,37 +64,6 @@ func canonicalGeminiStream(in io.Reader, out io.Writer, _ settings) (transform.R
 		}
 	}
 	return nil, nil
-}
-
-// errorEnvelope gives an error the form that the API documents: an object with an error object in it,
-// here among the members that a response does not know. The list around it goes, with what is behind
-// the error in it, as nothing is read behind an error. It fails when the body has no error to put there.
-func errorEnvelope(body []byte) (*geminiapi.GenerateContentResponse, error) {
-	var list []jsontext.Value
-	if err := json.Unmarshal(body, &list); err == nil && len(list) > 0 {
-		body = list[0]
-	}
-	chunk, err := gemini.DecodeResponse(body)
-	if err != nil {
-		return nil, err
-	}
-	var envelope struct {
-		Error jsontext.Value `json:"error,omitzero"`
-		Rest  jsontext.Value `json:",embed"`
-	}
-	if err := json.Unmarshal(chunk.Unknown, &envelope, json.MatchCaseInsensitiveNames(true)); err != nil {
-		return nil, err
-	}
-	switch envelope.Error.Kind() {
-	case jsontext.KindString: // only a message
-		envelope.Error = slices.Concat([]byte(`{"message":`), envelope.Error, []byte(`}`))
-	case jsontext.KindInvalid, jsontext.KindNull: // the type of the event made it an error
-		envelope.Error, envelope.Rest = chunk.Unknown, nil
-	default:
-		return chunk, nil
-	}
-	chunk.Unknown, err = json.Marshal(envelope)
-	return chunk, err
 }
 
 // writeServerSentEvent writes JSON of one line as an event.

@@ -2,9 +2,11 @@ package gemini
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -23,6 +25,46 @@ func IsError(r *geminiapi.GenerateContentResponse) bool {
 		return isPresent(value) && len(r.Candidates) == 0 && r.PromptFeedback == nil && r.UsageMetadata == nil
 	}
 	return isPresent(value)
+}
+
+// Envelope returns the error as the chunk by which a stream reports it, in the form that the API documents:
+// an object with an error object in it, here among the members that a response does not know. It is made
+// of the body, so nothing that stood there is lost, except for a list around the object and what is behind
+// the object in it. It is nil for a body that is no such object, such as a page.
+func (e *Error) Envelope() *geminiapi.GenerateContentResponse {
+	body := e.RawBody()
+	var list []jsontext.Value
+	if err := json.Unmarshal(body, &list); err == nil && len(list) > 0 {
+		body = list[0]
+	}
+	chunk, err := DecodeResponse(body)
+	if err != nil {
+		return nil
+	}
+	if chunk.Unknown, err = withErrorObject(chunk.Unknown); err != nil {
+		return nil
+	}
+	return chunk
+}
+
+// withErrorObject puts a fault that unknown members report in another way into an error object.
+func withErrorObject(unknown jsontext.Value) (jsontext.Value, error) {
+	var envelope struct {
+		Error jsontext.Value `json:"error,omitzero"`
+		Rest  jsontext.Value `json:",embed"`
+	}
+	if err := json.Unmarshal(unknown, &envelope, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return nil, err
+	}
+	switch envelope.Error.Kind() {
+	case jsontext.KindString: // only a message
+		envelope.Error = slices.Concat([]byte(`{"message":`), envelope.Error, []byte(`}`))
+	case jsontext.KindInvalid, jsontext.KindNull: // the type of the event made it an error
+		envelope.Error, envelope.Rest = unknown, nil
+	default:
+		return unknown, nil
+	}
+	return json.Marshal(envelope)
 }
 
 func isPresent(value jsontext.Value) bool {

@@ -42,3 +42,28 @@ func TestAnEnvelopeIsToldFromAnAnswer(t *testing.T) {
 		t.Error("nothing is an error")
 	}
 }
+
+func TestAnErrorIsAChunkOfTheDocumentedForm(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ body, want string }{
+		"an object":        {`{"error":{"code":503,"message":"busy"},"more":1}`, `{"error":{"code":503,"message":"busy"},"more":1}`},
+		"in a list":        {`[{"error":{"code":503}},{"candidates":[]}]`, `{"error":{"code":503}}`},
+		"only a message":   {`{"error":"boom","more":1}`, `{"error":{"message":"boom"},"more":1}`},
+		"without a member": {`{"code":503,"message":"busy"}`, `{"error":{"code":503,"message":"busy"}}`},
+		"a page":           {`<html></html>`, ""},
+		"a text":           {`"busy"`, ""},
+		"nothing":          {``, ""},
+	}
+	for name, tt := range tests {
+		chunk := gemini.DecodeError(503, nil, []byte(tt.body)).Envelope()
+		if chunk == nil {
+			if tt.want != "" {
+				t.Errorf("%s: it has none", name)
+			}
+			continue
+		}
+		if data, err := gemini.EncodeResponse(chunk); err != nil || string(data) != tt.want {
+			t.Errorf("%s: %s, %v", name, data, err)
+		}
+	}
+}
