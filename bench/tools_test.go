@@ -108,7 +108,7 @@ func prepareGemwireHTTP(tb testing.TB, body []byte) exchange {
 }
 
 func convert(w io.Writer, body io.Reader) error {
-	_, err := toopenai.WriteStream(w, gemini.NewStreamReader(body).All(), toopenai.WithUsage(true))
+	_, err := toopenai.WriteStream(w, gemini.NewStreamReader(body).All(), toopenai.WithUsage())
 	return err
 }
 

@@ -11,7 +11,11 @@ import (
 )
 
 func newCompletionConverter(s settings) chunkConverter[openaiapi.CreateChatCompletionStreamResponse] {
-	return toopenai.NewStream(append(openaiOptions(s), toopenai.WithUsage(s.includeUsage))...)
+	opts := openaiOptions(s)
+	if s.includeUsage {
+		opts = append(opts, toopenai.WithUsage())
+	}
+	return toopenai.NewStream(opts...)
 }
 
 // completionWriter writes the body of a streamed completion. One that fails ends in an error object,

@@ -1,8 +1,10 @@
 // Package mediafetch gets images and other media from addresses that strangers chose, without letting
-// them reach what only this machine can reach. It is what [request.WithInlineMedia] is given:
+// them reach what only this machine can reach. It is what [request.InlineMedia] is given:
 //
 //	fetcher := mediafetch.New(mediafetch.WithMaxBytes(8 << 20))
-//	out, report, err := request.ToGemini(in, request.WithInlineMedia(ctx, fetcher))
+//	in, err := request.InlineMedia(ctx, in, fetcher)
+//	...
+//	out, report, err := request.ToGemini(in)
 //
 // What it refuses, each with an *[Error]:
 //
@@ -18,5 +20,5 @@
 // Nothing is sent along: no cookie, no credential, no Referer. Errors name the host and never the rest
 // of an address, which may hold a secret.
 //
-// [request.WithInlineMedia]: https://pkg.go.dev/github.com/gemwire/gemwire/pkg/transform/openai/request#WithInlineMedia
+// [request.InlineMedia]: https://pkg.go.dev/github.com/gemwire/gemwire/pkg/transform/openai/request#InlineMedia
 package mediafetch

@@ -25,7 +25,7 @@
 // of their own, and [openai.StreamWriter] writes the body.
 //
 //	in := gemini.NewStreamReader(body)
-//	report, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage(true))
+//	report, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage())
 //
 // The chunks of a stream, joined as clients do, are the completion of the whole: the code that ends a
 // stream is the one that converts responses. What is known only at the end of a choice, annotations

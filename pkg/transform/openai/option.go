@@ -77,11 +77,10 @@ func WithSignaturesInIDs() Option {
 	return func(o *options) { o.signedIDs = true }
 }
 
-// WithUsage says whether a stream ends in a chunk with the usage of the whole response, which has no
-// choices, as OpenAI's stream_options.include_usage does. The default is false. A completion always
-// has the usage.
-func WithUsage(include bool) Option {
-	return func(o *options) { o.includeUsage = include }
+// WithUsage ends a stream in a chunk with the usage of the whole response, which has no choices, as
+// OpenAI's stream_options.include_usage does. The default is not to. A completion always has the usage.
+func WithUsage() Option {
+	return func(o *options) { o.includeUsage = true }
 }
 
 // madeCallID is the default of [WithToolCallIDs]. The response's id keeps ids apart within a

@@ -79,7 +79,7 @@ func BenchmarkStreamStage(b *testing.B) {
 			return nil
 		}},
 		{"Convert", func() error {
-			for _, err := range toopenai.NewStream(toopenai.WithUsage(true)).Chunks(gemini.NewStreamReader(bytes.NewReader(body)).All()) {
+			for _, err := range toopenai.NewStream(toopenai.WithUsage()).Chunks(gemini.NewStreamReader(bytes.NewReader(body)).All()) {
 				if err != nil {
 					return err
 				}
@@ -101,7 +101,7 @@ func BenchmarkStreamStage(b *testing.B) {
 
 func streamToStream(body []byte, w io.Writer) error {
 	in := gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(body)})
-	_, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage(true))
+	_, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage())
 	return err
 }
 

@@ -16,9 +16,9 @@ import (
 
 // streamModes are the forms of the output of a stream.
 var streamModes = map[string][]toopenai.Option{
-	"with usage":                        {toopenai.WithUsage(true)},
+	"with usage":                        {toopenai.WithUsage()},
 	"without usage":                     nil,
-	"without extensions":                {toopenai.WithUsage(true), toopenai.WithoutExtensions()},
+	"without extensions":                {toopenai.WithUsage(), toopenai.WithoutExtensions()},
 	"without usage, without extensions": {toopenai.WithoutExtensions()},
 }
 

@@ -16,7 +16,7 @@ func TestEveryRecordedStreamAccumulatesToTheUnaryCompletion(t *testing.T) {
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		wire, failure := openaitest.ReadStream(p.Read(t))
 		for name, opts := range modes {
-			opts := append([]toopenai.Option{toopenai.WithUsage(true)}, opts...)
+			opts := append([]toopenai.Option{toopenai.WithUsage()}, opts...)
 			out := convertStream(t, wire, failure, opts...)
 			checkBody(t, wire, failure, out, opts...)
 			if out.err != nil {

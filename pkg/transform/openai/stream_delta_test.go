@@ -130,7 +130,7 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 		`{"createTime":"2026-11-20T10:00:00.5Z","candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
 		`{"responseId":"late","modelVersion":"late","candidates":[{"finishReason":"STOP"}]}`,
 	}
-	out := stream(t, bodies, toopenai.WithUsage(true))
+	out := stream(t, bodies, toopenai.WithUsage())
 	if c := out.chunks[2]; c.ID != "gemini" || c.Model != "gemini" || c.Created != 1795168800 {
 		t.Errorf("got %+v", c)
 	}

@@ -19,7 +19,7 @@ func TestX3_AnErrorInAStreamIsAnErrorAndNoEnd(t *testing.T) {
 	const recorded = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Well\"}]}}],\"responseId\":\"r\",\"modelVersion\":\"m\"}\n\n" +
 		"{\"error\":{\"code\":503,\"message\":\"The model is overloaded.\",\"status\":\"UNAVAILABLE\"}}\n"
 	var out strings.Builder
-	_, err := toopenai.WriteStream(&out, gemini.NewStreamReader(strings.NewReader(recorded)).All(), toopenai.WithUsage(true))
+	_, err := toopenai.WriteStream(&out, gemini.NewStreamReader(strings.NewReader(recorded)).All(), toopenai.WithUsage())
 	want := "data: " + `{"id":"r","object":"chat.completion.chunk","created":0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"Well"},"finish_reason":null}]}` + "\n\n" +
 		"data: " + `{"error":{"message":"The model is overloaded.","type":"server_error","param":null,"code":"server_error"}}` + "\n\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {

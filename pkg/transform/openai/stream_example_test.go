@@ -56,7 +56,7 @@ func ExampleStream_Chunks() {
 // Who is not in a position to loop over a stream pushes its chunks as they come.
 func ExampleStream_Push() {
 	in := gemini.NewStreamReader(strings.NewReader(aBody))
-	s := toopenai.NewStream(toopenai.WithUsage(true))
+	s := toopenai.NewStream(toopenai.WithUsage())
 	for {
 		chunk, err := in.Next()
 		if err != nil { // the end, or why there is no more

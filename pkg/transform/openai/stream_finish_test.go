@@ -117,7 +117,7 @@ func TestB1_ARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 	t.Parallel()
 	bodies := []string{`{"responseId":"r","modelVersion":"m","promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.","safetyRatings":[{"probability":"HIGH"}]},
 		"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}`}
-	out := stream(t, bodies, toopenai.WithUsage(true))
+	out := stream(t, bodies, toopenai.WithUsage())
 	says(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","refusal":"The prompt was blocked: PROHIBITED_CONTENT. Not allowed."},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"content_filter","native_finish_reason":"PROHIBITED_CONTENT"}`,
@@ -129,7 +129,7 @@ func TestB1_ARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 	if err != nil || !strings.HasSuffix(written, "data: [DONE]\n\n") {
 		t.Errorf("the body ends with %v: %s", err, written)
 	}
-	out = stream(t, bodies, toopenai.WithoutExtensions(), toopenai.WithUsage(true))
+	out = stream(t, bodies, toopenai.WithoutExtensions(), toopenai.WithUsage())
 	openaitest.Reports(t, out.report, "added /0/candidates", "added /0/createTime", "lost /0/promptFeedback/safetyRatings")
 }
 
@@ -153,14 +153,12 @@ func TestU3_TheUsageIsToldOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":2,"thoughtsTokenCount":1,"totalTokenCount":8}}`,
 		`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"trafficType":"ON_DEMAND"}}`,
 	}
-	for name, opts := range map[string][]toopenai.Option{"by default": nil, "when it is not wanted": {toopenai.WithUsage(true), toopenai.WithUsage(false)}} {
-		for i, c := range stream(t, bodies, opts...).chunks {
-			if c.Usage != nil {
-				t.Errorf("%s: chunk %d has the usage", name, i)
-			}
+	for i, c := range stream(t, bodies).chunks {
+		if c.Usage != nil {
+			t.Errorf("by default chunk %d has the usage", i)
 		}
 	}
-	out := stream(t, bodies, toopenai.WithUsage(true))
+	out := stream(t, bodies, toopenai.WithUsage())
 	if got := news(t, out.chunks)[3]; got != `{"prompt_tokens":5,"completion_tokens":3,"total_tokens":8,"completion_tokens_details":{"reasoning_tokens":1},"extra_properties":{"google":{"traffic_type":"ON_DEMAND"}}}` {
 		t.Error(got)
 	}
@@ -171,8 +169,8 @@ func TestU3_TheUsageIsToldOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
 	openaitest.Subset(t, last, `{"choices":[{"finish_reason":"stop"}],"extra_content":{"google":{"usage_metadata":{"totalTokenCount":8,"trafficType":"ON_DEMAND"}}}}`)
 	out = stream(t, bodies, toopenai.WithoutExtensions())
 	openaitest.Reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata", "lost /1/usageMetadata", "lost /2/usageMetadata")
-	out = stream(t, bodies, toopenai.WithoutExtensions(), toopenai.WithUsage(true))
+	out = stream(t, bodies, toopenai.WithoutExtensions(), toopenai.WithUsage())
 	openaitest.Reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata", "lost /2/usageMetadata/trafficType")
-	out = stream(t, []string{`{"candidates":[{}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}, toopenai.WithUsage(true))
+	out = stream(t, []string{`{"candidates":[{}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}, toopenai.WithUsage())
 	openaitest.Reports(t, ofPath(out.report, "usage"), "added /1/usageMetadata")
 }

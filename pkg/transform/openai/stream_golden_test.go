@@ -24,8 +24,8 @@ func TestStreamGolden(t *testing.T) {
 	}
 	for _, input := range inputs {
 		for suffix, opts := range map[string][]toopenai.Option{
-			"":       {toopenai.WithUsage(true)},
-			".plain": {toopenai.WithUsage(true), toopenai.WithoutExtensions()},
+			"":       {toopenai.WithUsage()},
+			".plain": {toopenai.WithUsage(), toopenai.WithoutExtensions()},
 		} {
 			name := strings.TrimSuffix(input, ".gemini.sse") + suffix
 			t.Run(filepath.Base(name), func(t *testing.T) {

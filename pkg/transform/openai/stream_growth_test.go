@@ -59,7 +59,7 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 // A caller that wants no losses asks before it sends each chunk.
 func TestToAskForLossesCostsNothingAsLongAsThereAreNone(t *testing.T) {
 	chunks := growingChunks(t, growing["ratings that are other"], 500)
-	s := toopenai.NewStream(toopenai.WithUsage(true))
+	s := toopenai.NewStream(toopenai.WithUsage())
 	for range s.Chunks(openaitest.Pairs(chunks, nil)) {
 		if n := testing.AllocsPerRun(1, func() { s.Lost() }); n != 0 {
 			t.Fatalf("%v allocations", n)
@@ -78,7 +78,7 @@ func TestLossesAreToldWithTheChunkThatLoses(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]},"safetyRatings":[{"category":"c"}]}]}`,
 		`{"candidates":[{"finishReason":"STOP"}]}`,
 	}
-	s := toopenai.NewStream(toopenai.WithUsage(true), toopenai.WithoutExtensions())
+	s := toopenai.NewStream(toopenai.WithUsage(), toopenai.WithoutExtensions())
 	var got []int
 	for _, c := range openaitest.DecodeAll(t, bodies) {
 		if _, err := s.Push(c); err != nil {

@@ -32,7 +32,7 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 		for i := range streams {
 			o := openStream{
 				in:  gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(body)}),
-				s:   toopenai.NewStream(toopenai.WithUsage(true)),
+				s:   toopenai.NewStream(toopenai.WithUsage()),
 				out: openai.NewStreamWriter(io.Discard),
 			}
 			for range chunks {

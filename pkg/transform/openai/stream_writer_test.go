@@ -29,7 +29,7 @@ var textAndStop = []string{
 func TestABodyIsAnEventForEachChunkAndAnEnd(t *testing.T) {
 	t.Parallel()
 	const frame = `data: {"id":"r","object":"chat.completion.chunk","created":0,"model":"m","choices":[`
-	got, _, err := body(t, openaitest.DecodeAll(t, textAndStop), nil, toopenai.WithUsage(true), toopenai.WithoutExtensions())
+	got, _, err := body(t, openaitest.DecodeAll(t, textAndStop), nil, toopenai.WithUsage(), toopenai.WithoutExtensions())
 	want := frame + `{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}]}` + "\n\n" +
 		frame + `{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n" +
 		frame + `],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}` + "\n\n" +

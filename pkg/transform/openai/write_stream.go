@@ -15,7 +15,7 @@ import (
 // returns the report of [Stream.Report].
 //
 //	in := gemini.NewStreamReader(body)
-//	report, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage(true))
+//	report, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage())
 //
 // Where the stream fails, the body ends in an error object instead of [DONE], and the error is
 // returned: a *[normalize.Error], or an *[openai.EncodeError] for a chunk that cannot be written as JSON. An

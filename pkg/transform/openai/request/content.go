@@ -6,7 +6,6 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // content converts a message's content, a text or a list of parts. Only parts of the accepted types are
@@ -87,71 +86,59 @@ func (b *conversation) payload(p *openaiapi.ContentPart, kind openaiapi.ContentP
 	case openaiapi.ContentPartTypeRefusal:
 		return geminiapi.Part{Text: p.Refusal}, nil
 	case openaiapi.ContentPartTypeImageURL:
-		return b.image(p.ImageURL, google, at)
+		return b.image(p, google, at)
 	case openaiapi.ContentPartTypeInputAudio:
-		return b.audio(p.InputAudio, google, at)
+		return b.audio(p, google, at)
 	case openaiapi.ContentPartTypeFile:
-		return b.file(p.File, google, at)
+		return b.file(p, google, at)
 	default:
-		return b.video(p.VideoURL, google, at)
+		return b.video(p, google, at)
 	}
 }
 
-func (b *conversation) image(image *openaiapi.ImageURL, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	if image == nil {
-		image = &openaiapi.ImageURL{}
-	}
+func (b *conversation) image(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	image := optional.Value(p.ImageURL)
 	if image.Unknown != nil {
 		b.loseUnknown(at.pointer("/image_url"), image.Unknown)
 	}
-	part, err := b.media(source{url: image.URL}, google, at, "/image_url/url")
+	part, err := b.media(sourceOf(p, openaiapi.ContentPartTypeImageURL), google, at)
 	if err == nil {
 		b.setDetail(&part, optional.Value(image.Detail), at)
 	}
 	return part, err
 }
 
-func (b *conversation) audio(audio *openaiapi.InputAudio, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	if audio == nil {
-		audio = &openaiapi.InputAudio{}
-	}
+func (b *conversation) audio(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	audio := optional.Value(p.InputAudio)
 	if audio.Unknown != nil {
 		b.loseUnknown(at.pointer("/input_audio"), audio.Unknown)
 	}
-	from := source{url: media.InlineOrAddress(audio.Data), mimeType: audioFormatType(audio.Format)}
+	from := sourceOf(p, openaiapi.ContentPartTypeInputAudio)
 	if typed, _, inline := from.url.Inline(); inline && typed != "" && audio.Format != "" && media.CanonicalType(typed) != from.mimeType {
 		b.report.Add(transform.Approximated, at.pointer("/input_audio/format"), "the data names its type itself")
 	}
-	return b.media(from, google, at, "/input_audio/data")
+	return b.media(from, google, at)
 }
 
-func (b *conversation) file(file *openaiapi.InputFile, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	if file == nil {
-		file = &openaiapi.InputFile{}
-	}
+func (b *conversation) file(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	file := optional.Value(p.File)
 	if file.Unknown != nil {
 		b.loseUnknown(at.pointer("/file"), file.Unknown)
 	}
-	from, member := source{name: optional.Value(file.Filename)}, "/file/file_id"
-	if data := optional.Value(file.FileData); data != "" {
-		from.url, member = media.InlineOrAddress(data), "/file/file_data"
-		if file.FileID != nil {
-			b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
-		}
-	} else {
-		from.url = wiretype.MediaAddress(optional.Value(file.FileID))
+	if optional.Value(file.FileData) != "" && file.FileID != nil {
+		b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
 	}
+	from := sourceOf(p, openaiapi.ContentPartTypeFile)
 	if from.name != "" {
-		b.nameFile(&from, at)
+		b.reportName(&from, at)
 	}
-	return b.media(from, google, at, member)
+	return b.media(from, google, at)
 }
 
-// nameFile takes from a file's name what it tells of the type. Only Vertex AI has a member for the name
-// itself.
-func (b *conversation) nameFile(from *source, at location) {
+// reportName reports what becomes of a file's name, which may tell the type. Only Vertex AI has a member for
+// the name itself.
+func (b *conversation) reportName(from *source, at location) {
 	typed, _, _ := from.url.Inline()
-	from.mimeType = media.TypeByName(from.name)
 	switch {
 	case b.vertex:
 	case media.SaysNothing(typed) && from.mimeType != "":
@@ -161,16 +148,13 @@ func (b *conversation) nameFile(from *source, at location) {
 	}
 }
 
-func (b *conversation) video(video *openaiapi.VideoURL, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	if video == nil {
-		video = &openaiapi.VideoURL{}
-	}
-	part, err := b.media(source{url: wiretype.ParseMediaURL(video.URL)}, google, at, "/video_url/url")
+func (b *conversation) video(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
+	part, err := b.media(sourceOf(p, openaiapi.ContentPartTypeVideoURL), google, at)
 	if err != nil {
 		return part, err
 	}
-	if video.Unknown != nil {
-		b.setClip(&part, video.Unknown, at)
+	if unknown := optional.Value(p.VideoURL).Unknown; unknown != nil {
+		b.setClip(&part, unknown, at)
 	}
 	return part, nil
 }

@@ -11,10 +11,12 @@
 // with their thought signatures and all parts that extra_content.google.parts names; a call that has no
 // signature gets the documented word in its place where the model insists on one. Results of functions
 // stand directly behind the calls, in one turn and in their order; one that is missing, is there twice
-// or answers nothing is an error that names its id. Media are passed on, inlined or refused, see
-// [WithRemoteMedia] and [WithInlineMedia]; data URLs are forgiven their spelling, and what they hold is
-// never decoded as a whole. Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's
-// own. extra_body.google says what chat_completions has no member for.
+// or answers nothing is an error that names its id.
+//
+// Media are passed on, or refused by [WithRemoteMedia]; [InlineMedia] puts those at addresses into the
+// request before. Data URLs are read in any spelling, and what they hold is never decoded as a whole.
+// Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's own. extra_body.google says
+// what chat_completions has no member for.
 //
 // The result is valid for [gemini.ValidateRequest], or there is an error. The report says what was added,
 // approximated or lost: each value of the request is visible in the result, or there is an entry at its

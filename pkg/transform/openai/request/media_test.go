@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/google/go-cmp/cmp"
@@ -148,7 +150,7 @@ func TestAddressesOfGooglesArePassedWhateverThePolicy(t *testing.T) {
 		report: []string{"approximated /messages/0/content/0/image_url/url"}}
 	converse(t, flash25, cases)
 	converse(t, flash25, cases, request.WithRemoteMedia(request.RemoteMediaRefused))
-	converse(t, flash25, cases, request.WithInlineMedia(t.Context(), &fetcher{}))
+	converseBy(t, cases, inlining(&concurrent{}))
 	converse(t, flash25, map[string]conversation{
 		"a file": {messages: imageAt("files/abc"), want: file("", "files/abc"), report: []string{"approximated /model"}},
 		"video":  {messages: imageAt("https://youtu.be/abc"), want: file("video/mp4", "https://youtu.be/abc"), report: []string{"approximated /model"}},
@@ -221,24 +223,42 @@ func TestM2_RemoteMediaCanBeRefused(t *testing.T) {
 		"a video":  {messages: asked(`{"type":"video_url","video_url":{"url":"http://a.example/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: media by address are refused"},
 	}
 	converse(t, flash25, refused, request.WithRemoteMedia(request.RemoteMediaRefused))
-	converse(t, flash25, refused, request.WithInlineMedia(t.Context(), nil))
+	converseBy(t, refused, inlining(nil))
 }
 
 func TestM2_RemoteMediaCanBeInlined(t *testing.T) {
 	t.Parallel()
 	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	const at = "/messages/0/content/0/image_url/url: "
-	converse(t, flash25, map[string]conversation{
+	converseBy(t, map[string]conversation{
 		"typed":         {messages: imageAt("https://a.example/typed"), want: inlined("image/png", encoded("a png"))},
 		"by its bytes":  {messages: imageAt("https://a.example/untyped"), want: inlined("image/jpeg", encoded("\xff\xd8\xff\xe0 and so on"))},
 		"by both":       {messages: imageAt("https://a.example/untyped.gif"), want: inlined("image/jpeg", encoded("\xff\xd8\xff\xe0 and so on"))},
 		"by its name":   {messages: imageAt("https://a.example/strange.gif"), want: inlined("image/gif", encoded("strange"))},
 		"empty":         {messages: imageAt("https://a.example/empty"), err: at + "there is nothing"},
 		"not reachable": {messages: imageAt("https://b.example/"), err: at + "the media cannot be fetched: there is no such server"},
-	}, request.WithInlineMedia(t.Context(), &concurrent{}))
-	_, _, err := talk(t, flash25, imageAt("https://b.example/"), request.WithInlineMedia(t.Context(), &fetcher{}))
+	}, inlining(&concurrent{}))
+	_, _, err := inlining(&fetcher{})(t, imageAt("https://b.example/"))
 	if !errors.Is(err, errNoServer) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// inlining converts messages whose remote media a fetcher gets before.
+func inlining(fetcher request.MediaFetcher) func(*testing.T, string) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+		t.Helper()
+		in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+messages+`]}`)
+		before := string(openaitest.EncodeRequest(t, in))
+		inlined, err := request.InlineMedia(t.Context(), in, fetcher)
+		if string(openaitest.EncodeRequest(t, in)) != before {
+			t.Error("the request was changed")
+		}
+		if err != nil {
+			checkRequestError(t, err)
+			return nil, nil, err
+		}
+		return request.ToGemini(inlined, request.WithoutValidation())
 	}
 }
 
@@ -259,13 +279,16 @@ func TestM2_TypesCanBeAskedFor(t *testing.T) {
 	for _, url := range []string{"https://a.example/typed", "https://a.example/untyped", "https://b.example/", "https://a.example/b.png", "gs://b/a"} {
 		content = append(content, `{"type":"image_url","image_url":{"url":"`+url+`"}}`)
 	}
-	out, report, err := talk(t, flash25, asked(strings.Join(content, ",")), request.WithMediaTypes(t.Context(), f))
+	in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+asked(strings.Join(content, ","))+`]}`)
+	in, asking := request.NameMediaTypes(t.Context(), in, f)
+	out, report, err := request.ToGemini(in, request.WithoutValidation())
 	if err != nil {
 		t.Fatal(err)
 	}
 	isConversation(t, out, seenAs(`{"fileData":{"mimeType":"image/jpeg","fileUri":"https://a.example/typed"}},{"fileData":{"fileUri":"https://a.example/untyped"}},`+
 		`{"fileData":{"fileUri":"https://b.example/"}},{"fileData":{"mimeType":"image/png","fileUri":"https://a.example/b.png"}},{"fileData":{"fileUri":"gs://b/a"}}`), "")
-	openaitest.Reports(t, report, "approximated /messages/0/content/2/image_url/url")
+	openaitest.Reports(t, asking, "approximated /messages/0/content/2/image_url/url")
+	openaitest.Reports(t, report)
 	if diff := cmp.Diff([]string{"HEAD https://a.example/typed", "HEAD https://a.example/untyped", "HEAD https://b.example/"}, f.asked); diff != "" {
 		t.Error(diff)
 	}

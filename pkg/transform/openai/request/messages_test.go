@@ -9,7 +9,6 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 	"github.com/google/go-cmp/cmp"
@@ -25,10 +24,7 @@ const (
 // talk converts a request of nothing but messages, given as the elements of the list.
 func talk(t testing.TB, model, messages string, opts ...request.Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
 	t.Helper()
-	in, err := openai.DecodeRequest([]byte(`{"model":"` + model + `","messages":[` + messages + `]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := openaitest.DecodeRequest(t, `{"model":"`+model+`","messages":[`+messages+`]}`)
 	out, report, err := request.ToGemini(in, append([]request.Option{request.WithoutValidation()}, opts...)...)
 	if err != nil {
 		checkRequestError(t, err)
@@ -144,10 +140,18 @@ type conversation struct {
 // converse runs the cases of a table.
 func converse(t *testing.T, model string, cases map[string]conversation, opts ...request.Option) {
 	t.Helper()
+	converseBy(t, cases, func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+		return talk(t, model, messages, opts...)
+	})
+}
+
+// converseBy runs the cases of a table with a way to convert the messages.
+func converseBy(t *testing.T, cases map[string]conversation, convert func(*testing.T, string) (*geminiapi.GenerateContentRequest, transform.Report, error)) {
+	t.Helper()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, report, err := talk(t, model, c.messages, opts...)
+			out, report, err := convert(t, c.messages)
 			if c.err != "" {
 				if err == nil || !strings.HasPrefix(err.Error(), "openai: request: "+c.err) {
 					t.Errorf("got %v", err)

@@ -10,7 +10,8 @@ type options struct {
 	unvalidated bool
 	schemaForm  bool
 	metadata    bool
-	messageOptions
+	trailing    TrailingTurnPolicy
+	remoteMedia RemoteMediaPolicy
 }
 
 func newOptions(opts []Option) options {
@@ -52,4 +53,43 @@ func WithSchemaForm() Option {
 // default it is reported as lost.
 func WithMetadataAsLabels() Option {
 	return func(o *options) { o.metadata = true }
+}
+
+// TrailingTurnPolicy says what becomes of a conversation that ends with a message of the model. Older
+// models carry such a message on; the newest refuse the request.
+type TrailingTurnPolicy int
+
+const (
+	// TrailingTurnKept sends the message to models that take it. For the others the conversion fails
+	// with an *[Error]. This is the default.
+	TrailingTurnKept TrailingTurnPolicy = iota
+	// TrailingTurnTrimmed leaves the message out and reports it as lost.
+	TrailingTurnTrimmed
+	// TrailingTurnRefused fails with an *[Error] whatever the model is.
+	TrailingTurnRefused
+)
+
+// WithTrailingModelTurn sets what becomes of a conversation that ends with a message of the model. The
+// default is [TrailingTurnKept].
+func WithTrailingModelTurn(policy TrailingTurnPolicy) Option {
+	return func(o *options) { o.trailing = policy }
+}
+
+// RemoteMediaPolicy says what becomes of media that the request gives by an http or https address. It
+// does not concern the places where Google itself keeps media: gs:// addresses, files of the Files API
+// and videos of YouTube are always passed on.
+type RemoteMediaPolicy int
+
+const (
+	// RemoteMediaPassed hands the address to Gemini, which gets the media itself if it can. This is the
+	// default.
+	RemoteMediaPassed RemoteMediaPolicy = iota
+	// RemoteMediaRefused fails with an *[Error].
+	RemoteMediaRefused
+)
+
+// WithRemoteMedia sets what becomes of media at http and https addresses. The default is
+// [RemoteMediaPassed]; [InlineMedia] gets the media before.
+func WithRemoteMedia(policy RemoteMediaPolicy) Option {
+	return func(o *options) { o.remoteMedia = policy }
 }

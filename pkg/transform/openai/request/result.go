@@ -232,10 +232,8 @@ func (b *conversation) loseResolution(part *geminiapi.Part, p *openaiapi.Content
 	}
 	part.MediaResolution = nil
 	member := "/image_url/detail"
-	if extra := p.ExtraContent; extra != nil {
-		if google := cmp.Or(extra.Google, extra.Vertex); google != nil && google.MediaResolution != nil {
-			member = "/extra_content"
-		}
+	if google := googleOf(p.ExtraContent); google != nil && google.MediaResolution != nil {
+		member = "/extra_content"
 	}
 	b.report.Add(transform.Lost, at.pointer(member), detailNoLevel)
 }
