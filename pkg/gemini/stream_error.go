@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/gemwire/gemwire/pkg/gemini/internal/eventstream"
 )
 
 // ErrTruncated is wrapped by the error of a [StreamReader] whose stream ended within an event, or
@@ -86,23 +88,27 @@ const (
 	reasonCutBody    = "the body was cut off"
 )
 
-// failure turns what the frames end with into what Next returns.
+// failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
-	if _, ok := errors.AsType[*Error](err); ok {
+	if _, ok := errors.AsType[*Error](err); ok { // of the reader below
 		return err
 	}
-	if _, ok := errors.AsType[*MalformedError](err); ok {
+	if text, ok := errors.AsType[*eventstream.TextError](err); ok {
+		return DecodeError(0, nil, text.Text)
+	}
+	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
+		_, err := DecodeResponse([]byte{damage.Byte})
 		return s.malformed(err)
 	}
 	switch {
 	case err == io.EOF:
 		return s.end()
-	case errors.Is(err, errCut):
+	case errors.Is(err, eventstream.ErrCut):
 		return s.truncated(reasonCutEvent, ErrTruncated)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF): // a connection that broke off
 		return s.truncated(reasonCutBody, fmt.Errorf("%w: %w", ErrTruncated, io.ErrUnexpectedEOF))
-	case errors.Is(err, ErrEventTooLarge):
-		return s.fault(fmt.Sprintf("larger than the limit of %d bytes", s.frames.maxSize), err)
+	case errors.Is(err, eventstream.ErrTooLarge):
+		return s.fault(fmt.Sprintf("larger than the limit of %d bytes", s.scanner.MaxSize), ErrEventTooLarge)
 	default:
 		return s.fault(err.Error(), err)
 	}
@@ -115,7 +121,7 @@ func (s *StreamReader) end() error {
 		return io.EOF
 	case s.count > 0:
 		return s.truncated(reasonUnfinished, ErrTruncated)
-	case s.frames.in.consumed() == 0:
+	case s.scanner.Consumed() == 0:
 		return s.truncated(reasonEmptyBody, ErrTruncated)
 	default:
 		return s.truncated(reasonNoEvent, ErrTruncated)
@@ -123,7 +129,7 @@ func (s *StreamReader) end() error {
 }
 
 func (s *StreamReader) truncated(reason string, err error) *StreamError {
-	return &StreamError{Event: s.count + 1, Offset: s.frames.in.consumed(), Problem: reason, Err: err}
+	return &StreamError{Event: s.count + 1, Offset: s.scanner.Consumed(), Problem: reason, Err: err}
 }
 
 func (s *StreamReader) malformed(err error) *StreamError {
@@ -131,5 +137,5 @@ func (s *StreamReader) malformed(err error) *StreamError {
 }
 
 func (s *StreamReader) fault(reason string, err error) *StreamError {
-	return &StreamError{Event: s.count + 1, Offset: s.frames.event.offset, Problem: reason, Err: err, joined: s.frames.event.joined}
+	return &StreamError{Event: s.count + 1, Offset: s.scanner.Event.Offset, Problem: reason, Err: err, joined: s.scanner.Event.Joined}
 }

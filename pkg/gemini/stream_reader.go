@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/eventstream"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
@@ -43,7 +44,7 @@ const DefaultMaxEventSize = 64 << 20
 // goroutines. It reads from r, but does not close it: whoever opened r closes it, when the stream has
 // ended and also when it is left early.
 type StreamReader struct {
-	frames   frames
+	scanner  eventstream.Scanner
 	recent   plainjson.Recent // strings of the chunks so far
 	count    int              // chunks delivered
 	offset   int64            // of the chunk at hand
@@ -58,12 +59,12 @@ type StreamOption func(*StreamReader)
 // [ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
 // [DefaultMaxEventSize]; with a size below 1 there is none.
 func WithMaxEventSize(size int64) StreamOption {
-	return func(s *StreamReader) { s.frames.maxSize = size }
+	return func(s *StreamReader) { s.scanner.MaxSize = size }
 }
 
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
 func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
-	s := &StreamReader{frames: frames{in: input{r: r}, maxSize: DefaultMaxEventSize}}
+	s := &StreamReader{scanner: eventstream.New(r, DefaultMaxEventSize)}
 	for _, opt := range opts {
 		opt(s)
 	}
@@ -89,7 +90,7 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 	if err != nil {
 		s.err = err
 		s.recent = plainjson.Recent{}
-		s.frames.release()
+		s.scanner.Release()
 	}
 	return chunk, err
 }
@@ -115,7 +116,7 @@ func (s *StreamReader) Bytes() []byte {
 	if s.count == 0 || s.err != nil {
 		return nil
 	}
-	return bytes.Trim(s.frames.event.bytes(), wire.Space)
+	return bytes.Trim(s.scanner.Event.Bytes(), wire.Space)
 }
 
 // Count returns the number of chunks that Next has returned so far, which is the ordinal of the one at
@@ -126,34 +127,34 @@ func (s *StreamReader) Count() int { return s.count }
 func (s *StreamReader) Offset() int64 { return s.offset }
 
 func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
-	if err := s.frames.next(); err != nil {
+	if err := s.scanner.Next(); err != nil {
 		return nil, s.failure(err)
 	}
-	event := &s.frames.event
-	chunk, err := event.decode(&s.recent)
+	event := &s.scanner.Event
+	chunk, err := decodeEvent(event, &s.recent)
 	if s.reportsError(chunk, err) {
-		return nil, DecodeError(0, nil, bytes.Clone(event.bytes()))
+		return nil, DecodeError(0, nil, bytes.Clone(event.Bytes()))
 	}
-	if err != nil && s.frames.cut {
+	if err != nil && s.scanner.Cut {
 		return nil, s.truncated(reasonCutEvent, ErrTruncated)
 	}
 	if err != nil {
 		return nil, s.malformed(err)
 	}
 	s.count++
-	s.offset = event.offset
+	s.offset = event.Offset
 	s.finished = s.finished || isLast(chunk)
 	return chunk, nil
 }
 
 // reportsError reports whether an event holds an error object, or is one by its type.
 func (s *StreamReader) reportsError(chunk *geminiapi.GenerateContentResponse, err error) bool {
-	event := &s.frames.event
+	event := &s.scanner.Event
 	switch {
 	case err != nil:
-		return event.isError && !s.frames.cut || isPresent(replyOf(event.bytes()).Error)
+		return event.IsError && !s.scanner.Cut || isPresent(replyOf(event.Bytes()).Error)
 	default:
-		return IsError(chunk) || event.isError && len(chunk.Candidates) == 0
+		return IsError(chunk) || event.IsError && len(chunk.Candidates) == 0
 	}
 }
 

@@ -1,4 +1,4 @@
-package gemini
+package eventstream
 
 import (
 	"bytes"
@@ -9,29 +9,29 @@ import (
 const maxText = 64 << 10
 
 // readPage reads an HTML page to its end or as far as it is worth it.
-func (f *frames) readPage(b []byte) outcome {
-	f.noteText(b)
-	f.in.consume(len(b))
-	if len(f.text) == maxText {
-		return f.fail(DecodeError(0, nil, f.text))
+func (s *Scanner) readPage(b []byte) outcome {
+	s.noteText(b)
+	s.in.consume(len(b))
+	if len(s.text) == maxText {
+		return s.fail(&TextError{Text: s.text})
 	}
 	return goOn
 }
 
 // noteText keeps what may turn out to be all that the body holds.
-func (f *frames) noteText(b []byte) {
-	if f.events == 0 {
-		f.text = append(f.text, b[:min(len(b), maxText-len(f.text))]...)
+func (s *Scanner) noteText(b []byte) {
+	if s.events == 0 {
+		s.text = append(s.text, b[:min(len(b), maxText-len(s.text))]...)
 	}
 }
 
 // isText reports whether a body without an event is a text of any kind. An event stream may have
 // fields that tell nothing here.
-func (f *frames) isText() bool {
-	if f.events > 0 || len(bytes.TrimSpace(f.text)) == 0 {
+func (s *Scanner) isText() bool {
+	if s.events > 0 || len(bytes.TrimSpace(s.text)) == 0 {
 		return false
 	}
-	line := f.text[:lineLength(f.text)]
+	line := s.text[:lineLength(s.text)]
 	name, _, _ := bytes.Cut(line, []byte(":"))
 	return !slices.Contains(fields, string(name))
 }

@@ -5,7 +5,28 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/eventstream"
 )
+
+// decodeEvent decodes an event, which must be complete. Strings that it has in common with events before
+// it are those of recent.
+func decodeEvent(e *eventstream.Event, recent *plainjson.Recent) (*geminiapi.GenerateContentResponse, error) {
+	if e.Size >= largeSize {
+		if chunk := decodeLarge(e.Pieces()); chunk != nil {
+			return chunk, nil
+		}
+	}
+	data := e.Bytes()
+	d := plainjson.NewDecoder(data)
+	d.Recent = recent
+	out := new(geminiapi.GenerateContentResponse)
+	if out.DecodePlain(&d); d.Done() {
+		return out, nil
+	}
+	return wire.DecodeAnyForm[geminiapi.GenerateContentResponse](payloadResponse, data)
+}
 
 const (
 	// largeSize is the size above which an event is decoded without being put together.

@@ -1,4 +1,4 @@
-package gemini
+package eventstream
 
 import (
 	"io"

@@ -1,0 +1,117 @@
+package eventstream
+
+import (
+	"bytes"
+
+	"github.com/gemwire/gemwire/internal/wire"
+)
+
+const (
+	// keptSize is how much room for events outlasts an event.
+	keptSize = 16 << 10
+	// maxBlockSize is the size of a large event's blocks.
+	maxBlockSize = 1 << 20
+)
+
+// Event assembles the bytes of one event. Most events are one piece of the input and are not
+// copied at all. A larger one is gathered in blocks, which are put together only if somebody asks for
+// it, so that growing costs nothing.
+type Event struct {
+	whole  []byte // the event, while it is one piece of the input, and once it was put together
+	kept   []byte // else its beginning; reused from event to event
+	blocks [][]byte
+	tail   byte // the last byte that is no white space, 0 if there is none
+
+	// Size counts the bytes.
+	Size int
+	// Offset counts the bytes of the body before the event.
+	Offset int64
+	// IsError is true for an event of the type "error".
+	IsError bool
+	// Joined is true for an event of several data lines: offsets within it are none of the body.
+	Joined bool
+}
+
+// reset begins an event that may start at offset.
+func (e *Event) reset(offset int64) {
+	*e = Event{kept: e.kept[:0], Offset: offset}
+}
+
+// add appends a piece of the input that begins at offset in the body.
+func (e *Event) add(piece []byte, offset int64) {
+	if len(piece) == 0 {
+		return
+	}
+	e.noteTail(piece)
+	e.Size += len(piece)
+	if e.Size == len(piece) {
+		e.whole, e.Offset = piece, offset
+		return
+	}
+	e.save()
+	e.write(piece)
+}
+
+func (e *Event) noteTail(piece []byte) {
+	for i := len(piece) - 1; i >= 0; i-- {
+		if !isSpace(piece[i]) {
+			e.tail = piece[i]
+			return
+		}
+	}
+}
+
+// save copies what is a piece of the input, which is about to change.
+func (e *Event) save() {
+	piece := e.whole
+	e.whole = nil
+	e.write(piece)
+}
+
+func (e *Event) write(p []byte) {
+	if len(e.blocks) == 0 && len(e.kept)+len(p) <= keptSize {
+		e.kept = append(e.kept, p...)
+		return
+	}
+	for len(p) > 0 {
+		last := len(e.blocks) - 1
+		if last < 0 || len(e.blocks[last]) == cap(e.blocks[last]) {
+			e.blocks = append(e.blocks, make([]byte, 0, min(max(e.Size, keptSize), maxBlockSize)))
+			last++
+		}
+		block := e.blocks[last]
+		n := min(len(p), cap(block)-len(block))
+		e.blocks[last] = append(block, p[:n]...)
+		p = p[n:]
+	}
+}
+
+const doneMark = "[DONE]"
+
+// isDone reports whether the event is the mark that some servers put at the end of a stream.
+func (e *Event) isDone() bool {
+	return e.tail == ']' && string(bytes.Trim(e.Bytes(), wire.Space)) == doneMark
+}
+
+// Pieces returns the event in the pieces in which it is kept, valid like those of Bytes.
+func (e *Event) Pieces() [][]byte {
+	if e.whole != nil {
+		return [][]byte{e.whole}
+	}
+	return append([][]byte{e.kept}, e.blocks...)
+}
+
+// Bytes returns the event in one piece, valid until the next call of add or reset and until the input
+// changes.
+func (e *Event) Bytes() []byte {
+	switch {
+	case e.whole != nil:
+		return e.whole
+	case len(e.blocks) == 0:
+		return e.kept
+	default:
+		e.whole = bytes.Join(e.Pieces(), nil)
+		e.blocks = nil
+		return e.whole
+	}
+}

@@ -1,0 +1,234 @@
+package eventstream
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// Scanner cuts a body into the JSON texts of its events. It is a state machine over the unread bytes
+// of its input, whatever their number: a state consumes what it understands and asks for more.
+//
+// An event of data lines is ready at a blank line, at an object or a list of objects that begins a
+// line, at an object that cannot be a part of it, and at the end. An object without "data:" is ready
+// with its last brace.
+type Scanner struct {
+	// Event is the one that Next found.
+	Event Event
+	// Cut is true when the event was ended by the end of the body.
+	Cut bool
+	// MaxSize limits the bytes of an event; there is no limit below 1.
+	MaxSize int64
+
+	in    input
+	state state
+
+	started  bool // behind the byte order mark, if there is one
+	indented bool // the first byte of the body that is no white space does not begin a line
+	afterCR  bool // the line before ended with CR, so LF is a part of its end
+	hasData  bool // the event at hand has a data line
+	isError  bool // the event at hand is of the type "error"
+	array    bool // objects are elements of an array
+	bare     bool // the body began with JSON, and nothing of an event stream was there yet
+	object   objectScanner
+
+	events int    // found so far
+	text   []byte // what is none of an event stream, while there was no event
+	done   bool   // nothing may follow
+	err    error  // why a state failed
+}
+
+// New returns a scanner of the body in r, which reads nothing yet.
+func New(r io.Reader, maxSize int64) Scanner { return Scanner{in: input{r: r}, MaxSize: maxSize} }
+
+// Consumed returns how many bytes of the body were consumed.
+func (s *Scanner) Consumed() int64 { return s.in.consumed() }
+
+type state int
+
+const (
+	atStart     state = iota // of the body: inArray at "[", inPage at "<", else atLine
+	atLine                   // at its first byte: atValue behind "data:", inObject at "{", inArray at "[", inComment, inText
+	inIndent                 // the white space that begins a line: atLine if JSON may be behind it, else inText
+	atValue                  // behind "data:": atData, behind a space if there is one
+	atData                   // at the first byte of the value: inData
+	inData                   // to the end of the line: atLine
+	inComment                // to the end of the line: atLine
+	inText                   // another field, or none, to the end of the line: atLine
+	inPage                   // to the end of the body
+	inObject                 // to the last brace: afterObject, or inArray for an element
+	afterObject              // at anything but a separator: atLine
+	inArray                  // between elements: inObject at "{", afterObject behind "]"
+)
+
+// ErrCut says that the body ended within a JSON object.
+var ErrCut = errors.New("the body ends within an event")
+
+// ErrTooLarge says that an event is larger than MaxSize.
+var ErrTooLarge = errors.New("the event is too large")
+
+// TextError says that the body is no stream, but an HTML page or a text.
+type TextError struct {
+	// Text is its beginning, valid until the scanner is released.
+	Text []byte
+}
+
+// Error names no text, which may be anything.
+func (e *TextError) Error() string { return "the body is a text" }
+
+// ByteError says that neither JSON nor a line of an event stream begins with a byte, which stands at the
+// offset of the event.
+type ByteError struct {
+	Byte byte
+}
+
+// Error names no byte, which may be a part of anything.
+func (e *ByteError) Error() string { return "no event begins here" }
+
+// Next finds the next event and leaves it in Event. At the end it returns io.EOF, [ErrCut], or a
+// *[TextError] if the body is no stream; and before it [ErrTooLarge], a *[ByteError], or what the
+// underlying reader failed with.
+func (s *Scanner) Next() error {
+	for !s.done {
+		s.Event.reset(s.in.consumed())
+		s.hasData = false
+		if err := s.assemble(); err != nil {
+			return err
+		}
+		s.Event.IsError = s.Event.IsError || s.isError // which a blank line has moved already
+		switch {
+		case s.Event.tail == 0: // nothing but white space, which may keep a connection alive
+		case s.Event.isDone():
+			s.done = true
+		default:
+			s.events++
+			s.text = nil
+			return nil
+		}
+	}
+	return io.EOF
+}
+
+// Release lets go of all memory when the stream has ended.
+func (s *Scanner) Release() {
+	s.Event, s.text = Event{}, nil // which may be a part of the input
+	s.in.release()
+}
+
+// assemble runs the machine until an event is ready.
+func (s *Scanner) assemble() error {
+	for {
+		got := needMore
+		if b := s.in.unread(); len(b) > 0 {
+			got = s.step(b)
+		} else if s.in.err != nil {
+			return s.atEnd()
+		}
+		switch {
+		case got == ready:
+			return nil
+		case got == failed:
+			return s.err
+		case s.in.err == nil && (got == needMore || len(s.in.unread()) == 0):
+			s.Event.save()
+			s.in.more()
+		}
+	}
+}
+
+// outcome is what a state made of the unread bytes, of which there is at least one.
+type outcome int
+
+const (
+	needMore outcome = iota // it cannot tell yet; never when the body has ended
+	goOn                    // it consumed bytes or changed the state
+	ready                   // the event is complete
+	failed                  // err says why
+)
+
+func (s *Scanner) step(b []byte) outcome {
+	switch s.state {
+	case atStart:
+		return s.detect(b)
+	case atLine:
+		return s.startLine(b)
+	case inIndent:
+		return s.skipIndent(b)
+	case atValue, atData:
+		return s.startData(b)
+	case inData, inComment, inText:
+		return s.readLine(b)
+	case inPage:
+		return s.readPage(b)
+	case inObject:
+		return s.readObject(b)
+	case afterObject:
+		return s.skipSeparator(b)
+	default:
+		return s.readArray(b)
+	}
+}
+
+// detect tells the forms of a body apart.
+func (s *Scanner) detect(b []byte) outcome {
+	if !s.started && b[0] == byteOrderMark[0] {
+		if len(b) < len(byteOrderMark) && s.in.err == nil {
+			return needMore
+		}
+		s.started = true
+		if bytes.HasPrefix(b, []byte(byteOrderMark)) {
+			s.in.consume(len(byteOrderMark))
+			return goOn
+		}
+	}
+	s.started = true
+	switch c := b[0]; {
+	case isSpace(c):
+		s.indented = c == ' ' || c == '\t'
+		s.in.consume(1)
+	case c == '[':
+		s.in.consume(1)
+		s.bare, s.array, s.state = true, true, inArray
+	case c == '<':
+		s.state = inPage
+	case c != '{' && s.indented: // no field begins with a space
+		s.state = inText
+	default:
+		s.bare, s.state = c == '{', atLine
+	}
+	return goOn
+}
+
+const byteOrderMark = "\uFEFF"
+
+// take makes the next n unread bytes a part of the event.
+func (s *Scanner) take(n int) outcome {
+	s.Event.add(s.in.unread()[:n], s.in.consumed())
+	s.in.consume(n)
+	if s.MaxSize > 0 && int64(s.Event.Size) > s.MaxSize {
+		return s.fail(ErrTooLarge)
+	}
+	return goOn
+}
+
+func (s *Scanner) fail(err error) outcome {
+	s.err = err
+	return failed
+}
+
+// atEnd settles what the end of the body means for what was read last; nil makes it an event.
+func (s *Scanner) atEnd() error {
+	switch {
+	case s.in.err != io.EOF:
+		return s.in.err
+	case s.state == inObject:
+		return ErrCut
+	case s.hasData:
+		s.hasData, s.Cut = false, true
+		return nil
+	case s.isText():
+		return &TextError{Text: s.text}
+	default:
+		return io.EOF
+	}
+}
