@@ -613,3 +613,28 @@ func (r *lateReader) Read(p []byte) (int, error) {
 	r.body = r.body[n:]
 	return n, nil
 }
+
+func TestAStreamErrorHasALocationAndAReason(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]struct {
+		pointer, reason string
+		offset          int64
+	}{
+		"":                                 {"", "the stream is truncated: the body is empty", 0},
+		"data: {\"candidates\":[{}]}\n\n":  {"", "the stream is truncated after event 1: no finish reason", 27},
+		"data: {\"candidates\":\"x\"}\n\n": {"/0/candidates", "event 1, byte 14 of it: a list was expected, found a string", 6},
+	} {
+		var err error
+		for s := gemini.NewStreamReader(strings.NewReader(body)); err == nil; {
+			_, err = s.Next()
+		}
+		failure, ok := errors.AsType[*gemini.StreamError](err)
+		if !ok {
+			t.Fatalf("%q: %v", body, err)
+		}
+		pointer, offset := failure.Location()
+		if pointer != want.pointer || offset != want.offset || failure.Reason() != want.reason {
+			t.Errorf("%q: %s, %d, %s", body, pointer, offset, failure.Reason())
+		}
+	}
+}

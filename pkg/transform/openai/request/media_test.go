@@ -244,6 +244,21 @@ func TestM2_RemoteMediaCanBeInlined(t *testing.T) {
 	}
 }
 
+func TestRemoteMediaOfEveryKindAreInlined(t *testing.T) {
+	t.Parallel()
+	image := base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe0 and so on"))
+	const at = "https://a.example/untyped"
+	converseBy(t, map[string]conversation{
+		"an image": {messages: asked(`{"type":"image_url","image_url":{"url":"` + at + `"}}`), want: inlined("image/jpeg", image)},
+		"a video":  {messages: asked(`{"type":"video_url","video_url":{"url":"` + at + `"}}`), want: inlined("image/jpeg", image)},
+		"a file":   {messages: asked(`{"type":"file","file":{"file_data":"` + at + `"}}`), want: inlined("image/jpeg", image)},
+		"an id":    {messages: asked(`{"type":"file","file":{"file_id":"` + at + `"}}`), want: inlined("image/jpeg", image)},
+		"a sound":  {messages: asked(`{"type":"input_audio","input_audio":{"data":"` + at + `","format":"wav"}}`), want: inlined("audio/wav", image)},
+		"with a type": {messages: asked(`{"type":"image_url","image_url":{"url":"` + at + `"},"extra_content":{"google":{"mime_type":"image/x"}}}`),
+			want: inlined("image/x", image)},
+	}, inlining(&concurrent{}))
+}
+
 // inlining converts messages whose remote media a fetcher gets before.
 func inlining(fetcher request.MediaFetcher) func(*testing.T, string) (*geminiapi.GenerateContentRequest, transform.Report, error) {
 	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, transform.Report, error) {

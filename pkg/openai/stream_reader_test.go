@@ -1,0 +1,131 @@
+package openai_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/openai"
+)
+
+// readAll reads a stream to its end, and returns the ids of its chunks.
+func readAll(s *openai.StreamReader) (ids []string, err error) {
+	for chunk, err := range s.All() {
+		if err != nil {
+			return ids, err
+		}
+		ids = append(ids, chunk.ID)
+	}
+	return ids, nil
+}
+
+func TestChunksAreReadUpToTheEnd(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"as they are written":    "data: {\"id\":\"a\"}\n\ndata: {\"id\":\"b\"}\n\ndata: [DONE]\n\n",
+		"with CRLF":              "data: {\"id\":\"a\"}\r\n\r\ndata: {\"id\":\"b\"}\r\n\r\ndata: [DONE]\r\n\r\n",
+		"without spaces":         "data:{\"id\":\"a\"}\ndata:{\"id\":\"b\"}\ndata:[DONE]",
+		"with other lines":       ": ping\nevent: x\ndata: {\"id\":\"a\"}\n\nid: 7\ndata: {\"id\":\"b\"}\n\ndata: [DONE]\n\n: bye\n",
+		"with a byte order mark": "\ufeffdata: {\"id\":\"a\"}\n\ndata: {\"id\":\"b\"}\n\ndata: [DONE]\n\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, in := range []io.Reader{strings.NewReader(body), oneByte{strings.NewReader(body)}} {
+				s := openai.NewStreamReader(in)
+				ids, err := readAll(s)
+				if err != nil || strings.Join(ids, " ") != "a b" {
+					t.Errorf("got %v, %v", ids, err)
+				}
+				if _, err := s.Next(); err != io.EOF {
+					t.Errorf("behind the end: %v", err)
+				}
+				if err := s.CheckEnd(); err != nil {
+					t.Errorf("the end: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// oneByte reads one byte at a time.
+type oneByte struct{ io.Reader }
+
+func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1)]) }
+
+func TestAStreamSaysWhereItFails(t *testing.T) {
+	t.Parallel()
+	const chunk = "data: {\"id\":\"a\"}\n\n"
+	tests := map[string]struct {
+		body, pointer string
+		offset        int64
+		reason        string
+	}{
+		"nothing":                   {"", "/0", -1, openai.ErrTruncated.Error()},
+		"truncated":                 {chunk, "/1", -1, openai.ErrTruncated.Error()},
+		"no JSON":                   {chunk + "data: {\"id\":x}\n\n", "/1/id", 30, "not JSON"},
+		"another type":              {chunk + "data:  {\"choices\":{}}\n\n", "/1/choices", 36, "a list was expected, found an object"},
+		"an event that is no error": {chunk + "data: {\"error\":7}\n\n", "/1/error", 33, "an object was expected, found a number"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openai.NewStreamReader(strings.NewReader(test.body))
+			_, err := readAll(s)
+			failure, ok := errors.AsType[*openai.StreamError](err)
+			if !ok {
+				t.Fatalf("got %v", err)
+			}
+			pointer, offset := failure.Location()
+			if pointer != test.pointer || offset != test.offset || failure.Reason() != test.reason {
+				t.Errorf("got %s, %d, %s", pointer, offset, failure.Reason())
+			}
+			if _, again := s.Next(); again != err {
+				t.Errorf("then %v", again)
+			}
+		})
+	}
+}
+
+func TestAnEventBehindTheEndIsFound(t *testing.T) {
+	t.Parallel()
+	s := openai.NewStreamReader(strings.NewReader("data: [DONE]\n\ndata: {}\n\n"))
+	if ids, err := readAll(s); err != nil || ids != nil {
+		t.Errorf("got %v, %v", ids, err)
+	}
+	failure, ok := errors.AsType[*openai.StreamError](s.CheckEnd())
+	if !ok {
+		t.Fatal("nothing is found")
+	}
+	if pointer, offset := failure.Location(); pointer != "/1" || offset != 20 {
+		t.Errorf("found at %s, %d", pointer, offset)
+	}
+}
+
+func TestAFailureOfTheServerEndsTheStream(t *testing.T) {
+	t.Parallel()
+	s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n" + `data: {"error":{"message":"try again later","type":"rate_limit_error","param":null,"code":"x"}}` + "\n\n"))
+	ids, err := readAll(s)
+	failure, ok := errors.AsType[*openai.Error](err)
+	if !ok || len(ids) != 1 {
+		t.Fatalf("got %v, %v", ids, err)
+	}
+	if got := failure.Error(); got != "openai: rate_limit_error: try again later" || *failure.Response.Error.Code != "x" {
+		t.Errorf("got %s, %+v", got, failure.Response)
+	}
+	if err := s.CheckEnd(); err != nil {
+		t.Errorf("the end: %v", err)
+	}
+}
+
+func TestAnErrorOfTheReaderIsReturned(t *testing.T) {
+	t.Parallel()
+	s := openai.NewStreamReader(io.MultiReader(strings.NewReader("data: {\"id\":\"a\"}\n\ndata: {\"id"), broken{}))
+	if ids, err := readAll(s); err != io.ErrClosedPipe || len(ids) != 1 {
+		t.Errorf("got %v, %v", ids, err)
+	}
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
