@@ -74,7 +74,7 @@ func (a *answer) keep(p *geminiapi.Part) bool {
 	return len(a.turn.parts) > before
 }
 
-// at returns the place of an element of one of the message's lists.
+// at returns the location of an element of one of the message's lists.
 func (a *answer) at(list string, item int) location {
 	return location{message: a.turn.message, list: list, item: item}
 }

@@ -3,7 +3,7 @@ package request
 // Error says why a request cannot be converted, and where. Its text never quotes media, thought
 // signatures or texts of messages.
 type Error struct {
-	// Pointer is the place in the OpenAI request as a JSON pointer (RFC 6901); "" is the whole request,
+	// Pointer is a JSON pointer (RFC 6901) into the OpenAI request; "" is the whole request,
 	// as for what only the converted request shows.
 	Pointer string
 	// Problem says what is wrong and what would be right.

@@ -24,9 +24,9 @@ func (c *converter) setExtraBody() error {
 	if err != nil {
 		return err
 	}
-	var found placed
+	var found geminiMembers
 	for _, m := range said {
-		if err := c.place(m, &found); err != nil {
+		if err := c.locate(m, &found); err != nil {
 			return err
 		}
 	}
@@ -107,15 +107,15 @@ var flattened = map[string]bool{
 	"topk":                        true,
 }
 
-// placed collects members for Gemini's request, as JSON that gemini.DecodeRequest reads, so that all
+// geminiMembers collects members for Gemini's request, as JSON that gemini.DecodeRequest reads, so that all
 // spellings and forms work here that work there.
-type placed struct {
+type geminiMembers struct {
 	at              map[string]string // pointers by key
 	request, config []byte            // members of the request and of its generationConfig
 }
 
-// place finds out where a member belongs.
-func (c *converter) place(m googleMember, found *placed) error {
+// locate finds out where a member belongs.
+func (c *converter) locate(m googleMember, found *geminiMembers) error {
 	key := m.key()
 	if _, again := found.at[key]; again {
 		c.report.Add(transform.Lost, m.pointer, "said twice; what stands deepest in extra_body counts")
@@ -159,7 +159,7 @@ func mediaResolution(value jsontext.Value) jsontext.Value {
 }
 
 // placeByName decides by the name whether a member is one of generationConfig or of the request.
-func (c *converter) placeByName(m googleMember, key string, found *placed) error {
+func (c *converter) placeByName(m googleMember, key string, found *geminiMembers) error {
 	member := append(appendQuoted(nil, m.name), ':')
 	member = append(member, m.value...)
 	trial, err := decodeTrial(m, `{"generationConfig":{`, member, `}}`)
@@ -221,7 +221,7 @@ func appendMember(list, member []byte) []byte {
 }
 
 // takeOver makes the collected members those of the result. Tools wait for the functions.
-func (c *converter) takeOver(found *placed) error {
+func (c *converter) takeOver(found *geminiMembers) error {
 	c.saidAt = found.at
 	if found.request == nil && found.config == nil {
 		return nil

@@ -89,7 +89,7 @@ func (b *conversation) reportEmpty(at int) {
 	b.report.Add(transform.Lost, location{message: at}.pointer(""), "empty; Gemini takes no turn without content")
 }
 
-// location is a place in a message: the message itself, or an element of one of its lists. It becomes a
+// location is a message, or an element of one of its lists, as the beginning of a JSON pointer. It becomes a
 // pointer only when there is something to say about it.
 type location struct {
 	message int
@@ -97,7 +97,7 @@ type location struct {
 	item    int
 }
 
-// pointer returns the JSON pointer of what follows behind the place.
+// pointer returns the JSON pointer, with the rest behind it.
 func (p location) pointer(rest string) string {
 	out := "/messages/" + strconv.Itoa(p.message)
 	if p.list != "" {
