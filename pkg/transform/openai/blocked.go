@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -44,7 +45,7 @@ func refused(r *normalize.Response) *normalize.BlockedError {
 	}
 	return &normalize.BlockedError{
 		Reason:   *r.PromptFeedback.BlockReason,
-		Message:  deref(r.PromptFeedback.BlockReasonMessage),
+		Message:  optional.Value(r.PromptFeedback.BlockReasonMessage),
 		Response: r,
 	}
 }
@@ -67,7 +68,7 @@ func refusalText(blocked *normalize.BlockedError) string {
 // keepCandidates adds them to the extension, which is there: it has the prompt's feedback.
 func keepCandidates(out *openaiapi.CreateChatCompletionResponse, candidates []geminiapi.Candidate) {
 	google := out.ExtraContent.Google
-	rest := deref(google.Response)
+	rest := optional.Value(google.Response)
 	rest.Candidates = candidates
 	google.Response = &rest
 }

@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -34,7 +35,7 @@ func (c *converter) responseExtension() *openaiapi.ExtraContent {
 		c.loseResponse(&google)
 		return nil
 	}
-	google.CreateTime = optional(c.in.CreateTime)
+	google.CreateTime = optional.Text(c.in.CreateTime)
 	return extraContent(google)
 }
 
@@ -43,10 +44,10 @@ func (c *converter) responseExtension() *openaiapi.ExtraContent {
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	var rest geminiapi.GenerateContentResponse
 	if c.id != "" && c.id != c.in.ID {
-		rest.ResponseID = optional(c.in.ID)
+		rest.ResponseID = optional.Text(c.in.ID)
 	}
 	if c.model != "" && c.model != c.in.Model {
-		rest.ModelVersion = optional(c.in.Model)
+		rest.ModelVersion = optional.Text(c.in.Model)
 	}
 	if c.in.Extra != nil {
 		rest.Unknown = c.in.Extra.Unknown
@@ -61,7 +62,7 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraContent {
 	google := openaiapi.GoogleExtraContent{
 		ThoughtSignature:   lastSignature(candidate.Blocks),
-		FinishMessage:      optional(candidate.FinishMessage),
+		FinishMessage:      optional.Text(candidate.FinishMessage),
 		SafetyRatings:      candidate.SafetyRatings,
 		CitationMetadata:   citationMetadata(candidate),
 		URLContextMetadata: urlContextMetadata(candidate),
@@ -137,12 +138,4 @@ func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
 		return nil
 	}
 	return new(rest)
-}
-
-// optional returns nil for "", which is what absent looks like in the model.
-func optional[T ~string](text T) *T {
-	if text == "" {
-		return nil
-	}
-	return new(text)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -23,7 +24,7 @@ const (
 
 // loseResponse reports what the completion does not show of the response's own members.
 func (c *converter) loseResponse(google *openaiapi.GoogleExtraContent) {
-	rest := deref(google.Response)
+	rest := optional.Value(google.Response)
 	rest.PromptFeedback = google.PromptFeedback
 	rest.UsageMetadata = google.UsageMetadata
 	rest.ModelStatus = google.ModelStatus
@@ -50,7 +51,7 @@ func (c *converter) loseMessage(candidate *normalize.Candidate, homes []openaiap
 
 // loseCandidate reports what the choice does not show of the candidate's own members.
 func (c *converter) loseCandidate(google *openaiapi.GoogleExtraContent, at int) {
-	rest := deref(google.Candidate)
+	rest := optional.Value(google.Candidate)
 	content := rest.Content
 	rest.Content = nil
 	rest.FinishMessage = google.FinishMessage
@@ -105,11 +106,11 @@ func isJoined(homes []openaiapi.PartHome) bool {
 // losePart reports the members that a part, which stands at a pointer, has besides what the message shows
 // of it.
 func (o *options) losePart(report *transform.Report, at string, b *normalize.Block, home openaiapi.PartHome) {
-	rest := deref(partRest(b, home))
+	rest := optional.Value(partRest(b, home))
 	if home != openaiapi.PartHomeToolCalls || !o.carries(b) {
-		rest.ThoughtSignature = optional(b.Signature)
+		rest.ThoughtSignature = optional.Text(b.Signature)
 	}
-	call, data := deref(rest.FunctionCall), deref(rest.InlineData)
+	call, data := optional.Value(rest.FunctionCall), optional.Value(rest.InlineData)
 	rest.FunctionCall, rest.InlineData = nil, nil
 	call.ID = nil // the call has it
 	if home == openaiapi.PartHomeAudio {
@@ -215,14 +216,6 @@ func position(name string) int {
 		return -1
 	}
 	return i
-}
-
-func deref[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
 }
 
 // encoded returns the JSON of a record of the wire, nil for one that holds a free-form value that is not

@@ -3,13 +3,14 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
 // partRest returns, in Gemini's form, what of a part the member of the message that holds it does
 // not show; nil when there is nothing.
 func partRest(b *normalize.Block, home openaiapi.PartHome) *geminiapi.Part {
-	rest := deref(b.Extra)
+	rest := optional.Value(b.Extra)
 	more := b.Extra != nil
 	if b.Signature != "" && home != openaiapi.PartHomeToolCalls {
 		rest.ThoughtSignature, more = &b.Signature, true
@@ -18,12 +19,12 @@ func partRest(b *normalize.Block, home openaiapi.PartHome) *geminiapi.Part {
 		rest.Thought, more = &b.Thought, true
 	}
 	if looksMade(b) {
-		call := deref(rest.FunctionCall)
+		call := optional.Value(rest.FunctionCall)
 		call.ID = &b.ToolCall.ID
 		rest.FunctionCall, more = &call, true
 	}
 	if b.Media != nil && b.Media.DisplayName != "" {
-		data := deref(rest.InlineData)
+		data := optional.Value(rest.InlineData)
 		data.DisplayName = &b.Media.DisplayName
 		rest.InlineData, more = &data, true
 	}

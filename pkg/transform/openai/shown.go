@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -79,7 +80,7 @@ func (m *shownMembers) showsCitation(path []string) bool {
 	if path[0] == "citations" {
 		list = m.candidate.CitationMetadata.Citations
 	}
-	return deref(list[position(path[1])].URI) != "" && slices.Contains(citationMembers, path[2])
+	return optional.Value(list[position(path[1])].URI) != "" && slices.Contains(citationMembers, path[2])
 }
 
 // citationMembers are the members of a citation that an annotation has.

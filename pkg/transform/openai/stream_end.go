@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -127,7 +128,7 @@ func (s *Stream) endResponse(c *converter) {
 	c.modelName()
 	c.createdAt()
 	if s.plain {
-		rest := deref(c.responseRest())
+		rest := optional.Value(c.responseRest())
 		loseRecord(&c.report, "", &geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion}, nothing)
 	}
 	s.noteIdentity(c.report)

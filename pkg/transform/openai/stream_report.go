@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -92,7 +93,7 @@ func (s *Stream) loseSilent(chunk *geminiapi.GenerateContentResponse) {
 		if candidate.Content == nil {
 			continue
 		}
-		if role := deref(candidate.Content.Role); role != "" && role != modelRole {
+		if role := optional.Value(candidate.Content.Role); role != "" && role != modelRole {
 			s.source.Note(transform.Lost, at, "/content/role", detailNoHome)
 		}
 		for j := range candidate.Content.Parts {
@@ -111,15 +112,15 @@ func (s *Stream) loseCall(at normalize.Location, rest geminiapi.Part) {
 	if call.Args.Kind() != jsontext.KindBeginObject {
 		callRest.Args = call.Args
 	}
-	begins := deref(call.Name) != ""
-	if begins && !deref(call.WillContinue) && len(call.PartialArgs) == 0 {
+	begins := optional.Value(call.Name) != ""
+	if begins && !optional.Value(call.WillContinue) && len(call.PartialArgs) == 0 {
 		callRest.WillContinue = call.WillContinue
 	}
 	rest.FunctionCall = nil
-	if !deref(rest.Thought) {
+	if !optional.Value(rest.Thought) {
 		rest.Thought = nil
 	}
-	if deref(rest.ThoughtSignature) == "" || begins && s.carriesIn(deref(call.ID)) {
+	if optional.Value(rest.ThoughtSignature) == "" || begins && s.carriesIn(optional.Value(call.ID)) {
 		rest.ThoughtSignature = nil
 	}
 	s.lose(at, "", &rest, nothing)
