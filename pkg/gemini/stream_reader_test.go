@@ -620,9 +620,9 @@ func TestAStreamErrorHasALocationAndAReason(t *testing.T) {
 		pointer, reason string
 		offset          int64
 	}{
-		"":                                 {"", "the stream is truncated: the body is empty", 0},
-		"data: {\"candidates\":[{}]}\n\n":  {"", "the stream is truncated after event 1: no finish reason", 27},
-		"data: {\"candidates\":\"x\"}\n\n": {"/0/candidates", "event 1, byte 14 of it: a list was expected, found a string", 6},
+		"":                                 {"/0", "the stream is truncated: the body is empty", 0},
+		"data: {\"candidates\":[{}]}\n\n":  {"/1", "the stream is truncated: no finish reason", 27},
+		"data: {\"candidates\":\"x\"}\n\n": {"/0/candidates", "a list was expected, found a string", 20},
 	} {
 		var err error
 		for s := gemini.NewStreamReader(strings.NewReader(body)); err == nil; {
