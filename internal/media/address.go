@@ -11,10 +11,10 @@ type Host int
 // The hosts.
 const (
 	HostUnknown  Host = iota
-	HostAnybody             // anybody, over http
-	HostGoogle             // Google: Cloud Storage and the Files API
-	HostFileName           // Google: a file of the Files API by its name
-	HostYouTube            // Google: a public video
+	HostAnybody       // anybody, over http
+	HostGoogle        // Google: Cloud Storage and the Files API
+	HostFileName      // Google: a file of the Files API by its name
+	HostYouTube       // Google: a public video
 )
 
 // FilesAPI is in front of the names of files in their addresses.
