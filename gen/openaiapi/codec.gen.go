@@ -6292,7 +6292,7 @@ func (v *PreservedPart) decodePlain(d *plainjson.Decoder) {
 		case "in":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
-				v.In = new(decodePartHome(d))
+				v.In = new(decodePartMember(d))
 			}
 		case "length":
 			seen = d.Once(seen, 1<<2)
@@ -8577,20 +8577,20 @@ func decodeOutputModalityList(d *plainjson.Decoder) []OutputModality {
 	return list
 }
 
-func decodePartHome(d *plainjson.Decoder) PartHome {
+func decodePartMember(d *plainjson.Decoder) PartMember {
 	switch word := d.Word(); string(word) {
 	case "content":
-		return PartHomeContent
+		return PartMemberContent
 	case "reasoning_content":
-		return PartHomeReasoningContent
+		return PartMemberReasoningContent
 	case "tool_calls":
-		return PartHomeToolCalls
+		return PartMemberToolCalls
 	case "images":
-		return PartHomeImages
+		return PartMemberImages
 	case "audio":
-		return PartHomeAudio
+		return PartMemberAudio
 	default:
-		return PartHome(word)
+		return PartMember(word)
 	}
 }
 

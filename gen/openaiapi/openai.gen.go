@@ -355,22 +355,22 @@ func (e OutputModality) Valid() bool {
 	}
 }
 
-// The known values of PartHome.
+// The known values of PartMember.
 const (
-	// PartHomeContent: Text of the answer.
-	PartHomeContent PartHome = "content"
-	// PartHomeReasoningContent: Text of a thought.
-	PartHomeReasoningContent PartHome = "reasoning_content"
-	// PartHomeToolCalls: A call; the calls follow each other in order.
-	PartHomeToolCalls PartHome = "tool_calls"
-	// PartHomeImages: An image; the images follow each other in order.
-	PartHomeImages PartHome = "images"
-	// PartHomeAudio: The sound of the answer, or a piece of it; the pieces follow each other in order.
-	PartHomeAudio PartHome = "audio"
+	// PartMemberContent: Text of the answer.
+	PartMemberContent PartMember = "content"
+	// PartMemberReasoningContent: Text of a thought.
+	PartMemberReasoningContent PartMember = "reasoning_content"
+	// PartMemberToolCalls: A call; the calls follow each other in order.
+	PartMemberToolCalls PartMember = "tool_calls"
+	// PartMemberImages: An image; the images follow each other in order.
+	PartMemberImages PartMember = "images"
+	// PartMemberAudio: The sound of the answer, or a piece of it; the pieces follow each other in order.
+	PartMemberAudio PartMember = "audio"
 )
 
 // Valid reports whether e is one of the values that the description lists.
-func (e PartHome) Valid() bool {
+func (e PartMember) Valid() bool {
 	switch e {
 	case "content", "reasoning_content", "tool_calls", "images", "audio":
 		return true
@@ -1726,8 +1726,8 @@ type OutputAudioFormat string
 // OutputModality Kind of output.
 type OutputModality string
 
-// PartHome The members of a message that can hold a part of a model's turn.
-type PartHome string
+// PartMember The members of a message that can hold a part of a model's turn.
+type PartMember string
 
 // Prediction Text that the answer is expected to repeat for the most part.
 type Prediction struct {
@@ -1750,7 +1750,7 @@ type PreservedPart struct {
 	Index *int `json:"index,omitzero" validate:"omitnil,gte=0"`
 
 	// In Member of the message that holds the part; absent when none does.
-	In *PartHome `json:"in,omitzero"`
+	In *PartMember `json:"in,omitzero"`
 
 	// Length Part in content or reasoning_content: how many characters (Unicode code points) of that text are its own. Part in audio, of a sound in several pieces: how many bytes are its own. The parts follow each other in order.
 	Length *int `json:"length,omitzero" validate:"omitnil,gte=0"`

@@ -64,31 +64,31 @@ func (x *choiceIndex) take(index int) (unique int, moved bool) {
 // message converts the candidate's content into the members of a message.
 func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) {
 	out.Role = openaiapi.RoleAssistant
-	homes := c.content(out, candidate, at)
+	members := c.content(out, candidate, at)
 	annotations := newAnnotations(candidate, at)
 	annotations.report(&c.report)
 	out.Annotations = annotations.out
 	if c.plain {
-		c.loseMessage(candidate, homes, &annotations)
+		c.loseMessage(candidate, members, &annotations)
 		return
 	}
-	out.ExtraContent = c.messageExtension(candidate, homes, at)
+	out.ExtraContent = c.messageExtension(candidate, members, at)
 }
 
 // content converts the candidate's blocks. It returns, for each of them, the member of the message
 // that has it.
-func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartHome {
+func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartMember {
 	return c.contentBehind(out, candidate, at, &sounds{})
 }
 
 // contentBehind converts the candidate's blocks behind others, of which the sounds matter.
-func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int, heard *sounds) []openaiapi.PartHome {
-	homes := make([]openaiapi.PartHome, len(candidate.Blocks))
+func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int, heard *sounds) []openaiapi.PartMember {
+	members := make([]openaiapi.PartMember, len(candidate.Blocks))
 	var text, thinking bool
 	for i := range candidate.Blocks {
-		homes[i] = c.place(out, &candidate.Blocks[i], at, heard)
-		text = text || homes[i] == openaiapi.PartHomeContent
-		thinking = thinking || homes[i] == openaiapi.PartHomeReasoningContent
+		members[i] = c.addBlock(out, &candidate.Blocks[i], at, heard)
+		text = text || members[i] == openaiapi.PartMemberContent
+		thinking = thinking || members[i] == openaiapi.PartMemberReasoningContent
 	}
 	if text {
 		out.Content = new(candidate.Text())
@@ -97,27 +97,27 @@ func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *nor
 		out.ReasoningContent = new(candidate.Thinking())
 	}
 	if out.Audio != nil {
-		out.Audio.Data = joinedSound(candidate.Blocks, homes)
+		out.Audio.Data = joinedSound(candidate.Blocks, members)
 	}
-	return homes
+	return members
 }
 
-// place puts a block into the member of the message that has a place for it and returns that
+// addBlock puts a block into the member of the message that has a place for it and returns that
 // member's name, "" when none has. Text is only named: it is joined when all of it is known.
-func (c *converter) place(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartHome {
+func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
 	switch b.Type {
 	case normalize.BlockText:
-		return openaiapi.PartHomeContent
+		return openaiapi.PartMemberContent
 	case normalize.BlockThinking:
 		if c.plain {
 			return ""
 		}
-		return openaiapi.PartHomeReasoningContent
+		return openaiapi.PartMemberReasoningContent
 	case normalize.BlockToolCall:
 		out.ToolCalls = append(out.ToolCalls, c.toolCall(b, at))
-		return openaiapi.PartHomeToolCalls
+		return openaiapi.PartMemberToolCalls
 	case normalize.BlockMedia:
-		return c.placeMedia(out, b, at, heard)
+		return c.addMedia(out, b, at, heard)
 	default:
 		return ""
 	}

@@ -79,10 +79,10 @@ func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraCon
 }
 
 // messageExtension returns what the candidate says beyond the choice, with the layout of its parts.
-func (c *converter) messageExtension(candidate *normalize.Candidate, homes []openaiapi.PartHome, at int) *openaiapi.ExtraContent {
+func (c *converter) messageExtension(candidate *normalize.Candidate, members []openaiapi.PartMember, at int) *openaiapi.ExtraContent {
 	google := candidateExtension(candidate)
-	google.Parts = c.layout(candidate.Blocks, homes, at)
-	google.MIMEType = audioType(candidate.Blocks, homes)
+	google.Parts = c.layout(candidate.Blocks, members, at)
+	google.MIMEType = audioType(candidate.Blocks, members)
 	return extraContent(google)
 }
 

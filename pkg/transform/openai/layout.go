@@ -19,32 +19,32 @@ import (
 //	one part of thinking, if there is reasoning_content,
 //	one part of text, if there is content, with the signature of the message,
 //	one part for each tool call, with the signature of the call.
-func (c *converter) layout(blocks []normalize.Block, homes []openaiapi.PartHome, at int) []openaiapi.PreservedPart {
-	if isUsualTurn(blocks, homes) {
+func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMember, at int) []openaiapi.PreservedPart {
+	if isUsualTurn(blocks, members) {
 		return nil
 	}
 	out := make([]openaiapi.PreservedPart, 0, len(blocks))
-	joined := hasPieces(homes)
+	joined := hasPieces(members)
 	for i := range blocks {
 		b := &blocks[i]
 		entry := openaiapi.PreservedPart{Index: &b.Part}
-		switch homes[i] {
+		switch members[i] {
 		case "":
 			entry.Part = b.WirePart()
 			if entry.Part == nil {
 				c.report.Add(transform.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
 				continue
 			}
-		case openaiapi.PartHomeContent, openaiapi.PartHomeReasoningContent:
+		case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
 			entry.Length = new(utf8.RuneCountInString(b.Text))
-		case openaiapi.PartHomeAudio:
+		case openaiapi.PartMemberAudio:
 			if joined {
 				length, _ := pieceLength(b)
 				entry.Length = &length
 			}
 		}
-		if homes[i] != "" {
-			entry.In, entry.Part = &homes[i], partRest(b, homes[i])
+		if members[i] != "" {
+			entry.In, entry.Part = &members[i], partRest(b, members[i])
 		}
 		out = append(out, entry)
 	}
@@ -52,34 +52,34 @@ func (c *converter) layout(blocks []normalize.Block, homes []openaiapi.PartHome,
 }
 
 // hasPieces reports whether the sound is put together from several parts.
-func hasPieces(homes []openaiapi.PartHome) bool {
-	first := slices.Index(homes, openaiapi.PartHomeAudio)
-	return first >= 0 && slices.Contains(homes[first+1:], openaiapi.PartHomeAudio)
+func hasPieces(members []openaiapi.PartMember) bool {
+	first := slices.Index(members, openaiapi.PartMemberAudio)
+	return first >= 0 && slices.Contains(members[first+1:], openaiapi.PartMemberAudio)
 }
 
-// usualPlace orders the members in which a usual turn has its parts.
-var usualPlace = map[openaiapi.PartHome]int{
-	openaiapi.PartHomeReasoningContent: 1,
-	openaiapi.PartHomeContent:          2,
-	openaiapi.PartHomeToolCalls:        3,
+// usualOrder orders the members in which a usual turn has its parts.
+var usualOrder = map[openaiapi.PartMember]int{
+	openaiapi.PartMemberReasoningContent: 1,
+	openaiapi.PartMemberContent:          2,
+	openaiapi.PartMemberToolCalls:        3,
 }
 
-func isUsualTurn(blocks []normalize.Block, homes []openaiapi.PartHome) bool {
+func isUsualTurn(blocks []normalize.Block, members []openaiapi.PartMember) bool {
 	last := 0
 	for i := range blocks {
-		b, home := &blocks[i], homes[i]
-		place := usualPlace[home]
+		b, member := &blocks[i], members[i]
+		order := usualOrder[member]
 		switch {
-		case place < last || place == 0:
+		case order < last || order == 0:
 			return false
-		case place == last && home != openaiapi.PartHomeToolCalls:
+		case order == last && member != openaiapi.PartMemberToolCalls:
 			return false
-		case home == openaiapi.PartHomeReasoningContent && b.Signature != "":
+		case member == openaiapi.PartMemberReasoningContent && b.Signature != "":
 			return false
 		case b.Extra != nil || b.Thought || looksMade(b):
 			return false
 		}
-		last = place
+		last = order
 	}
 	return true
 }

@@ -17,7 +17,7 @@ import (
 // except for the leaves that the completion shows in another form.
 
 const (
-	detailNoHome     = "chat_completions has no place for it"
+	detailNoCounterpart     = "chat_completions has no place for it"
 	detailJoined     = "the texts are joined; where a part began, and what stood between them, is not told"
 	detailNotEncoded = "it is no JSON"
 )
@@ -43,9 +43,9 @@ func (c *converter) showsResponse(path []string, _ string) bool {
 }
 
 // loseMessage reports what the choice does not show of the candidate.
-func (c *converter) loseMessage(candidate *normalize.Candidate, homes []openaiapi.PartHome, a *annotations) {
+func (c *converter) loseMessage(candidate *normalize.Candidate, members []openaiapi.PartMember, a *annotations) {
 	google := candidateExtension(candidate)
-	c.loseBlocks(candidate.Blocks, homes, a.at)
+	c.loseBlocks(candidate.Blocks, members, a.at)
 	c.loseCandidate(&google, a.at)
 }
 
@@ -72,31 +72,31 @@ func (c *converter) loseCandidate(google *openaiapi.GoogleExtraContent, at int) 
 }
 
 // loseBlocks reports what the message does not show of the content.
-func (c *converter) loseBlocks(blocks []normalize.Block, homes []openaiapi.PartHome, at int) {
-	if isJoined(homes) {
+func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.PartMember, at int) {
+	if isJoined(members) {
 		c.report.Add(transform.Approximated, pointer(at, "/content/parts"), detailJoined)
 	}
 	for i := range blocks {
-		if homes[i] == "" {
-			c.report.Add(transform.Lost, partPointer(at, blocks[i].Part, ""), detailNoHome)
+		if members[i] == "" {
+			c.report.Add(transform.Lost, partPointer(at, blocks[i].Part, ""), detailNoCounterpart)
 		} else {
-			c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), &blocks[i], homes[i])
+			c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), &blocks[i], members[i])
 		}
 	}
 }
 
 // isJoined reports whether the content is put together from several parts, or has lost its place
 // behind a tool call.
-func isJoined(homes []openaiapi.PartHome) bool {
+func isJoined(members []openaiapi.PartMember) bool {
 	before := false
-	for _, home := range homes {
-		switch home {
-		case openaiapi.PartHomeContent:
+	for _, member := range members {
+		switch member {
+		case openaiapi.PartMemberContent:
 			if before {
 				return true
 			}
 			before = true
-		case openaiapi.PartHomeToolCalls:
+		case openaiapi.PartMemberToolCalls:
 			before = true
 		}
 	}
@@ -105,15 +105,15 @@ func isJoined(homes []openaiapi.PartHome) bool {
 
 // losePart reports the members that a part, which stands at a pointer, has besides what the message shows
 // of it.
-func (o *options) losePart(report *transform.Report, at string, b *normalize.Block, home openaiapi.PartHome) {
-	rest := optional.Value(partRest(b, home))
-	if home != openaiapi.PartHomeToolCalls || !o.carries(b) {
+func (o *options) losePart(report *transform.Report, at string, b *normalize.Block, member openaiapi.PartMember) {
+	rest := optional.Value(partRest(b, member))
+	if member != openaiapi.PartMemberToolCalls || !o.carries(b) {
 		rest.ThoughtSignature = optional.Text(b.Signature)
 	}
 	call, data := optional.Value(rest.FunctionCall), optional.Value(rest.InlineData)
 	rest.FunctionCall, rest.InlineData = nil, nil
 	call.ID = nil // the call has it
-	if home == openaiapi.PartHomeAudio {
+	if member == openaiapi.PartMemberAudio {
 		data.MIMEType = &b.Media.MIMEType
 	}
 	loseRecord(report, at, &rest, nothing)
@@ -206,7 +206,7 @@ func (w *lossWalk) add() {
 	for _, name := range w.path {
 		at = at.AppendToken(name)
 	}
-	w.report.Add(transform.Lost, string(at), detailNoHome)
+	w.report.Add(transform.Lost, string(at), detailNoCounterpart)
 }
 
 // position returns the number that an element of a path is; -1 when it is none.

@@ -11,15 +11,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// placeMedia puts an image among the images and a sound into audio. What is heard of several sounds is
+// addMedia puts an image among the images and a sound into audio. What is heard of several sounds is
 // only named: they are joined when all of them are known.
-func (c *converter) placeMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartHome {
+func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
 	isFirst := !heard.begun
-	home := c.mediaHome(b, heard)
-	switch home {
-	case openaiapi.PartHomeImages:
+	member := c.mediaMember(b, heard)
+	switch member {
+	case openaiapi.PartMemberImages:
 		out.Images = append(out.Images, newImage(b.Media, len(out.Images)))
-	case openaiapi.PartHomeAudio:
+	case openaiapi.PartMemberAudio:
 		if isFirst {
 			c.report.Add(transform.Added, partPointer(at, b.Part, ""), detailSoundAdded)
 			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, b.Part)}
@@ -28,7 +28,7 @@ func (c *converter) placeMedia(out *openaiapi.ResponseMessage, b *normalize.Bloc
 			c.report.Add(transform.Approximated, partPointer(at, b.Part, "/inlineData/data"), detailSoundsJoined)
 		}
 	}
-	return home
+	return member
 }
 
 const (
@@ -36,17 +36,17 @@ const (
 	detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
 )
 
-// mediaHome returns the member of a message that has a place for media, "" for other media than
+// mediaMember returns the member of a message that has a place for media, "" for other media than
 // images and the sounds that are its audio, and for those of the model's thoughts, such as the drafts
 // of an image.
-func (o *options) mediaHome(b *normalize.Block, heard *sounds) openaiapi.PartHome {
+func (o *options) mediaMember(b *normalize.Block, heard *sounds) openaiapi.PartMember {
 	switch {
 	case b.Thought:
 		return ""
 	case !o.plain && isImage(b.Media.MIMEType):
-		return openaiapi.PartHomeImages
+		return openaiapi.PartMemberImages
 	case media.HasType(b.Media.MIMEType, "audio/") && heard.take(b):
-		return openaiapi.PartHomeAudio
+		return openaiapi.PartMemberAudio
 	default:
 		return ""
 	}
@@ -71,8 +71,8 @@ func isImage(mimeType string) bool {
 
 // audioType returns the type of the sound that the message has, which is that of all its pieces and has
 // no member in the format; nil when it has none.
-func audioType(blocks []normalize.Block, homes []openaiapi.PartHome) *string {
-	if i := slices.Index(homes, openaiapi.PartHomeAudio); i >= 0 {
+func audioType(blocks []normalize.Block, members []openaiapi.PartMember) *string {
+	if i := slices.Index(members, openaiapi.PartMemberAudio); i >= 0 {
 		return &blocks[i].Media.MIMEType
 	}
 	return nil

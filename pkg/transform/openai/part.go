@@ -9,10 +9,10 @@ import (
 
 // partRest returns, in Gemini's form, what of a part the member of the message that holds it does
 // not show; nil when there is nothing.
-func partRest(b *normalize.Block, home openaiapi.PartHome) *geminiapi.Part {
+func partRest(b *normalize.Block, member openaiapi.PartMember) *geminiapi.Part {
 	rest := optional.Value(b.Extra)
 	more := b.Extra != nil
-	if b.Signature != "" && home != openaiapi.PartHomeToolCalls {
+	if b.Signature != "" && member != openaiapi.PartMemberToolCalls {
 		rest.ThoughtSignature, more = &b.Signature, true
 	}
 	if b.Thought {

@@ -67,18 +67,18 @@ func (r *restorer) part(p openaiapi.PreservedPart) geminiapi.Part {
 		return part
 	}
 	switch *p.In {
-	case openaiapi.PartHomeContent:
+	case openaiapi.PartMemberContent:
 		part.Text = cut(&r.content, *p.Length)
-	case openaiapi.PartHomeReasoningContent:
+	case openaiapi.PartMemberReasoningContent:
 		part.Text, part.Thought = cut(&r.reasoning, *p.Length), new(true)
-	case openaiapi.PartHomeToolCalls:
+	case openaiapi.PartMemberToolCalls:
 		part = restoreCall(&r.message.ToolCalls[r.call], part)
 		r.call++
-	case openaiapi.PartHomeImages:
+	case openaiapi.PartMemberImages:
 		mimeType, data, _ := r.message.Images[r.image].ImageURL.URL.Inline()
 		part.InlineData = restoreMedia(mimeType, data, part.InlineData)
 		r.image++
-	case openaiapi.PartHomeAudio:
+	case openaiapi.PartMemberAudio:
 		part.InlineData = restoreMedia(*r.google.MIMEType, r.nextSound(p.Length), part.InlineData)
 	}
 	return part

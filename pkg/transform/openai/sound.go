@@ -53,10 +53,10 @@ func isRawSound(mimeType string) bool {
 
 // joinedSound returns the base64 of the audio, whose pieces stand in some of the blocks. A single one is
 // not copied.
-func joinedSound(blocks []normalize.Block, homes []openaiapi.PartHome) string {
+func joinedSound(blocks []normalize.Block, members []openaiapi.PartMember) string {
 	var pieces []string
 	for i := range blocks {
-		if homes[i] == openaiapi.PartHomeAudio {
+		if members[i] == openaiapi.PartMemberAudio {
 			pieces = append(pieces, blocks[i].Media.Data)
 		}
 	}

@@ -120,7 +120,7 @@ func (s *Stream) text(e *normalize.Event) {
 func (s *Stream) thinking(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if s.plain {
-		s.source.Note(transform.Lost, e.Source, "", detailNoHome)
+		s.source.Note(transform.Lost, e.Source, "", detailNoCounterpart)
 		return
 	}
 	if e.Text == "" {
@@ -139,9 +139,9 @@ func (s *Stream) signature(e *normalize.Event) {
 	case !s.plain || e.BlockType == normalize.BlockToolCall:
 	case e.BlockType == normalize.BlockText:
 		s.noteText(s.choice(e.Candidate), e)
-		s.source.Note(transform.Lost, e.Source, "/thoughtSignature", detailNoHome)
+		s.source.Note(transform.Lost, e.Source, "/thoughtSignature", detailNoCounterpart)
 	default:
-		s.source.Note(transform.Lost, e.Source, "", detailNoHome)
+		s.source.Note(transform.Lost, e.Source, "", detailNoCounterpart)
 	}
 }
 
@@ -208,17 +208,17 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 // is the event without their data, which need not be kept to the end.
 func (s *Stream) block(e *normalize.Event) *normalize.Event {
 	c, b := s.choice(e.Candidate), e.Block
-	var home openaiapi.PartHome
+	var member openaiapi.PartMember
 	if b.Type == normalize.BlockMedia {
-		home = s.mediaHome(b, &c.heard)
+		member = s.mediaMember(b, &c.heard)
 	}
-	s.noteBlock(c, e, home)
+	s.noteBlock(c, e, member)
 	block := *b
-	switch home {
-	case openaiapi.PartHomeImages:
+	switch member {
+	case openaiapi.PartMemberImages:
 		s.next(c, someOther).delta().Images = []openaiapi.ContentPart{newImage(b.Media, c.images)}
 		c.images++
-	case openaiapi.PartHomeAudio:
+	case openaiapi.PartMemberAudio:
 		s.next(c, someOther).delta().Audio = s.sound(c, e)
 		block.Data = c.heard.note(b)
 	default:

@@ -86,14 +86,14 @@ func (s *Stream) fail(in *normalize.Response) {
 func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	var message openaiapi.ResponseMessage
-	homes := c.content(&message, candidate, at)
+	members := c.content(&message, candidate, at)
 	annotations := newAnnotations(candidate, at)
 	choice := s.choice(candidate.Index)
 	s.noteMoved(&choice.spans, &annotations)
 
 	last := openaiapi.Delta{Annotations: annotations.out}
 	if !s.plain {
-		last.ExtraContent = c.messageExtension(candidate, homes, at)
+		last.ExtraContent = c.messageExtension(candidate, members, at)
 	}
 	if message.Content != nil && !choice.text {
 		last.Content = new("")

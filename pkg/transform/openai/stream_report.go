@@ -88,13 +88,13 @@ func (s *Stream) loseSilent(chunk *geminiapi.GenerateContentResponse) {
 	for i := range chunk.Candidates {
 		candidate, at := &chunk.Candidates[i], s.source.Location().InCandidate(i)
 		if candidate.FinishMessage != nil {
-			s.source.Note(transform.Lost, at, "/finishMessage", detailNoHome)
+			s.source.Note(transform.Lost, at, "/finishMessage", detailNoCounterpart)
 		}
 		if candidate.Content == nil {
 			continue
 		}
 		if role := optional.Value(candidate.Content.Role); role != "" && role != modelRole {
-			s.source.Note(transform.Lost, at, "/content/role", detailNoHome)
+			s.source.Note(transform.Lost, at, "/content/role", detailNoCounterpart)
 		}
 		for j := range candidate.Content.Parts {
 			if part := &candidate.Content.Parts[j]; part.FunctionCall != nil {
@@ -128,8 +128,8 @@ func (s *Stream) loseCall(at normalize.Location, rest geminiapi.Part) {
 }
 
 // noteBlock notes what becomes of a block that the message has in a member, "" for none.
-func (s *Stream) noteBlock(c *streamChoice, e *normalize.Event, home openaiapi.PartHome) {
-	if home == openaiapi.PartHomeAudio {
+func (s *Stream) noteBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
+	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
 			s.source.Note(transform.Added, e.Source, "", detailSoundAdded)
 		} else if s.plain && !c.heard.joined {
@@ -139,11 +139,11 @@ func (s *Stream) noteBlock(c *streamChoice, e *normalize.Event, home openaiapi.P
 	}
 	switch {
 	case !s.plain:
-	case home == "":
-		s.source.Note(transform.Lost, e.Source, "", detailNoHome)
+	case member == "":
+		s.source.Note(transform.Lost, e.Source, "", detailNoCounterpart)
 	default:
 		var lost transform.Report
-		s.losePart(&lost, "", e.Block, home)
+		s.losePart(&lost, "", e.Block, member)
 		s.noteAll(e.Source, lost)
 	}
 }

@@ -57,15 +57,15 @@ func (h *holdings) take(p *openaiapi.PreservedPart) bool {
 	switch optional.Value(p.In) {
 	case "":
 		return p.In == nil && p.Part != nil
-	case openaiapi.PartHomeContent:
+	case openaiapi.PartMemberContent:
 		return takeFrom(&h.content, p.Length)
-	case openaiapi.PartHomeReasoningContent:
+	case openaiapi.PartMemberReasoningContent:
 		return takeFrom(&h.reasoning, p.Length)
-	case openaiapi.PartHomeToolCalls:
+	case openaiapi.PartMemberToolCalls:
 		return takeFrom(&h.calls, new(1))
-	case openaiapi.PartHomeImages:
+	case openaiapi.PartMemberImages:
 		return takeFrom(&h.images, new(1))
-	case openaiapi.PartHomeAudio:
+	case openaiapi.PartMemberAudio:
 		return h.takeSound(p.Length)
 	default:
 		return false

@@ -38,19 +38,19 @@ func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
 	r.reportEntry(p, at)
 	part := optional.Value(p.Part)
 	switch optional.Value(p.In) {
-	case openaiapi.PartHomeContent:
+	case openaiapi.PartMemberContent:
 		r.overlaid(part.Text != nil, at, "/part/text")
 		part.Text = cut(&r.content, *p.Length)
-	case openaiapi.PartHomeReasoningContent:
+	case openaiapi.PartMemberReasoningContent:
 		r.overlaid(part.Text != nil, at, "/part/text")
 		r.overlaid(part.Thought != nil && !*part.Thought, at, "/part/thought")
 		part.Text, part.Thought = cut(&r.reasoning, *p.Length), new(true)
-	case openaiapi.PartHomeToolCalls:
+	case openaiapi.PartMemberToolCalls:
 		r.calls++
 		return r.addCall(r.calls-1, &part)
-	case openaiapi.PartHomeImages:
+	case openaiapi.PartMemberImages:
 		r.image(&part, at)
-	case openaiapi.PartHomeAudio:
+	case openaiapi.PartMemberAudio:
 		r.audio(&part, p.Length, at)
 	default:
 		if part.FunctionCall != nil {
@@ -130,7 +130,7 @@ func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
 		r.report.Add(transform.Approximated, at.pointer("/index"), "the order of the list counts")
 	}
 	switch optional.Value(p.In) {
-	case openaiapi.PartHomeContent, openaiapi.PartHomeReasoningContent, openaiapi.PartHomeAudio:
+	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent, openaiapi.PartMemberAudio:
 	default:
 		r.overlaid(p.Length != nil, at, "/length")
 	}
