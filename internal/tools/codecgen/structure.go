@@ -46,7 +46,7 @@ func (w *walker) walk(s *Struct) error {
 		return err
 	}
 	w.print("// %s checks m, which is at a location, and all that it holds.", walkFunc(s))
-	w.print("func (v *checker) %s(at *location, m *%s) {", walkFunc(s), (&Type{Kind: KindStruct, Struct: s}).goName(w.p))
+	w.print("func (v *checker) %s(at *wire.Location, m *%s) {", walkFunc(s), (&Type{Kind: KindStruct, Struct: s}).goName(w.p))
 	if s.Recursive {
 		w.print("if !v.enter(at) {\nreturn\n}\ndefer v.leave()")
 	}
@@ -118,14 +118,14 @@ func (w *walker) member(p walked) {
 	}
 	switch {
 	case t.Kind == KindPointer && t.Elem.Kind == KindStruct:
-		w.print("if %s != nil {\nin := at.member(%q)\nv.%s(&in, %[1]s)\n}", expr, p.name, walkFunc(t.Elem.Struct))
+		w.print("if %s != nil {\nin := at.Member(%q)\nv.%s(&in, %[1]s)\n}", expr, p.name, walkFunc(t.Elem.Struct))
 	case t.Kind == KindList && t.Elem.Kind == KindStruct:
-		w.print("if len(%s) > 0 {\nlist := at.member(%q)\nin := list.element(0)\nfor i := range %[1]s {", expr, p.name)
-		w.print("in.index = i\nv.%s(&in, &%s[i])\n}\n}", walkFunc(t.Elem.Struct), expr)
+		w.print("if len(%s) > 0 {\nlist := at.Member(%q)\nin := list.Element(0)\nfor i := range %[1]s {", expr, p.name)
+		w.print("in.Index = i\nv.%s(&in, &%s[i])\n}\n}", walkFunc(t.Elem.Struct), expr)
 	case t.Kind == KindMap && t.Elem.Kind == KindStruct:
-		w.print("if len(%s) > 0 {\nall := at.member(%q)\nin := all.member(\"\")\nbefore := len(v.problems)", expr, p.name)
+		w.print("if len(%s) > 0 {\nall := at.Member(%q)\nin := all.Member(\"\")\nbefore := len(v.problems)", expr, p.name)
 		// Declared before the loop, the value stays on the stack, although the walk may come back here.
-		w.print("var value %s\nfor in.name, value = range %s {\nv.%s(&in, &value)\n}\nv.sort(before)\n}", t.Elem.goName(w.p), expr, walkFunc(t.Elem.Struct))
+		w.print("var value %s\nfor in.Name, value = range %s {\nv.%s(&in, &value)\n}\nv.sort(before)\n}", t.Elem.goName(w.p), expr, walkFunc(t.Elem.Struct))
 	default:
 		w.scalar(p, expr)
 	}

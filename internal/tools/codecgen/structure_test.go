@@ -16,7 +16,7 @@ func TestAStructuralCheckLooksAtTheDescription(t *testing.T) {
 		{"a message", "A *U", "a: {}", `v.walkU(&in, m.A)`},
 		{"a message that the package may skip", "A *U", "a: {}", "if v.skipsU() {\n\t\treturn"},
 		{"a list of messages", "A []U", "a: { type: array }", `v.walkU(&in, &m.A[i])`},
-		{"a map of messages", "A map[string]U", "a: { type: object }", `for in.name, value = range m.A {`},
+		{"a map of messages", "A map[string]U", "a: { type: object }", `for in.Name, value = range m.A {`},
 		{"a message in itself", "A *T", "a: {}", "if !v.enter(at) {\n\t\treturn\n\t}\n\tdefer v.leave()"},
 		{"an enum", "A *E", "a: {}", `checkEnum(v, at, "a", m.A, valuesOfE)`},
 		{"enums", "A []E", "a: { type: array }", `checkEnums(v, at, "a", m.A, valuesOfE)`},
@@ -46,7 +46,7 @@ func TestAStructuralCheckLooksAtTheDescription(t *testing.T) {
 			writeFile(t, filepath.Join(dir, "wire", "wire.gen.go"), "package wire\ntype T struct {\n"+field+unknown+"type U struct {"+unknown+"type X struct {"+unknown+
 				"type E string\nconst (\nEOne E = \"ONE\"\nETwo E = \"TWO\"\nEThree E = \"THREE\"\nEUnspecified E = \"E_UNSPECIFIED\"\n)\n")
 			writeFile(t, filepath.Join(dir, "wire.yaml"), "components:\n  schemas:\n    T:\n      properties:\n        "+tt.properties+"\n    U: {}\n    E: { x-enum-refused: [THREE] }\n")
-			writeFile(t, filepath.Join(dir, "check", "check.go"), "package check\nfunc (v *checker) checkT(at *location, m *wire.T) {}\nfunc (v *checker) skipsU() bool { return false }\n")
+			writeFile(t, filepath.Join(dir, "check", "check.go"), "package check\nfunc (v *checker) checkT(at *wire.Location, m *wire.T) {}\nfunc (v *checker) skipsU() bool { return false }\n")
 			var stderr bytes.Buffer
 			run([]string{"structure", filepath.Join(dir, "check") + ":wire.T", filepath.Join(dir, "wire") + "=" + filepath.Join(dir, "wire.yaml")}, &stderr)
 			out, _ := os.ReadFile(filepath.Join(dir, "check", structureName))

@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // cachedContent holds the instruction and the tools already: both backends refuse them beside it.
-func (v *checker) cachedContent(root *location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) cachedContent(root *wire.Location, r *geminiapi.GenerateContentRequest) {
 	name := textOf(r.CachedContent)
 	if name == "" {
 		return

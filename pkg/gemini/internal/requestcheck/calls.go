@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // conversation checks how calls and answers follow each other. A turn with calls comes after a turn of
@@ -14,13 +15,13 @@ import (
 // With cachedContent the conversation begins in the cache, so that the first turn may be an answer.
 //
 // It returns whether the last turn leaves calls open.
-func (v *checker) conversation(list *location, r *geminiapi.GenerateContentRequest) (endsInCalls bool) {
+func (v *checker) conversation(list *wire.Location, r *geminiapi.GenerateContentRequest) (endsInCalls bool) {
 	var room [2][8]openCall // spares allocations for nearly all conversations
 	before, here := room[0][:0], room[1][:0]
 	unseen := textOf(r.CachedContent) != ""
-	at := list.element(0)
+	at := list.Element(0)
 	for i := range r.Contents {
-		at.index = i
+		at.Index = i
 		turn := answerTurn{before: before, here: here[:0], unseen: unseen}
 		v.turn(&at, &turn, r.Contents[i].Parts)
 		if len(turn.here) > 0 && !(i == 0 && unseen) {
@@ -57,11 +58,11 @@ type answerTurn struct {
 // maxPairedCalls bounds the time that a hostile turn can take, as each answer is looked for in all calls.
 const maxPairedCalls = 1000
 
-func (v *checker) turn(content *location, t *answerTurn, parts []geminiapi.Part) {
-	list := content.member("parts")
-	at := list.element(0)
+func (v *checker) turn(content *wire.Location, t *answerTurn, parts []geminiapi.Part) {
+	list := content.Member("parts")
+	at := list.Element(0)
 	for i := range parts {
-		at.index = i
+		at.Index = i
 		if c := parts[i].FunctionCall; c != nil && len(t.here) < maxPairedCalls {
 			t.here = append(t.here, openCall{part: i, name: textOf(c.Name), id: textOf(c.ID)})
 		} else if c != nil {
@@ -74,7 +75,7 @@ func (v *checker) turn(content *location, t *answerTurn, parts []geminiapi.Part)
 }
 
 // answer finds the call of a response.
-func (v *checker) answer(part *location, t *answerTurn, r *geminiapi.FunctionResponse) {
+func (v *checker) answer(part *wire.Location, t *answerTurn, r *geminiapi.FunctionResponse) {
 	if i, _ := findCall(t.here, r); i >= 0 && !t.here[i].answered {
 		t.here[i].answered = true
 		return
@@ -93,11 +94,11 @@ func (v *checker) answer(part *location, t *answerTurn, r *geminiapi.FunctionRes
 }
 
 // rightAnswer takes a response to a call of the turn before, if it stands where it should.
-func (v *checker) rightAnswer(part *location, t *answerTurn, i int, byName bool, r *geminiapi.FunctionResponse) {
+func (v *checker) rightAnswer(part *wire.Location, t *answerTurn, i int, byName bool, r *geminiapi.FunctionResponse) {
 	call := &t.before[i]
 	call.answered = true
 	if call.name != textOf(r.Name) {
-		at := part.member("functionResponse")
+		at := part.Member("functionResponse")
 		v.reportMember(&at, "name", ruleAnswers, optionalString(textOf(r.Name)),
 			responseText(r)+" answers a call of another function; must be "+quote(call.name))
 	}
@@ -160,7 +161,7 @@ func responseText(r *geminiapi.FunctionResponse) string {
 }
 
 // callsFollowUser reports the first call of a turn when no turn of the user is before it.
-func (v *checker) callsFollowUser(content *location, first openCall, before []geminiapi.Content) {
+func (v *checker) callsFollowUser(content *wire.Location, first openCall, before []geminiapi.Content) {
 	if len(before) > 0 && textOf(before[len(before)-1].Role) != roleModel {
 		return
 	}
@@ -168,15 +169,15 @@ func (v *checker) callsFollowUser(content *location, first openCall, before []ge
 	if len(before) > 0 {
 		message = "functionCall " + quote(first.name) + " follows a turn of the model"
 	}
-	list := content.member("parts")
-	part := list.element(first.part)
+	list := content.Member("parts")
+	part := list.Element(first.part)
 	v.report(&part, ruleTurns, optionalString(first.name), message+"; a call must come right after a turn of the user or after function responses")
 }
 
 // unanswered reports the calls of a turn that the next one left out. When that one has no answer at all,
 // the calls were given up, which models before Gemini 3 take: 2.0 Flash replied to such requests on both
 // backends.
-func (v *checker) unanswered(list *location, content int, calls []openCall, othersAnswered bool) {
+func (v *checker) unanswered(list *wire.Location, content int, calls []openCall, othersAnswered bool) {
 	if !othersAnswered && (v.traits == nil || !v.traits.RequiresAnswers) {
 		return
 	}
@@ -184,9 +185,9 @@ func (v *checker) unanswered(list *location, content int, calls []openCall, othe
 		if call.answered {
 			continue
 		}
-		at := list.element(content)
-		parts := at.member("parts")
-		part := parts.element(call.part)
+		at := list.Element(content)
+		parts := at.Member("parts")
+		part := parts.Element(call.part)
 		v.report(&part, ruleAnswers, optionalString(call.name), "functionCall "+quote(call.name)+
 			" is not answered; /contents/"+strconv.Itoa(content+1)+" must hold a functionResponse to it")
 	}
@@ -205,7 +206,7 @@ func stillOpen(calls []openCall) []openCall {
 
 // trailingTurn: newer models do not carry on with a turn of their own, unless a response to a function
 // ends it. That calls are open has been reported.
-func (v *checker) trailingTurn(list *location, contents []geminiapi.Content, endsInCalls bool) {
+func (v *checker) trailingTurn(list *wire.Location, contents []geminiapi.Content, endsInCalls bool) {
 	last := &contents[len(contents)-1]
 	if v.traits == nil || !v.traits.RefusesTrailingModelTurn || textOf(last.Role) != roleModel || endsInCalls {
 		return
@@ -213,6 +214,6 @@ func (v *checker) trailingTurn(list *location, contents []geminiapi.Content, end
 	if n := len(last.Parts); n > 0 && last.Parts[n-1].FunctionResponse != nil {
 		return
 	}
-	at := list.element(len(contents) - 1)
+	at := list.Element(len(contents) - 1)
 	v.reportMember(&at, "role", ruleTurns, shortString(roleModel), v.modelName()+" does not carry on with a turn of the model; the last turn must be the user's")
 }

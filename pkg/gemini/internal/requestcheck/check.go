@@ -7,6 +7,7 @@ package requestcheck
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -39,7 +40,7 @@ func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Viol
 	if v.model != "" {
 		v.traits = models.Row(v.model)
 	}
-	root := location{index: noIndex}
+	var root wire.Location
 	v.walkGenerateContentRequest(&root, r)
 	return v.problems
 }
@@ -55,7 +56,7 @@ type checker struct {
 }
 
 // checkGenerateContentRequest checks the turns, and what members of the request say together.
-func (v *checker) checkGenerateContentRequest(at *location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) checkGenerateContentRequest(at *wire.Location, r *geminiapi.GenerateContentRequest) {
 	v.turns(at, r)
 	v.systemInstruction(at, r.SystemInstruction)
 	v.functionNames(at, r.Tools)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // The roles of a turn.
@@ -15,15 +16,15 @@ const (
 )
 
 // turns checks the roles of the turns, and how the turns follow each other.
-func (v *checker) turns(root *location, r *geminiapi.GenerateContentRequest) {
-	list := root.member("contents")
+func (v *checker) turns(root *wire.Location, r *geminiapi.GenerateContentRequest) {
+	list := root.Member("contents")
 	if len(r.Contents) == 0 {
 		v.report(&list, ruleRequired, "", "there is no content; a request needs at least one turn")
 		return
 	}
-	at := list.element(0)
+	at := list.Element(0)
 	for i := range r.Contents {
-		at.index = i
+		at.Index = i
 		v.role(&at, textOf(r.Contents[i].Role))
 	}
 	endsInCalls := v.conversation(&list, r)
@@ -32,7 +33,7 @@ func (v *checker) turns(root *location, r *geminiapi.GenerateContentRequest) {
 }
 
 // role: an absent one is that of the user.
-func (v *checker) role(content *location, role string) {
+func (v *checker) role(content *wire.Location, role string) {
 	switch {
 	case role == "", role == roleUser, role == roleModel:
 	case role == roleFunction && v.backend != VertexAI:
@@ -42,22 +43,22 @@ func (v *checker) role(content *location, role string) {
 }
 
 // checkContent: a turn without parts is refused by both backends.
-func (v *checker) checkContent(at *location, c *geminiapi.Content) {
+func (v *checker) checkContent(at *wire.Location, c *geminiapi.Content) {
 	if len(c.Parts) == 0 {
 		v.reportMember(at, "parts", ruleRequired, "", "there is no part; a turn needs at least one, if only an empty text")
 	}
 }
 
 // systemInstruction may have any role, but holds text alone.
-func (v *checker) systemInstruction(root *location, c *geminiapi.Content) {
+func (v *checker) systemInstruction(root *wire.Location, c *geminiapi.Content) {
 	if c == nil {
 		return
 	}
-	at := root.member("systemInstruction")
-	list := at.member("parts")
-	part := list.element(0)
+	at := root.Member("systemInstruction")
+	list := at.Member("parts")
+	part := list.Element(0)
 	for i := range c.Parts {
-		part.index = i
+		part.Index = i
 		if kinds := dataOf(&c.Parts[i]); len(kinds) > 0 && kinds[0] != "text" {
 			v.reportMember(&part, kinds[0], ruleTextOnly, "", "a system instruction holds text alone")
 		}
@@ -66,7 +67,7 @@ func (v *checker) systemInstruction(root *location, c *geminiapi.Content) {
 
 // checkPart: one field of the union, no more and no less. A lone thought signature is what a stream may
 // end with; both backends take it back as it came.
-func (v *checker) checkPart(at *location, p *geminiapi.Part) {
+func (v *checker) checkPart(at *wire.Location, p *geminiapi.Part) {
 	set := 0
 	for i := range partUnion {
 		if partUnion[i].isSet(p) {

@@ -1,6 +1,10 @@
 package requestcheck
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/wire"
+)
 
 // enum is a type of the wire that lists its values.
 type enum interface {
@@ -10,25 +14,25 @@ type enum interface {
 
 // checkEnum reports a value that is none of an enum's, of which values are those that a request may hold. The
 // backends refuse names that they do not know, but take any letter case, and numbers, which only they can judge.
-func checkEnum[E enum](v *checker, up *location, name string, value *E, values string) {
+func checkEnum[E enum](v *checker, up *wire.Location, name string, value *E, values string) {
 	if value != nil && !(*value).Valid() {
-		at := up.member(name)
+		at := up.Member(name)
 		reportEnum(v, &at, *value, values)
 	}
 }
 
 // checkEnums is checkEnum for a list.
-func checkEnums[E enum](v *checker, up *location, name string, list []E, values string) {
+func checkEnums[E enum](v *checker, up *wire.Location, name string, list []E, values string) {
 	for i := range list {
 		if !list[i].Valid() {
-			all := up.member(name)
-			at := all.element(i)
+			all := up.Member(name)
+			at := all.Element(i)
 			reportEnum(v, &at, list[i], values)
 		}
 	}
 }
 
-func reportEnum[E enum](v *checker, at *location, value E, values string) {
+func reportEnum[E enum](v *checker, at *wire.Location, value E, values string) {
 	text := string(value)
 	if E(strings.ToUpper(text)).Valid() || E(strings.ToLower(text)).Valid() || isDigits(text) {
 		return

@@ -4,10 +4,11 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count.
-func (v *checker) checkTool(at *location, t *geminiapi.Tool) {
+func (v *checker) checkTool(at *wire.Location, t *geminiapi.Tool) {
 	rest := *t
 	if len(rest.FunctionDeclarations) == 0 {
 		rest.FunctionDeclarations = nil
@@ -21,16 +22,16 @@ func (v *checker) checkTool(at *location, t *geminiapi.Tool) {
 }
 
 // functionNames differ, in all tools together.
-func (v *checker) functionNames(root *location, tools []geminiapi.Tool) {
-	list := root.member("tools")
+func (v *checker) functionNames(root *wire.Location, tools []geminiapi.Tool) {
+	list := root.Member("tools")
 	declared := map[string]bool{}
 	for i := range tools {
-		tool := list.element(i)
-		functions := tool.member("functionDeclarations")
+		tool := list.Element(i)
+		functions := tool.Member("functionDeclarations")
 		for j := range tools[i].FunctionDeclarations {
 			name := textOf(tools[i].FunctionDeclarations[j].Name)
 			if declared[name] {
-				at := functions.element(j)
+				at := functions.Element(j)
 				v.reportMember(&at, "name", ruleUnique, shortString(name), quote(name)+" is declared already; the names of functions must differ, in all tools together")
 			}
 			declared[name] = name != ""
@@ -38,7 +39,7 @@ func (v *checker) functionNames(root *location, tools []geminiapi.Tool) {
 	}
 }
 
-func (v *checker) checkFunctionDeclaration(at *location, f *geminiapi.FunctionDeclaration) {
+func (v *checker) checkFunctionDeclaration(at *wire.Location, f *geminiapi.FunctionDeclaration) {
 	v.functionName(at, f.Name)
 	if f.Parameters != nil && len(f.ParametersJSONSchema) > 0 {
 		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "", "must be absent beside parameters")
@@ -52,19 +53,19 @@ func (v *checker) checkFunctionDeclaration(at *location, f *geminiapi.FunctionDe
 }
 
 // parameters are the properties of an object.
-func (v *checker) parameters(function *location, s *geminiapi.Schema) {
+func (v *checker) parameters(function *wire.Location, s *geminiapi.Schema) {
 	if s == nil || s.Type == nil || !s.Type.Valid() || isEnum(s.Type, geminiapi.SchemaTypeObject) || isEnum(s.Type, geminiapi.SchemaTypeUnspecified) {
 		return
 	}
-	at := function.member("parameters")
+	at := function.Member("parameters")
 	v.reportMember(&at, "type", ruleType, shortString(string(*s.Type)), "parameters must be of the type OBJECT, with a property for each")
 }
 
-func (v *checker) checkFunctionCall(at *location, c *geminiapi.FunctionCall) {
+func (v *checker) checkFunctionCall(at *wire.Location, c *geminiapi.FunctionCall) {
 	v.functionName(at, c.Name)
 }
 
-func (v *checker) checkFunctionResponse(at *location, r *geminiapi.FunctionResponse) {
+func (v *checker) checkFunctionResponse(at *wire.Location, r *geminiapi.FunctionResponse) {
 	v.functionName(at, r.Name)
 	if len(r.Parts) > 0 && v.skipsFunctionResponsePart() {
 		v.reportMember(at, "parts", ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
@@ -80,7 +81,7 @@ func (v *checker) skipsFunctionResponsePart() bool {
 const maxFunctionName = 128
 
 // functionName checks the name in a declaration, a call or a response.
-func (v *checker) functionName(function *location, name *string) {
+func (v *checker) functionName(function *wire.Location, name *string) {
 	text := textOf(name)
 	switch {
 	case text == "":

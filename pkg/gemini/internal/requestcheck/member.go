@@ -11,7 +11,7 @@ import (
 )
 
 // only reports a member that one backend alone has; the other one refuses it as an unknown name.
-func (v *checker) only(at *location, name string, has Backend) {
+func (v *checker) only(at *wire.Location, name string, has Backend) {
 	if v.backend != AnyBackend && v.backend != has {
 		v.reportMember(at, name, ruleBackend, "", onlyIn(has))
 	}
@@ -26,13 +26,13 @@ func onlyIn(b Backend) string {
 
 // unknown reports the members of a message that no description knows. Both backends refuse every one of them,
 // at any depth: `Invalid JSON payload received. Unknown name "x"`.
-func (v *checker) unknown(at *location, message string, members jsontext.Value) {
+func (v *checker) unknown(at *wire.Location, message string, members jsontext.Value) {
 	if len(members) > 0 {
 		v.reportUnknown(at, message, members)
 	}
 }
 
-func (v *checker) reportUnknown(at *location, message string, members jsontext.Value) {
+func (v *checker) reportUnknown(at *wire.Location, message string, members jsontext.Value) {
 	if members.Kind() != jsontext.KindBeginObject || !members.IsValid() {
 		v.report(at, ruleJSONObject, "", "the unknown members are not a JSON object")
 		return
@@ -56,14 +56,14 @@ func (v *checker) reportUnknown(at *location, message string, members jsontext.V
 var hints = map[string]map[string]string{"Schema": schemaHints}
 
 // object checks free-form JSON that the backends read into a map.
-func (v *checker) object(at *location, name string, value jsontext.Value) {
+func (v *checker) object(at *wire.Location, name string, value jsontext.Value) {
 	if len(value) > 0 && value.Kind() != jsontext.KindBeginObject {
 		v.reportMember(at, name, ruleJSONObject, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
 	}
 }
 
 // enter reports whether to look into a message that can hold itself. Only one that does is too deep.
-func (v *checker) enter(at *location) bool {
+func (v *checker) enter(at *wire.Location) bool {
 	if v.depth > wire.MaxDepth {
 		v.report(at, ruleMax, "", wire.ReasonDepth)
 		return false

@@ -3,23 +3,25 @@ package requestcheck
 import (
 	"math"
 	"strconv"
+
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // checkRange reports a number that is not within its bounds, both included. NaN is in no range.
-func checkRange[N int | float64](v *checker, at *location, name string, value *N, lowest, highest float64) {
+func checkRange[N int | float64](v *checker, at *wire.Location, name string, value *N, lowest, highest float64) {
 	if value != nil && !(lowest <= float64(*value) && float64(*value) <= highest) {
 		v.outOfRange(at, name, float64(*value), "must be from "+numberText(lowest)+" to "+numberText(highest))
 	}
 }
 
 // checkAbove is checkRange with the lower bound not included.
-func checkAbove(v *checker, at *location, name string, value *float64, bound, highest float64) {
+func checkAbove(v *checker, at *wire.Location, name string, value *float64, bound, highest float64) {
 	if value != nil && !(bound < *value && *value <= highest) {
 		v.outOfRange(at, name, *value, "must be above "+numberText(bound)+", and "+numberText(highest)+" at most")
 	}
 }
 
-func (v *checker) outOfRange(at *location, name string, value float64, want string) {
+func (v *checker) outOfRange(at *wire.Location, name string, value float64, want string) {
 	text := numberText(value)
 	v.reportMember(at, name, ruleRange, text, text+" is out of range; "+want)
 }
@@ -41,7 +43,7 @@ func numberText(value float64) string {
 }
 
 // atMost reports a list that is too long.
-func (v *checker) atMost(at *location, name string, count, limit int) {
+func (v *checker) atMost(at *wire.Location, name string, count, limit int) {
 	if count > limit {
 		v.reportMember(at, name, ruleMax, "", strconv.Itoa(count)+" elements are too many; there may be "+strconv.Itoa(limit))
 	}

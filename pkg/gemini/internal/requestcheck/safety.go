@@ -1,9 +1,12 @@
 package requestcheck
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
+)
 
 // checkSafetySetting: settings name each category once. Gemini models know none of the categories of PaLM.
-func (v *checker) checkSafetySetting(at *location, s *geminiapi.SafetySetting) {
+func (v *checker) checkSafetySetting(at *wire.Location, s *geminiapi.SafetySetting) {
 	if s.Category == nil || *s.Category == geminiapi.HarmCategoryUnspecified {
 		v.reportMember(at, "category", ruleRequired, "", "a setting must name its category")
 		return
@@ -17,7 +20,7 @@ func (v *checker) checkSafetySetting(at *location, s *geminiapi.SafetySetting) {
 	case exclusive && v.backend != AnyBackend && v.backend != only:
 		v.reportMember(at, "category", ruleBackend, shortString(string(category)), onlyIn(only))
 	}
-	before := v.request.SafetySettings[:at.index]
+	before := v.request.SafetySettings[:at.Index]
 	for i := range before {
 		if before[i].Category != nil && *before[i].Category == category {
 			v.reportMember(at, "category", ruleUnique, shortString(string(category)),

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // checkSchema checks a Schema, the part of OpenAPI that the backends read in parameters, response and
 // responseSchema. Of what its members mean together it refuses what the Gemini API answers for ("only allowed
 // for OBJECT type", "property is not defined", "missing field").
-func (v *checker) checkSchema(at *location, s *geminiapi.Schema) {
+func (v *checker) checkSchema(at *wire.Location, s *geminiapi.Schema) {
 	v.schemaType(at, s)
 	v.schemaRequired(at, s)
 	v.schemaValues(at, s.Enum)
@@ -17,7 +18,7 @@ func (v *checker) checkSchema(at *location, s *geminiapi.Schema) {
 
 // schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an enum of
 // integers, which the Gemini API does not.
-func (v *checker) schemaType(at *location, s *geminiapi.Schema) {
+func (v *checker) schemaType(at *wire.Location, s *geminiapi.Schema) {
 	for _, member := range [...]struct {
 		name string
 		set  bool
@@ -48,26 +49,26 @@ func mayBe(t *geminiapi.SchemaType, want geminiapi.SchemaType) bool {
 	return isEnum(t, want) || t != nil && !geminiapi.SchemaType(strings.ToUpper(string(*t))).Valid()
 }
 
-func (v *checker) schemaRequired(at *location, s *geminiapi.Schema) {
+func (v *checker) schemaRequired(at *wire.Location, s *geminiapi.Schema) {
 	if !isEnum(s.Type, geminiapi.SchemaTypeObject) {
 		return // refused as a whole
 	}
-	list := at.member("required")
-	name := list.element(0)
+	list := at.Member("required")
+	name := list.Element(0)
 	for i, required := range s.Required {
 		if _, ok := s.Properties[required]; !ok {
-			name.index = i
+			name.Index = i
 			v.report(&name, ruleDeclared, shortString(required), quote(required)+" is none of the properties; declare it there, or do not require it")
 		}
 	}
 }
 
-func (v *checker) schemaValues(at *location, values []string) {
-	list := at.member("enum")
-	value := list.element(0)
+func (v *checker) schemaValues(at *wire.Location, values []string) {
+	list := at.Member("enum")
+	value := list.Element(0)
 	for i := range values {
 		if values[i] == "" {
-			value.index = i
+			value.Index = i
 			v.report(&value, ruleRequired, `""`, "a value of an enum must not be empty")
 		}
 	}

@@ -1,11 +1,14 @@
 package requestcheck
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
+)
 
 // signatures: in the current turn, which begins where the user last said something other than the results
 // of functions, the first call of each step carries the thought signature that it came with, on models
 // that require it (ai.google.dev/gemini-api/docs/thought-signatures). The other calls of a step have none.
-func (v *checker) signatures(list *location, contents []geminiapi.Content) {
+func (v *checker) signatures(list *wire.Location, contents []geminiapi.Content) {
 	if v.traits == nil || !v.traits.RequiresSignatures {
 		return
 	}
@@ -28,10 +31,10 @@ func (v *checker) signatures(list *location, contents []geminiapi.Content) {
 	}
 }
 
-func (v *checker) missingSignature(list *location, content, part int, name string) {
-	at := list.element(content)
-	parts := at.member("parts")
-	in := parts.element(part)
+func (v *checker) missingSignature(list *wire.Location, content, part int, name string) {
+	at := list.Element(content)
+	parts := at.Member("parts")
+	in := parts.Element(part)
 	v.reportMember(&in, "thoughtSignature", ruleSignature, "", "functionCall "+quote(name)+" has no thought signature; "+v.modelName()+
 		" requires the one that the first call of a step came with")
 }

@@ -4,10 +4,11 @@ package requestcheck
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // walkGenerateContentRequest checks m, which is at a location, and all that it holds.
-func (v *checker) walkGenerateContentRequest(at *location, m *geminiapi.GenerateContentRequest) {
+func (v *checker) walkGenerateContentRequest(at *wire.Location, m *geminiapi.GenerateContentRequest) {
 	v.checkGenerateContentRequest(at, m)
 	if m.Store != nil {
 		v.only(at, "store", GeminiAPI)
@@ -20,68 +21,68 @@ func (v *checker) walkGenerateContentRequest(at *location, m *geminiapi.Generate
 	}
 	v.unknown(at, "GenerateContentRequest", m.Unknown)
 	if m.SystemInstruction != nil {
-		in := at.member("systemInstruction")
+		in := at.Member("systemInstruction")
 		v.walkContent(&in, m.SystemInstruction)
 	}
 	if len(m.Contents) > 0 {
-		list := at.member("contents")
-		in := list.element(0)
+		list := at.Member("contents")
+		in := list.Element(0)
 		for i := range m.Contents {
-			in.index = i
+			in.Index = i
 			v.walkContent(&in, &m.Contents[i])
 		}
 	}
 	if len(m.Tools) > 0 {
-		list := at.member("tools")
-		in := list.element(0)
+		list := at.Member("tools")
+		in := list.Element(0)
 		for i := range m.Tools {
-			in.index = i
+			in.Index = i
 			v.walkTool(&in, &m.Tools[i])
 		}
 	}
 	if m.ToolConfig != nil {
-		in := at.member("toolConfig")
+		in := at.Member("toolConfig")
 		v.walkToolConfig(&in, m.ToolConfig)
 	}
 	if len(m.SafetySettings) > 0 {
-		list := at.member("safetySettings")
-		in := list.element(0)
+		list := at.Member("safetySettings")
+		in := list.Element(0)
 		for i := range m.SafetySettings {
-			in.index = i
+			in.Index = i
 			v.walkSafetySetting(&in, &m.SafetySettings[i])
 		}
 	}
 	if m.GenerationConfig != nil {
-		in := at.member("generationConfig")
+		in := at.Member("generationConfig")
 		v.walkGenerationConfig(&in, m.GenerationConfig)
 	}
 	checkEnum(v, at, "serviceTier", m.ServiceTier, valuesOfServiceTier)
 	if m.ModelArmorConfig != nil {
-		in := at.member("modelArmorConfig")
+		in := at.Member("modelArmorConfig")
 		v.walkModelArmorConfig(&in, m.ModelArmorConfig)
 	}
 	if m.OutputConfig != nil {
-		in := at.member("outputConfig")
+		in := at.Member("outputConfig")
 		v.walkOutputConfig(&in, m.OutputConfig)
 	}
 }
 
 // walkContent checks m, which is at a location, and all that it holds.
-func (v *checker) walkContent(at *location, m *geminiapi.Content) {
+func (v *checker) walkContent(at *wire.Location, m *geminiapi.Content) {
 	v.checkContent(at, m)
 	v.unknown(at, "Content", m.Unknown)
 	if len(m.Parts) > 0 {
-		list := at.member("parts")
-		in := list.element(0)
+		list := at.Member("parts")
+		in := list.Element(0)
 		for i := range m.Parts {
-			in.index = i
+			in.Index = i
 			v.walkPart(&in, &m.Parts[i])
 		}
 	}
 }
 
 // walkTool checks m, which is at a location, and all that it holds.
-func (v *checker) walkTool(at *location, m *geminiapi.Tool) {
+func (v *checker) walkTool(at *wire.Location, m *geminiapi.Tool) {
 	v.checkTool(at, m)
 	if m.MCPServers != nil {
 		v.only(at, "mcpServers", GeminiAPI)
@@ -103,85 +104,85 @@ func (v *checker) walkTool(at *location, m *geminiapi.Tool) {
 	}
 	v.unknown(at, "Tool", m.Unknown)
 	if len(m.MCPServers) > 0 {
-		list := at.member("mcpServers")
-		in := list.element(0)
+		list := at.Member("mcpServers")
+		in := list.Element(0)
 		for i := range m.MCPServers {
-			in.index = i
+			in.Index = i
 			v.walkMCPServer(&in, &m.MCPServers[i])
 		}
 	}
 	if m.URLContext != nil {
-		in := at.member("urlContext")
+		in := at.Member("urlContext")
 		v.walkURLContext(&in, m.URLContext)
 	}
 	if len(m.FunctionDeclarations) > 0 {
-		list := at.member("functionDeclarations")
-		in := list.element(0)
+		list := at.Member("functionDeclarations")
+		in := list.Element(0)
 		for i := range m.FunctionDeclarations {
-			in.index = i
+			in.Index = i
 			v.walkFunctionDeclaration(&in, &m.FunctionDeclarations[i])
 		}
 	}
 	if m.CodeExecution != nil {
-		in := at.member("codeExecution")
+		in := at.Member("codeExecution")
 		v.walkCodeExecution(&in, m.CodeExecution)
 	}
 	if m.GoogleSearchRetrieval != nil {
-		in := at.member("googleSearchRetrieval")
+		in := at.Member("googleSearchRetrieval")
 		v.walkGoogleSearchRetrieval(&in, m.GoogleSearchRetrieval)
 	}
 	if m.GoogleSearch != nil {
-		in := at.member("googleSearch")
+		in := at.Member("googleSearch")
 		v.walkGoogleSearch(&in, m.GoogleSearch)
 	}
 	if m.FileSearch != nil {
-		in := at.member("fileSearch")
+		in := at.Member("fileSearch")
 		v.walkFileSearch(&in, m.FileSearch)
 	}
 	if m.GoogleMaps != nil {
-		in := at.member("googleMaps")
+		in := at.Member("googleMaps")
 		v.walkGoogleMaps(&in, m.GoogleMaps)
 	}
 	if m.ComputerUse != nil {
-		in := at.member("computerUse")
+		in := at.Member("computerUse")
 		v.walkComputerUse(&in, m.ComputerUse)
 	}
 	if m.EnterpriseWebSearch != nil {
-		in := at.member("enterpriseWebSearch")
+		in := at.Member("enterpriseWebSearch")
 		v.walkEnterpriseWebSearch(&in, m.EnterpriseWebSearch)
 	}
 	if m.ExaAiSearch != nil {
-		in := at.member("exaAiSearch")
+		in := at.Member("exaAiSearch")
 		v.walkExaAISearch(&in, m.ExaAiSearch)
 	}
 	if m.ParallelAiSearch != nil {
-		in := at.member("parallelAiSearch")
+		in := at.Member("parallelAiSearch")
 		v.walkParallelAISearch(&in, m.ParallelAiSearch)
 	}
 	if m.Retrieval != nil {
-		in := at.member("retrieval")
+		in := at.Member("retrieval")
 		v.walkRetrieval(&in, m.Retrieval)
 	}
 }
 
 // walkToolConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolConfig(at *location, m *geminiapi.ToolConfig) {
+func (v *checker) walkToolConfig(at *wire.Location, m *geminiapi.ToolConfig) {
 	if m.IncludeServerSideToolInvocations != nil {
 		v.only(at, "includeServerSideToolInvocations", GeminiAPI)
 	}
 	v.unknown(at, "ToolConfig", m.Unknown)
 	if m.FunctionCallingConfig != nil {
-		in := at.member("functionCallingConfig")
+		in := at.Member("functionCallingConfig")
 		v.walkFunctionCallingConfig(&in, m.FunctionCallingConfig)
 	}
 	if m.RetrievalConfig != nil {
-		in := at.member("retrievalConfig")
+		in := at.Member("retrievalConfig")
 		v.walkRetrievalConfig(&in, m.RetrievalConfig)
 	}
 }
 
 // walkSafetySetting checks m, which is at a location, and all that it holds.
-func (v *checker) walkSafetySetting(at *location, m *geminiapi.SafetySetting) {
+func (v *checker) walkSafetySetting(at *wire.Location, m *geminiapi.SafetySetting) {
 	v.checkSafetySetting(at, m)
 	if m.Method != nil {
 		v.only(at, "method", VertexAI)
@@ -193,7 +194,7 @@ func (v *checker) walkSafetySetting(at *location, m *geminiapi.SafetySetting) {
 }
 
 // walkGenerationConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkGenerationConfig(at *location, m *geminiapi.GenerationConfig) {
+func (v *checker) walkGenerationConfig(at *wire.Location, m *geminiapi.GenerationConfig) {
 	v.checkGenerationConfig(at, m)
 	if m.EnableEnhancedCivicAnswers != nil {
 		v.only(at, "enableEnhancedCivicAnswers", GeminiAPI)
@@ -215,7 +216,7 @@ func (v *checker) walkGenerationConfig(at *location, m *geminiapi.GenerationConf
 	}
 	v.unknown(at, "GenerationConfig", m.Unknown)
 	if m.SpeechConfig != nil {
-		in := at.member("speechConfig")
+		in := at.Member("speechConfig")
 		v.walkSpeechConfig(&in, m.SpeechConfig)
 	}
 	checkRange(v, at, "frequencyPenalty", m.FrequencyPenalty, -2, 2)
@@ -223,12 +224,12 @@ func (v *checker) walkGenerationConfig(at *location, m *geminiapi.GenerationConf
 	checkRange(v, at, "topK", m.TopK, 1, 2147483647)
 	checkRange(v, at, "topP", m.TopP, 0, 1)
 	if m.TranslationConfig != nil {
-		in := at.member("translationConfig")
+		in := at.Member("translationConfig")
 		v.walkTranslationConfig(&in, m.TranslationConfig)
 	}
 	checkEnum(v, at, "mediaResolution", m.MediaResolution, valuesOfMediaResolution)
 	if m.ImageConfig != nil {
-		in := at.member("imageConfig")
+		in := at.Member("imageConfig")
 		v.walkImageConfig(&in, m.ImageConfig)
 	}
 	checkRange(v, at, "maxOutputTokens", m.MaxOutputTokens, 1, 2147483647)
@@ -237,49 +238,49 @@ func (v *checker) walkGenerationConfig(at *location, m *geminiapi.GenerationConf
 	v.atMost(at, "stopSequences", len(m.StopSequences), 5)
 	checkRange(v, at, "seed", m.Seed, -2147483648, 2147483647)
 	if m.ResponseSchema != nil {
-		in := at.member("responseSchema")
+		in := at.Member("responseSchema")
 		v.walkSchema(&in, m.ResponseSchema)
 	}
 	checkRange(v, at, "logprobs", m.Logprobs, 0, 20)
 	if m.ResponseFormat != nil {
-		in := at.member("responseFormat")
+		in := at.Member("responseFormat")
 		v.walkResponseFormatConfig(&in, m.ResponseFormat)
 	}
 	checkRange(v, at, "presencePenalty", m.PresencePenalty, -2, 2)
 	if m.ThinkingConfig != nil {
-		in := at.member("thinkingConfig")
+		in := at.Member("thinkingConfig")
 		v.walkThinkingConfig(&in, m.ThinkingConfig)
 	}
 	if m.AudioTranscriptionConfig != nil {
-		in := at.member("audioTranscriptionConfig")
+		in := at.Member("audioTranscriptionConfig")
 		v.walkAudioTranscriptionConfig(&in, m.AudioTranscriptionConfig)
 	}
 	if m.RoutingConfig != nil {
-		in := at.member("routingConfig")
+		in := at.Member("routingConfig")
 		v.walkRoutingConfig(&in, m.RoutingConfig)
 	}
 	if m.ModelSelectionConfig != nil {
-		in := at.member("modelSelectionConfig")
+		in := at.Member("modelSelectionConfig")
 		v.walkModelSelectionConfig(&in, m.ModelSelectionConfig)
 	}
 	if m.ModelConfig != nil {
-		in := at.member("modelConfig")
+		in := at.Member("modelConfig")
 		v.walkModelSelectionConfig(&in, m.ModelConfig)
 	}
 }
 
 // walkModelArmorConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkModelArmorConfig(at *location, m *geminiapi.ModelArmorConfig) {
+func (v *checker) walkModelArmorConfig(at *wire.Location, m *geminiapi.ModelArmorConfig) {
 	v.unknown(at, "ModelArmorConfig", m.Unknown)
 }
 
 // walkOutputConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkOutputConfig(at *location, m *geminiapi.OutputConfig) {
+func (v *checker) walkOutputConfig(at *wire.Location, m *geminiapi.OutputConfig) {
 	v.unknown(at, "OutputConfig", m.Unknown)
 }
 
 // walkPart checks m, which is at a location, and all that it holds.
-func (v *checker) walkPart(at *location, m *geminiapi.Part) {
+func (v *checker) walkPart(at *wire.Location, m *geminiapi.Part) {
 	v.checkPart(at, m)
 	if m.ToolCall != nil {
 		v.only(at, "toolCall", GeminiAPI)
@@ -292,102 +293,102 @@ func (v *checker) walkPart(at *location, m *geminiapi.Part) {
 	}
 	v.unknown(at, "Part", m.Unknown)
 	if m.InlineData != nil {
-		in := at.member("inlineData")
+		in := at.Member("inlineData")
 		v.walkBlob(&in, m.InlineData)
 	}
 	if m.FileData != nil {
-		in := at.member("fileData")
+		in := at.Member("fileData")
 		v.walkFileData(&in, m.FileData)
 	}
 	if m.FunctionCall != nil {
-		in := at.member("functionCall")
+		in := at.Member("functionCall")
 		v.walkFunctionCall(&in, m.FunctionCall)
 	}
 	if m.FunctionResponse != nil {
-		in := at.member("functionResponse")
+		in := at.Member("functionResponse")
 		v.walkFunctionResponse(&in, m.FunctionResponse)
 	}
 	if m.ExecutableCode != nil {
-		in := at.member("executableCode")
+		in := at.Member("executableCode")
 		v.walkExecutableCode(&in, m.ExecutableCode)
 	}
 	if m.CodeExecutionResult != nil {
-		in := at.member("codeExecutionResult")
+		in := at.Member("codeExecutionResult")
 		v.walkCodeExecutionResult(&in, m.CodeExecutionResult)
 	}
 	if m.ToolCall != nil {
-		in := at.member("toolCall")
+		in := at.Member("toolCall")
 		v.walkToolCall(&in, m.ToolCall)
 	}
 	if m.ToolResponse != nil {
-		in := at.member("toolResponse")
+		in := at.Member("toolResponse")
 		v.walkToolResponse(&in, m.ToolResponse)
 	}
 	checkEnum(v, at, "mediaProcessing", m.MediaProcessing, valuesOfMediaProcessing)
 	v.object(at, "partMetadata", m.PartMetadata)
 	if m.MediaResolution != nil {
-		in := at.member("mediaResolution")
+		in := at.Member("mediaResolution")
 		v.walkPartMediaResolution(&in, m.MediaResolution)
 	}
 	if m.VideoMetadata != nil {
-		in := at.member("videoMetadata")
+		in := at.Member("videoMetadata")
 		v.walkVideoMetadata(&in, m.VideoMetadata)
 	}
 	if m.AudioTranscription != nil {
-		in := at.member("audioTranscription")
+		in := at.Member("audioTranscription")
 		v.walkAudioTranscription(&in, m.AudioTranscription)
 	}
 	if m.SpeechMetadata != nil {
-		in := at.member("speechMetadata")
+		in := at.Member("speechMetadata")
 		v.walkSpeechMetadata(&in, m.SpeechMetadata)
 	}
 }
 
 // walkMCPServer checks m, which is at a location, and all that it holds.
-func (v *checker) walkMCPServer(at *location, m *geminiapi.MCPServer) {
+func (v *checker) walkMCPServer(at *wire.Location, m *geminiapi.MCPServer) {
 	v.unknown(at, "MCPServer", m.Unknown)
 	if m.StreamableHTTPTransport != nil {
-		in := at.member("streamableHttpTransport")
+		in := at.Member("streamableHttpTransport")
 		v.walkStreamableHTTPTransport(&in, m.StreamableHTTPTransport)
 	}
 }
 
 // walkURLContext checks m, which is at a location, and all that it holds.
-func (v *checker) walkURLContext(at *location, m *geminiapi.URLContext) {
+func (v *checker) walkURLContext(at *wire.Location, m *geminiapi.URLContext) {
 	v.unknown(at, "URLContext", m.Unknown)
 }
 
 // walkFunctionDeclaration checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionDeclaration(at *location, m *geminiapi.FunctionDeclaration) {
+func (v *checker) walkFunctionDeclaration(at *wire.Location, m *geminiapi.FunctionDeclaration) {
 	v.checkFunctionDeclaration(at, m)
 	v.unknown(at, "FunctionDeclaration", m.Unknown)
 	checkEnum(v, at, "behavior", m.Behavior, valuesOfFunctionBehavior)
 	if m.Parameters != nil {
-		in := at.member("parameters")
+		in := at.Member("parameters")
 		v.walkSchema(&in, m.Parameters)
 	}
 	if m.Response != nil {
-		in := at.member("response")
+		in := at.Member("response")
 		v.walkSchema(&in, m.Response)
 	}
 }
 
 // walkCodeExecution checks m, which is at a location, and all that it holds.
-func (v *checker) walkCodeExecution(at *location, m *geminiapi.CodeExecution) {
+func (v *checker) walkCodeExecution(at *wire.Location, m *geminiapi.CodeExecution) {
 	v.unknown(at, "CodeExecution", m.Unknown)
 }
 
 // walkGoogleSearchRetrieval checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleSearchRetrieval(at *location, m *geminiapi.GoogleSearchRetrieval) {
+func (v *checker) walkGoogleSearchRetrieval(at *wire.Location, m *geminiapi.GoogleSearchRetrieval) {
 	v.unknown(at, "GoogleSearchRetrieval", m.Unknown)
 	if m.DynamicRetrievalConfig != nil {
-		in := at.member("dynamicRetrievalConfig")
+		in := at.Member("dynamicRetrievalConfig")
 		v.walkDynamicRetrievalConfig(&in, m.DynamicRetrievalConfig)
 	}
 }
 
 // walkGoogleSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleSearch(at *location, m *geminiapi.GoogleSearch) {
+func (v *checker) walkGoogleSearch(at *wire.Location, m *geminiapi.GoogleSearch) {
 	if m.TimeRangeFilter != nil {
 		v.only(at, "timeRangeFilter", GeminiAPI)
 	}
@@ -399,23 +400,23 @@ func (v *checker) walkGoogleSearch(at *location, m *geminiapi.GoogleSearch) {
 	}
 	v.unknown(at, "GoogleSearch", m.Unknown)
 	if m.SearchTypes != nil {
-		in := at.member("searchTypes")
+		in := at.Member("searchTypes")
 		v.walkSearchTypes(&in, m.SearchTypes)
 	}
 	if m.TimeRangeFilter != nil {
-		in := at.member("timeRangeFilter")
+		in := at.Member("timeRangeFilter")
 		v.walkInterval(&in, m.TimeRangeFilter)
 	}
 	checkEnum(v, at, "blockingConfidence", m.BlockingConfidence, valuesOfPhishBlockThreshold)
 }
 
 // walkFileSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkFileSearch(at *location, m *geminiapi.FileSearch) {
+func (v *checker) walkFileSearch(at *wire.Location, m *geminiapi.FileSearch) {
 	v.unknown(at, "FileSearch", m.Unknown)
 }
 
 // walkGoogleMaps checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMaps(at *location, m *geminiapi.GoogleMaps) {
+func (v *checker) walkGoogleMaps(at *wire.Location, m *geminiapi.GoogleMaps) {
 	if m.AuthConfig != nil {
 		v.only(at, "authConfig", VertexAI)
 	}
@@ -424,59 +425,59 @@ func (v *checker) walkGoogleMaps(at *location, m *geminiapi.GoogleMaps) {
 	}
 	v.unknown(at, "GoogleMaps", m.Unknown)
 	if m.AuthConfig != nil {
-		in := at.member("authConfig")
+		in := at.Member("authConfig")
 		v.walkAuthConfig(&in, m.AuthConfig)
 	}
 	if m.GroundingTypes != nil {
-		in := at.member("groundingTypes")
+		in := at.Member("groundingTypes")
 		v.walkGoogleMapsGroundingTypes(&in, m.GroundingTypes)
 	}
 }
 
 // walkComputerUse checks m, which is at a location, and all that it holds.
-func (v *checker) walkComputerUse(at *location, m *geminiapi.ComputerUse) {
+func (v *checker) walkComputerUse(at *wire.Location, m *geminiapi.ComputerUse) {
 	v.unknown(at, "ComputerUse", m.Unknown)
 	checkEnums(v, at, "disabledSafetyPolicies", m.DisabledSafetyPolicies, valuesOfSafetyPolicy)
 	checkEnum(v, at, "environment", m.Environment, valuesOfComputerUseEnvironment)
 }
 
 // walkEnterpriseWebSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkEnterpriseWebSearch(at *location, m *geminiapi.EnterpriseWebSearch) {
+func (v *checker) walkEnterpriseWebSearch(at *wire.Location, m *geminiapi.EnterpriseWebSearch) {
 	v.unknown(at, "EnterpriseWebSearch", m.Unknown)
 	checkEnum(v, at, "blockingConfidence", m.BlockingConfidence, valuesOfPhishBlockThreshold)
 }
 
 // walkExaAISearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkExaAISearch(at *location, m *geminiapi.ExaAISearch) {
+func (v *checker) walkExaAISearch(at *wire.Location, m *geminiapi.ExaAISearch) {
 	v.unknown(at, "ExaAISearch", m.Unknown)
 	v.object(at, "customConfigs", m.CustomConfigs)
 }
 
 // walkParallelAISearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkParallelAISearch(at *location, m *geminiapi.ParallelAISearch) {
+func (v *checker) walkParallelAISearch(at *wire.Location, m *geminiapi.ParallelAISearch) {
 	v.unknown(at, "ParallelAISearch", m.Unknown)
 	v.object(at, "customConfigs", m.CustomConfigs)
 }
 
 // walkRetrieval checks m, which is at a location, and all that it holds.
-func (v *checker) walkRetrieval(at *location, m *geminiapi.Retrieval) {
+func (v *checker) walkRetrieval(at *wire.Location, m *geminiapi.Retrieval) {
 	v.unknown(at, "Retrieval", m.Unknown)
 	if m.ExternalAPI != nil {
-		in := at.member("externalApi")
+		in := at.Member("externalApi")
 		v.walkExternalAPI(&in, m.ExternalAPI)
 	}
 	if m.VertexAiSearch != nil {
-		in := at.member("vertexAiSearch")
+		in := at.Member("vertexAiSearch")
 		v.walkVertexAISearch(&in, m.VertexAiSearch)
 	}
 	if m.VertexRAGStore != nil {
-		in := at.member("vertexRagStore")
+		in := at.Member("vertexRagStore")
 		v.walkVertexRAGStore(&in, m.VertexRAGStore)
 	}
 }
 
 // walkFunctionCallingConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionCallingConfig(at *location, m *geminiapi.FunctionCallingConfig) {
+func (v *checker) walkFunctionCallingConfig(at *wire.Location, m *geminiapi.FunctionCallingConfig) {
 	v.checkFunctionCallingConfig(at, m)
 	if m.StreamFunctionCallArguments != nil {
 		v.only(at, "streamFunctionCallArguments", VertexAI)
@@ -486,35 +487,35 @@ func (v *checker) walkFunctionCallingConfig(at *location, m *geminiapi.FunctionC
 }
 
 // walkRetrievalConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkRetrievalConfig(at *location, m *geminiapi.RetrievalConfig) {
+func (v *checker) walkRetrievalConfig(at *wire.Location, m *geminiapi.RetrievalConfig) {
 	v.unknown(at, "RetrievalConfig", m.Unknown)
 	if m.LatLng != nil {
-		in := at.member("latLng")
+		in := at.Member("latLng")
 		v.walkLatLng(&in, m.LatLng)
 	}
 }
 
 // walkSpeechConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkSpeechConfig(at *location, m *geminiapi.SpeechConfig) {
+func (v *checker) walkSpeechConfig(at *wire.Location, m *geminiapi.SpeechConfig) {
 	v.checkSpeechConfig(at, m)
 	v.unknown(at, "SpeechConfig", m.Unknown)
 	if m.VoiceConfig != nil {
-		in := at.member("voiceConfig")
+		in := at.Member("voiceConfig")
 		v.walkVoiceConfig(&in, m.VoiceConfig)
 	}
 	if m.MultiSpeakerVoiceConfig != nil {
-		in := at.member("multiSpeakerVoiceConfig")
+		in := at.Member("multiSpeakerVoiceConfig")
 		v.walkMultiSpeakerVoiceConfig(&in, m.MultiSpeakerVoiceConfig)
 	}
 }
 
 // walkTranslationConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkTranslationConfig(at *location, m *geminiapi.TranslationConfig) {
+func (v *checker) walkTranslationConfig(at *wire.Location, m *geminiapi.TranslationConfig) {
 	v.unknown(at, "TranslationConfig", m.Unknown)
 }
 
 // walkImageConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageConfig(at *location, m *geminiapi.ImageConfig) {
+func (v *checker) walkImageConfig(at *wire.Location, m *geminiapi.ImageConfig) {
 	if m.ImageOutputOptions != nil {
 		v.only(at, "imageOutputOptions", VertexAI)
 	}
@@ -532,7 +533,7 @@ func (v *checker) walkImageConfig(at *location, m *geminiapi.ImageConfig) {
 	}
 	v.unknown(at, "ImageConfig", m.Unknown)
 	if m.ImageOutputOptions != nil {
-		in := at.member("imageOutputOptions")
+		in := at.Member("imageOutputOptions")
 		v.walkImageOutputOptions(&in, m.ImageOutputOptions)
 	}
 	checkEnum(v, at, "personGeneration", m.PersonGeneration, valuesOfPersonGeneration)
@@ -540,7 +541,7 @@ func (v *checker) walkImageConfig(at *location, m *geminiapi.ImageConfig) {
 }
 
 // walkSchema checks m, which is at a location, and all that it holds.
-func (v *checker) walkSchema(at *location, m *geminiapi.Schema) {
+func (v *checker) walkSchema(at *wire.Location, m *geminiapi.Schema) {
 	if !v.enter(at) {
 		return
 	}
@@ -558,33 +559,33 @@ func (v *checker) walkSchema(at *location, m *geminiapi.Schema) {
 	v.unknown(at, "Schema", m.Unknown)
 	checkEnum(v, at, "type", m.Type, valuesOfSchemaType)
 	if m.Items != nil {
-		in := at.member("items")
+		in := at.Member("items")
 		v.walkSchema(&in, m.Items)
 	}
 	if len(m.Properties) > 0 {
-		all := at.member("properties")
-		in := all.member("")
+		all := at.Member("properties")
+		in := all.Member("")
 		before := len(v.problems)
 		var value geminiapi.Schema
-		for in.name, value = range m.Properties {
+		for in.Name, value = range m.Properties {
 			v.walkSchema(&in, &value)
 		}
 		v.sort(before)
 	}
 	if len(m.AnyOf) > 0 {
-		list := at.member("anyOf")
-		in := list.element(0)
+		list := at.Member("anyOf")
+		in := list.Element(0)
 		for i := range m.AnyOf {
-			in.index = i
+			in.Index = i
 			v.walkSchema(&in, &m.AnyOf[i])
 		}
 	}
 	if len(m.Defs) > 0 {
-		all := at.member("defs")
-		in := all.member("")
+		all := at.Member("defs")
+		in := all.Member("")
 		before := len(v.problems)
 		var value geminiapi.Schema
-		for in.name, value = range m.Defs {
+		for in.Name, value = range m.Defs {
 			v.walkSchema(&in, &value)
 		}
 		v.sort(before)
@@ -592,72 +593,72 @@ func (v *checker) walkSchema(at *location, m *geminiapi.Schema) {
 }
 
 // walkResponseFormatConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkResponseFormatConfig(at *location, m *geminiapi.ResponseFormatConfig) {
+func (v *checker) walkResponseFormatConfig(at *wire.Location, m *geminiapi.ResponseFormatConfig) {
 	if m.Video != nil {
 		v.only(at, "video", VertexAI)
 	}
 	v.unknown(at, "ResponseFormatConfig", m.Unknown)
 	if m.Audio != nil {
-		in := at.member("audio")
+		in := at.Member("audio")
 		v.walkAudioResponseFormat(&in, m.Audio)
 	}
 	if m.Image != nil {
-		in := at.member("image")
+		in := at.Member("image")
 		v.walkImageResponseFormat(&in, m.Image)
 	}
 	if m.Text != nil {
-		in := at.member("text")
+		in := at.Member("text")
 		v.walkTextResponseFormat(&in, m.Text)
 	}
 	if m.Video != nil {
-		in := at.member("video")
+		in := at.Member("video")
 		v.walkVideoResponseFormat(&in, m.Video)
 	}
 }
 
 // walkThinkingConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkThinkingConfig(at *location, m *geminiapi.ThinkingConfig) {
+func (v *checker) walkThinkingConfig(at *wire.Location, m *geminiapi.ThinkingConfig) {
 	v.checkThinkingConfig(at, m)
 	v.unknown(at, "ThinkingConfig", m.Unknown)
 	checkEnum(v, at, "thinkingLevel", m.ThinkingLevel, valuesOfThinkingLevel)
 }
 
 // walkAudioTranscriptionConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioTranscriptionConfig(at *location, m *geminiapi.AudioTranscriptionConfig) {
+func (v *checker) walkAudioTranscriptionConfig(at *wire.Location, m *geminiapi.AudioTranscriptionConfig) {
 	v.unknown(at, "AudioTranscriptionConfig", m.Unknown)
 	if m.LanguageHints != nil {
-		in := at.member("languageHints")
+		in := at.Member("languageHints")
 		v.walkLanguageHints(&in, m.LanguageHints)
 	}
 	checkEnum(v, at, "mode", m.Mode, valuesOfAudioTranscriptionMode)
 	if m.LanguageAuto != nil {
-		in := at.member("languageAuto")
+		in := at.Member("languageAuto")
 		v.walkLanguageAuto(&in, m.LanguageAuto)
 	}
 }
 
 // walkRoutingConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkRoutingConfig(at *location, m *geminiapi.RoutingConfig) {
+func (v *checker) walkRoutingConfig(at *wire.Location, m *geminiapi.RoutingConfig) {
 	v.checkRoutingConfig(at, m)
 	v.unknown(at, "RoutingConfig", m.Unknown)
 	if m.AutoMode != nil {
-		in := at.member("autoMode")
+		in := at.Member("autoMode")
 		v.walkAutoRoutingMode(&in, m.AutoMode)
 	}
 	if m.ManualMode != nil {
-		in := at.member("manualMode")
+		in := at.Member("manualMode")
 		v.walkManualRoutingMode(&in, m.ManualMode)
 	}
 }
 
 // walkModelSelectionConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkModelSelectionConfig(at *location, m *geminiapi.ModelSelectionConfig) {
+func (v *checker) walkModelSelectionConfig(at *wire.Location, m *geminiapi.ModelSelectionConfig) {
 	v.unknown(at, "ModelSelectionConfig", m.Unknown)
 	checkEnum(v, at, "featureSelectionPreference", m.FeatureSelectionPreference, valuesOfFeatureSelectionPreference)
 }
 
 // walkBlob checks m, which is at a location, and all that it holds.
-func (v *checker) walkBlob(at *location, m *geminiapi.Blob) {
+func (v *checker) walkBlob(at *wire.Location, m *geminiapi.Blob) {
 	v.checkBlob(at, m)
 	if m.DisplayName != nil {
 		v.only(at, "displayName", VertexAI)
@@ -666,7 +667,7 @@ func (v *checker) walkBlob(at *location, m *geminiapi.Blob) {
 }
 
 // walkFileData checks m, which is at a location, and all that it holds.
-func (v *checker) walkFileData(at *location, m *geminiapi.FileData) {
+func (v *checker) walkFileData(at *wire.Location, m *geminiapi.FileData) {
 	v.checkFileData(at, m)
 	if m.DisplayName != nil {
 		v.only(at, "displayName", VertexAI)
@@ -675,7 +676,7 @@ func (v *checker) walkFileData(at *location, m *geminiapi.FileData) {
 }
 
 // walkFunctionCall checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionCall(at *location, m *geminiapi.FunctionCall) {
+func (v *checker) walkFunctionCall(at *wire.Location, m *geminiapi.FunctionCall) {
 	v.checkFunctionCall(at, m)
 	if m.PartialArgs != nil {
 		v.only(at, "partialArgs", VertexAI)
@@ -686,17 +687,17 @@ func (v *checker) walkFunctionCall(at *location, m *geminiapi.FunctionCall) {
 	v.unknown(at, "FunctionCall", m.Unknown)
 	v.object(at, "args", m.Args)
 	if len(m.PartialArgs) > 0 {
-		list := at.member("partialArgs")
-		in := list.element(0)
+		list := at.Member("partialArgs")
+		in := list.Element(0)
 		for i := range m.PartialArgs {
-			in.index = i
+			in.Index = i
 			v.walkPartialArg(&in, &m.PartialArgs[i])
 		}
 	}
 }
 
 // walkFunctionResponse checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponse(at *location, m *geminiapi.FunctionResponse) {
+func (v *checker) walkFunctionResponse(at *wire.Location, m *geminiapi.FunctionResponse) {
 	v.checkFunctionResponse(at, m)
 	if m.WillContinue != nil {
 		v.only(at, "willContinue", GeminiAPI)
@@ -704,10 +705,10 @@ func (v *checker) walkFunctionResponse(at *location, m *geminiapi.FunctionRespon
 	v.unknown(at, "FunctionResponse", m.Unknown)
 	v.object(at, "response", m.Response)
 	if len(m.Parts) > 0 {
-		list := at.member("parts")
-		in := list.element(0)
+		list := at.Member("parts")
+		in := list.Element(0)
 		for i := range m.Parts {
-			in.index = i
+			in.Index = i
 			v.walkFunctionResponsePart(&in, &m.Parts[i])
 		}
 	}
@@ -715,19 +716,19 @@ func (v *checker) walkFunctionResponse(at *location, m *geminiapi.FunctionRespon
 }
 
 // walkExecutableCode checks m, which is at a location, and all that it holds.
-func (v *checker) walkExecutableCode(at *location, m *geminiapi.ExecutableCode) {
+func (v *checker) walkExecutableCode(at *wire.Location, m *geminiapi.ExecutableCode) {
 	v.unknown(at, "ExecutableCode", m.Unknown)
 	checkEnum(v, at, "language", m.Language, valuesOfCodeLanguage)
 }
 
 // walkCodeExecutionResult checks m, which is at a location, and all that it holds.
-func (v *checker) walkCodeExecutionResult(at *location, m *geminiapi.CodeExecutionResult) {
+func (v *checker) walkCodeExecutionResult(at *wire.Location, m *geminiapi.CodeExecutionResult) {
 	v.unknown(at, "CodeExecutionResult", m.Unknown)
 	checkEnum(v, at, "outcome", m.Outcome, valuesOfCodeExecutionOutcome)
 }
 
 // walkToolCall checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolCall(at *location, m *geminiapi.ToolCall) {
+func (v *checker) walkToolCall(at *wire.Location, m *geminiapi.ToolCall) {
 	if m.ToolInput != nil {
 		v.only(at, "toolInput", VertexAI)
 	}
@@ -737,21 +738,21 @@ func (v *checker) walkToolCall(at *location, m *geminiapi.ToolCall) {
 }
 
 // walkToolResponse checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolResponse(at *location, m *geminiapi.ToolResponse) {
+func (v *checker) walkToolResponse(at *wire.Location, m *geminiapi.ToolResponse) {
 	v.unknown(at, "ToolResponse", m.Unknown)
 	checkEnum(v, at, "toolType", m.ToolType, valuesOfToolType)
 	v.object(at, "response", m.Response)
 }
 
 // walkPartMediaResolution checks m, which is at a location, and all that it holds.
-func (v *checker) walkPartMediaResolution(at *location, m *geminiapi.PartMediaResolution) {
+func (v *checker) walkPartMediaResolution(at *wire.Location, m *geminiapi.PartMediaResolution) {
 	v.checkPartMediaResolution(at, m)
 	v.unknown(at, "PartMediaResolution", m.Unknown)
 	checkEnum(v, at, "level", m.Level, valuesOfPartMediaResolutionLevel)
 }
 
 // walkVideoMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkVideoMetadata(at *location, m *geminiapi.VideoMetadata) {
+func (v *checker) walkVideoMetadata(at *wire.Location, m *geminiapi.VideoMetadata) {
 	v.unknown(at, "VideoMetadata", m.Unknown)
 	v.duration(at, "startOffset", m.StartOffset)
 	v.duration(at, "endOffset", m.EndOffset)
@@ -759,200 +760,200 @@ func (v *checker) walkVideoMetadata(at *location, m *geminiapi.VideoMetadata) {
 }
 
 // walkAudioTranscription checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioTranscription(at *location, m *geminiapi.AudioTranscription) {
+func (v *checker) walkAudioTranscription(at *wire.Location, m *geminiapi.AudioTranscription) {
 	v.unknown(at, "AudioTranscription", m.Unknown)
 	v.duration(at, "startOffset", m.StartOffset)
 	v.duration(at, "endOffset", m.EndOffset)
 	if len(m.Words) > 0 {
-		list := at.member("words")
-		in := list.element(0)
+		list := at.Member("words")
+		in := list.Element(0)
 		for i := range m.Words {
-			in.index = i
+			in.Index = i
 			v.walkAudioTranscriptionWordInfo(&in, &m.Words[i])
 		}
 	}
 }
 
 // walkSpeechMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkSpeechMetadata(at *location, m *geminiapi.SpeechMetadata) {
+func (v *checker) walkSpeechMetadata(at *wire.Location, m *geminiapi.SpeechMetadata) {
 	v.unknown(at, "SpeechMetadata", m.Unknown)
 }
 
 // walkStreamableHTTPTransport checks m, which is at a location, and all that it holds.
-func (v *checker) walkStreamableHTTPTransport(at *location, m *geminiapi.StreamableHTTPTransport) {
+func (v *checker) walkStreamableHTTPTransport(at *wire.Location, m *geminiapi.StreamableHTTPTransport) {
 	v.unknown(at, "StreamableHTTPTransport", m.Unknown)
 	v.duration(at, "timeout", m.Timeout)
 	v.duration(at, "sseReadTimeout", m.SseReadTimeout)
 }
 
 // walkDynamicRetrievalConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkDynamicRetrievalConfig(at *location, m *geminiapi.DynamicRetrievalConfig) {
+func (v *checker) walkDynamicRetrievalConfig(at *wire.Location, m *geminiapi.DynamicRetrievalConfig) {
 	v.unknown(at, "DynamicRetrievalConfig", m.Unknown)
 	checkEnum(v, at, "mode", m.Mode, valuesOfDynamicRetrievalMode)
 }
 
 // walkSearchTypes checks m, which is at a location, and all that it holds.
-func (v *checker) walkSearchTypes(at *location, m *geminiapi.SearchTypes) {
+func (v *checker) walkSearchTypes(at *wire.Location, m *geminiapi.SearchTypes) {
 	v.unknown(at, "SearchTypes", m.Unknown)
 	if m.WebSearch != nil {
-		in := at.member("webSearch")
+		in := at.Member("webSearch")
 		v.walkWebSearch(&in, m.WebSearch)
 	}
 	if m.ImageSearch != nil {
-		in := at.member("imageSearch")
+		in := at.Member("imageSearch")
 		v.walkImageSearch(&in, m.ImageSearch)
 	}
 }
 
 // walkInterval checks m, which is at a location, and all that it holds.
-func (v *checker) walkInterval(at *location, m *geminiapi.Interval) {
+func (v *checker) walkInterval(at *wire.Location, m *geminiapi.Interval) {
 	v.unknown(at, "Interval", m.Unknown)
 	v.timestamp(at, "startTime", m.StartTime)
 	v.timestamp(at, "endTime", m.EndTime)
 }
 
 // walkAuthConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAuthConfig(at *location, m *geminiapi.AuthConfig) {
+func (v *checker) walkAuthConfig(at *wire.Location, m *geminiapi.AuthConfig) {
 	v.unknown(at, "AuthConfig", m.Unknown)
 	checkEnum(v, at, "authType", m.AuthType, valuesOfAuthType)
 	if m.APIKeyConfig != nil {
-		in := at.member("apiKeyConfig")
+		in := at.Member("apiKeyConfig")
 		v.walkAPIKeyConfig(&in, m.APIKeyConfig)
 	}
 	if m.GoogleServiceAccountConfig != nil {
-		in := at.member("googleServiceAccountConfig")
+		in := at.Member("googleServiceAccountConfig")
 		v.walkGoogleServiceAccountConfig(&in, m.GoogleServiceAccountConfig)
 	}
 	if m.HTTPBasicAuthConfig != nil {
-		in := at.member("httpBasicAuthConfig")
+		in := at.Member("httpBasicAuthConfig")
 		v.walkHTTPBasicAuthConfig(&in, m.HTTPBasicAuthConfig)
 	}
 	if m.OauthConfig != nil {
-		in := at.member("oauthConfig")
+		in := at.Member("oauthConfig")
 		v.walkOAuthConfig(&in, m.OauthConfig)
 	}
 	if m.OIDCConfig != nil {
-		in := at.member("oidcConfig")
+		in := at.Member("oidcConfig")
 		v.walkOIDCConfig(&in, m.OIDCConfig)
 	}
 }
 
 // walkGoogleMapsGroundingTypes checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMapsGroundingTypes(at *location, m *geminiapi.GoogleMapsGroundingTypes) {
+func (v *checker) walkGoogleMapsGroundingTypes(at *wire.Location, m *geminiapi.GoogleMapsGroundingTypes) {
 	v.unknown(at, "GoogleMapsGroundingTypes", m.Unknown)
 	if m.Places != nil {
-		in := at.member("places")
+		in := at.Member("places")
 		v.walkGoogleMapsPlaces(&in, m.Places)
 	}
 	if m.Routing != nil {
-		in := at.member("routing")
+		in := at.Member("routing")
 		v.walkGoogleMapsRouting(&in, m.Routing)
 	}
 }
 
 // walkExternalAPI checks m, which is at a location, and all that it holds.
-func (v *checker) walkExternalAPI(at *location, m *geminiapi.ExternalAPI) {
+func (v *checker) walkExternalAPI(at *wire.Location, m *geminiapi.ExternalAPI) {
 	v.unknown(at, "ExternalAPI", m.Unknown)
 	if m.APIAuth != nil {
-		in := at.member("apiAuth")
+		in := at.Member("apiAuth")
 		v.walkAPIAuth(&in, m.APIAuth)
 	}
 	checkEnum(v, at, "apiSpec", m.APISpec, valuesOfAPISpec)
 	if m.AuthConfig != nil {
-		in := at.member("authConfig")
+		in := at.Member("authConfig")
 		v.walkAuthConfig(&in, m.AuthConfig)
 	}
 	if m.ElasticSearchParams != nil {
-		in := at.member("elasticSearchParams")
+		in := at.Member("elasticSearchParams")
 		v.walkElasticSearchParams(&in, m.ElasticSearchParams)
 	}
 	if m.SimpleSearchParams != nil {
-		in := at.member("simpleSearchParams")
+		in := at.Member("simpleSearchParams")
 		v.walkSimpleSearchParams(&in, m.SimpleSearchParams)
 	}
 }
 
 // walkVertexAISearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexAISearch(at *location, m *geminiapi.VertexAISearch) {
+func (v *checker) walkVertexAISearch(at *wire.Location, m *geminiapi.VertexAISearch) {
 	v.unknown(at, "VertexAISearch", m.Unknown)
 	if len(m.DataStoreSpecs) > 0 {
-		list := at.member("dataStoreSpecs")
-		in := list.element(0)
+		list := at.Member("dataStoreSpecs")
+		in := list.Element(0)
 		for i := range m.DataStoreSpecs {
-			in.index = i
+			in.Index = i
 			v.walkVertexAISearchDataStoreSpec(&in, &m.DataStoreSpecs[i])
 		}
 	}
 }
 
 // walkVertexRAGStore checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexRAGStore(at *location, m *geminiapi.VertexRAGStore) {
+func (v *checker) walkVertexRAGStore(at *wire.Location, m *geminiapi.VertexRAGStore) {
 	v.unknown(at, "VertexRAGStore", m.Unknown)
 	if len(m.RAGResources) > 0 {
-		list := at.member("ragResources")
-		in := list.element(0)
+		list := at.Member("ragResources")
+		in := list.Element(0)
 		for i := range m.RAGResources {
-			in.index = i
+			in.Index = i
 			v.walkVertexRAGStoreResource(&in, &m.RAGResources[i])
 		}
 	}
 	if m.RAGRetrievalConfig != nil {
-		in := at.member("ragRetrievalConfig")
+		in := at.Member("ragRetrievalConfig")
 		v.walkRAGRetrievalConfig(&in, m.RAGRetrievalConfig)
 	}
 }
 
 // walkLatLng checks m, which is at a location, and all that it holds.
-func (v *checker) walkLatLng(at *location, m *geminiapi.LatLng) {
+func (v *checker) walkLatLng(at *wire.Location, m *geminiapi.LatLng) {
 	v.unknown(at, "LatLng", m.Unknown)
 	checkRange(v, at, "latitude", m.Latitude, -90, 90)
 	checkRange(v, at, "longitude", m.Longitude, -180, 180)
 }
 
 // walkVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkVoiceConfig(at *location, m *geminiapi.VoiceConfig) {
+func (v *checker) walkVoiceConfig(at *wire.Location, m *geminiapi.VoiceConfig) {
 	v.checkVoiceConfig(at, m)
 	if m.Voice != nil {
 		v.only(at, "voice", VertexAI)
 	}
 	v.unknown(at, "VoiceConfig", m.Unknown)
 	if m.PrebuiltVoiceConfig != nil {
-		in := at.member("prebuiltVoiceConfig")
+		in := at.Member("prebuiltVoiceConfig")
 		v.walkPrebuiltVoiceConfig(&in, m.PrebuiltVoiceConfig)
 	}
 	if m.ReplicatedVoiceConfig != nil {
-		in := at.member("replicatedVoiceConfig")
+		in := at.Member("replicatedVoiceConfig")
 		v.walkReplicatedVoiceConfig(&in, m.ReplicatedVoiceConfig)
 	}
 }
 
 // walkMultiSpeakerVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkMultiSpeakerVoiceConfig(at *location, m *geminiapi.MultiSpeakerVoiceConfig) {
+func (v *checker) walkMultiSpeakerVoiceConfig(at *wire.Location, m *geminiapi.MultiSpeakerVoiceConfig) {
 	v.unknown(at, "MultiSpeakerVoiceConfig", m.Unknown)
 	if len(m.SpeakerVoiceConfigs) > 0 {
-		list := at.member("speakerVoiceConfigs")
-		in := list.element(0)
+		list := at.Member("speakerVoiceConfigs")
+		in := list.Element(0)
 		for i := range m.SpeakerVoiceConfigs {
-			in.index = i
+			in.Index = i
 			v.walkSpeakerVoiceConfig(&in, &m.SpeakerVoiceConfigs[i])
 		}
 	}
 }
 
 // walkImageOutputOptions checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageOutputOptions(at *location, m *geminiapi.ImageOutputOptions) {
+func (v *checker) walkImageOutputOptions(at *wire.Location, m *geminiapi.ImageOutputOptions) {
 	v.unknown(at, "ImageOutputOptions", m.Unknown)
 }
 
 // walkAudioResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioResponseFormat(at *location, m *geminiapi.AudioResponseFormat) {
+func (v *checker) walkAudioResponseFormat(at *wire.Location, m *geminiapi.AudioResponseFormat) {
 	v.unknown(at, "AudioResponseFormat", m.Unknown)
 	checkEnum(v, at, "delivery", m.Delivery, valuesOfDelivery)
 	checkEnum(v, at, "mimeType", m.MIMEType, valuesOfAudioMIMEType)
 }
 
 // walkImageResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageResponseFormat(at *location, m *geminiapi.ImageResponseFormat) {
+func (v *checker) walkImageResponseFormat(at *wire.Location, m *geminiapi.ImageResponseFormat) {
 	v.unknown(at, "ImageResponseFormat", m.Unknown)
 	checkEnum(v, at, "delivery", m.Delivery, valuesOfDelivery)
 	checkEnum(v, at, "aspectRatio", m.AspectRatio, valuesOfImageAspectRatio)
@@ -961,14 +962,14 @@ func (v *checker) walkImageResponseFormat(at *location, m *geminiapi.ImageRespon
 }
 
 // walkTextResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkTextResponseFormat(at *location, m *geminiapi.TextResponseFormat) {
+func (v *checker) walkTextResponseFormat(at *wire.Location, m *geminiapi.TextResponseFormat) {
 	v.checkTextResponseFormat(at, m)
 	v.unknown(at, "TextResponseFormat", m.Unknown)
 	checkEnum(v, at, "mimeType", m.MIMEType, valuesOfTextMIMEType)
 }
 
 // walkVideoResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkVideoResponseFormat(at *location, m *geminiapi.VideoResponseFormat) {
+func (v *checker) walkVideoResponseFormat(at *wire.Location, m *geminiapi.VideoResponseFormat) {
 	v.unknown(at, "VideoResponseFormat", m.Unknown)
 	checkEnum(v, at, "aspectRatio", m.AspectRatio, valuesOfVideoAspectRatio)
 	checkEnum(v, at, "delivery", m.Delivery, valuesOfDelivery)
@@ -976,34 +977,34 @@ func (v *checker) walkVideoResponseFormat(at *location, m *geminiapi.VideoRespon
 }
 
 // walkLanguageHints checks m, which is at a location, and all that it holds.
-func (v *checker) walkLanguageHints(at *location, m *geminiapi.LanguageHints) {
+func (v *checker) walkLanguageHints(at *wire.Location, m *geminiapi.LanguageHints) {
 	v.unknown(at, "LanguageHints", m.Unknown)
 }
 
 // walkLanguageAuto checks m, which is at a location, and all that it holds.
-func (v *checker) walkLanguageAuto(at *location, m *geminiapi.LanguageAuto) {
+func (v *checker) walkLanguageAuto(at *wire.Location, m *geminiapi.LanguageAuto) {
 	v.unknown(at, "LanguageAuto", m.Unknown)
 }
 
 // walkAutoRoutingMode checks m, which is at a location, and all that it holds.
-func (v *checker) walkAutoRoutingMode(at *location, m *geminiapi.AutoRoutingMode) {
+func (v *checker) walkAutoRoutingMode(at *wire.Location, m *geminiapi.AutoRoutingMode) {
 	v.unknown(at, "AutoRoutingMode", m.Unknown)
 	checkEnum(v, at, "modelRoutingPreference", m.ModelRoutingPreference, valuesOfModelRoutingPreference)
 }
 
 // walkManualRoutingMode checks m, which is at a location, and all that it holds.
-func (v *checker) walkManualRoutingMode(at *location, m *geminiapi.ManualRoutingMode) {
+func (v *checker) walkManualRoutingMode(at *wire.Location, m *geminiapi.ManualRoutingMode) {
 	v.unknown(at, "ManualRoutingMode", m.Unknown)
 }
 
 // walkPartialArg checks m, which is at a location, and all that it holds.
-func (v *checker) walkPartialArg(at *location, m *geminiapi.PartialArg) {
+func (v *checker) walkPartialArg(at *wire.Location, m *geminiapi.PartialArg) {
 	v.unknown(at, "PartialArg", m.Unknown)
 	checkEnum(v, at, "nullValue", m.NullValue, valuesOfNullValue)
 }
 
 // walkFunctionResponsePart checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponsePart(at *location, m *geminiapi.FunctionResponsePart) {
+func (v *checker) walkFunctionResponsePart(at *wire.Location, m *geminiapi.FunctionResponsePart) {
 	if v.skipsFunctionResponsePart() {
 		return
 	}
@@ -1016,122 +1017,122 @@ func (v *checker) walkFunctionResponsePart(at *location, m *geminiapi.FunctionRe
 	}
 	v.unknown(at, "FunctionResponsePart", m.Unknown)
 	if m.InlineData != nil {
-		in := at.member("inlineData")
+		in := at.Member("inlineData")
 		v.walkFunctionResponseBlob(&in, m.InlineData)
 	}
 	if m.FileData != nil {
-		in := at.member("fileData")
+		in := at.Member("fileData")
 		v.walkFunctionResponseFileData(&in, m.FileData)
 	}
 	checkEnum(v, at, "mediaProcessing", m.MediaProcessing, valuesOfMediaProcessing)
 }
 
 // walkAudioTranscriptionWordInfo checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioTranscriptionWordInfo(at *location, m *geminiapi.AudioTranscriptionWordInfo) {
+func (v *checker) walkAudioTranscriptionWordInfo(at *wire.Location, m *geminiapi.AudioTranscriptionWordInfo) {
 	v.unknown(at, "AudioTranscriptionWordInfo", m.Unknown)
 	v.duration(at, "startOffset", m.StartOffset)
 	v.duration(at, "endOffset", m.EndOffset)
 }
 
 // walkWebSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkWebSearch(at *location, m *geminiapi.WebSearch) {
+func (v *checker) walkWebSearch(at *wire.Location, m *geminiapi.WebSearch) {
 	v.unknown(at, "WebSearch", m.Unknown)
 }
 
 // walkImageSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageSearch(at *location, m *geminiapi.ImageSearch) {
+func (v *checker) walkImageSearch(at *wire.Location, m *geminiapi.ImageSearch) {
 	v.unknown(at, "ImageSearch", m.Unknown)
 }
 
 // walkAPIKeyConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAPIKeyConfig(at *location, m *geminiapi.APIKeyConfig) {
+func (v *checker) walkAPIKeyConfig(at *wire.Location, m *geminiapi.APIKeyConfig) {
 	v.unknown(at, "APIKeyConfig", m.Unknown)
 	checkEnum(v, at, "httpElementLocation", m.HTTPElementLocation, valuesOfHTTPElementLocation)
 }
 
 // walkGoogleServiceAccountConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleServiceAccountConfig(at *location, m *geminiapi.GoogleServiceAccountConfig) {
+func (v *checker) walkGoogleServiceAccountConfig(at *wire.Location, m *geminiapi.GoogleServiceAccountConfig) {
 	v.unknown(at, "GoogleServiceAccountConfig", m.Unknown)
 }
 
 // walkHTTPBasicAuthConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkHTTPBasicAuthConfig(at *location, m *geminiapi.HTTPBasicAuthConfig) {
+func (v *checker) walkHTTPBasicAuthConfig(at *wire.Location, m *geminiapi.HTTPBasicAuthConfig) {
 	v.unknown(at, "HTTPBasicAuthConfig", m.Unknown)
 }
 
 // walkOAuthConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkOAuthConfig(at *location, m *geminiapi.OAuthConfig) {
+func (v *checker) walkOAuthConfig(at *wire.Location, m *geminiapi.OAuthConfig) {
 	v.unknown(at, "OAuthConfig", m.Unknown)
 }
 
 // walkOIDCConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkOIDCConfig(at *location, m *geminiapi.OIDCConfig) {
+func (v *checker) walkOIDCConfig(at *wire.Location, m *geminiapi.OIDCConfig) {
 	v.unknown(at, "OIDCConfig", m.Unknown)
 }
 
 // walkGoogleMapsPlaces checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMapsPlaces(at *location, m *geminiapi.GoogleMapsPlaces) {
+func (v *checker) walkGoogleMapsPlaces(at *wire.Location, m *geminiapi.GoogleMapsPlaces) {
 	v.unknown(at, "GoogleMapsPlaces", m.Unknown)
 }
 
 // walkGoogleMapsRouting checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMapsRouting(at *location, m *geminiapi.GoogleMapsRouting) {
+func (v *checker) walkGoogleMapsRouting(at *wire.Location, m *geminiapi.GoogleMapsRouting) {
 	v.unknown(at, "GoogleMapsRouting", m.Unknown)
 }
 
 // walkAPIAuth checks m, which is at a location, and all that it holds.
-func (v *checker) walkAPIAuth(at *location, m *geminiapi.APIAuth) {
+func (v *checker) walkAPIAuth(at *wire.Location, m *geminiapi.APIAuth) {
 	v.unknown(at, "APIAuth", m.Unknown)
 	if m.APIKeyConfig != nil {
-		in := at.member("apiKeyConfig")
+		in := at.Member("apiKeyConfig")
 		v.walkAPIAuthAPIKeyConfig(&in, m.APIKeyConfig)
 	}
 }
 
 // walkElasticSearchParams checks m, which is at a location, and all that it holds.
-func (v *checker) walkElasticSearchParams(at *location, m *geminiapi.ElasticSearchParams) {
+func (v *checker) walkElasticSearchParams(at *wire.Location, m *geminiapi.ElasticSearchParams) {
 	v.unknown(at, "ElasticSearchParams", m.Unknown)
 }
 
 // walkSimpleSearchParams checks m, which is at a location, and all that it holds.
-func (v *checker) walkSimpleSearchParams(at *location, m *geminiapi.SimpleSearchParams) {
+func (v *checker) walkSimpleSearchParams(at *wire.Location, m *geminiapi.SimpleSearchParams) {
 	v.unknown(at, "SimpleSearchParams", m.Unknown)
 }
 
 // walkVertexAISearchDataStoreSpec checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexAISearchDataStoreSpec(at *location, m *geminiapi.VertexAISearchDataStoreSpec) {
+func (v *checker) walkVertexAISearchDataStoreSpec(at *wire.Location, m *geminiapi.VertexAISearchDataStoreSpec) {
 	v.unknown(at, "VertexAISearchDataStoreSpec", m.Unknown)
 }
 
 // walkVertexRAGStoreResource checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexRAGStoreResource(at *location, m *geminiapi.VertexRAGStoreResource) {
+func (v *checker) walkVertexRAGStoreResource(at *wire.Location, m *geminiapi.VertexRAGStoreResource) {
 	v.unknown(at, "VertexRAGStoreResource", m.Unknown)
 }
 
 // walkRAGRetrievalConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRetrievalConfig(at *location, m *geminiapi.RAGRetrievalConfig) {
+func (v *checker) walkRAGRetrievalConfig(at *wire.Location, m *geminiapi.RAGRetrievalConfig) {
 	v.unknown(at, "RAGRetrievalConfig", m.Unknown)
 	if m.HybridSearch != nil {
-		in := at.member("hybridSearch")
+		in := at.Member("hybridSearch")
 		v.walkRAGHybridSearch(&in, m.HybridSearch)
 	}
 	if m.Filter != nil {
-		in := at.member("filter")
+		in := at.Member("filter")
 		v.walkRAGRetrievalFilter(&in, m.Filter)
 	}
 	if m.Ranking != nil {
-		in := at.member("ranking")
+		in := at.Member("ranking")
 		v.walkRAGRetrievalRanking(&in, m.Ranking)
 	}
 }
 
 // walkPrebuiltVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkPrebuiltVoiceConfig(at *location, m *geminiapi.PrebuiltVoiceConfig) {
+func (v *checker) walkPrebuiltVoiceConfig(at *wire.Location, m *geminiapi.PrebuiltVoiceConfig) {
 	v.unknown(at, "PrebuiltVoiceConfig", m.Unknown)
 }
 
 // walkReplicatedVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkReplicatedVoiceConfig(at *location, m *geminiapi.ReplicatedVoiceConfig) {
+func (v *checker) walkReplicatedVoiceConfig(at *wire.Location, m *geminiapi.ReplicatedVoiceConfig) {
 	if m.ConsentAudio != nil {
 		v.only(at, "consentAudio", GeminiAPI)
 	}
@@ -1140,22 +1141,22 @@ func (v *checker) walkReplicatedVoiceConfig(at *location, m *geminiapi.Replicate
 	}
 	v.unknown(at, "ReplicatedVoiceConfig", m.Unknown)
 	if m.VoiceConsentSignature != nil {
-		in := at.member("voiceConsentSignature")
+		in := at.Member("voiceConsentSignature")
 		v.walkVoiceConsentSignature(&in, m.VoiceConsentSignature)
 	}
 }
 
 // walkSpeakerVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkSpeakerVoiceConfig(at *location, m *geminiapi.SpeakerVoiceConfig) {
+func (v *checker) walkSpeakerVoiceConfig(at *wire.Location, m *geminiapi.SpeakerVoiceConfig) {
 	v.unknown(at, "SpeakerVoiceConfig", m.Unknown)
 	if m.VoiceConfig != nil {
-		in := at.member("voiceConfig")
+		in := at.Member("voiceConfig")
 		v.walkVoiceConfig(&in, m.VoiceConfig)
 	}
 }
 
 // walkFunctionResponseBlob checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponseBlob(at *location, m *geminiapi.FunctionResponseBlob) {
+func (v *checker) walkFunctionResponseBlob(at *wire.Location, m *geminiapi.FunctionResponseBlob) {
 	v.checkFunctionResponseBlob(at, m)
 	if m.DisplayName != nil {
 		v.only(at, "displayName", VertexAI)
@@ -1164,51 +1165,51 @@ func (v *checker) walkFunctionResponseBlob(at *location, m *geminiapi.FunctionRe
 }
 
 // walkFunctionResponseFileData checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponseFileData(at *location, m *geminiapi.FunctionResponseFileData) {
+func (v *checker) walkFunctionResponseFileData(at *wire.Location, m *geminiapi.FunctionResponseFileData) {
 	v.checkFunctionResponseFileData(at, m)
 	v.unknown(at, "FunctionResponseFileData", m.Unknown)
 }
 
 // walkAPIAuthAPIKeyConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAPIAuthAPIKeyConfig(at *location, m *geminiapi.APIAuthAPIKeyConfig) {
+func (v *checker) walkAPIAuthAPIKeyConfig(at *wire.Location, m *geminiapi.APIAuthAPIKeyConfig) {
 	v.unknown(at, "APIAuthAPIKeyConfig", m.Unknown)
 }
 
 // walkRAGHybridSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGHybridSearch(at *location, m *geminiapi.RAGHybridSearch) {
+func (v *checker) walkRAGHybridSearch(at *wire.Location, m *geminiapi.RAGHybridSearch) {
 	v.unknown(at, "RAGHybridSearch", m.Unknown)
 }
 
 // walkRAGRetrievalFilter checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRetrievalFilter(at *location, m *geminiapi.RAGRetrievalFilter) {
+func (v *checker) walkRAGRetrievalFilter(at *wire.Location, m *geminiapi.RAGRetrievalFilter) {
 	v.unknown(at, "RAGRetrievalFilter", m.Unknown)
 }
 
 // walkRAGRetrievalRanking checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRetrievalRanking(at *location, m *geminiapi.RAGRetrievalRanking) {
+func (v *checker) walkRAGRetrievalRanking(at *wire.Location, m *geminiapi.RAGRetrievalRanking) {
 	v.unknown(at, "RAGRetrievalRanking", m.Unknown)
 	if m.LLMRanker != nil {
-		in := at.member("llmRanker")
+		in := at.Member("llmRanker")
 		v.walkRAGLLMRanker(&in, m.LLMRanker)
 	}
 	if m.RankService != nil {
-		in := at.member("rankService")
+		in := at.Member("rankService")
 		v.walkRAGRankService(&in, m.RankService)
 	}
 }
 
 // walkVoiceConsentSignature checks m, which is at a location, and all that it holds.
-func (v *checker) walkVoiceConsentSignature(at *location, m *geminiapi.VoiceConsentSignature) {
+func (v *checker) walkVoiceConsentSignature(at *wire.Location, m *geminiapi.VoiceConsentSignature) {
 	v.unknown(at, "VoiceConsentSignature", m.Unknown)
 }
 
 // walkRAGLLMRanker checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGLLMRanker(at *location, m *geminiapi.RAGLLMRanker) {
+func (v *checker) walkRAGLLMRanker(at *wire.Location, m *geminiapi.RAGLLMRanker) {
 	v.unknown(at, "RAGLLMRanker", m.Unknown)
 }
 
 // walkRAGRankService checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRankService(at *location, m *geminiapi.RAGRankService) {
+func (v *checker) walkRAGRankService(at *wire.Location, m *geminiapi.RAGRankService) {
 	v.unknown(at, "RAGRankService", m.Unknown)
 }
 

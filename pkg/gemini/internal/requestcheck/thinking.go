@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // checkThinkingConfig: it holds a budget or a level, whichever the model takes, and never both.
-func (v *checker) checkThinkingConfig(at *location, c *geminiapi.ThinkingConfig) {
+func (v *checker) checkThinkingConfig(at *wire.Location, c *geminiapi.ThinkingConfig) {
 	hasLevel := c.ThinkingLevel != nil && !isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
 	if hasLevel && c.ThinkingBudget != nil {
 		v.report(at, ruleOneMember, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
@@ -22,7 +23,7 @@ func (v *checker) checkThinkingConfig(at *location, c *geminiapi.ThinkingConfig)
 	}
 }
 
-func (v *checker) thinkingLevel(config *location, level geminiapi.ThinkingLevel) {
+func (v *checker) thinkingLevel(config *wire.Location, level geminiapi.ThinkingLevel) {
 	known := geminiapi.ThinkingLevel(strings.ToUpper(string(level)))
 	levels := v.traits.Thinking.Levels
 	if !known.Valid() || slices.Contains(levels, known) {
@@ -46,7 +47,7 @@ func joinLevels(levels []geminiapi.ThinkingLevel) string {
 	return strings.Join(names, ", ")
 }
 
-func (v *checker) thinkingBudget(config *location, budget int) {
+func (v *checker) thinkingBudget(config *wire.Location, budget int) {
 	tokens := v.traits.Thinking.Budget
 	if tokens != nil && tokens.Holds(budget) {
 		return

@@ -4,9 +4,10 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
-func (v *checker) checkFunctionCallingConfig(at *location, c *geminiapi.FunctionCallingConfig) {
+func (v *checker) checkFunctionCallingConfig(at *wire.Location, c *geminiapi.FunctionCallingConfig) {
 	if !hasFunctions(v.request) {
 		v.report(at, ruleNeeds, "", "there is no function to call; declare functions in tools, or leave this out")
 	}
@@ -24,11 +25,11 @@ func hasFunctions(r *geminiapi.GenerateContentRequest) bool {
 	return textOf(r.CachedContent) != ""
 }
 
-func (v *checker) allowedFunctionNames(config *location, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {
+func (v *checker) allowedFunctionNames(config *wire.Location, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {
 	if len(c.AllowedFunctionNames) == 0 {
 		return
 	}
-	list := config.member("allowedFunctionNames")
+	list := config.Member("allowedFunctionNames")
 	if !isEnum(c.Mode, geminiapi.FunctionCallingModeAny) && !isEnum(c.Mode, geminiapi.FunctionCallingModeValidated) {
 		v.report(&list, ruleNeeds, "", "goes with the mode ANY or VALIDATED only")
 	}
@@ -36,10 +37,10 @@ func (v *checker) allowedFunctionNames(config *location, c *geminiapi.FunctionCa
 	if declared == nil {
 		return
 	}
-	at := list.element(0)
+	at := list.Element(0)
 	for i, name := range c.AllowedFunctionNames {
 		if !declared[name] {
-			at.index = i
+			at.Index = i
 			v.report(&at, ruleDeclared, shortString(name), quote(name)+" is not declared in tools; "+expectedNames(tools))
 		}
 	}

@@ -4,57 +4,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// location is where in a request a check is: a step of the way, with the steps before it. Locations live on
-// the stack of the checks; only a problem makes a pointer of one.
-type location struct {
-	up    *location // nil for the request itself
-	name  string    // of a member
-	index int       // of an element; noIndex for a member
-}
-
-const noIndex = -1
-
-func (p *location) member(name string) location { return location{up: p, name: name, index: noIndex} }
-
-func (p *location) element(index int) location { return location{up: p, index: index} }
-
-// appendPointer appends the JSON pointer (RFC 6901).
-func (p *location) appendPointer(dst []byte) []byte {
-	if p.up == nil {
-		return dst
-	}
-	dst = append(p.up.appendPointer(dst), '/')
-	if p.index != noIndex {
-		return strconv.AppendInt(dst, int64(p.index), 10)
-	}
-	for i := range len(p.name) {
-		switch c := p.name[i]; c {
-		case '~':
-			dst = append(dst, "~0"...)
-		case '/':
-			dst = append(dst, "~1"...)
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
-
 // maxProblems keeps a hostile request from filling the memory with reports about it.
 const maxProblems = 1000
 
-func (v *checker) report(at *location, rule, value, message string) {
+func (v *checker) report(at *wire.Location, rule, value, message string) {
 	if len(v.problems) < maxProblems {
-		v.problems = append(v.problems, validation.Violation{Pointer: string(at.appendPointer(nil)), Rule: rule, Value: value, Want: message})
+		v.problems = append(v.problems, validation.Violation{Pointer: at.Pointer(), Rule: rule, Value: value, Want: message})
 	}
 }
 
-func (v *checker) reportMember(at *location, name, rule, value, message string) {
-	in := at.member(name)
+func (v *checker) reportMember(at *wire.Location, name, rule, value, message string) {
+	in := at.Member(name)
 	v.report(&in, rule, value, message)
 }
 
