@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
-	"github.com/go-json-experiment/json/jsontext"
 )
+
+//go:generate go run ../../internal/tools/codecgen structure .:openaiapi.CreateChatCompletionRequest,openaiapi.ContentPart,openaiapi.ToolCall,openaiapi.FunctionCall ../../gen/geminiapi=../../api/openapi/gemini.yaml ../../gen/openaiapi=../../api/openapi/openai.yaml
 
 // ValidateRequest checks that a request keeps what OpenAI's description asks of clients: required
 // members, known values, ranges, the forms of content that each role may have, names of functions, and
@@ -25,130 +25,78 @@ func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 	if r == nil {
 		return fmt.Errorf("openai: %w", validation.ErrNotStruct)
 	}
-	var c requestCheck
-	c.require("/model", r.Model != "")
-	c.messages(r.Messages)
-	c.sampling(r)
-	c.output(r)
-	c.tools(r)
-	c.service(r)
-	if c.violations == nil {
+	var v checker
+	var root wire.Location
+	v.walkCreateChatCompletionRequest(&root, r)
+	if v.violations == nil {
 		return nil
 	}
-	return &validation.Error{Prefix: "openai", Violations: c.violations}
+	return &validation.Error{Prefix: "openai", Violations: v.violations}
 }
 
-// requestCheck collects what is wrong with a request.
-type requestCheck struct {
-	violations []validation.Violation
-}
-
-func (c *requestCheck) add(pointer, rule, want string) {
-	c.violations = append(c.violations, validation.Violation{Pointer: pointer, Rule: rule, Want: want})
-}
-
-func (c *requestCheck) require(pointer string, isThere bool) {
-	if !isThere {
-		c.add(pointer, "required", "must be set")
+// checkCreateChatCompletionRequest checks the messages, and what members say together. The walk that calls it
+// checks the rest by the description.
+func (v *checker) checkCreateChatCompletionRequest(at *wire.Location, r *openaiapi.CreateChatCompletionRequest) {
+	v.messages(at, r.Messages)
+	v.sampling(at, r)
+	v.choices(at, r)
+	if slices.Contains(r.Modalities, openaiapi.OutputModalityAudio) {
+		v.require(at, "audio", r.Audio != nil)
 	}
-}
-
-// known checks an enum.
-func (c *requestCheck) known(pointer string, isKnown bool, want string) {
-	if !isKnown {
-		c.add(pointer, "oneof", "must be "+want)
+	if g := r.ExtraBody; r.ReasoningEffort != nil && g != nil && g.Google != nil && g.Google.ThinkingConfig != nil {
+		v.reportMember(at, "reasoning_effort", "excluded", "must be absent beside extra_body.google.thinking_config")
 	}
-}
-
-func (c *requestCheck) between(pointer string, value *float64, lowest, highest float64) {
-	if value != nil && !(lowest <= *value && *value <= highest) {
-		c.add(pointer, "range", fmt.Sprintf("must be from %v to %v", lowest, highest))
+	if r.StreamOptions != nil && !optional.Value(r.Stream) {
+		v.reportMember(at, "stream_options", "stream", "must be absent, as stream is not true")
 	}
-}
-
-func (c *requestCheck) countBetween(pointer string, value *int, lowest, highest int) {
-	if value != nil && (*value < lowest || *value > highest) {
-		c.add(pointer, "range", fmt.Sprintf("must be from %d to %d", lowest, highest))
-	}
-}
-
-func (c *requestCheck) atMost(pointer, text string, characters int) {
-	if utf8.RuneCountInString(text) > characters {
-		c.add(pointer, "max", "must have at most "+strconv.Itoa(characters)+" characters")
-	}
+	v.metadata(at, r.Metadata)
 }
 
 // sampling checks how tokens are chosen.
-func (c *requestCheck) sampling(r *openaiapi.CreateChatCompletionRequest) {
-	c.between("/temperature", r.Temperature, 0, 2)
-	c.between("/top_p", r.TopP, 0, 1)
-	c.between("/frequency_penalty", r.FrequencyPenalty, -2, 2)
-	c.between("/presence_penalty", r.PresencePenalty, -2, 2)
-	c.countBetween("/n", r.N, 1, 128)
-	c.countBetween("/top_logprobs", r.TopLogprobs, 0, 20)
+func (v *checker) sampling(at *wire.Location, r *openaiapi.CreateChatCompletionRequest) {
 	if r.TopLogprobs != nil && !optional.Value(r.Logprobs) {
-		c.add("/top_logprobs", "logprobs", "must be absent, as logprobs is not true")
+		v.reportMember(at, "top_logprobs", "logprobs", "must be absent, as logprobs is not true")
 	}
-	if list, ok := r.Stop.AsValue(); ok && (len(list) < 1 || len(list) > 4) {
-		c.add("/stop", "length", "must have 1 to 4 elements")
+	if list, ok := r.Stop.AsValue(); ok {
+		v.length(at, "stop", len(list), 1, 4)
 	}
+	bias := at.Member("logit_bias")
 	for _, token := range slices.Sorted(maps.Keys(r.LogitBias)) {
-		c.between(below("/logit_bias", token), new(r.LogitBias[token]), -100, 100)
-	}
-	if r.ReasoningEffort != nil {
-		c.known("/reasoning_effort", r.ReasoningEffort.Valid(), "none, minimal, low, medium, high, xhigh or max")
-		if g := r.ExtraBody; g != nil && g.Google != nil && g.Google.ThinkingConfig != nil {
-			c.add("/reasoning_effort", "excluded", "must be absent beside extra_body.google.thinking_config")
-		}
+		checkRange(v, &bias, token, new(r.LogitBias[token]), -100, 100)
 	}
 }
 
-// output checks the kinds and the form of the answer.
-func (c *requestCheck) output(r *openaiapi.CreateChatCompletionRequest) {
-	for i, modality := range r.Modalities {
-		c.known("/modalities/"+strconv.Itoa(i), modality.Valid(), "text, audio or image")
-		if modality == openaiapi.OutputModalityAudio {
-			c.require("/audio", r.Audio != nil)
-		}
+// choices checks the modes that stand for a choice of tools or functions.
+func (v *checker) choices(at *wire.Location, r *openaiapi.CreateChatCompletionRequest) {
+	if text, ok := r.ToolChoice.AsString(); ok {
+		checkEnum(v, at, "tool_choice", new(openaiapi.ToolChoiceMode(text)), "none, auto, required, validated")
 	}
-	if r.Audio != nil {
-		c.require("/audio/voice", !r.Audio.Voice.IsZero())
-		c.known("/audio/format", r.Audio.Format.Valid(), "wav, aac, mp3, flac, opus or pcm16")
-		if voice, ok := r.Audio.Voice.AsValue(); ok {
-			c.require("/audio/voice/id", voice.ID != "")
-		}
-	}
-	if r.Verbosity != nil {
-		c.known("/verbosity", r.Verbosity.Valid(), "low, medium or high")
-	}
-	if format, ok := r.ResponseFormat.AsValue(); ok {
-		c.responseFormat(&format)
+	if text, ok := r.FunctionCall.AsString(); ok {
+		checkEnum(v, at, "function_call", new(openaiapi.FunctionCallMode(text)), "none, auto")
 	}
 }
 
-func (c *requestCheck) responseFormat(format *openaiapi.ResponseFormat) {
-	const pointer = "/response_format"
-	c.known(pointer+"/type", format.Type.Valid(), "text, json_object or json_schema")
-	if format.Type != openaiapi.ResponseFormatTypeJSONSchema {
-		return
+func (v *checker) metadata(at *wire.Location, metadata map[string]string) {
+	in := at.Member("metadata")
+	if len(metadata) > 16 {
+		v.report(&in, "length", "must have at most 16 members")
 	}
-	if format.JSONSchema == nil {
-		c.require(pointer+"/json_schema", false)
-		return
+	for _, key := range slices.Sorted(maps.Keys(metadata)) {
+		v.maxLength(&in, key, &key, 64)
+		v.maxLength(&in, key, new(metadata[key]), 512)
 	}
-	c.name(pointer+"/json_schema/name", format.JSONSchema.Name)
-	c.object(pointer+"/json_schema/schema", format.JSONSchema.Schema)
 }
 
-// object checks a free-form value that has to be an object when it is there.
-func (c *requestCheck) object(pointer string, value jsontext.Value) {
-	if kind := value.Kind(); len(value) > 0 && kind != jsontext.KindBeginObject && kind != jsontext.KindNull {
-		c.add(pointer, "object", "must be an object")
-	}
+func (v *checker) checkFunctionObject(at *wire.Location, f *openaiapi.FunctionObject) {
+	v.name(at, f.Name)
+}
+
+func (v *checker) checkJSONSchemaFormat(at *wire.Location, f *openaiapi.JSONSchemaFormat) {
+	v.name(at, f.Name)
 }
 
 // name checks the name of a function or of a schema.
-func (c *requestCheck) name(pointer, name string) {
+func (v *checker) name(at *wire.Location, name string) {
 	const limit = 64
 	isName := 0 < len(name) && len(name) <= limit
 	for i := 0; isName && i < len(name); i++ {
@@ -156,63 +104,14 @@ func (c *requestCheck) name(pointer, name string) {
 		isName = 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_' || b == '-'
 	}
 	if !isName {
-		c.add(pointer, "name", "must have 1 to 64 letters, digits, underscores and dashes")
+		v.reportMember(at, "name", "name", "must have 1 to 64 letters, digits, underscores and dashes")
 	}
 }
 
-// service checks how the request is served, and what only OpenAI's service makes use of.
-func (c *requestCheck) service(r *openaiapi.CreateChatCompletionRequest) {
-	if r.ServiceTier != nil {
-		c.known("/service_tier", r.ServiceTier.Valid(), "auto, default, flex, scale, priority or fast")
-	}
-	if r.StreamOptions != nil && !optional.Value(r.Stream) {
-		c.add("/stream_options", "stream", "must be absent, as stream is not true")
-	}
-	c.atMost("/safety_identifier", optional.Value(r.SafetyIdentifier), 64)
-	c.metadata(r.Metadata)
-	c.caching(r)
-	if r.Moderation != nil {
-		c.require("/moderation/model", r.Moderation.Model != "")
-	}
-	if r.Prediction != nil {
-		c.known("/prediction/type", r.Prediction.Type.Valid(), "content")
-		c.require("/prediction/content", !r.Prediction.Content.IsZero())
-		c.content("/prediction", r.Prediction.Content, textOnly)
-	}
-	if r.WebSearchOptions != nil {
-		c.webSearch(r.WebSearchOptions)
-	}
+func (v *checker) checkPrediction(at *wire.Location, p *openaiapi.Prediction) {
+	v.content(at, p.Content, textOnly)
 }
 
-func (c *requestCheck) metadata(metadata map[string]string) {
-	if len(metadata) > 16 {
-		c.add("/metadata", "length", "must have at most 16 members")
-	}
-	for _, key := range slices.Sorted(maps.Keys(metadata)) {
-		c.atMost(below("/metadata", key), key, 64)
-		c.atMost(below("/metadata", key), metadata[key], 512)
-	}
-}
-
-func (c *requestCheck) caching(r *openaiapi.CreateChatCompletionRequest) {
-	if r.PromptCacheRetention != nil {
-		c.known("/prompt_cache_retention", r.PromptCacheRetention.Valid(), "in_memory or 24h")
-	}
-	if options := r.PromptCacheOptions; options != nil {
-		c.known("/prompt_cache_options/mode", options.Mode == nil || options.Mode.Valid(), "implicit or explicit")
-		c.known("/prompt_cache_options/ttl", options.TTL == nil || options.TTL.Valid(), "30m")
-	}
-}
-
-func (c *requestCheck) webSearch(options *openaiapi.WebSearchOptions) {
-	const pointer = "/web_search_options"
-	c.known(pointer+"/search_context_size", options.SearchContextSize == nil || options.SearchContextSize.Valid(), "low, medium or high")
-	if options.UserLocation != nil {
-		c.known(pointer+"/user_location/type", options.UserLocation.Type.Valid(), "approximate")
-	}
-}
-
-// below returns the pointer of a member.
-func below(pointer, name string) string {
-	return string(jsontext.Pointer(pointer).AppendToken(name))
+func (v *checker) checkInputFile(at *wire.Location, f *openaiapi.InputFile) {
+	v.require(at, "file_data", f.FileData != nil || f.FileID != nil)
 }

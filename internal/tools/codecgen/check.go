@@ -18,19 +18,27 @@ type checker struct {
 // emitCheck returns the source of the quick checks of the roots, which may be types of other packages.
 func emitCheck(p *Package, roots []string) ([]byte, error) {
 	c := checker{emitter: &emitter{p: p}}
-	for _, name := range roots {
-		s := p.findStruct(name)
-		if s == nil {
-			return nil, fmt.Errorf("no struct %s", name)
-		}
-		c.structs = append(c.structs, s)
-	}
-	for i := 0; i < len(c.structs); i++ { // more are met on the way
-		if err := c.function(c.structs[i]); err != nil {
-			return nil, err
-		}
+	if err := c.each(roots, c.function); err != nil {
+		return nil, err
 	}
 	return c.source()
+}
+
+// each writes the functions of the roots, and of the structs that are met on the way.
+func (c *checker) each(roots []string, function func(*Struct) error) error {
+	for _, name := range roots {
+		s := c.p.findStruct(name)
+		if s == nil {
+			return fmt.Errorf("no struct %s", name)
+		}
+		c.meet(s)
+	}
+	for i := 0; i < len(c.structs); i++ {
+		if err := function(c.structs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // findStruct returns the struct with a name that may have a package in front, nil if there is none.

@@ -42,7 +42,14 @@ type schema struct {
 	Minimum          string `yaml:"minimum"`
 	ExclusiveMinimum bool   `yaml:"exclusiveMinimum"`
 	Maximum          string `yaml:"maximum"`
+	MinItems         string `yaml:"minItems"`
 	MaxItems         string `yaml:"maxItems"`
+	MinLength        string `yaml:"minLength"`
+	MaxLength        string `yaml:"maxLength"`
+	// AsIs marks a property that a structural check does not look at.
+	AsIs bool `yaml:"x-as-is"`
+	// SelectedBy is the property whose value names the only other one that is read, and then must be there.
+	SelectedBy string `yaml:"x-selected-by"`
 	// Only names the backend that alone has a property, EnumRefused the values that requests may not hold.
 	Only        string   `yaml:"x-only"`
 	EnumRefused []string `yaml:"x-enum-refused"`

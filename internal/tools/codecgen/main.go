@@ -49,11 +49,18 @@
 //	go run ./internal/tools/codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...
 //
 // In the first DIR it writes structure.gen.go: for each TYPE, a type of one of the other folders, and for all
-// that it holds, a method walkTYPE of the package's checker. It holds each value to what the description says
-// of it (enum, format, minimum, maximum, maxItems, a free-form object, x-only for what one backend alone has),
-// reports unknown members, and goes on to what the value holds. Where the checker has a method checkTYPE, the
-// walk calls it for every value of that type; where skipsTYPE returns true, the walk does not look into such
-// values. So the package says by hand only what no description can.
+// that it holds, a method walkTYPE of the package's checker. It holds each member to what the description says
+// of it, and goes on to what the member holds: enum, format, minimum, maximum, minItems, maxItems, maxLength,
+// required (of a text, minLength, as in Go an absent one is empty), a free-form object, and
+//
+//   - x-only: VertexAI at a member that only one backend has;
+//   - x-as-is: true at a member that is not looked at;
+//   - x-selected-by: type at a schema of whose members only the one that type names is read, and must be there;
+//   - x-enum-refused at an enum: values that a message does not offer.
+//
+// Members that no description knows go to the checker's method unknown, if it has one. Where it has a method
+// checkTYPE, the walk calls that for every value of the type; where skipsTYPE returns true, the walk does not look
+// into such values. So the package says by hand only what no description can.
 package main
 
 import (
@@ -170,6 +177,7 @@ func generateStructure(arg string, dirs []string) error {
 			return err
 		}
 		p.findRecursion()
+		// Read only now, the description does not close the objects.
 		if p.description, err = readDescription(file); err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,26 +9,16 @@ import (
 
 // walker writes the structural checks of one package.
 type walker struct {
-	*emitter
-	// structs and enums are in the order in which they are met.
-	structs []*Struct
-	enums   []*Enum
+	checker
+	// enums are in the order in which they are met.
+	enums []*Enum
 }
 
 // emitStructure returns the source of the structural checks of the roots, which are types of other packages.
 func emitStructure(p *Package, roots []string) ([]byte, error) {
-	w := walker{emitter: &emitter{p: p}}
-	for _, name := range roots {
-		s := p.findStruct(name)
-		if s == nil {
-			return nil, fmt.Errorf("no struct %s", name)
-		}
-		w.meet(s)
-	}
-	for i := 0; i < len(w.structs); i++ { // more are met on the way
-		if err := w.walk(w.structs[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", w.structs[i].Name, err)
-		}
+	w := walker{checker: checker{emitter: &emitter{p: p}}}
+	if err := w.each(roots, w.walk); err != nil {
+		return nil, err
 	}
 	for _, enum := range w.enums {
 		w.values(enum)
@@ -61,9 +51,17 @@ func (w *walker) walk(s *Struct) error {
 			w.print("if %s {\nv.only(at, %q, %s)\n}", present(p.field), p.name, p.Only)
 		}
 	}
-	w.print("v.unknown(at, %q, m.%s)", s.Name, unknownName)
+	if w.p.methods["checker.unknown"] {
+		w.print("v.unknown(at, %q, m.%s)", s.Name, unknownName)
+	}
 	for _, p := range properties {
+		if p.selector != nil {
+			w.print("if m.%s == %q {", p.selector.Name, p.name)
+		}
 		w.member(p)
+		if p.selector != nil {
+			w.print("}")
+		}
 	}
 	w.print("}\n")
 	return nil
@@ -73,38 +71,68 @@ func (w *walker) walk(s *Struct) error {
 type walked struct {
 	property
 	field Field
+	// required is set when the member must be there.
+	required bool
+	// selector is the field that must have the property's name for it to be read, nil if there is none.
+	selector *Field
 }
 
-// walkedProperties returns the properties of a struct in the order of the description.
+// walkedProperties returns the properties of a struct that are looked at, in the order of the description.
 func (s *Struct) walkedProperties() ([]walked, error) {
 	described := s.Package.description.ofType(s.Name)
 	if described == nil {
-		return nil, errors.New("it is not described")
+		return nil, fmt.Errorf("%s is not described", s.Name)
 	}
 	properties, err := described.properties()
 	if err != nil {
 		return nil, err
 	}
-	out := make([]walked, len(properties))
-	for i, p := range properties {
-		at := slices.IndexFunc(s.Fields, func(f Field) bool { return f.JSONName == p.name })
-		if at < 0 {
-			return nil, fmt.Errorf("no field for %s", p.name)
+	var out []walked
+	selector := s.fieldOf(described.SelectedBy)
+	for _, p := range properties {
+		field := s.fieldOf(p.name)
+		switch {
+		case p.AsIs:
+			continue
+		case field == nil:
+			return nil, fmt.Errorf("%s: no field for %s", s.Name, p.name)
+		case (p.Minimum == "") != (p.Maximum == ""):
+			return nil, fmt.Errorf("%s: %s has one bound alone", s.Name, p.name)
 		}
-		if (p.Minimum == "") != (p.Maximum == "") {
-			return nil, fmt.Errorf("%s has one bound alone", p.name)
+		next := walked{property: p, field: *field, required: described.requires(&p)}
+		if selector != nil && selector.Type.Enum.has(p.name) {
+			next.selector, next.required = selector, true
 		}
-		out[i] = walked{p, s.Fields[at]}
+		out = append(out, next)
 	}
 	return out, nil
 }
 
+// fieldOf returns the field of a member, nil if there is none.
+func (s *Struct) fieldOf(member string) *Field {
+	i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.JSONName == member })
+	if i < 0 {
+		return nil
+	}
+	return &s.Fields[i]
+}
+
+func (e *Enum) has(value string) bool {
+	return slices.ContainsFunc(e.Values, func(v EnumValue) bool { return v.Value == value })
+}
+
 // present returns the condition for a member to be there.
 func present(f Field) string {
-	if f.Type.Kind == KindValue {
-		return "len(m." + f.Name + ") > 0"
+	switch expr := "m." + f.Name; f.Type.Kind {
+	case KindValue:
+		return "len(" + expr + ") > 0"
+	case KindString:
+		return expr + ` != ""`
+	case KindStringOr, KindMediaURL:
+		return "!" + expr + ".IsZero()"
+	default:
+		return expr + " != nil"
 	}
-	return "m." + f.Name + " != nil"
 }
 
 // member writes the check of a member's value.
@@ -116,7 +144,15 @@ func (w *walker) member(p walked) {
 	if enum := t.enum(); enum != nil {
 		w.meetEnum(enum)
 	}
+	if p.mustBeThere() {
+		w.print("v.require(at, %q, %s)", p.name, present(p.field))
+	}
+	if t.Kind == KindList && p.MaxItems != "" {
+		w.print("if %s {\nv.length(at, %q, len(%s), %s, %s)\n}", present(p.field), p.name, expr, cmp.Or(p.MinItems, "0"), p.MaxItems)
+	}
 	switch {
+	case t.Kind == KindStringOr && t.Elem.Kind == KindStruct:
+		w.print("if other, ok := %s.AsValue(); ok {\nin := at.Member(%q)\nv.%s(&in, &other)\n}", expr, p.name, walkFunc(t.Elem.Struct))
 	case t.Kind == KindPointer && t.Elem.Kind == KindStruct:
 		w.print("if %s != nil {\nin := at.Member(%q)\nv.%s(&in, %[1]s)\n}", expr, p.name, walkFunc(t.Elem.Struct))
 	case t.Kind == KindList && t.Elem.Kind == KindStruct:
@@ -131,12 +167,28 @@ func (w *walker) member(p walked) {
 	}
 }
 
+// mustBeThere reports whether a member is looked for. Of a text in Go that it is absent cannot be told from that it
+// is empty; minLength says that it must not be either.
+func (p *walked) mustBeThere() bool {
+	switch p.field.Type.Kind {
+	case KindString:
+		return p.MinLength != ""
+	case KindEnum:
+		return false // absent, it is none of the values
+	default:
+		return p.required
+	}
+}
+
 // scalar writes the check of a value that holds no messages.
 func (w *walker) scalar(p walked, expr string) {
 	switch t := p.field.Type; {
 	case t.enum() != nil:
-		function := map[Kind]string{KindPointer: "checkEnum", KindList: "checkEnums"}[t.Kind]
-		w.print("%s(v, at, %q, %s, valuesOf%s)", function, p.name, expr, t.Elem.Enum.Name)
+		function := map[Kind]string{KindEnum: "checkEnum", KindPointer: "checkEnum", KindList: "checkEnums"}[t.Kind]
+		if t.Kind == KindEnum {
+			expr = "&" + expr
+		}
+		w.print("%s(v, at, %q, %s, valuesOf%s)", function, p.name, expr, t.enum().Name)
 	case t.Kind == KindValue && p.Type == "object":
 		w.print("v.object(at, %q, %s)", p.name, expr)
 	case p.Format == "google-duration":
@@ -147,8 +199,8 @@ func (w *walker) scalar(p walked, expr string) {
 		w.print("checkAbove(v, at, %q, %s, %s, %s)", p.name, expr, p.Minimum, p.Maximum)
 	case p.Minimum != "":
 		w.print("checkRange(v, at, %q, %s, %s, %s)", p.name, expr, p.Minimum, p.Maximum)
-	case p.MaxItems != "":
-		w.print("v.atMost(at, %q, len(%s), %s)", p.name, expr, p.MaxItems)
+	case p.MaxLength != "":
+		w.print("v.maxLength(at, %q, %s, %s)", p.name, expr, p.MaxLength)
 	}
 }
 
@@ -158,12 +210,6 @@ func (t *Type) enum() *Enum {
 		t = t.Elem
 	}
 	return t.Enum
-}
-
-func (w *walker) meet(s *Struct) {
-	if !slices.Contains(w.structs, s) {
-		w.structs = append(w.structs, s)
-	}
 }
 
 func (w *walker) meetEnum(e *Enum) {

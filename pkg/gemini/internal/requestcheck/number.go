@@ -1,6 +1,7 @@
 package requestcheck
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -42,9 +43,9 @@ func numberText(value float64) string {
 	}
 }
 
-// atMost reports a list that is too long.
-func (v *checker) atMost(at *wire.Location, name string, count, limit int) {
-	if count > limit {
-		v.reportMember(at, name, ruleMax, "", strconv.Itoa(count)+" elements are too many; there may be "+strconv.Itoa(limit))
+// length checks how many elements a list has.
+func (v *checker) length(at *wire.Location, name string, count, least, most int) {
+	if count < least || count > most {
+		v.reportMember(at, name, ruleMax, "", fmt.Sprintf("has %d elements; must have from %d to %d", count, least, most))
 	}
 }

@@ -235,7 +235,9 @@ func (v *checker) walkGenerationConfig(at *wire.Location, m *geminiapi.Generatio
 	checkRange(v, at, "maxOutputTokens", m.MaxOutputTokens, 1, 2147483647)
 	checkRange(v, at, "candidateCount", m.CandidateCount, 1, 8)
 	checkEnums(v, at, "responseModalities", m.ResponseModalities, valuesOfResponseModality)
-	v.atMost(at, "stopSequences", len(m.StopSequences), 5)
+	if m.StopSequences != nil {
+		v.length(at, "stopSequences", len(m.StopSequences), 0, 5)
+	}
 	checkRange(v, at, "seed", m.Seed, -2147483648, 2147483647)
 	if m.ResponseSchema != nil {
 		in := at.Member("responseSchema")
