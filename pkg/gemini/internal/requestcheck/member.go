@@ -72,6 +72,7 @@ func (v *checker) enter(at *wire.Location) bool {
 	return true
 }
 
+// leave ends what enter began.
 func (v *checker) leave() { v.depth-- }
 
 // sort brings the problems of a map, which are those from an index on, into the order of its names.
