@@ -31,6 +31,8 @@ type finder struct {
 	// broken is what a scanner read that went on for longest, of those that read a token before they
 	// failed.
 	broken span
+	// looked counts the bytes that were looked at, one again for each scanner that reads it.
+	looked int
 }
 
 func (f *finder) run() {
@@ -70,6 +72,7 @@ var isSpecialInString = func() (special [256]bool) {
 // read shows a byte to the scanners, and makes one at a bracket that none of them takes.
 func (f *finder) read(at int) {
 	taken := false
+	f.looked += 1 + len(f.scanners)
 	for _, s := range f.scanners {
 		if s.over {
 			continue

@@ -73,7 +73,9 @@ func (f *finder) malformedSpans() []span {
 			continue // in a string
 		}
 		if m.end >= seen {
+			fault := m.end
 			m.end, seen = m.closedAt(f.text)
+			f.looked += seen - fault
 		}
 		spans = append(spans, m.span)
 	}
