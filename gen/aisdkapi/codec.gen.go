@@ -689,7 +689,7 @@ func (v *Custom) decodePlain(d *plainjson.Decoder) {
 			v.Kind = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<2)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -873,7 +873,7 @@ func (v *DocumentSource) decodePlain(d *plainjson.Decoder) {
 			}
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<6)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -1025,7 +1025,7 @@ func (v *File) decodePlain(d *plainjson.Decoder) {
 			v.Data.DecodePlain(d)
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -1114,7 +1114,7 @@ func (v *Finish) decodePlain(d *plainjson.Decoder) {
 			v.FinishReason.decodePlain(d)
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -1182,7 +1182,7 @@ func (v *FinishReason) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "unified":
 			seen = d.Once(seen, 1<<0)
-			v.Unified = decodeKnownUnifiedFinishReason(d)
+			v.Unified = decodeUnifiedFinishReasonKnown(d)
 		case "raw":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -1593,7 +1593,7 @@ func (v *ReasoningDelta) decodePlain(d *plainjson.Decoder) {
 			v.Delta = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -1677,7 +1677,7 @@ func (v *ReasoningEnd) decodePlain(d *plainjson.Decoder) {
 			v.ID = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<2)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -1769,7 +1769,7 @@ func (v *ReasoningFile) decodePlain(d *plainjson.Decoder) {
 			v.Data.DecodePlain(d)
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -1853,7 +1853,7 @@ func (v *ReasoningStart) decodePlain(d *plainjson.Decoder) {
 			v.ID = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<2)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2015,7 +2015,7 @@ func (v *StreamStart) decodePlain(d *plainjson.Decoder) {
 		case "warnings":
 			seen = d.Once(seen, 1<<1)
 			d.NonNull()
-			v.Warnings = decodeWarningList(d)
+			v.Warnings = decodeListOfWarning(d)
 			if len(v.Warnings) == 0 {
 				v.Warnings = nil
 			}
@@ -2109,7 +2109,7 @@ func (v *TextDelta) decodePlain(d *plainjson.Decoder) {
 			v.Delta = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2212,10 +2212,10 @@ func (v *TextEnd) decodePlain(d *plainjson.Decoder) {
 			v.ID = d.String()
 		case "citations":
 			seen = d.Once(seen, 1<<2)
-			v.Citations = decodeCitationList(d)
+			v.Citations = decodeListOfCitation(d)
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2299,7 +2299,7 @@ func (v *TextStart) decodePlain(d *plainjson.Decoder) {
 			v.ID = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<2)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2390,7 +2390,7 @@ func (v *ToolApprovalRequest) decodePlain(d *plainjson.Decoder) {
 			v.ToolCallID = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2514,7 +2514,7 @@ func (v *ToolCall) decodePlain(d *plainjson.Decoder) {
 			}
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<6)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2605,7 +2605,7 @@ func (v *ToolInputDelta) decodePlain(d *plainjson.Decoder) {
 			v.Delta = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<3)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2689,7 +2689,7 @@ func (v *ToolInputEnd) decodePlain(d *plainjson.Decoder) {
 			v.ID = d.String()
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<2)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2813,7 +2813,7 @@ func (v *ToolInputStart) decodePlain(d *plainjson.Decoder) {
 		case "inputEncoding":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() && !d.Empty() {
-				v.InputEncoding = decodeKnownInputEncoding(d)
+				v.InputEncoding = decodeInputEncodingKnown(d)
 			}
 		case "providerExecuted":
 			seen = d.Once(seen, 1<<4)
@@ -2832,7 +2832,7 @@ func (v *ToolInputStart) decodePlain(d *plainjson.Decoder) {
 			}
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<7)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -2969,7 +2969,7 @@ func (v *ToolResult) decodePlain(d *plainjson.Decoder) {
 			}
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<7)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -3077,7 +3077,7 @@ func (v *URLSource) decodePlain(d *plainjson.Decoder) {
 			}
 		case "providerMetadata":
 			seen = d.Once(seen, 1<<5)
-			v.ProviderMetadata = decodeObjectValueMap(d)
+			v.ProviderMetadata = decodeMapOfValueObject(d)
 		default:
 			unexpected = d.Unexpected(unexpected)
 		}
@@ -3291,7 +3291,19 @@ func (v *Ping) decodePlain(d *plainjson.Decoder) {
 	d.EndClosed(seen, 1<<0, knownPing, unexpected)
 }
 
-func decodeCitationList(d *plainjson.Decoder) []Citation {
+func decodeInputEncodingKnown(d *plainjson.Decoder) InputEncoding {
+	switch word := d.Word(); string(word) {
+	case "json":
+		return InputEncodingJSON
+	case "text":
+		return InputEncodingText
+	default:
+		d.UnknownWord()
+		return ""
+	}
+}
+
+func decodeListOfCitation(d *plainjson.Decoder) []Citation {
 	if d.Null() {
 		return nil
 	}
@@ -3304,19 +3316,37 @@ func decodeCitationList(d *plainjson.Decoder) []Citation {
 	return list
 }
 
-func decodeKnownInputEncoding(d *plainjson.Decoder) InputEncoding {
-	switch word := d.Word(); string(word) {
-	case "json":
-		return InputEncodingJSON
-	case "text":
-		return InputEncodingText
-	default:
-		d.UnknownWord()
-		return ""
+func decodeListOfWarning(d *plainjson.Decoder) []Warning {
+	if d.Null() {
+		return nil
 	}
+	more := d.BeginList()
+	if !more {
+		return []Warning{}
+	}
+	list := make([]Warning, 0, d.Count())
+	for ; more; more = d.NextElement() {
+		list = append(list, DecodeWarning(d))
+	}
+	return list
 }
 
-func decodeKnownUnifiedFinishReason(d *plainjson.Decoder) UnifiedFinishReason {
+func decodeMapOfValueObject(d *plainjson.Decoder) map[string]jsontext.Value {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]jsontext.Value{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.Object()
+	}
+	return values
+}
+
+func decodeUnifiedFinishReasonKnown(d *plainjson.Decoder) UnifiedFinishReason {
 	switch word := d.Word(); string(word) {
 	case "stop":
 		return UnifiedFinishReasonStop
@@ -3336,34 +3366,4 @@ func decodeKnownUnifiedFinishReason(d *plainjson.Decoder) UnifiedFinishReason {
 		d.UnknownWord()
 		return ""
 	}
-}
-
-func decodeObjectValueMap(d *plainjson.Decoder) map[string]jsontext.Value {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]jsontext.Value{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = d.Object()
-	}
-	return values
-}
-
-func decodeWarningList(d *plainjson.Decoder) []Warning {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	if !more {
-		return []Warning{}
-	}
-	list := make([]Warning, 0, d.Count())
-	for ; more; more = d.NextElement() {
-		list = append(list, DecodeWarning(d))
-	}
-	return list
 }

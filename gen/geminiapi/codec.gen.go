@@ -672,7 +672,7 @@ func (v *AudioTranscription) decodePlain(d *plainjson.Decoder) {
 			}
 		case "words":
 			seen = d.Once(seen, 1<<6)
-			v.Words = decodeAudioTranscriptionWordInfoList(d)
+			v.Words = decodeListOfAudioTranscriptionWordInfo(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAudioTranscription)
 		}
@@ -837,10 +837,10 @@ func (v *AudioTranscriptionConfig) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "adaptationPhrases":
 			seen = d.Once(seen, 1<<0)
-			v.AdaptationPhrases = decodeStringList(d)
+			v.AdaptationPhrases = decodeListOfString(d)
 		case "customVocabulary":
 			seen = d.Once(seen, 1<<1)
-			v.CustomVocabulary = decodeStringList(d)
+			v.CustomVocabulary = decodeListOfString(d)
 		case "diarization":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -854,7 +854,7 @@ func (v *AudioTranscriptionConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "languageCodes":
 			seen = d.Once(seen, 1<<4)
-			v.LanguageCodes = decodeStringList(d)
+			v.LanguageCodes = decodeListOfString(d)
 		case "languageHints":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -1615,7 +1615,7 @@ func (v *Candidate) DecodePlain(d *plainjson.Decoder) {
 			v.FinishReason = new(decodeFinishReason(d))
 		case "groundingAttributions":
 			seen = d.Once(seen, 1<<6)
-			v.GroundingAttributions = decodeGroundingAttributionList(d)
+			v.GroundingAttributions = decodeListOfGroundingAttribution(d)
 		case "groundingMetadata":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
@@ -1635,7 +1635,7 @@ func (v *Candidate) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "safetyRatings":
 			seen = d.Once(seen, 1<<10)
-			v.SafetyRatings = decodeSafetyRatingList(d)
+			v.SafetyRatings = decodeListOfSafetyRating(d)
 		case "tokenCount":
 			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
@@ -1748,10 +1748,10 @@ func (v *CitationMetadata) DecodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "citationSources":
 			seen = d.Once(seen, 1<<0)
-			v.CitationSources = decodeCitationSourceList(d)
+			v.CitationSources = decodeListOfCitationSource(d)
 		case "citations":
 			seen = d.Once(seen, 1<<1)
-			v.Citations = decodeCitationSourceList(d)
+			v.Citations = decodeListOfCitationSource(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCitationMetadata)
 		}
@@ -1934,9 +1934,12 @@ func (v *CodeExecution) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownCodeExecution is never written to.
+var knownCodeExecution = []string{}
+
 func (v *CodeExecution) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownCodeExecution)
 }
 
 func (v *CodeExecution) plainSize() int {
@@ -1946,7 +1949,10 @@ func (v *CodeExecution) plainSize() int {
 
 func (v *CodeExecution) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCodeExecution)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -2155,7 +2161,7 @@ func (v *ComputerUse) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "disabledSafetyPolicies":
 			seen = d.Once(seen, 1<<0)
-			v.DisabledSafetyPolicies = decodeSafetyPolicyList(d)
+			v.DisabledSafetyPolicies = decodeListOfSafetyPolicy(d)
 		case "enablePromptInjectionDetection":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -2166,7 +2172,7 @@ func (v *ComputerUse) decodePlain(d *plainjson.Decoder) {
 			v.Environment = new(decodeComputerUseEnvironment(d))
 		case "excludedPredefinedFunctions":
 			seen = d.Once(seen, 1<<3)
-			v.ExcludedPredefinedFunctions = decodeStringList(d)
+			v.ExcludedPredefinedFunctions = decodeListOfString(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownComputerUse)
 		}
@@ -2255,7 +2261,7 @@ func (v *Content) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "parts":
 			seen = d.Once(seen, 1<<0)
-			v.Parts = decodePartList(d)
+			v.Parts = decodeListOfPart(d)
 		case "role":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -2430,7 +2436,7 @@ func (v *CountTokensRequest) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "contents":
 			seen = d.Once(seen, 1<<0)
-			v.Contents = decodeContentList(d)
+			v.Contents = decodeListOfContent(d)
 		case "generateContentRequest":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -2445,7 +2451,7 @@ func (v *CountTokensRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "instances":
 			seen = d.Once(seen, 1<<3)
-			v.Instances = decodeValueList(d)
+			v.Instances = decodeListOfValue(d)
 		case "model":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -2459,7 +2465,7 @@ func (v *CountTokensRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "tools":
 			seen = d.Once(seen, 1<<6)
-			v.Tools = decodeToolList(d)
+			v.Tools = decodeListOfTool(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCountTokensRequest)
 		}
@@ -2603,7 +2609,7 @@ func (v *CountTokensResponse) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "cacheTokensDetails":
 			seen = d.Once(seen, 1<<0)
-			v.CacheTokensDetails = decodeModalityTokenCountList(d)
+			v.CacheTokensDetails = decodeListOfModalityTokenCount(d)
 		case "cachedContentTokenCount":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -2611,7 +2617,7 @@ func (v *CountTokensResponse) decodePlain(d *plainjson.Decoder) {
 			}
 		case "promptTokensDetails":
 			seen = d.Once(seen, 1<<2)
-			v.PromptTokensDetails = decodeModalityTokenCountList(d)
+			v.PromptTokensDetails = decodeListOfModalityTokenCount(d)
 		case "totalBillableCharacters":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
@@ -2995,7 +3001,7 @@ func (v *EnterpriseWebSearch) decodePlain(d *plainjson.Decoder) {
 			v.BlockingConfidence = new(decodePhishBlockThreshold(d))
 		case "excludeDomains":
 			seen = d.Once(seen, 1<<1)
-			v.ExcludeDomains = decodeStringList(d)
+			v.ExcludeDomains = decodeListOfString(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownEnterpriseWebSearch)
 		}
@@ -3123,10 +3129,10 @@ func (v *Error) decodePlain(d *plainjson.Decoder) {
 			}
 		case "details":
 			seen = d.Once(seen, 1<<1)
-			v.Details = decodeErrorDetailList(d)
+			v.Details = decodeListOfErrorDetail(d)
 		case "errors":
 			seen = d.Once(seen, 1<<2)
-			v.Errors = decodeLegacyErrorList(d)
+			v.Errors = decodeListOfLegacyError(d)
 		case "message":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
@@ -3413,10 +3419,10 @@ func (v *ErrorDetail) decodePlain(d *plainjson.Decoder) {
 			}
 		case "fieldViolations":
 			seen = d.Once(seen, 1<<4)
-			v.FieldViolations = decodeFieldViolationList(d)
+			v.FieldViolations = decodeListOfFieldViolation(d)
 		case "links":
 			seen = d.Once(seen, 1<<5)
-			v.Links = decodeHelpLinkList(d)
+			v.Links = decodeListOfHelpLink(d)
 		case "locale":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
@@ -3429,7 +3435,7 @@ func (v *ErrorDetail) decodePlain(d *plainjson.Decoder) {
 			}
 		case "metadata":
 			seen = d.Once(seen, 1<<8)
-			v.Metadata = decodeStringMap(d)
+			v.Metadata = decodeMapOfString(d)
 		case "owner":
 			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
@@ -3467,10 +3473,10 @@ func (v *ErrorDetail) decodePlain(d *plainjson.Decoder) {
 			}
 		case "stackEntries":
 			seen = d.Once(seen, 1<<16)
-			v.StackEntries = decodeStringList(d)
+			v.StackEntries = decodeListOfString(d)
 		case "violations":
 			seen = d.Once(seen, 1<<17)
-			v.Violations = decodeViolationList(d)
+			v.Violations = decodeListOfViolation(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownErrorDetail)
 		}
@@ -4174,7 +4180,7 @@ func (v *FileSearch) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "fileSearchStoreNames":
 			seen = d.Once(seen, 1<<0)
-			v.FileSearchStoreNames = decodeStringList(d)
+			v.FileSearchStoreNames = decodeListOfString(d)
 		case "metadataFilter":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -4310,7 +4316,7 @@ func (v *FunctionCall) decodePlain(d *plainjson.Decoder) {
 			}
 		case "partialArgs":
 			seen = d.Once(seen, 1<<3)
-			v.PartialArgs = decodePartialArgList(d)
+			v.PartialArgs = decodeListOfPartialArg(d)
 		case "willContinue":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -4412,7 +4418,7 @@ func (v *FunctionCallingConfig) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "allowedFunctionNames":
 			seen = d.Once(seen, 1<<0)
-			v.AllowedFunctionNames = decodeStringList(d)
+			v.AllowedFunctionNames = decodeListOfString(d)
 		case "mode":
 			seen = d.Once(seen, 1<<1)
 			v.Mode = new(decodeFunctionCallingMode(d))
@@ -4698,7 +4704,7 @@ func (v *FunctionResponse) decodePlain(d *plainjson.Decoder) {
 			}
 		case "parts":
 			seen = d.Once(seen, 1<<2)
-			v.Parts = decodeFunctionResponsePartList(d)
+			v.Parts = decodeListOfFunctionResponsePart(d)
 		case "response":
 			seen = d.Once(seen, 1<<3)
 			v.Response = d.Value()
@@ -5249,7 +5255,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "contents":
 			seen = d.Once(seen, 1<<1)
-			v.Contents = decodeContentList(d)
+			v.Contents = decodeListOfContent(d)
 		case "continuationToken":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -5263,7 +5269,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "labels":
 			seen = d.Once(seen, 1<<4)
-			v.Labels = decodeStringMap(d)
+			v.Labels = decodeMapOfString(d)
 		case "model":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -5283,7 +5289,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "safetySettings":
 			seen = d.Once(seen, 1<<8)
-			v.SafetySettings = decodeSafetySettingList(d)
+			v.SafetySettings = decodeListOfSafetySetting(d)
 		case "serviceTier":
 			seen = d.Once(seen, 1<<9)
 			v.ServiceTier = new(decodeServiceTier(d))
@@ -5306,7 +5312,7 @@ func (v *GenerateContentRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "tools":
 			seen = d.Once(seen, 1<<13)
-			v.Tools = decodeToolList(d)
+			v.Tools = decodeListOfTool(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGenerateContentRequest)
 		}
@@ -5459,7 +5465,7 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "candidates":
 			seen = d.Once(seen, 1<<0)
-			v.Candidates = decodeCandidateList(d)
+			v.Candidates = decodeListOfCandidate(d)
 		case "createTime":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -5896,7 +5902,7 @@ func (v *GenerationConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "responseModalities":
 			seen = d.Once(seen, 1<<18)
-			v.ResponseModalities = decodeResponseModalityList(d)
+			v.ResponseModalities = decodeListOfResponseModality(d)
 		case "responseSchema":
 			seen = d.Once(seen, 1<<19)
 			if !d.Null() {
@@ -5922,7 +5928,7 @@ func (v *GenerationConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		case "stopSequences":
 			seen = d.Once(seen, 1<<23)
-			v.StopSequences = decodeStringList(d)
+			v.StopSequences = decodeListOfString(d)
 		case "temperature":
 			seen = d.Once(seen, 1<<24)
 			if !d.Null() {
@@ -6182,9 +6188,12 @@ func (v *GoogleMapsPlaces) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownGoogleMapsPlaces is never written to.
+var knownGoogleMapsPlaces = []string{}
+
 func (v *GoogleMapsPlaces) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownGoogleMapsPlaces)
 }
 
 func (v *GoogleMapsPlaces) plainSize() int {
@@ -6194,7 +6203,10 @@ func (v *GoogleMapsPlaces) plainSize() int {
 
 func (v *GoogleMapsPlaces) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownGoogleMapsPlaces)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -6235,9 +6247,12 @@ func (v *GoogleMapsRouting) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownGoogleMapsRouting is never written to.
+var knownGoogleMapsRouting = []string{}
+
 func (v *GoogleMapsRouting) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownGoogleMapsRouting)
 }
 
 func (v *GoogleMapsRouting) plainSize() int {
@@ -6247,7 +6262,10 @@ func (v *GoogleMapsRouting) plainSize() int {
 
 func (v *GoogleMapsRouting) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownGoogleMapsRouting)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -6352,7 +6370,7 @@ func (v *GoogleSearch) decodePlain(d *plainjson.Decoder) {
 			v.BlockingConfidence = new(decodePhishBlockThreshold(d))
 		case "excludeDomains":
 			seen = d.Once(seen, 1<<1)
-			v.ExcludeDomains = decodeStringList(d)
+			v.ExcludeDomains = decodeListOfString(d)
 		case "searchTypes":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -7225,7 +7243,7 @@ func (v *GroundingChunkRetrievedContext) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "customMetadata":
 			seen = d.Once(seen, 1<<0)
-			v.CustomMetadata = decodeGroundingChunkCustomMetadataList(d)
+			v.CustomMetadata = decodeListOfGroundingChunkCustomMetadata(d)
 		case "documentName":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -7347,7 +7365,7 @@ func (v *GroundingChunkStringList) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "values":
 			seen = d.Once(seen, 1<<0)
-			v.Values = decodeStringList(d)
+			v.Values = decodeListOfString(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingChunkStringList)
 		}
@@ -7649,13 +7667,13 @@ func (v *GroundingMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "groundingChunks":
 			seen = d.Once(seen, 1<<1)
-			v.GroundingChunks = decodeGroundingChunkList(d)
+			v.GroundingChunks = decodeListOfGroundingChunk(d)
 		case "groundingSupports":
 			seen = d.Once(seen, 1<<2)
-			v.GroundingSupports = decodeGroundingSupportList(d)
+			v.GroundingSupports = decodeListOfGroundingSupport(d)
 		case "imageSearchQueries":
 			seen = d.Once(seen, 1<<3)
-			v.ImageSearchQueries = decodeStringList(d)
+			v.ImageSearchQueries = decodeListOfString(d)
 		case "retrievalMetadata":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -7664,7 +7682,7 @@ func (v *GroundingMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "retrievalQueries":
 			seen = d.Once(seen, 1<<5)
-			v.RetrievalQueries = decodeStringList(d)
+			v.RetrievalQueries = decodeListOfString(d)
 		case "searchEntryPoint":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
@@ -7673,10 +7691,10 @@ func (v *GroundingMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "sourceFlaggingUris":
 			seen = d.Once(seen, 1<<7)
-			v.SourceFlaggingUris = decodeSourceFlaggingURIList(d)
+			v.SourceFlaggingUris = decodeListOfSourceFlaggingURI(d)
 		case "webSearchQueries":
 			seen = d.Once(seen, 1<<8)
-			v.WebSearchQueries = decodeStringList(d)
+			v.WebSearchQueries = decodeListOfString(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGroundingMetadata)
 		}
@@ -7878,13 +7896,13 @@ func (v *GroundingSupport) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "confidenceScores":
 			seen = d.Once(seen, 1<<0)
-			v.ConfidenceScores = decodeFloat64List(d)
+			v.ConfidenceScores = decodeListOfFloat64(d)
 		case "groundingChunkIndices":
 			seen = d.Once(seen, 1<<1)
-			v.GroundingChunkIndices = decodeIntList(d)
+			v.GroundingChunkIndices = decodeListOfInt(d)
 		case "renderedParts":
 			seen = d.Once(seen, 1<<2)
-			v.RenderedParts = decodeIntList(d)
+			v.RenderedParts = decodeListOfInt(d)
 		case "segment":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
@@ -8431,9 +8449,12 @@ func (v *ImageSearch) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownImageSearch is never written to.
+var knownImageSearch = []string{}
+
 func (v *ImageSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownImageSearch)
 }
 
 func (v *ImageSearch) plainSize() int {
@@ -8443,7 +8464,10 @@ func (v *ImageSearch) plainSize() int {
 
 func (v *ImageSearch) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownImageSearch)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -8570,9 +8594,12 @@ func (v *LanguageAuto) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownLanguageAuto is never written to.
+var knownLanguageAuto = []string{}
+
 func (v *LanguageAuto) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownLanguageAuto)
 }
 
 func (v *LanguageAuto) plainSize() int {
@@ -8582,7 +8609,10 @@ func (v *LanguageAuto) plainSize() int {
 
 func (v *LanguageAuto) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownLanguageAuto)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -8660,7 +8690,7 @@ func (v *LanguageHints) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "languageCodes":
 			seen = d.Once(seen, 1<<0)
-			v.LanguageCodes = decodeStringList(d)
+			v.LanguageCodes = decodeListOfString(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownLanguageHints)
 		}
@@ -8981,7 +9011,7 @@ func (v *ListModelsResponse) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "models":
 			seen = d.Once(seen, 1<<0)
-			v.Models = decodeModelList(d)
+			v.Models = decodeListOfModel(d)
 		case "nextPageToken":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -9182,7 +9212,7 @@ func (v *LogprobsResult) DecodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "chosenCandidates":
 			seen = d.Once(seen, 1<<0)
-			v.ChosenCandidates = decodeLogprobsResultCandidateList(d)
+			v.ChosenCandidates = decodeListOfLogprobsResultCandidate(d)
 		case "logProbabilitySum":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -9190,7 +9220,7 @@ func (v *LogprobsResult) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "topCandidates":
 			seen = d.Once(seen, 1<<2)
-			v.TopCandidates = decodeTopCandidatesList(d)
+			v.TopCandidates = decodeListOfTopCandidates(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownLogprobsResult)
 		}
@@ -9863,7 +9893,7 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 			}
 		case "supportedGenerationMethods":
 			seen = d.Once(seen, 1<<7)
-			v.SupportedGenerationMethods = decodeStringList(d)
+			v.SupportedGenerationMethods = decodeListOfString(d)
 		case "temperature":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
@@ -10226,7 +10256,7 @@ func (v *MultiSpeakerVoiceConfig) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "speakerVoiceConfigs":
 			seen = d.Once(seen, 1<<0)
-			v.SpeakerVoiceConfigs = decodeSpeakerVoiceConfigList(d)
+			v.SpeakerVoiceConfigs = decodeListOfSpeakerVoiceConfig(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownMultiSpeakerVoiceConfig)
 		}
@@ -11208,10 +11238,10 @@ func (v *PlaceAnswerSources) decodePlain(d *plainjson.Decoder) {
 			}
 		case "reviewSnippet":
 			seen = d.Once(seen, 1<<1)
-			v.ReviewSnippet = decodeReviewSnippetList(d)
+			v.ReviewSnippet = decodeListOfReviewSnippet(d)
 		case "reviewSnippets":
 			seen = d.Once(seen, 1<<2)
-			v.ReviewSnippets = decodeReviewSnippetList(d)
+			v.ReviewSnippets = decodeListOfReviewSnippet(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPlaceAnswerSources)
 		}
@@ -11392,7 +11422,7 @@ func (v *PromptFeedback) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "safetyRatings":
 			seen = d.Once(seen, 1<<2)
-			v.SafetyRatings = decodeSafetyRatingList(d)
+			v.SafetyRatings = decodeListOfSafetyRating(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPromptFeedback)
 		}
@@ -13169,7 +13199,7 @@ var knownSchema = []string{"additionalProperties", "anyOf", "default", "defs", "
 
 func (v *Schema) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	if !e.Enter() {
-		return dst
+		return e.Fail(dst, plainjson.TooDeep)
 	}
 	defer e.Leave()
 	begin := len(dst)
@@ -13426,13 +13456,13 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 			v.AdditionalProperties = d.Value()
 		case "anyOf":
 			seen = d.Once(seen, 1<<1)
-			v.AnyOf = decodeSchemaList(d)
+			v.AnyOf = decodeListOfSchema(d)
 		case "default":
 			seen = d.Once(seen, 1<<2)
 			v.Default = d.Value()
 		case "defs":
 			seen = d.Once(seen, 1<<3)
-			v.Defs = decodeSchemaMap(d)
+			v.Defs = decodeMapOfSchema(d)
 		case "description":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -13440,7 +13470,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 			}
 		case "enum":
 			seen = d.Once(seen, 1<<5)
-			v.Enum = decodeStringList(d)
+			v.Enum = decodeListOfString(d)
 		case "example":
 			seen = d.Once(seen, 1<<6)
 			v.Example = d.Value()
@@ -13458,17 +13488,17 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "maxItems":
 			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
-				v.MaxItems = new(decodeQuotedInt64(d))
+				v.MaxItems = new(decodeInt64(d))
 			}
 		case "maxLength":
 			seen = d.Once(seen, 1<<10)
 			if !d.Null() {
-				v.MaxLength = new(decodeQuotedInt64(d))
+				v.MaxLength = new(decodeInt64(d))
 			}
 		case "maxProperties":
 			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
-				v.MaxProperties = new(decodeQuotedInt64(d))
+				v.MaxProperties = new(decodeInt64(d))
 			}
 		case "maximum":
 			seen = d.Once(seen, 1<<12)
@@ -13478,17 +13508,17 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 		case "minItems":
 			seen = d.Once(seen, 1<<13)
 			if !d.Null() {
-				v.MinItems = new(decodeQuotedInt64(d))
+				v.MinItems = new(decodeInt64(d))
 			}
 		case "minLength":
 			seen = d.Once(seen, 1<<14)
 			if !d.Null() {
-				v.MinLength = new(decodeQuotedInt64(d))
+				v.MinLength = new(decodeInt64(d))
 			}
 		case "minProperties":
 			seen = d.Once(seen, 1<<15)
 			if !d.Null() {
-				v.MinProperties = new(decodeQuotedInt64(d))
+				v.MinProperties = new(decodeInt64(d))
 			}
 		case "minimum":
 			seen = d.Once(seen, 1<<16)
@@ -13507,10 +13537,10 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 			}
 		case "properties":
 			seen = d.Once(seen, 1<<19)
-			v.Properties = decodeSchemaMap(d)
+			v.Properties = decodeMapOfSchema(d)
 		case "propertyOrdering":
 			seen = d.Once(seen, 1<<20)
-			v.PropertyOrdering = decodeStringList(d)
+			v.PropertyOrdering = decodeListOfString(d)
 		case "ref":
 			seen = d.Once(seen, 1<<21)
 			if !d.Null() {
@@ -13518,7 +13548,7 @@ func (v *Schema) decodePlain(d *plainjson.Decoder) {
 			}
 		case "required":
 			seen = d.Once(seen, 1<<22)
-			v.Required = decodeStringList(d)
+			v.Required = decodeListOfString(d)
 		case "title":
 			seen = d.Once(seen, 1<<23)
 			if !d.Null() {
@@ -13942,9 +13972,12 @@ func (v *SimpleSearchParams) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownSimpleSearchParams is never written to.
+var knownSimpleSearchParams = []string{}
+
 func (v *SimpleSearchParams) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownSimpleSearchParams)
 }
 
 func (v *SimpleSearchParams) plainSize() int {
@@ -13954,7 +13987,10 @@ func (v *SimpleSearchParams) plainSize() int {
 
 func (v *SimpleSearchParams) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownSimpleSearchParams)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -14426,7 +14462,7 @@ func (v *StreamableHTTPTransport) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "headers":
 			seen = d.Once(seen, 1<<0)
-			v.Headers = decodeStringMap(d)
+			v.Headers = decodeMapOfString(d)
 		case "sseReadTimeout":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -14842,7 +14878,7 @@ func (v *Tool) decodePlain(d *plainjson.Decoder) {
 			}
 		case "functionDeclarations":
 			seen = d.Once(seen, 1<<5)
-			v.FunctionDeclarations = decodeFunctionDeclarationList(d)
+			v.FunctionDeclarations = decodeListOfFunctionDeclaration(d)
 		case "googleMaps":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
@@ -14863,7 +14899,7 @@ func (v *Tool) decodePlain(d *plainjson.Decoder) {
 			}
 		case "mcpServers":
 			seen = d.Once(seen, 1<<9)
-			v.MCPServers = decodeMCPServerList(d)
+			v.MCPServers = decodeListOfMCPServer(d)
 		case "parallelAiSearch":
 			seen = d.Once(seen, 1<<10)
 			if !d.Null() {
@@ -15279,7 +15315,7 @@ func (v *TopCandidates) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "candidates":
 			seen = d.Once(seen, 1<<0)
-			v.Candidates = decodeLogprobsResultCandidateList(d)
+			v.Candidates = decodeListOfLogprobsResultCandidate(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownTopCandidates)
 		}
@@ -15409,9 +15445,12 @@ func (v *URLContext) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownURLContext is never written to.
+var knownURLContext = []string{}
+
 func (v *URLContext) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownURLContext)
 }
 
 func (v *URLContext) plainSize() int {
@@ -15421,7 +15460,10 @@ func (v *URLContext) plainSize() int {
 
 func (v *URLContext) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownURLContext)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -15502,7 +15544,7 @@ func (v *URLContextMetadata) DecodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "urlMetadata":
 			seen = d.Once(seen, 1<<0)
-			v.URLMetadata = decodeURLMetadataList(d)
+			v.URLMetadata = decodeListOfURLMetadata(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownURLContextMetadata)
 		}
@@ -15822,7 +15864,7 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "cacheTokensDetails":
 			seen = d.Once(seen, 1<<0)
-			v.CacheTokensDetails = decodeModalityTokenCountList(d)
+			v.CacheTokensDetails = decodeListOfModalityTokenCount(d)
 		case "cachedContentTokenCount":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -15835,7 +15877,7 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "candidatesTokensDetails":
 			seen = d.Once(seen, 1<<3)
-			v.CandidatesTokensDetails = decodeModalityTokenCountList(d)
+			v.CandidatesTokensDetails = decodeListOfModalityTokenCount(d)
 		case "initialPromptTokenCount":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -15848,7 +15890,7 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "promptTokensDetails":
 			seen = d.Once(seen, 1<<6)
-			v.PromptTokensDetails = decodeModalityTokenCountList(d)
+			v.PromptTokensDetails = decodeListOfModalityTokenCount(d)
 		case "responseTokenCount":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
@@ -15856,7 +15898,7 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "responseTokensDetails":
 			seen = d.Once(seen, 1<<8)
-			v.ResponseTokensDetails = decodeModalityTokenCountList(d)
+			v.ResponseTokensDetails = decodeListOfModalityTokenCount(d)
 		case "serviceTier":
 			seen = d.Once(seen, 1<<9)
 			v.ServiceTier = new(decodeServiceTier(d))
@@ -15872,7 +15914,7 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 			}
 		case "toolUsePromptTokensDetails":
 			seen = d.Once(seen, 1<<12)
-			v.ToolUsePromptTokensDetails = decodeModalityTokenCountList(d)
+			v.ToolUsePromptTokensDetails = decodeListOfModalityTokenCount(d)
 		case "totalTokenCount":
 			seen = d.Once(seen, 1<<13)
 			if !d.Null() {
@@ -15993,7 +16035,7 @@ func (v *VertexAISearch) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "dataStoreSpecs":
 			seen = d.Once(seen, 1<<0)
-			v.DataStoreSpecs = decodeVertexAISearchDataStoreSpecList(d)
+			v.DataStoreSpecs = decodeListOfVertexAISearchDataStoreSpec(d)
 		case "datastore":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -16230,10 +16272,10 @@ func (v *VertexRAGStore) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "ragCorpora":
 			seen = d.Once(seen, 1<<0)
-			v.RAGCorpora = decodeStringList(d)
+			v.RAGCorpora = decodeListOfString(d)
 		case "ragResources":
 			seen = d.Once(seen, 1<<1)
-			v.RAGResources = decodeVertexRAGStoreResourceList(d)
+			v.RAGResources = decodeListOfVertexRAGStoreResource(d)
 		case "ragRetrievalConfig":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -16348,7 +16390,7 @@ func (v *VertexRAGStoreResource) decodePlain(d *plainjson.Decoder) {
 			}
 		case "ragFileIds":
 			seen = d.Once(seen, 1<<1)
-			v.RAGFileIds = decodeStringList(d)
+			v.RAGFileIds = decodeListOfString(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownVertexRAGStoreResource)
 		}
@@ -16729,11 +16771,11 @@ func (v *Violation) decodePlain(d *plainjson.Decoder) {
 		case "futureQuotaValue":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
-				v.FutureQuotaValue = new(decodeQuotedInt64(d))
+				v.FutureQuotaValue = new(decodeInt64(d))
 			}
 		case "quotaDimensions":
 			seen = d.Once(seen, 1<<3)
-			v.QuotaDimensions = decodeStringMap(d)
+			v.QuotaDimensions = decodeMapOfString(d)
 		case "quotaId":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -16747,7 +16789,7 @@ func (v *Violation) decodePlain(d *plainjson.Decoder) {
 		case "quotaValue":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
-				v.QuotaValue = new(decodeQuotedInt64(d))
+				v.QuotaValue = new(decodeInt64(d))
 			}
 		case "subject":
 			seen = d.Once(seen, 1<<7)
@@ -16976,9 +17018,12 @@ func (v *WebSearch) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownWebSearch is never written to.
+var knownWebSearch = []string{}
+
 func (v *WebSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownWebSearch)
 }
 
 func (v *WebSearch) plainSize() int {
@@ -16988,7 +17033,10 @@ func (v *WebSearch) plainSize() int {
 
 func (v *WebSearch) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownWebSearch)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -17043,19 +17091,6 @@ func decodeAudioTranscriptionMode(d *plainjson.Decoder) AudioTranscriptionMode {
 	}
 }
 
-func decodeAudioTranscriptionWordInfoList(d *plainjson.Decoder) []AudioTranscriptionWordInfo {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]AudioTranscriptionWordInfo, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, AudioTranscriptionWordInfo{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeAuthType(d *plainjson.Decoder) AuthType {
 	switch word := d.Word(); string(word) {
 	case "AUTH_TYPE_UNSPECIFIED":
@@ -17104,32 +17139,6 @@ func decodeBlockReason(d *plainjson.Decoder) BlockReason {
 	}
 }
 
-func decodeCandidateList(d *plainjson.Decoder) []Candidate {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Candidate, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Candidate{})
-		list[len(list)-1].DecodePlain(d)
-	}
-	return list
-}
-
-func decodeCitationSourceList(d *plainjson.Decoder) []CitationSource {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]CitationSource, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, CitationSource{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeCodeExecutionOutcome(d *plainjson.Decoder) CodeExecutionOutcome {
 	switch word := d.Word(); string(word) {
 	case "OUTCOME_UNSPECIFIED":
@@ -17174,19 +17183,6 @@ func decodeComputerUseEnvironment(d *plainjson.Decoder) ComputerUseEnvironment {
 	}
 }
 
-func decodeContentList(d *plainjson.Decoder) []Content {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Content, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Content{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeDelivery(d *plainjson.Decoder) Delivery {
 	switch word := d.Word(); string(word) {
 	case "DELIVERY_UNSPECIFIED":
@@ -17211,19 +17207,6 @@ func decodeDynamicRetrievalMode(d *plainjson.Decoder) DynamicRetrievalMode {
 		d.Fail() // it may be another spelling of one of these
 		return ""
 	}
-}
-
-func decodeErrorDetailList(d *plainjson.Decoder) []ErrorDetail {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ErrorDetail, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ErrorDetail{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodeErrorStatus(d *plainjson.Decoder) ErrorStatus {
@@ -17282,19 +17265,6 @@ func decodeFeatureSelectionPreference(d *plainjson.Decoder) FeatureSelectionPref
 	}
 }
 
-func decodeFieldViolationList(d *plainjson.Decoder) []FieldViolation {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]FieldViolation, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, FieldViolation{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	switch word := d.Word(); string(word) {
 	case "FINISH_REASON_UNSPECIFIED":
@@ -17349,21 +17319,6 @@ func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	}
 }
 
-func decodeFloat64List(d *plainjson.Decoder) []float64 {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	if !more {
-		return []float64{}
-	}
-	list := make([]float64, 0, d.Count())
-	for ; more; more = d.NextElement() {
-		list = append(list, d.Float64())
-	}
-	return list
-}
-
 func decodeFunctionBehavior(d *plainjson.Decoder) FunctionBehavior {
 	switch word := d.Word(); string(word) {
 	case "UNSPECIFIED":
@@ -17396,32 +17351,6 @@ func decodeFunctionCallingMode(d *plainjson.Decoder) FunctionCallingMode {
 	}
 }
 
-func decodeFunctionDeclarationList(d *plainjson.Decoder) []FunctionDeclaration {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]FunctionDeclaration, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, FunctionDeclaration{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeFunctionResponsePartList(d *plainjson.Decoder) []FunctionResponsePart {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]FunctionResponsePart, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, FunctionResponsePart{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeFunctionResponseScheduling(d *plainjson.Decoder) FunctionResponseScheduling {
 	switch word := d.Word(); string(word) {
 	case "SCHEDULING_UNSPECIFIED":
@@ -17436,58 +17365,6 @@ func decodeFunctionResponseScheduling(d *plainjson.Decoder) FunctionResponseSche
 		d.Fail() // it may be another spelling of one of these
 		return ""
 	}
-}
-
-func decodeGroundingAttributionList(d *plainjson.Decoder) []GroundingAttribution {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]GroundingAttribution, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, GroundingAttribution{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeGroundingChunkCustomMetadataList(d *plainjson.Decoder) []GroundingChunkCustomMetadata {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]GroundingChunkCustomMetadata, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, GroundingChunkCustomMetadata{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeGroundingChunkList(d *plainjson.Decoder) []GroundingChunk {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]GroundingChunk, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, GroundingChunk{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeGroundingSupportList(d *plainjson.Decoder) []GroundingSupport {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]GroundingSupport, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, GroundingSupport{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodeHTTPElementLocation(d *plainjson.Decoder) HTTPElementLocation {
@@ -17622,19 +17499,6 @@ func decodeHarmSeverity(d *plainjson.Decoder) HarmSeverity {
 	}
 }
 
-func decodeHelpLinkList(d *plainjson.Decoder) []HelpLink {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]HelpLink, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, HelpLink{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeImageAspectRatio(d *plainjson.Decoder) ImageAspectRatio {
 	switch word := d.Word(); string(word) {
 	case "ASPECT_RATIO_UNSPECIFIED":
@@ -17703,7 +17567,199 @@ func decodeImageSize(d *plainjson.Decoder) ImageSize {
 	}
 }
 
-func decodeIntList(d *plainjson.Decoder) []int {
+func decodeInt64(d *plainjson.Decoder) wiretype.Int64 {
+	value, err := wiretype.ParseInt64(d.Value())
+	if err != nil {
+		d.Fail()
+	}
+	return value
+}
+
+func decodeListOfAudioTranscriptionWordInfo(d *plainjson.Decoder) []AudioTranscriptionWordInfo {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]AudioTranscriptionWordInfo, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, AudioTranscriptionWordInfo{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfCandidate(d *plainjson.Decoder) []Candidate {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Candidate, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Candidate{})
+		list[len(list)-1].DecodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfCitationSource(d *plainjson.Decoder) []CitationSource {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]CitationSource, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, CitationSource{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfContent(d *plainjson.Decoder) []Content {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Content, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Content{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfErrorDetail(d *plainjson.Decoder) []ErrorDetail {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ErrorDetail, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ErrorDetail{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfFieldViolation(d *plainjson.Decoder) []FieldViolation {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]FieldViolation, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, FieldViolation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfFloat64(d *plainjson.Decoder) []float64 {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	if !more {
+		return []float64{}
+	}
+	list := make([]float64, 0, d.Count())
+	for ; more; more = d.NextElement() {
+		list = append(list, d.Float64())
+	}
+	return list
+}
+
+func decodeListOfFunctionDeclaration(d *plainjson.Decoder) []FunctionDeclaration {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]FunctionDeclaration, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, FunctionDeclaration{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfFunctionResponsePart(d *plainjson.Decoder) []FunctionResponsePart {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]FunctionResponsePart, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, FunctionResponsePart{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfGroundingAttribution(d *plainjson.Decoder) []GroundingAttribution {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]GroundingAttribution, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, GroundingAttribution{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfGroundingChunk(d *plainjson.Decoder) []GroundingChunk {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]GroundingChunk, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, GroundingChunk{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfGroundingChunkCustomMetadata(d *plainjson.Decoder) []GroundingChunkCustomMetadata {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]GroundingChunkCustomMetadata, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, GroundingChunkCustomMetadata{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfGroundingSupport(d *plainjson.Decoder) []GroundingSupport {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]GroundingSupport, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, GroundingSupport{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfHelpLink(d *plainjson.Decoder) []HelpLink {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]HelpLink, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, HelpLink{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfInt(d *plainjson.Decoder) []int {
 	if d.Null() {
 		return nil
 	}
@@ -17718,7 +17774,7 @@ func decodeIntList(d *plainjson.Decoder) []int {
 	return list
 }
 
-func decodeLegacyErrorList(d *plainjson.Decoder) []LegacyError {
+func decodeListOfLegacyError(d *plainjson.Decoder) []LegacyError {
 	if d.Null() {
 		return nil
 	}
@@ -17731,7 +17787,7 @@ func decodeLegacyErrorList(d *plainjson.Decoder) []LegacyError {
 	return list
 }
 
-func decodeLogprobsResultCandidateList(d *plainjson.Decoder) []LogprobsResultCandidate {
+func decodeListOfLogprobsResultCandidate(d *plainjson.Decoder) []LogprobsResultCandidate {
 	if d.Null() {
 		return nil
 	}
@@ -17744,7 +17800,7 @@ func decodeLogprobsResultCandidateList(d *plainjson.Decoder) []LogprobsResultCan
 	return list
 }
 
-func decodeMCPServerList(d *plainjson.Decoder) []MCPServer {
+func decodeListOfMCPServer(d *plainjson.Decoder) []MCPServer {
 	if d.Null() {
 		return nil
 	}
@@ -17755,6 +17811,292 @@ func decodeMCPServerList(d *plainjson.Decoder) []MCPServer {
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
+}
+
+func decodeListOfModalityTokenCount(d *plainjson.Decoder) []ModalityTokenCount {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ModalityTokenCount, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ModalityTokenCount{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfModel(d *plainjson.Decoder) []Model {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Model, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Model{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfPart(d *plainjson.Decoder) []Part {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Part, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Part{})
+		list[len(list)-1].DecodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfPartialArg(d *plainjson.Decoder) []PartialArg {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]PartialArg, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, PartialArg{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseModality(d *plainjson.Decoder) []ResponseModality {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseModality, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeResponseModality(d))
+	}
+	return list
+}
+
+func decodeListOfReviewSnippet(d *plainjson.Decoder) []ReviewSnippet {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ReviewSnippet, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ReviewSnippet{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfSafetyPolicy(d *plainjson.Decoder) []SafetyPolicy {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]SafetyPolicy, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeSafetyPolicy(d))
+	}
+	return list
+}
+
+func decodeListOfSafetyRating(d *plainjson.Decoder) []SafetyRating {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]SafetyRating, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, SafetyRating{})
+		list[len(list)-1].DecodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfSafetySetting(d *plainjson.Decoder) []SafetySetting {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]SafetySetting, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, SafetySetting{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfSchema(d *plainjson.Decoder) []Schema {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Schema, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Schema{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfSourceFlaggingURI(d *plainjson.Decoder) []SourceFlaggingURI {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]SourceFlaggingURI, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, SourceFlaggingURI{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfSpeakerVoiceConfig(d *plainjson.Decoder) []SpeakerVoiceConfig {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]SpeakerVoiceConfig, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, SpeakerVoiceConfig{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfString(d *plainjson.Decoder) []string {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]string, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, d.String())
+	}
+	return list
+}
+
+func decodeListOfTool(d *plainjson.Decoder) []Tool {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Tool, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Tool{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfTopCandidates(d *plainjson.Decoder) []TopCandidates {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]TopCandidates, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, TopCandidates{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfURLMetadata(d *plainjson.Decoder) []URLMetadata {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]URLMetadata, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, URLMetadata{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfValue(d *plainjson.Decoder) []jsontext.Value {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]jsontext.Value, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, d.Value())
+	}
+	return list
+}
+
+func decodeListOfVertexAISearchDataStoreSpec(d *plainjson.Decoder) []VertexAISearchDataStoreSpec {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]VertexAISearchDataStoreSpec, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, VertexAISearchDataStoreSpec{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfVertexRAGStoreResource(d *plainjson.Decoder) []VertexRAGStoreResource {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]VertexRAGStoreResource, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, VertexRAGStoreResource{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfViolation(d *plainjson.Decoder) []Violation {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Violation, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Violation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeMapOfSchema(d *plainjson.Decoder) map[string]Schema {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]Schema{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = decodeSchema(d)
+	}
+	return values
+}
+
+func decodeMapOfString(d *plainjson.Decoder) map[string]string {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]string{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.String()
+	}
+	return values
 }
 
 func decodeMediaProcessing(d *plainjson.Decoder) MediaProcessing {
@@ -17807,32 +18149,6 @@ func decodeModality(d *plainjson.Decoder) Modality {
 	}
 }
 
-func decodeModalityTokenCountList(d *plainjson.Decoder) []ModalityTokenCount {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ModalityTokenCount, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ModalityTokenCount{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeModelList(d *plainjson.Decoder) []Model {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Model, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Model{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeModelRoutingPreference(d *plainjson.Decoder) ModelRoutingPreference {
 	switch word := d.Word(); string(word) {
 	case "UNKNOWN":
@@ -17883,19 +18199,6 @@ func decodeNullValue(d *plainjson.Decoder) NullValue {
 	}
 }
 
-func decodePartList(d *plainjson.Decoder) []Part {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Part, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Part{})
-		list[len(list)-1].DecodePlain(d)
-	}
-	return list
-}
-
 func decodePartMediaResolutionLevel(d *plainjson.Decoder) PartMediaResolutionLevel {
 	switch word := d.Word(); string(word) {
 	case "MEDIA_RESOLUTION_UNSPECIFIED":
@@ -17912,19 +18215,6 @@ func decodePartMediaResolutionLevel(d *plainjson.Decoder) PartMediaResolutionLev
 		d.Fail() // it may be another spelling of one of these
 		return ""
 	}
-}
-
-func decodePartialArgList(d *plainjson.Decoder) []PartialArg {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]PartialArg, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, PartialArg{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodePersonGeneration(d *plainjson.Decoder) PersonGeneration {
@@ -17981,14 +18271,6 @@ func decodeProminentPeople(d *plainjson.Decoder) ProminentPeople {
 	}
 }
 
-func decodeQuotedInt64(d *plainjson.Decoder) wiretype.Int64 {
-	value, err := wiretype.ParseInt64(d.Value())
-	if err != nil {
-		d.Fail()
-	}
-	return value
-}
-
 func decodeResponseModality(d *plainjson.Decoder) ResponseModality {
 	switch word := d.Word(); string(word) {
 	case "MODALITY_UNSPECIFIED":
@@ -18005,31 +18287,6 @@ func decodeResponseModality(d *plainjson.Decoder) ResponseModality {
 		d.Fail() // it may be another spelling of one of these
 		return ""
 	}
-}
-
-func decodeResponseModalityList(d *plainjson.Decoder) []ResponseModality {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ResponseModality, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, decodeResponseModality(d))
-	}
-	return list
-}
-
-func decodeReviewSnippetList(d *plainjson.Decoder) []ReviewSnippet {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ReviewSnippet, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ReviewSnippet{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodeSafetyPolicy(d *plainjson.Decoder) SafetyPolicy {
@@ -18056,76 +18313,10 @@ func decodeSafetyPolicy(d *plainjson.Decoder) SafetyPolicy {
 	}
 }
 
-func decodeSafetyPolicyList(d *plainjson.Decoder) []SafetyPolicy {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]SafetyPolicy, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, decodeSafetyPolicy(d))
-	}
-	return list
-}
-
-func decodeSafetyRatingList(d *plainjson.Decoder) []SafetyRating {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]SafetyRating, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, SafetyRating{})
-		list[len(list)-1].DecodePlain(d)
-	}
-	return list
-}
-
-func decodeSafetySettingList(d *plainjson.Decoder) []SafetySetting {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]SafetySetting, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, SafetySetting{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeSchema(d *plainjson.Decoder) Schema {
 	var v Schema
 	v.decodePlain(d)
 	return v
-}
-
-func decodeSchemaList(d *plainjson.Decoder) []Schema {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Schema, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Schema{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeSchemaMap(d *plainjson.Decoder) map[string]Schema {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]Schema{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = decodeSchema(d)
-	}
-	return values
 }
 
 func decodeSchemaType(d *plainjson.Decoder) SchemaType {
@@ -18168,59 +18359,6 @@ func decodeServiceTier(d *plainjson.Decoder) ServiceTier {
 	}
 }
 
-func decodeSourceFlaggingURIList(d *plainjson.Decoder) []SourceFlaggingURI {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]SourceFlaggingURI, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, SourceFlaggingURI{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeSpeakerVoiceConfigList(d *plainjson.Decoder) []SpeakerVoiceConfig {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]SpeakerVoiceConfig, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, SpeakerVoiceConfig{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeStringList(d *plainjson.Decoder) []string {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]string, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, d.String())
-	}
-	return list
-}
-
-func decodeStringMap(d *plainjson.Decoder) map[string]string {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]string{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = d.String()
-	}
-	return values
-}
-
 func decodeTextMIMEType(d *plainjson.Decoder) TextMIMEType {
 	switch word := d.Word(); string(word) {
 	case "MIME_TYPE_UNSPECIFIED":
@@ -18253,19 +18391,6 @@ func decodeThinkingLevel(d *plainjson.Decoder) ThinkingLevel {
 	}
 }
 
-func decodeToolList(d *plainjson.Decoder) []Tool {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Tool, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Tool{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeToolType(d *plainjson.Decoder) ToolType {
 	switch word := d.Word(); string(word) {
 	case "TOOL_TYPE_UNSPECIFIED":
@@ -18288,19 +18413,6 @@ func decodeToolType(d *plainjson.Decoder) ToolType {
 	}
 }
 
-func decodeTopCandidatesList(d *plainjson.Decoder) []TopCandidates {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]TopCandidates, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, TopCandidates{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeTrafficType(d *plainjson.Decoder) TrafficType {
 	switch word := d.Word(); string(word) {
 	case "TRAFFIC_TYPE_UNSPECIFIED":
@@ -18321,19 +18433,6 @@ func decodeTrafficType(d *plainjson.Decoder) TrafficType {
 	}
 }
 
-func decodeURLMetadataList(d *plainjson.Decoder) []URLMetadata {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]URLMetadata, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, URLMetadata{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeURLRetrievalStatus(d *plainjson.Decoder) URLRetrievalStatus {
 	switch word := d.Word(); string(word) {
 	case "URL_RETRIEVAL_STATUS_UNSPECIFIED":
@@ -18352,44 +18451,6 @@ func decodeURLRetrievalStatus(d *plainjson.Decoder) URLRetrievalStatus {
 	}
 }
 
-func decodeValueList(d *plainjson.Decoder) []jsontext.Value {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]jsontext.Value, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, d.Value())
-	}
-	return list
-}
-
-func decodeVertexAISearchDataStoreSpecList(d *plainjson.Decoder) []VertexAISearchDataStoreSpec {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]VertexAISearchDataStoreSpec, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, VertexAISearchDataStoreSpec{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeVertexRAGStoreResourceList(d *plainjson.Decoder) []VertexRAGStoreResource {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]VertexRAGStoreResource, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, VertexRAGStoreResource{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeVideoAspectRatio(d *plainjson.Decoder) VideoAspectRatio {
 	switch word := d.Word(); string(word) {
 	case "ASPECT_RATIO_UNSPECIFIED":
@@ -18402,17 +18463,4 @@ func decodeVideoAspectRatio(d *plainjson.Decoder) VideoAspectRatio {
 		d.Fail() // it may be another spelling of one of these
 		return ""
 	}
-}
-
-func decodeViolationList(d *plainjson.Decoder) []Violation {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Violation, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Violation{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }

@@ -123,7 +123,7 @@ func (v *AllowedTools) decodePlain(d *plainjson.Decoder) {
 			v.Mode = decodeAllowedToolsMode(d)
 		case "tools":
 			seen = d.Once(seen, 1<<1)
-			v.Tools = decodeToolList(d)
+			v.Tools = decodeListOfTool(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAllowedTools)
 		}
@@ -409,7 +409,7 @@ func (v *AudioParams) decodePlain(d *plainjson.Decoder) {
 			v.Format = decodeOutputAudioFormat(d)
 		case "voice":
 			seen = d.Once(seen, 1<<1)
-			v.Voice = decodeStringOrCustomVoice(d)
+			v.Voice = decodeStringOrOfCustomVoice(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAudioParams)
 		}
@@ -626,10 +626,10 @@ func (v *ChatMessage) decodePlain(d *plainjson.Decoder) {
 			}
 		case "content":
 			seen = d.Once(seen, 1<<2)
-			v.Content = decodeStringOrContentPartList(d)
+			v.Content = decodeStringOrOfListOfContentPart(d)
 		case "annotations":
 			seen = d.Once(seen, 1<<3)
-			v.Annotations = decodeAnnotationList(d)
+			v.Annotations = decodeListOfAnnotation(d)
 		case "audio":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
@@ -650,7 +650,7 @@ func (v *ChatMessage) decodePlain(d *plainjson.Decoder) {
 			}
 		case "images":
 			seen = d.Once(seen, 1<<7)
-			v.Images = decodeContentPartList(d)
+			v.Images = decodeListOfContentPart(d)
 		case "reasoning_content":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
@@ -668,7 +668,7 @@ func (v *ChatMessage) decodePlain(d *plainjson.Decoder) {
 			}
 		case "tool_calls":
 			seen = d.Once(seen, 1<<11)
-			v.ToolCalls = decodeToolCallList(d)
+			v.ToolCalls = decodeListOfToolCall(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownChatMessage)
 		}
@@ -877,10 +877,10 @@ func (v *ChoiceLogprobs) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "content":
 			seen = d.Once(seen, 1<<0)
-			v.Content = decodeNullableTokenLogprobList(d)
+			v.Content = decodeNullableListOfTokenLogprob(d)
 		case "refusal":
 			seen = d.Once(seen, 1<<1)
-			v.Refusal = decodeNullableTokenLogprobList(d)
+			v.Refusal = decodeNullableListOfTokenLogprob(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownChoiceLogprobs)
 		}
@@ -1939,7 +1939,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 			v.Model = d.String()
 		case "messages":
 			seen = d.Once(seen, 1<<1)
-			v.Messages = decodeChatMessageList(d)
+			v.Messages = decodeListOfChatMessage(d)
 		case "audio":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -1959,13 +1959,13 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "function_call":
 			seen = d.Once(seen, 1<<5)
-			v.FunctionCall = decodeStringOrNamedTool(d)
+			v.FunctionCall = decodeStringOrOfNamedTool(d)
 		case "functions":
 			seen = d.Once(seen, 1<<6)
-			v.Functions = decodeFunctionObjectList(d)
+			v.Functions = decodeListOfFunctionObject(d)
 		case "logit_bias":
 			seen = d.Once(seen, 1<<7)
-			v.LogitBias = decodeFloat64Map(d)
+			v.LogitBias = decodeMapOfFloat64(d)
 		case "logprobs":
 			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
@@ -1983,10 +1983,10 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "metadata":
 			seen = d.Once(seen, 1<<11)
-			v.Metadata = decodeStringMap(d)
+			v.Metadata = decodeMapOfString(d)
 		case "modalities":
 			seen = d.Once(seen, 1<<12)
-			v.Modalities = decodeOutputModalityList(d)
+			v.Modalities = decodeListOfOutputModality(d)
 		case "moderation":
 			seen = d.Once(seen, 1<<13)
 			if !d.Null() {
@@ -2037,7 +2037,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "response_format":
 			seen = d.Once(seen, 1<<22)
-			v.ResponseFormat = decodeStringOrResponseFormat(d)
+			v.ResponseFormat = decodeStringOrOfResponseFormat(d)
 		case "safety_identifier":
 			seen = d.Once(seen, 1<<23)
 			if !d.Null() {
@@ -2055,7 +2055,7 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "stop":
 			seen = d.Once(seen, 1<<26)
-			v.Stop = decodeStringOrStringList(d)
+			v.Stop = decodeStringOrOfListOfString(d)
 		case "store":
 			seen = d.Once(seen, 1<<27)
 			if !d.Null() {
@@ -2079,10 +2079,10 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 			}
 		case "tool_choice":
 			seen = d.Once(seen, 1<<31)
-			v.ToolChoice = decodeStringOrToolChoice(d)
+			v.ToolChoice = decodeStringOrOfToolChoice(d)
 		case "tools":
 			seen = d.Once(seen, 1<<32)
-			v.Tools = decodeToolList(d)
+			v.Tools = decodeListOfTool(d)
 		case "top_logprobs":
 			seen = d.Once(seen, 1<<33)
 			if !d.Null() {
@@ -2294,7 +2294,7 @@ func (v *CreateChatCompletionResponse) decodePlain(d *plainjson.Decoder) {
 			v.Model = d.String()
 		case "choices":
 			seen = d.Once(seen, 1<<4)
-			v.Choices = decodeChoiceList(d)
+			v.Choices = decodeListOfChoice(d)
 		case "usage":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -2303,7 +2303,7 @@ func (v *CreateChatCompletionResponse) decodePlain(d *plainjson.Decoder) {
 			}
 		case "metadata":
 			seen = d.Once(seen, 1<<6)
-			v.Metadata = decodeStringMap(d)
+			v.Metadata = decodeMapOfString(d)
 		case "service_tier":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
@@ -2499,7 +2499,7 @@ func (v *CreateChatCompletionStreamResponse) decodePlain(d *plainjson.Decoder) {
 			v.Model = d.String()
 		case "choices":
 			seen = d.Once(seen, 1<<4)
-			v.Choices = decodeChunkChoiceList(d)
+			v.Choices = decodeListOfChunkChoice(d)
 		case "usage":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -2668,7 +2668,7 @@ func (v *CreateEmbeddingRequest) decodePlain(d *plainjson.Decoder) {
 			v.Model = d.String()
 		case "input":
 			seen = d.Once(seen, 1<<1)
-			v.Input = decodeStringOrStringOrValueList(d)
+			v.Input = decodeStringOrOfListOfStringOrOfValue(d)
 		case "dimensions":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
@@ -2775,7 +2775,7 @@ func (v *CreateEmbeddingResponse) decodePlain(d *plainjson.Decoder) {
 			v.Object = decodeObjectType(d)
 		case "data":
 			seen = d.Once(seen, 1<<1)
-			v.Data = decodeEmbeddingList(d)
+			v.Data = decodeListOfEmbedding(d)
 		case "model":
 			seen = d.Once(seen, 1<<2)
 			v.Model = d.String()
@@ -3302,7 +3302,7 @@ func (v *Delta) decodePlain(d *plainjson.Decoder) {
 			}
 		case "tool_calls":
 			seen = d.Once(seen, 1<<4)
-			v.ToolCalls = decodeToolCallChunkList(d)
+			v.ToolCalls = decodeListOfToolCallChunk(d)
 		case "function_call":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -3311,7 +3311,7 @@ func (v *Delta) decodePlain(d *plainjson.Decoder) {
 			}
 		case "annotations":
 			seen = d.Once(seen, 1<<6)
-			v.Annotations = decodeAnnotationList(d)
+			v.Annotations = decodeListOfAnnotation(d)
 		case "audio":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
@@ -3320,7 +3320,7 @@ func (v *Delta) decodePlain(d *plainjson.Decoder) {
 			}
 		case "images":
 			seen = d.Once(seen, 1<<8)
-			v.Images = decodeContentPartList(d)
+			v.Images = decodeListOfContentPart(d)
 		case "extra_content":
 			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
@@ -3424,7 +3424,7 @@ func (v *Embedding) decodePlain(d *plainjson.Decoder) {
 			v.Index = d.Int()
 		case "embedding":
 			seen = d.Once(seen, 1<<2)
-			v.Embedding = decodeStringOrFloat64List(d)
+			v.Embedding = decodeStringOrOfListOfFloat64(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedding)
 		}
@@ -4532,7 +4532,7 @@ func (v *GoogleExtraContent) decodePlain(d *plainjson.Decoder) {
 			}
 		case "safety_ratings":
 			seen = d.Once(seen, 1<<5)
-			v.SafetyRatings = decodeGeminiapiSafetyRatingList(d)
+			v.SafetyRatings = decodeListOfGeminiapiSafetyRating(d)
 		case "grounding_metadata":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
@@ -4608,7 +4608,7 @@ func (v *GoogleExtraContent) decodePlain(d *plainjson.Decoder) {
 			}
 		case "parts":
 			seen = d.Once(seen, 1<<19)
-			v.Parts = decodePreservedPartList(d)
+			v.Parts = decodeListOfPreservedPart(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGoogleExtraContent)
 		}
@@ -5212,7 +5212,7 @@ func (v *ListModelsResponse) decodePlain(d *plainjson.Decoder) {
 			v.Object = decodeObjectType(d)
 		case "data":
 			seen = d.Once(seen, 1<<1)
-			v.Data = decodeModelList(d)
+			v.Data = decodeListOfModel(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownListModelsResponse)
 		}
@@ -5616,7 +5616,7 @@ func (v *ModerationOutcome) decodePlain(d *plainjson.Decoder) {
 			}
 		case "results":
 			seen = d.Once(seen, 1<<2)
-			v.Results = decodeModerationResultList(d)
+			v.Results = decodeListOfModerationResult(d)
 		case "code":
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
@@ -5941,13 +5941,13 @@ func (v *ModerationResult) decodePlain(d *plainjson.Decoder) {
 			v.Flagged = d.Bool()
 		case "categories":
 			seen = d.Once(seen, 1<<3)
-			v.Categories = decodeBoolMap(d)
+			v.Categories = decodeMapOfBool(d)
 		case "category_scores":
 			seen = d.Once(seen, 1<<4)
-			v.CategoryScores = decodeFloat64Map(d)
+			v.CategoryScores = decodeMapOfFloat64(d)
 		case "category_applied_input_types":
 			seen = d.Once(seen, 1<<5)
-			v.CategoryAppliedInputTypes = decodeModerationInputTypeListMap(d)
+			v.CategoryAppliedInputTypes = decodeMapOfListOfModerationInputType(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownModerationResult)
 		}
@@ -6191,7 +6191,7 @@ func (v *Prediction) decodePlain(d *plainjson.Decoder) {
 			v.Type = decodePredictionType(d)
 		case "content":
 			seen = d.Once(seen, 1<<1)
-			v.Content = decodeStringOrContentPartList(d)
+			v.Content = decodeStringOrOfListOfContentPart(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPrediction)
 		}
@@ -6946,7 +6946,7 @@ func (v *ResponseMessage) decodePlain(d *plainjson.Decoder) {
 			}
 		case "tool_calls":
 			seen = d.Once(seen, 1<<4)
-			v.ToolCalls = decodeToolCallList(d)
+			v.ToolCalls = decodeListOfToolCall(d)
 		case "function_call":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -6955,7 +6955,7 @@ func (v *ResponseMessage) decodePlain(d *plainjson.Decoder) {
 			}
 		case "annotations":
 			seen = d.Once(seen, 1<<6)
-			v.Annotations = decodeAnnotationList(d)
+			v.Annotations = decodeListOfAnnotation(d)
 		case "audio":
 			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
@@ -6964,7 +6964,7 @@ func (v *ResponseMessage) decodePlain(d *plainjson.Decoder) {
 			}
 		case "images":
 			seen = d.Once(seen, 1<<8)
-			v.Images = decodeContentPartList(d)
+			v.Images = decodeListOfContentPart(d)
 		case "extra_content":
 			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
@@ -7162,10 +7162,10 @@ func (v *TokenLogprob) decodePlain(d *plainjson.Decoder) {
 			v.Logprob = d.Float64()
 		case "bytes":
 			seen = d.Once(seen, 1<<2)
-			v.Bytes = decodeNullableIntList(d)
+			v.Bytes = decodeNullableListOfInt(d)
 		case "top_logprobs":
 			seen = d.Once(seen, 1<<3)
-			v.TopLogprobs = decodeTopLogprobList(d)
+			v.TopLogprobs = decodeListOfTopLogprob(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownTokenLogprob)
 		}
@@ -7706,7 +7706,7 @@ func (v *TopLogprob) decodePlain(d *plainjson.Decoder) {
 			v.Logprob = d.Float64()
 		case "bytes":
 			seen = d.Once(seen, 1<<2)
-			v.Bytes = decodeNullableIntList(d)
+			v.Bytes = decodeNullableListOfInt(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownTopLogprob)
 		}
@@ -8123,19 +8123,6 @@ func decodeAllowedToolsMode(d *plainjson.Decoder) AllowedToolsMode {
 	}
 }
 
-func decodeAnnotationList(d *plainjson.Decoder) []Annotation {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Annotation, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Annotation{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeAnnotationType(d *plainjson.Decoder) AnnotationType {
 	switch word := d.Word(); string(word) {
 	case "url_citation":
@@ -8143,73 +8130,6 @@ func decodeAnnotationType(d *plainjson.Decoder) AnnotationType {
 	default:
 		return AnnotationType(word)
 	}
-}
-
-func decodeBoolMap(d *plainjson.Decoder) map[string]bool {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]bool{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = d.Bool()
-	}
-	return values
-}
-
-func decodeChatMessageList(d *plainjson.Decoder) []ChatMessage {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ChatMessage, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ChatMessage{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeChoiceList(d *plainjson.Decoder) []Choice {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Choice, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Choice{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeChunkChoiceList(d *plainjson.Decoder) []ChunkChoice {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ChunkChoice, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ChunkChoice{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeContentPartList(d *plainjson.Decoder) []ContentPart {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ContentPart, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ContentPart{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodeContentPartType(d *plainjson.Decoder) ContentPartType {
@@ -8248,19 +8168,6 @@ func decodeCustomVoice(d *plainjson.Decoder) CustomVoice {
 	return v
 }
 
-func decodeEmbeddingList(d *plainjson.Decoder) []Embedding {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Embedding, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Embedding{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeEncodingFormat(d *plainjson.Decoder) EncodingFormat {
 	switch word := d.Word(); string(word) {
 	case "float":
@@ -8287,62 +8194,6 @@ func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	default:
 		return FinishReason(word)
 	}
-}
-
-func decodeFloat64List(d *plainjson.Decoder) []float64 {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	if !more {
-		return []float64{}
-	}
-	list := make([]float64, 0, d.Count())
-	for ; more; more = d.NextElement() {
-		list = append(list, d.Float64())
-	}
-	return list
-}
-
-func decodeFloat64Map(d *plainjson.Decoder) map[string]float64 {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]float64{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = d.Float64()
-	}
-	return values
-}
-
-func decodeFunctionObjectList(d *plainjson.Decoder) []FunctionObject {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]FunctionObject, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, FunctionObject{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeGeminiapiSafetyRatingList(d *plainjson.Decoder) []geminiapi.SafetyRating {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]geminiapi.SafetyRating, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, geminiapi.SafetyRating{})
-		list[len(list)-1].DecodePlain(d)
-	}
-	return list
 }
 
 func decodeGrammarSyntax(d *plainjson.Decoder) GrammarSyntax {
@@ -8380,14 +8231,126 @@ func decodeInputAudioFormat(d *plainjson.Decoder) InputAudioFormat {
 	}
 }
 
-func decodeMediaURL(d *plainjson.Decoder) wiretype.MediaURL {
+func decodeListOfAnnotation(d *plainjson.Decoder) []Annotation {
 	if d.Null() {
-		return wiretype.MediaURL{}
+		return nil
 	}
-	return wiretype.ParseMediaURL(d.String())
+	more := d.BeginList()
+	list := make([]Annotation, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Annotation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
 }
 
-func decodeModelList(d *plainjson.Decoder) []Model {
+func decodeListOfChatMessage(d *plainjson.Decoder) []ChatMessage {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ChatMessage, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ChatMessage{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfChoice(d *plainjson.Decoder) []Choice {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Choice, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Choice{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfChunkChoice(d *plainjson.Decoder) []ChunkChoice {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ChunkChoice, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ChunkChoice{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfContentPart(d *plainjson.Decoder) []ContentPart {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ContentPart, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ContentPart{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfEmbedding(d *plainjson.Decoder) []Embedding {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Embedding, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Embedding{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfFloat64(d *plainjson.Decoder) []float64 {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	if !more {
+		return []float64{}
+	}
+	list := make([]float64, 0, d.Count())
+	for ; more; more = d.NextElement() {
+		list = append(list, d.Float64())
+	}
+	return list
+}
+
+func decodeListOfFunctionObject(d *plainjson.Decoder) []FunctionObject {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]FunctionObject, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, FunctionObject{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfGeminiapiSafetyRating(d *plainjson.Decoder) []geminiapi.SafetyRating {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]geminiapi.SafetyRating, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, geminiapi.SafetyRating{})
+		list[len(list)-1].DecodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfModel(d *plainjson.Decoder) []Model {
 	if d.Null() {
 		return nil
 	}
@@ -8400,18 +8363,7 @@ func decodeModelList(d *plainjson.Decoder) []Model {
 	return list
 }
 
-func decodeModerationInputType(d *plainjson.Decoder) ModerationInputType {
-	switch word := d.Word(); string(word) {
-	case "text":
-		return ModerationInputTypeText
-	case "image":
-		return ModerationInputTypeImage
-	default:
-		return ModerationInputType(word)
-	}
-}
-
-func decodeModerationInputTypeList(d *plainjson.Decoder) []ModerationInputType {
+func decodeListOfModerationInputType(d *plainjson.Decoder) []ModerationInputType {
 	if d.Null() {
 		return nil
 	}
@@ -8423,7 +8375,151 @@ func decodeModerationInputTypeList(d *plainjson.Decoder) []ModerationInputType {
 	return list
 }
 
-func decodeModerationInputTypeListMap(d *plainjson.Decoder) map[string][]ModerationInputType {
+func decodeListOfModerationResult(d *plainjson.Decoder) []ModerationResult {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ModerationResult, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ModerationResult{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfOutputModality(d *plainjson.Decoder) []OutputModality {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]OutputModality, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeOutputModality(d))
+	}
+	return list
+}
+
+func decodeListOfPreservedPart(d *plainjson.Decoder) []PreservedPart {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]PreservedPart, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, PreservedPart{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfString(d *plainjson.Decoder) []string {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]string, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, d.String())
+	}
+	return list
+}
+
+func decodeListOfStringOrOfValue(d *plainjson.Decoder) []wiretype.StringOr[jsontext.Value] {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]wiretype.StringOr[jsontext.Value], 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeStringOrOfValue(d))
+	}
+	return list
+}
+
+func decodeListOfTool(d *plainjson.Decoder) []Tool {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Tool, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Tool{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfToolCall(d *plainjson.Decoder) []ToolCall {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ToolCall, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ToolCall{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfToolCallChunk(d *plainjson.Decoder) []ToolCallChunk {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ToolCallChunk, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ToolCallChunk{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfTopLogprob(d *plainjson.Decoder) []TopLogprob {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]TopLogprob, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, TopLogprob{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeMapOfBool(d *plainjson.Decoder) map[string]bool {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]bool{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.Bool()
+	}
+	return values
+}
+
+func decodeMapOfFloat64(d *plainjson.Decoder) map[string]float64 {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]float64{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.Float64()
+	}
+	return values
+}
+
+func decodeMapOfListOfModerationInputType(d *plainjson.Decoder) map[string][]ModerationInputType {
 	if d.Null() {
 		return nil
 	}
@@ -8433,9 +8529,42 @@ func decodeModerationInputTypeListMap(d *plainjson.Decoder) map[string][]Moderat
 		if _, twice := values[name]; twice {
 			d.Fail()
 		}
-		values[name] = decodeModerationInputTypeList(d)
+		values[name] = decodeListOfModerationInputType(d)
 	}
 	return values
+}
+
+func decodeMapOfString(d *plainjson.Decoder) map[string]string {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]string{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.String()
+	}
+	return values
+}
+
+func decodeMediaURL(d *plainjson.Decoder) wiretype.MediaURL {
+	if d.Null() {
+		return wiretype.MediaURL{}
+	}
+	return wiretype.ParseMediaURL(d.String())
+}
+
+func decodeModerationInputType(d *plainjson.Decoder) ModerationInputType {
+	switch word := d.Word(); string(word) {
+	case "text":
+		return ModerationInputTypeText
+	case "image":
+		return ModerationInputTypeImage
+	default:
+		return ModerationInputType(word)
+	}
 }
 
 func decodeModerationMode(d *plainjson.Decoder) ModerationMode {
@@ -8460,19 +8589,6 @@ func decodeModerationOutcomeType(d *plainjson.Decoder) ModerationOutcomeType {
 	}
 }
 
-func decodeModerationResultList(d *plainjson.Decoder) []ModerationResult {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ModerationResult, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ModerationResult{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeModerationResultType(d *plainjson.Decoder) ModerationResultType {
 	switch word := d.Word(); string(word) {
 	case "moderation_result":
@@ -8488,7 +8604,7 @@ func decodeNamedTool(d *plainjson.Decoder) NamedTool {
 	return v
 }
 
-func decodeNullableIntList(d *plainjson.Decoder) wiretype.NullableList[int] {
+func decodeNullableListOfInt(d *plainjson.Decoder) wiretype.NullableList[int] {
 	if d.Null() {
 		return nil
 	}
@@ -8503,7 +8619,7 @@ func decodeNullableIntList(d *plainjson.Decoder) wiretype.NullableList[int] {
 	return list
 }
 
-func decodeNullableTokenLogprobList(d *plainjson.Decoder) wiretype.NullableList[TokenLogprob] {
+func decodeNullableListOfTokenLogprob(d *plainjson.Decoder) wiretype.NullableList[TokenLogprob] {
 	if d.Null() {
 		return nil
 	}
@@ -8565,18 +8681,6 @@ func decodeOutputModality(d *plainjson.Decoder) OutputModality {
 	}
 }
 
-func decodeOutputModalityList(d *plainjson.Decoder) []OutputModality {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]OutputModality, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, decodeOutputModality(d))
-	}
-	return list
-}
-
 func decodePartMember(d *plainjson.Decoder) PartMember {
 	switch word := d.Word(); string(word) {
 	case "content":
@@ -8601,19 +8705,6 @@ func decodePredictionType(d *plainjson.Decoder) PredictionType {
 	default:
 		return PredictionType(word)
 	}
-}
-
-func decodePreservedPartList(d *plainjson.Decoder) []PreservedPart {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]PreservedPart, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, PreservedPart{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodePromptCacheBreakpointMode(d *plainjson.Decoder) PromptCacheBreakpointMode {
@@ -8734,45 +8825,7 @@ func decodeServiceTier(d *plainjson.Decoder) ServiceTier {
 	}
 }
 
-func decodeStringList(d *plainjson.Decoder) []string {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]string, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, d.String())
-	}
-	return list
-}
-
-func decodeStringMap(d *plainjson.Decoder) map[string]string {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]string{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = d.String()
-	}
-	return values
-}
-
-func decodeStringOrContentPartList(d *plainjson.Decoder) wiretype.StringOr[[]ContentPart] {
-	switch {
-	case d.Null():
-		return wiretype.StringOr[[]ContentPart]{}
-	case d.IsString():
-		return wiretype.StringOf[[]ContentPart](d.String())
-	default:
-		return wiretype.ValueOf(decodeContentPartList(d))
-	}
-}
-
-func decodeStringOrCustomVoice(d *plainjson.Decoder) wiretype.StringOr[CustomVoice] {
+func decodeStringOrOfCustomVoice(d *plainjson.Decoder) wiretype.StringOr[CustomVoice] {
 	switch {
 	case d.Null():
 		return wiretype.StringOr[CustomVoice]{}
@@ -8783,18 +8836,51 @@ func decodeStringOrCustomVoice(d *plainjson.Decoder) wiretype.StringOr[CustomVoi
 	}
 }
 
-func decodeStringOrFloat64List(d *plainjson.Decoder) wiretype.StringOr[[]float64] {
+func decodeStringOrOfListOfContentPart(d *plainjson.Decoder) wiretype.StringOr[[]ContentPart] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[[]ContentPart]{}
+	case d.IsString():
+		return wiretype.StringOf[[]ContentPart](d.String())
+	default:
+		return wiretype.ValueOf(decodeListOfContentPart(d))
+	}
+}
+
+func decodeStringOrOfListOfFloat64(d *plainjson.Decoder) wiretype.StringOr[[]float64] {
 	switch {
 	case d.Null():
 		return wiretype.StringOr[[]float64]{}
 	case d.IsString():
 		return wiretype.StringOf[[]float64](d.String())
 	default:
-		return wiretype.ValueOf(decodeFloat64List(d))
+		return wiretype.ValueOf(decodeListOfFloat64(d))
 	}
 }
 
-func decodeStringOrNamedTool(d *plainjson.Decoder) wiretype.StringOr[NamedTool] {
+func decodeStringOrOfListOfString(d *plainjson.Decoder) wiretype.StringOr[[]string] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[[]string]{}
+	case d.IsString():
+		return wiretype.StringOf[[]string](d.String())
+	default:
+		return wiretype.ValueOf(decodeListOfString(d))
+	}
+}
+
+func decodeStringOrOfListOfStringOrOfValue(d *plainjson.Decoder) wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]{}
+	case d.IsString():
+		return wiretype.StringOf[[]wiretype.StringOr[jsontext.Value]](d.String())
+	default:
+		return wiretype.ValueOf(decodeListOfStringOrOfValue(d))
+	}
+}
+
+func decodeStringOrOfNamedTool(d *plainjson.Decoder) wiretype.StringOr[NamedTool] {
 	switch {
 	case d.Null():
 		return wiretype.StringOr[NamedTool]{}
@@ -8805,7 +8891,7 @@ func decodeStringOrNamedTool(d *plainjson.Decoder) wiretype.StringOr[NamedTool] 
 	}
 }
 
-func decodeStringOrResponseFormat(d *plainjson.Decoder) wiretype.StringOr[ResponseFormat] {
+func decodeStringOrOfResponseFormat(d *plainjson.Decoder) wiretype.StringOr[ResponseFormat] {
 	switch {
 	case d.Null():
 		return wiretype.StringOr[ResponseFormat]{}
@@ -8816,29 +8902,7 @@ func decodeStringOrResponseFormat(d *plainjson.Decoder) wiretype.StringOr[Respon
 	}
 }
 
-func decodeStringOrStringList(d *plainjson.Decoder) wiretype.StringOr[[]string] {
-	switch {
-	case d.Null():
-		return wiretype.StringOr[[]string]{}
-	case d.IsString():
-		return wiretype.StringOf[[]string](d.String())
-	default:
-		return wiretype.ValueOf(decodeStringList(d))
-	}
-}
-
-func decodeStringOrStringOrValueList(d *plainjson.Decoder) wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]] {
-	switch {
-	case d.Null():
-		return wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]{}
-	case d.IsString():
-		return wiretype.StringOf[[]wiretype.StringOr[jsontext.Value]](d.String())
-	default:
-		return wiretype.ValueOf(decodeStringOrValueList(d))
-	}
-}
-
-func decodeStringOrToolChoice(d *plainjson.Decoder) wiretype.StringOr[ToolChoice] {
+func decodeStringOrOfToolChoice(d *plainjson.Decoder) wiretype.StringOr[ToolChoice] {
 	switch {
 	case d.Null():
 		return wiretype.StringOr[ToolChoice]{}
@@ -8849,7 +8913,7 @@ func decodeStringOrToolChoice(d *plainjson.Decoder) wiretype.StringOr[ToolChoice
 	}
 }
 
-func decodeStringOrValue(d *plainjson.Decoder) wiretype.StringOr[jsontext.Value] {
+func decodeStringOrOfValue(d *plainjson.Decoder) wiretype.StringOr[jsontext.Value] {
 	switch {
 	case d.Null():
 		return wiretype.StringOr[jsontext.Value]{}
@@ -8858,44 +8922,6 @@ func decodeStringOrValue(d *plainjson.Decoder) wiretype.StringOr[jsontext.Value]
 	default:
 		return wiretype.ValueOf(d.Value())
 	}
-}
-
-func decodeStringOrValueList(d *plainjson.Decoder) []wiretype.StringOr[jsontext.Value] {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]wiretype.StringOr[jsontext.Value], 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, decodeStringOrValue(d))
-	}
-	return list
-}
-
-func decodeToolCallChunkList(d *plainjson.Decoder) []ToolCallChunk {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ToolCallChunk, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ToolCallChunk{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodeToolCallList(d *plainjson.Decoder) []ToolCall {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]ToolCall, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ToolCall{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodeToolChoice(d *plainjson.Decoder) ToolChoice {
@@ -8917,19 +8943,6 @@ func decodeToolChoiceType(d *plainjson.Decoder) ToolChoiceType {
 	}
 }
 
-func decodeToolList(d *plainjson.Decoder) []Tool {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Tool, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Tool{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
 func decodeToolType(d *plainjson.Decoder) ToolType {
 	switch word := d.Word(); string(word) {
 	case "function":
@@ -8939,19 +8952,6 @@ func decodeToolType(d *plainjson.Decoder) ToolType {
 	default:
 		return ToolType(word)
 	}
-}
-
-func decodeTopLogprobList(d *plainjson.Decoder) []TopLogprob {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]TopLogprob, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, TopLogprob{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
 }
 
 func decodeUserLocationType(d *plainjson.Decoder) UserLocationType {

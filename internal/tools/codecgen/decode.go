@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -8,22 +9,57 @@ import (
 func (e *emitter) decoder(s *Struct) {
 	e.doc(s, "// DecodePlain reads v, which must be zero, for the codecs of other packages; see [plainjson.Decoder].")
 	e.print("func (v *%s) %s(d *plainjson.Decoder) {", s.Name, decodeName(s))
-	if len(s.Fields) > 0 {
+	if len(s.Members) > 0 {
 		e.print("var seen uint64")
 	}
-	e.print("for name := d.BeginObject(); name != nil; name = d.NextMember() {")
-	unknown := fmt.Sprintf("v.%s = d.Unknown(v.%[1]s, name, %s)", unknownName, knownName(s))
-	if len(s.Fields) == 0 {
-		e.print("%s", unknown)
-	} else {
-		e.print("switch string(name) {")
-		for i, f := range s.Fields {
-			e.print("case %q:\nseen = d.Once(seen, 1<<%d)", f.JSONName, i)
-			e.assign(f.Type, "v."+f.Name)
-		}
-		e.print("default:\n%s\n}", unknown)
+	if s.Closed {
+		e.print("unexpected := 0")
 	}
-	e.print("}\nd.EndUnknown(v.%s)\n}\n", unknownName)
+	e.print("for name := d.BeginObject(); name != nil; name = d.NextMember() {\nswitch string(name) {")
+	var required []string
+	for i, m := range s.Members {
+		bit := fmt.Sprintf("1<<%d", i)
+		if m.Required {
+			required = append(required, bit)
+		}
+		e.print("case %q:\nseen = d.Once(seen, %s)", m.JSONName, bit)
+		e.decodeMember(s, m)
+	}
+	if s.Closed {
+		e.print("default:\nunexpected = d.Unexpected(unexpected)\n}\n}")
+		e.print("d.EndClosed(seen, %s, known%s, unexpected)\n}\n", cmp.Or(strings.Join(required, "|"), "0"), s.Name)
+	} else {
+		e.print("default:\nv.%s = d.Unknown(v.%[1]s, name, known%[2]s)\n}\n}\nd.EndUnknown(v.%[1]s)\n}\n", unknownName, s.Name)
+	}
+}
+
+// decodeMember reads a member's value. In a described package null is an absent member, and so is an empty
+// text of a type that has none. An empty list that must be there is nil.
+func (e *emitter) decodeMember(s *Struct, m Field) {
+	target, t := "v."+m.Name, m.Type
+	guard := ""
+	switch must := m.Required && s.Closed; {
+	case m.Constant != "":
+		e.print("d.Constant(%q)", m.Constant)
+		return
+	case must && (t.Kind == KindList || t.Kind == KindMap || t.Kind == KindPointer):
+		e.print("d.NonNull()")
+	case must || !s.Described:
+	case t.Kind == KindEnum || t.Kind == KindTime:
+		guard = "!d.Null() && !d.Empty()"
+	case t.Kind == KindString || t.Kind == KindBool || t.Kind == KindValue || t.Kind == KindStruct || t.Kind == KindUnion:
+		guard = "!d.Null()"
+	}
+	if guard != "" {
+		e.print("if %s {", guard)
+	}
+	e.assign(t, target)
+	if guard != "" {
+		e.print("}")
+	}
+	if m.Required && s.Closed && t.Kind == KindList {
+		e.print("if len(%s) == 0 {\n%[1]s = nil\n}", target)
+	}
 }
 
 // assign reads a value into a variable, which is zero. Null leaves it so, but what null is to a type with

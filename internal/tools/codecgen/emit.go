@@ -31,9 +31,8 @@ func emit(p *Package) ([]byte, error) {
 		if !s.Reached {
 			continue
 		}
-		if s.Members != nil {
-			e.described(s)
-			continue
+		if s.Declared {
+			e.declare(s)
 		}
 		if s.Root {
 			e.root(s)
@@ -145,21 +144,11 @@ func (e *emitter) doc(s *Struct, comment string) {
 	}
 }
 
-// knownName is the table of a struct's member names, which only unknown members need.
-func knownName(s *Struct) string {
-	if len(s.Fields) == 0 {
-		return "nil"
-	}
-	return "known" + s.Name
-}
-
+// known writes the table of a struct's member names.
 func (e *emitter) known(s *Struct) {
-	if len(s.Fields) == 0 {
-		return
-	}
 	var names []string
-	for _, f := range s.Fields {
-		names = append(names, fmt.Sprintf("%q", f.JSONName))
+	for _, m := range s.Members {
+		names = append(names, fmt.Sprintf("%q", m.JSONName))
 	}
-	e.print("// %s is never written to.\nvar %[1]s = []string{%s}\n", knownName(s), strings.Join(names, ", "))
+	e.print("// known%s is never written to.\nvar known%[1]s = []string{%s}\n", s.Name, strings.Join(names, ", "))
 }

@@ -10,32 +10,49 @@ func (e *emitter) encoder(s *Struct) {
 	e.doc(s, "// EncodePlain appends v to dst for the codecs of other packages; see [plainjson.Encoder].")
 	e.print("func (v *%s) %s(e *plainjson.Encoder, dst []byte) []byte {", s.Name, encodeName(s))
 	if s.Recursive {
-		e.print("if !e.Enter() {\nreturn dst\n}\ndefer e.Leave()")
+		e.print("if !e.Enter() {\nreturn e.Fail(dst, plainjson.TooDeep)\n}\ndefer e.Leave()")
 	}
 	e.print("begin := len(dst)")
-	for _, f := range s.Fields {
-		e.encodeField(f)
+	e.since(s.Since)
+	for _, m := range s.Members {
+		e.encodeMember(m)
 	}
-	e.print("return e.EndObject(dst, begin, v.%s, %s)\n}\n", unknownName, knownName(s))
+	if s.Closed {
+		e.print("return e.EndObject(dst, begin, nil, nil)\n}\n")
+	} else {
+		e.print("return e.EndObject(dst, begin, v.%s, known%s)\n}\n", unknownName, s.Name)
+	}
 }
 
-// encodeField appends a member with a comma before it, which EndObject turns into a brace if the
+// encodeMember appends a member with a comma before it, which EndObject turns into a brace if the
 // member is the first.
-func (e *emitter) encodeField(f Field) {
-	condition, _ := isSet(f)
-	if f.OmitZero {
+func (e *emitter) encodeMember(m Field) {
+	if m.Constant != "" {
+		e.print("dst = append(dst, `,%q:%q`...)", m.JSONName, m.Constant)
+		return
+	}
+	condition, _ := isSet(m)
+	if m.OmitZero {
 		e.print("if %s {", condition)
 	}
-	e.print("dst = append(dst, `,%q:`...)", f.JSONName)
-	if nullable := f.Type.Kind == KindPointer; nullable && !f.OmitZero {
+	e.print("dst = append(dst, `,%q:`...)", m.JSONName)
+	e.since(m.Since)
+	if m.Type.Kind == KindPointer && !m.OmitZero {
 		e.print("if %s {", condition)
-		e.encode(f.Type, "v."+f.Name, 0)
+		e.encode(m.Type, "v."+m.Name, 0)
 		e.print("} else {\ndst = append(dst, `null`...)\n}")
 	} else {
-		e.encode(f.Type, "v."+f.Name, 0)
+		e.encode(m.Type, "v."+m.Name, 0)
 	}
-	if f.OmitZero {
+	if m.OmitZero {
 		e.print("}")
+	}
+}
+
+// since writes the check for what is in no version before the one named.
+func (e *emitter) since(version string) {
+	if version != "" {
+		e.print("e.Since(dst, %q)", version)
 	}
 }
 
@@ -112,7 +129,7 @@ func (e *emitter) encode(t *Type, expr string, level int) {
 	case KindString:
 		e.print("dst = e.String(dst, %s)", expr)
 	case KindEnum:
-		e.print("dst = e.String(dst, string(%s))", expr)
+		e.encodeEnum(t, expr)
 	case KindBool, KindInt64, KindFloat64, KindValue, KindTime:
 		e.print("dst = e.%s(dst, %s)", cmp.Or(string(t.Only), kinds[t.Kind].read), expr)
 	case KindUnion:
@@ -139,6 +156,21 @@ func (e *emitter) encode(t *Type, expr string, level int) {
 		e.print("if _, data, ok := %s.Inline(); ok {", expr)
 		e.print("dst = e.Strings(dst, %s.Header(), data)\n} else {\ndst = e.String(dst, %[1]s.String())\n}", expr)
 	}
+}
+
+func (e *emitter) encodeEnum(t *Type, expr string) {
+	if t.Only != onlyKnown {
+		e.print("dst = e.String(dst, string(%s))", expr)
+		return
+	}
+	for _, value := range t.Enum.Values {
+		if since := t.Enum.Since[value.Value]; since != "" {
+			e.print("if %s == %s {", expr, value.Name)
+			e.since(since)
+			e.print("}")
+		}
+	}
+	e.print("dst = e.Enum(dst, string(%s), %[1]s.Valid())", expr)
 }
 
 // pointed is what a pointer points to; methods need no asterisk.

@@ -8,10 +8,34 @@ import (
 
 // methods writes the methods by which all JSON libraries write and read a struct as its codec does.
 func (e *emitter) methods(s *Struct) {
-	e.print(`// MarshalJSON returns v as JSON, for encoding/json and its like.
-func (v %s) MarshalJSON() ([]byte, error) {
+	methods := plainMethods
+	if s.Described {
+		methods = describedMethods
+	}
+	e.print(methods, s.Name, encodeName(s), sizeName(s), decodeName(s))
+}
+
+// describedMethods leave nothing to the JSON library.
+const describedMethods = `// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v %[1]s) MarshalJSON() ([]byte, error) { return plainjson.Marshal(v.%[3]s(), v.%[2]s) }
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v %[1]s) MarshalJSONTo(enc *jsontext.Encoder) error { return plainjson.MarshalTo(enc, v.%[3]s(), v.%[2]s) }
+
+// UnmarshalJSON replaces v by what data says.
+func (v *%[1]s) UnmarshalJSON(data []byte) error {
+	*v = %[1]s{}
+	return plainjson.Unmarshal(data, v.%[4]s, func() { *v = %[1]s{} })
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *%[1]s) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return plainjson.UnmarshalFrom(dec, v.UnmarshalJSON) }
+`
+
+const plainMethods = `// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v %[1]s) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
-	if out := v.%s(&e, plainjson.Grow(nil, v.%s())); e.Done() {
+	if out := v.%[2]s(&e, plainjson.Grow(nil, v.%[3]s())); e.Done() {
 		return out, nil
 	}
 	return json.Marshal(&v, wirejson.Canonical)
@@ -38,8 +62,7 @@ func (v *%[1]s) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields %[1]s
 	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
 }
-`, s.Name, encodeName(s), sizeName(s), decodeName(s))
-}
+`
 
 // forms writes the variable that says what UnmarshalJSON reads when it is not plain.
 func (e *emitter) forms() {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/ast"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // Package is the wire types of one Go package.
@@ -36,6 +38,8 @@ type Struct struct {
 	Package *Package
 	Name    string
 	Fields  []Field
+	// Members are the fields, and the members that have no field, in the order in which they are written.
+	Members []Field
 	// Root is set for the types that the command line lists.
 	Root bool
 	// Reached is set for the wire types and all that they hold.
@@ -46,9 +50,8 @@ type Struct struct {
 	Recursive bool
 	// ZeroTested is set when a field leaves the struct out if it is zero.
 	ZeroTested bool
-	// Members are those of an object of a described package, in the order of the description; nil for other
-	// objects.
-	Members []Member
+	// Described is set for an object of a described package.
+	Described bool
 	// Closed is set when objects have no other members.
 	Closed bool
 	// Since is the version that has such an object first, "" for all.
@@ -67,6 +70,12 @@ type Field struct {
 	OmitZero bool
 	// Forms is the tag of this name: formAlone, formObject or "".
 	Forms string
+	// Constant is the only value of a member that has no field, else "".
+	Constant string
+	// Required is set when the description says that the member must be there, and not be null.
+	Required bool
+	// Since is the version that has the member first, "" for all.
+	Since string
 }
 
 const (
@@ -137,33 +146,15 @@ const (
 
 // key names the type within names of functions.
 func (t *Type) key(in *Package) string {
-	foreign := func(p *Package, name string) string {
-		if p != in {
-			return title(p.Name) + name
-		}
-		return name
+	words := strings.FieldsFunc(spelling.Replace(t.goName(in)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
 	}
-	switch t.Kind {
-	case KindEnum:
-		return string(t.Only) + foreign(t.Enum.Package, t.Enum.Name)
-	case KindStruct:
-		return foreign(t.Struct.Package, t.Struct.Name)
-	case KindPointer:
-		return t.Elem.key(in) + "Pointer"
-	case KindList:
-		return t.Elem.key(in) + "List"
-	case KindMap:
-		return t.Elem.key(in) + "Map"
-	case KindStringOr:
-		return "StringOr" + t.Elem.key(in)
-	case KindNullableList:
-		return "Nullable" + t.Elem.key(in) + "List"
-	case KindUnion:
-		return t.Union.Name
-	default:
-		return string(t.Only) + kinds[t.Kind].key
-	}
+	return strings.Join(words, "") + string(t.innermost().Only)
 }
+
+// spelling puts what stands between the names of types into words.
+var spelling = strings.NewReplacer("jsontext.", "", "wiretype.", "", "[]", "ListOf ", "map[string]", "MapOf ", "*", "PointerTo ", "[", "Of ")
 
 // goName is the type in Go.
 func (t *Type) goName(in *Package) string {
@@ -197,29 +188,22 @@ func (t *Type) goName(in *Package) string {
 
 // kinds says what is the same for all types of a kind that holds no other type.
 var kinds = map[Kind]struct {
-	goName, key string
+	goName string
 	// read is the decoder's method.
 	read string
 	// size is about how many bytes such a value takes; 0 if it depends on the value.
 	size int
 }{
-	KindString:      {"string", "String", "String", 0},
-	KindBool:        {"bool", "Bool", "Bool", len("false")},
-	KindInt:         {"int", "Int", "Int", 6},
-	KindInt64:       {"int64", "Int64", "Int64", 10},
-	KindFloat64:     {"float64", "Float64", "Float64", 20},
-	KindValue:       {"jsontext.Value", "Value", "Value", 0},
-	KindQuotedInt64: {"wiretype.Int64", "QuotedInt64", "", 12},
-	KindMediaURL:    {"wiretype.MediaURL", "MediaURL", "", 0},
-	KindTime:        {"time.Time", "Time", "Time", len(`"2026-01-02T03:04:05.678Z"`)},
-	KindUnion:       {"", "", "", 256},
-}
-
-func title(name string) string {
-	if name == "" {
-		return ""
-	}
-	return string(name[0]-'a'+'A') + name[1:]
+	KindString:      {"string", "String", 0},
+	KindBool:        {"bool", "Bool", len("false")},
+	KindInt:         {"int", "Int", 6},
+	KindInt64:       {"int64", "Int64", 10},
+	KindFloat64:     {"float64", "Float64", 20},
+	KindValue:       {"jsontext.Value", "Value", 0},
+	KindQuotedInt64: {"wiretype.Int64", "", 12},
+	KindMediaURL:    {"wiretype.MediaURL", "", 0},
+	KindTime:        {"time.Time", "Time", len(`"2026-01-02T03:04:05.678Z"`)},
+	KindUnion:       {"", "", 256},
 }
 
 // structNamed and enumNamed return nil for an unknown name.
@@ -295,6 +279,7 @@ func (s *Struct) reach() error {
 			return fmt.Errorf("%s.%s: no test for its zero value", s.Name, field.Name)
 		}
 	}
+	s.Members = s.Fields
 	return s.check()
 }
 
@@ -344,13 +329,16 @@ func (p *Package) findRecursion() {
 	}
 }
 
-// held returns the struct at the innermost of a type, nil if there is none.
-func (t *Type) held() *Struct {
+// innermost returns the type that lists, maps and the like end in.
+func (t *Type) innermost() *Type {
 	for t.Elem != nil {
 		t = t.Elem
 	}
-	return t.Struct
+	return t
 }
+
+// held returns the struct at the innermost of a type, nil if there is none.
+func (t *Type) held() *Struct { return t.innermost().Struct }
 
 // holds reports whether a field of s leads to the wanted struct.
 func (s *Struct) holds(wanted *Struct, seen map[*Struct]bool) bool {
@@ -370,14 +358,11 @@ func (s *Struct) holds(wanted *Struct, seen map[*Struct]bool) bool {
 
 // structs returns those that a value of the type may have at its innermost.
 func (t *Type) structs() []*Struct {
-	for t.Elem != nil {
-		t = t.Elem
-	}
-	switch {
-	case t.Struct != nil:
-		return []*Struct{t.Struct}
-	case t.Union != nil:
-		return t.Union.structs()
+	switch of := t.innermost(); {
+	case of.Struct != nil:
+		return []*Struct{of.Struct}
+	case of.Union != nil:
+		return of.Union.structs()
 	default:
 		return nil
 	}

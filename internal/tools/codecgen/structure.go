@@ -205,12 +205,7 @@ func (w *walker) scalar(p walked, expr string) {
 }
 
 // enum returns the enum that a type, or what it holds, is, nil if it is none.
-func (t *Type) enum() *Enum {
-	for t.Elem != nil {
-		t = t.Elem
-	}
-	return t.Enum
-}
+func (t *Type) enum() *Enum { return t.innermost().Enum }
 
 func (w *walker) meetEnum(e *Enum) {
 	if !slices.Contains(w.enums, e) {

@@ -167,6 +167,12 @@ func (e *emitter) unionDecoder(u *Union) {
 	e.print("default:\nd.UnknownVariant(%q)\nreturn nil\n}\n}\n", u.Discriminator)
 }
 
+// declare writes a struct that the source does not have.
+func (e *emitter) declare(s *Struct) {
+	e.comment(s.Name + ": " + e.p.description.schema(s.Name).Text)
+	e.print("type %s struct{}\n", s.Name)
+}
+
 // comment prints a text in lines.
 func (e *emitter) comment(text string) {
 	line := "//"

@@ -56,7 +56,7 @@ var knownPlace = []string{"name", "within"}
 // EncodePlain appends v to dst for the codecs of other packages; see [plainjson.Encoder].
 func (v *Place) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	if !e.Enter() {
-		return dst
+		return e.Fail(dst, plainjson.TooDeep)
 	}
 	defer e.Leave()
 	begin := len(dst)

@@ -334,11 +334,11 @@ func (v *Triangle) decodePlain(d *plainjson.Decoder) {
 			d.Constant("polygon")
 		case "color":
 			seen = d.Once(seen, 1<<2)
-			v.Color = decodeKnownColor(d)
+			v.Color = decodeColorKnown(d)
 		case "names":
 			seen = d.Once(seen, 1<<3)
 			d.NonNull()
-			v.Names = decodeStringList(d)
+			v.Names = decodeListOfString(d)
 			if len(v.Names) == 0 {
 				v.Names = nil
 			}
@@ -347,7 +347,7 @@ func (v *Triangle) decodePlain(d *plainjson.Decoder) {
 			v.Extra = d.Value()
 		case "notes":
 			seen = d.Once(seen, 1<<5)
-			v.Notes = decodeObjectValueMap(d)
+			v.Notes = decodeMapOfValueObject(d)
 		case "anything":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
@@ -528,7 +528,7 @@ func (v *Group) decodePlain(d *plainjson.Decoder) {
 		case "shapes":
 			seen = d.Once(seen, 1<<1)
 			d.NonNull()
-			v.Shapes = decodeShapeList(d)
+			v.Shapes = decodeListOfShape(d)
 			if len(v.Shapes) == 0 {
 				v.Shapes = nil
 			}
@@ -611,7 +611,7 @@ func decodeColor(d *plainjson.Decoder) Color {
 	}
 }
 
-func decodeKnownColor(d *plainjson.Decoder) Color {
+func decodeColorKnown(d *plainjson.Decoder) Color {
 	switch word := d.Word(); string(word) {
 	case "red":
 		return ColorRed
@@ -623,22 +623,7 @@ func decodeKnownColor(d *plainjson.Decoder) Color {
 	}
 }
 
-func decodeObjectValueMap(d *plainjson.Decoder) map[string]jsontext.Value {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]jsontext.Value{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = d.Object()
-	}
-	return values
-}
-
-func decodeShapeList(d *plainjson.Decoder) []Shape {
+func decodeListOfShape(d *plainjson.Decoder) []Shape {
 	if d.Null() {
 		return nil
 	}
@@ -653,7 +638,7 @@ func decodeShapeList(d *plainjson.Decoder) []Shape {
 	return list
 }
 
-func decodeStringList(d *plainjson.Decoder) []string {
+func decodeListOfString(d *plainjson.Decoder) []string {
 	if d.Null() {
 		return nil
 	}
@@ -663,4 +648,19 @@ func decodeStringList(d *plainjson.Decoder) []string {
 		list = append(list, d.String())
 	}
 	return list
+}
+
+func decodeMapOfValueObject(d *plainjson.Decoder) map[string]jsontext.Value {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]jsontext.Value{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.Object()
+	}
+	return values
 }

@@ -291,7 +291,7 @@ func (v *Wheel) decodePlain(d *plainjson.Decoder) {
 		case "made":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
-				v.Made = new(decodeQuotedInt64(d))
+				v.Made = new(decodeInt64(d))
 			}
 		case "note":
 			seen = d.Once(seen, 1<<5)
@@ -300,10 +300,10 @@ func (v *Wheel) decodePlain(d *plainjson.Decoder) {
 			}
 		case "holes":
 			seen = d.Once(seen, 1<<6)
-			v.Holes = decodeIntList(d)
+			v.Holes = decodeListOfInt(d)
 		case "patches":
 			seen = d.Once(seen, 1<<7)
-			v.Patches = decodePatchList(d)
+			v.Patches = decodeListOfPatch(d)
 		case "hub":
 			seen = d.Once(seen, 1<<8)
 			v.Hub.decodePlain(d)
@@ -312,16 +312,16 @@ func (v *Wheel) decodePlain(d *plainjson.Decoder) {
 			v.Extra = d.Value()
 		case "label":
 			seen = d.Once(seen, 1<<10)
-			v.Label = decodeStringOrPatchList(d)
+			v.Label = decodeStringOrOfListOfPatch(d)
 		case "photo":
 			seen = d.Once(seen, 1<<11)
 			v.Photo = decodeMediaURL(d)
 		case "weights":
 			seen = d.Once(seen, 1<<12)
-			v.Weights = decodeNullableFloat64List(d)
+			v.Weights = decodeNullableListOfFloat64(d)
 		case "prices":
 			seen = d.Once(seen, 1<<13)
-			v.Prices = decodePlacePlaceListMapMap(d)
+			v.Prices = decodeMapOfMapOfListOfPlacePlace(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownWheel)
 		}
@@ -474,9 +474,12 @@ func (v *Nothing) IsEmpty() bool {
 	return len(v.Unknown) == 0
 }
 
+// knownNothing is never written to.
+var knownNothing = []string{}
+
 func (v *Nothing) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	return e.EndObject(dst, begin, v.Unknown, nil)
+	return e.EndObject(dst, begin, v.Unknown, knownNothing)
 }
 
 func (v *Nothing) plainSize() int {
@@ -486,7 +489,10 @@ func (v *Nothing) plainSize() int {
 
 func (v *Nothing) decodePlain(d *plainjson.Decoder) {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		v.Unknown = d.Unknown(v.Unknown, name, nil)
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownNothing)
+		}
 	}
 	d.EndUnknown(v.Unknown)
 }
@@ -503,7 +509,15 @@ func decodeColor(d *plainjson.Decoder) Color {
 	}
 }
 
-func decodeIntList(d *plainjson.Decoder) []int {
+func decodeInt64(d *plainjson.Decoder) wiretype.Int64 {
+	value, err := wiretype.ParseInt64(d.Value())
+	if err != nil {
+		d.Fail()
+	}
+	return value
+}
+
+func decodeListOfInt(d *plainjson.Decoder) []int {
 	if d.Null() {
 		return nil
 	}
@@ -518,6 +532,62 @@ func decodeIntList(d *plainjson.Decoder) []int {
 	return list
 }
 
+func decodeListOfPatch(d *plainjson.Decoder) []Patch {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Patch, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, Patch{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfPlacePlace(d *plainjson.Decoder) []place.Place {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]place.Place, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, place.Place{})
+		list[len(list)-1].DecodePlain(d)
+	}
+	return list
+}
+
+func decodeMapOfListOfPlacePlace(d *plainjson.Decoder) map[string][]place.Place {
+	if d.Null() {
+		return nil
+	}
+	values := map[string][]place.Place{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = decodeListOfPlacePlace(d)
+	}
+	return values
+}
+
+func decodeMapOfMapOfListOfPlacePlace(d *plainjson.Decoder) map[string]map[string][]place.Place {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]map[string][]place.Place{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = decodeMapOfListOfPlacePlace(d)
+	}
+	return values
+}
+
 func decodeMediaURL(d *plainjson.Decoder) wiretype.MediaURL {
 	if d.Null() {
 		return wiretype.MediaURL{}
@@ -525,7 +595,7 @@ func decodeMediaURL(d *plainjson.Decoder) wiretype.MediaURL {
 	return wiretype.ParseMediaURL(d.String())
 }
 
-func decodeNullableFloat64List(d *plainjson.Decoder) wiretype.NullableList[float64] {
+func decodeNullableListOfFloat64(d *plainjson.Decoder) wiretype.NullableList[float64] {
 	if d.Null() {
 		return nil
 	}
@@ -540,70 +610,6 @@ func decodeNullableFloat64List(d *plainjson.Decoder) wiretype.NullableList[float
 	return list
 }
 
-func decodePatchList(d *plainjson.Decoder) []Patch {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]Patch, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Patch{})
-		list[len(list)-1].decodePlain(d)
-	}
-	return list
-}
-
-func decodePlacePlaceList(d *plainjson.Decoder) []place.Place {
-	if d.Null() {
-		return nil
-	}
-	more := d.BeginList()
-	list := make([]place.Place, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, place.Place{})
-		list[len(list)-1].DecodePlain(d)
-	}
-	return list
-}
-
-func decodePlacePlaceListMap(d *plainjson.Decoder) map[string][]place.Place {
-	if d.Null() {
-		return nil
-	}
-	values := map[string][]place.Place{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = decodePlacePlaceList(d)
-	}
-	return values
-}
-
-func decodePlacePlaceListMapMap(d *plainjson.Decoder) map[string]map[string][]place.Place {
-	if d.Null() {
-		return nil
-	}
-	values := map[string]map[string][]place.Place{}
-	for more := d.BeginMap(); more; more = d.NextEntry() {
-		name := d.Key()
-		if _, twice := values[name]; twice {
-			d.Fail()
-		}
-		values[name] = decodePlacePlaceListMap(d)
-	}
-	return values
-}
-
-func decodeQuotedInt64(d *plainjson.Decoder) wiretype.Int64 {
-	value, err := wiretype.ParseInt64(d.Value())
-	if err != nil {
-		d.Fail()
-	}
-	return value
-}
-
 func decodeSize(d *plainjson.Decoder) Size {
 	switch word := d.Word(); string(word) {
 	case "large":
@@ -613,14 +619,14 @@ func decodeSize(d *plainjson.Decoder) Size {
 	}
 }
 
-func decodeStringOrPatchList(d *plainjson.Decoder) wiretype.StringOr[[]Patch] {
+func decodeStringOrOfListOfPatch(d *plainjson.Decoder) wiretype.StringOr[[]Patch] {
 	switch {
 	case d.Null():
 		return wiretype.StringOr[[]Patch]{}
 	case d.IsString():
 		return wiretype.StringOf[[]Patch](d.String())
 	default:
-		return wiretype.ValueOf(decodePatchList(d))
+		return wiretype.ValueOf(decodeListOfPatch(d))
 	}
 }
 
