@@ -14,12 +14,12 @@ const Untyped = "application/octet-stream"
 // show another image; else the one that a name or a format suggests; else what the bytes look like.
 func Type(declared, suggested, data string) string {
 	mimeType := CanonicalType(declared)
-	if SaysNothing(mimeType) {
+	if IsUntyped(mimeType) {
 		mimeType = CanonicalType(suggested)
 	}
 	seen := Sniff(data)
 	switch {
-	case SaysNothing(mimeType):
+	case IsUntyped(mimeType):
 		return cmp.Or(seen, Untyped)
 	case certainImages[mimeType] && certainImages[seen]:
 		return seen
@@ -32,8 +32,8 @@ func Type(declared, suggested, data string) string {
 // It is never written to.
 var certainImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "image/bmp": true}
 
-// SaysNothing reports whether a type names no kind of data: none, any (image/*), or just bytes.
-func SaysNothing(mimeType string) bool {
+// IsUntyped reports whether a type names no kind of data: none, any (image/*), or just bytes.
+func IsUntyped(mimeType string) bool {
 	switch mimeType {
 	case "", Untyped, "binary/octet-stream", "application/x-binary", "application/unknown":
 		return true

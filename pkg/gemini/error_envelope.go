@@ -21,7 +21,7 @@ func IsError(r *geminiapi.GenerateContentResponse) bool {
 		return false
 	}
 	value := replyOf(r.Unknown).Error
-	if saysNothing(value) {
+	if isNoFault(value) {
 		return isPresent(value) && len(r.Candidates) == 0 && r.PromptFeedback == nil && r.UsageMetadata == nil
 	}
 	return isPresent(value)
@@ -71,9 +71,9 @@ func isPresent(value jsontext.Value) bool {
 	return len(value) > 0 && value.Kind() != jsontext.KindNull
 }
 
-// saysNothing reports whether the value of an error member tells no fault: false is a denial, 0 the
+// isNoFault reports whether the value of an error member tells no fault: false is a denial, 0 the
 // code of success, and what is empty has no code, no status and no message.
-func saysNothing(value jsontext.Value) bool {
+func isNoFault(value jsontext.Value) bool {
 	switch value.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
 		return len(bytes.Trim(value[1:len(value)-1], wire.Space)) == 0

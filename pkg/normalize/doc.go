@@ -39,7 +39,7 @@
 // Each event says where in the stream it comes from ([Event.Source]). What of the chunks is not in the
 // whole, because another chunk replaced it, is in the report of [MergeChunks] and [Stream.Report], with
 // its place; [Stream.EventReport] has what no event says. A converter of events adds what its own form
-// loses ([Stream.Note]), so that the report of every form is made by one rule.
+// loses ([Stream.AddEntry]), so that the report of every form is made by one rule.
 //
 // # What it promises
 //

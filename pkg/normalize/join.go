@@ -55,7 +55,7 @@ func (j *partJoiner) join(p *geminiapi.Part) joinStep {
 		return j.joinCall(p)
 	}
 	switch kind := textRun(p); {
-	case saysNothing(p), kind != noRun && *p.Text == "":
+	case givesNoBlock(p), kind != noRun && *p.Text == "":
 		return leaveOut
 	case kind != noRun && kind == j.run:
 		return continuePart
@@ -96,7 +96,7 @@ func isCallEnd(p *geminiapi.Part) bool {
 	rest := *p
 	rest.FunctionCall = nil
 	call := p.FunctionCall
-	return saysNothing(&rest) && call.ID == nil && present(call.Args) == nil && len(call.PartialArgs) == 0 && len(call.Unknown) == 0
+	return givesNoBlock(&rest) && call.ID == nil && present(call.Args) == nil && len(call.PartialArgs) == 0 && len(call.Unknown) == 0
 }
 
 // textRun returns the run that a part of nothing but text belongs to, noRun for every other part.
@@ -116,8 +116,8 @@ func textRun(p *geminiapi.Part) partRun {
 	}
 }
 
-// saysNothing reports whether a part is one that gives no block.
-func saysNothing(p *geminiapi.Part) bool {
+// givesNoBlock reports whether a part has nothing, but for thought: false or an empty signature.
+func givesNoBlock(p *geminiapi.Part) bool {
 	if deref(p.Thought) || deref(p.ThoughtSignature) != "" {
 		return false
 	}

@@ -190,13 +190,13 @@ func (c *streamedCall) add(p *geminiapi.Part, at Location) {
 	case !c.begun:
 		c.begun, c.call.Name, c.call.ID = true, call.Name, call.ID
 	case call.ID != nil:
-		c.provenance.note("/functionCall/id", detailFirstID)
+		c.provenance.report("/functionCall/id", detailFirstID)
 	}
 	if call.PartialArgs != nil {
-		c.provenance.note("/functionCall/partialArgs", detailPieces)
+		c.provenance.report("/functionCall/partialArgs", detailPieces)
 	}
 	if call.WillContinue != nil {
-		c.provenance.note("/functionCall/willContinue", detailPieces)
+		c.provenance.report("/functionCall/willContinue", detailPieces)
 	}
 	mergePart(&c.provenance, &c.part, p)
 	mergeUnknown(&c.provenance, "/functionCall", &c.call.Unknown, call.Unknown)

@@ -37,7 +37,7 @@ func keepText(p *provenance, pointer string, member **string, later *string) {
 	case deref(*member) == "":
 		*member = later
 	case **member != *later:
-		p.note(pointer, detailNotFirst)
+		p.report(pointer, detailNotFirst)
 	}
 }
 
@@ -137,7 +137,7 @@ func mergeFinishReason(p *provenance, reason **geminiapi.FinishReason, later *ge
 		p.replace(memberFinishReason, string(*later))
 		*reason = later
 	case **reason != *later:
-		p.note(memberFinishReason, detailUnspecified)
+		p.report(memberFinishReason, detailUnspecified)
 	}
 }
 
@@ -220,7 +220,7 @@ func (l *grownLists) addSources(p *provenance, g *geminiapi.GroundingMetadata) [
 	}
 	for i := range g.GroundingSupports {
 		if len(g.GroundingSupports[i].GroundingChunkIndices) > 0 {
-			p.note("/groundingMetadata/groundingSupports/"+strconv.Itoa(i)+"/groundingChunkIndices", detailAllSources)
+			p.report("/groundingMetadata/groundingSupports/"+strconv.Itoa(i)+"/groundingChunkIndices", detailAllSources)
 		}
 	}
 	return moveSupports(g.GroundingSupports, positions)

@@ -89,7 +89,7 @@ func (r *usageRecords) add(log *reportLog, at Location, wire *geminiapi.UsageMet
 	if r.list == nil {
 		r.list = r.first[:0]
 	}
-	said := UsageRecord{Wire: wire}
+	record := UsageRecord{Wire: wire}
 	kept := 0
 	for i := range r.list {
 		u := &r.list[i]
@@ -99,14 +99,14 @@ func (r *usageRecords) add(log *reportLog, at Location, wire *geminiapi.UsageMet
 		}
 		switch {
 		case same:
-			said.locations, said.isInEvent = u.locations, u.isInEvent
+			record.locations, record.isInEvent = u.locations, u.isInEvent
 		case outlasts:
 			r.list[kept] = *u
 			kept++
 		}
 	}
-	said.locations.add(at)
-	r.list = append(r.list[:kept], said)
+	record.locations.add(at)
+	r.list = append(r.list[:kept], record)
 }
 
 // replace reports that something of a record is replaced.

@@ -59,8 +59,8 @@ func (p *provenance) member(pointer string) *memberValue {
 	return nil
 }
 
-// note reports what becomes of a value that is being merged.
-func (p *provenance) note(pointer, detail string) {
+// report reports what becomes of a value that is being merged.
+func (p *provenance) report(pointer, detail string) {
 	if p != nil {
 		p.log.add(p.at, transform.Approximated, pointer, detail, p.scope(pointer))
 	}
@@ -94,9 +94,9 @@ func (p *provenance) scope(pointer string) scope {
 func (p *provenance) leaveOut(part *geminiapi.Part) {
 	switch {
 	case part.FunctionCall != nil && part.FunctionCall.WillContinue != nil:
-		p.note("/functionCall/willContinue", detailPieces)
+		p.report("/functionCall/willContinue", detailPieces)
 	case deref(part.Thought):
-		p.note("", detailLeftOut)
+		p.report("", detailLeftOut)
 	}
 }
 

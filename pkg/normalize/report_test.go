@@ -203,11 +203,11 @@ func TestAConverterAddsWhatItsFormLoses(t *testing.T) {
 		}
 		for _, e := range events {
 			if e.Type == normalize.EventSafety && i == 0 {
-				s.Note(transform.Lost, e.Source, "/safetyRatings", "no place for it")
+				s.AddEntry(transform.Lost, e.Source, "/safetyRatings", "no place for it")
 			}
 		}
 	}
-	s.Note(transform.Lost, normalize.Location{}, "/x", "of an event that was decoded")
+	s.AddEntry(transform.Lost, normalize.Location{}, "/x", "of an event that was decoded")
 	want := []string{"lost /0/candidates/0/safetyRatings: no place for it"} // and not approximated too
 	if diff := cmp.Diff(want, sortedLines(s.Report())); diff != "" || s.EventReport() != nil {
 		t.Error(diff, s.EventReport())

@@ -343,11 +343,11 @@ func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *gemini
 }
 
 // lateIdentity returns what a chunk says if that is not known, else nil.
-func lateIdentity(known, said *string) *string {
-	if deref(said) == "" || deref(said) == deref(known) {
+func lateIdentity(known, later *string) *string {
+	if deref(later) == "" || deref(later) == deref(known) {
 		return nil
 	}
-	return said
+	return later
 }
 
 // merge takes over what a chunk says of the response as a whole.

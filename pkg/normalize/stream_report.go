@@ -11,7 +11,7 @@ import (
 // as a list of its chunks, such as /3/candidates/0/safetyRatings, and so is its order. After an error it
 // may not be complete.
 //
-// A converter of the events adds what its own form loses, by [Stream.Note].
+// A converter of the events adds what its own form loses, by [Stream.AddEntry].
 func (s *Stream) Report() transform.Report { return s.merged.log.report(forEvents) }
 
 // Lost returns the losses in what [Stream.Report] says so far, nil when there are none. As long as there
@@ -26,10 +26,10 @@ func (s *Stream) Lost() transform.Report {
 // EventReport says the same of the events: as each of them stays, it has only what no event says.
 func (s *Stream) EventReport() transform.Report { return s.merged.log.report(forJoined) }
 
-// Note adds an entry to the report of [Stream.Report]: what the form that events are converted into does
+// AddEntry adds an entry to the report of [Stream.Report]: what the form that events are converted into does
 // not have, or has in another form. The source is that of an event, and pointer that of a member in what
 // stands there, "" for all of it. Where there is no source, nothing is added.
-func (s *Stream) Note(kind transform.Kind, source Location, pointer, detail string) {
+func (s *Stream) AddEntry(kind transform.Kind, source Location, pointer, detail string) {
 	if !source.IsZero() {
 		s.merged.log.add(source, kind, pointer, detail, forJoined)
 	}

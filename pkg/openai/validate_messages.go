@@ -61,9 +61,9 @@ func (v *checker) message(at *wire.Location, m *openaiapi.ChatMessage) {
 
 // answer checks a message of the model, which may lack content where it says something else.
 func (v *checker) answer(at *wire.Location, m *openaiapi.ChatMessage) {
-	saysMore := len(m.ToolCalls) > 0 || m.FunctionCall != nil || m.Refusal != nil || m.Audio != nil ||
+	hasOther := len(m.ToolCalls) > 0 || m.FunctionCall != nil || m.Refusal != nil || m.Audio != nil ||
 		len(m.Images) > 0 || m.ReasoningContent != nil || m.ExtraContent != nil
-	v.require(at, "content", !m.Content.IsZero() || saysMore)
+	v.require(at, "content", !m.Content.IsZero() || hasOther)
 	v.content(at, m.Content, ofAssistant)
 	calls := at.Member("tool_calls")
 	for i := range m.ToolCalls {

@@ -291,15 +291,15 @@ func (m *eventMapper) report(partsOnly bool) transform.Report {
 	}
 	out := m.notes
 	for i := range m.members {
-		if detail := m.fate(&m.members[i], partsOnly); detail != "" {
+		if detail := m.lossOf(&m.members[i], partsOnly); detail != "" {
 			out.Add(transform.Lost, pointerTo(string(m.members[i].Name)), detail)
 		}
 	}
 	return out
 }
 
-// fate says in words where a member has gone, "" when it is where it should be.
-func (m *eventMapper) fate(of *member, partsOnly bool) string {
+// lossOf returns why a member is not in the output, "" when it is.
+func (m *eventMapper) lossOf(of *member, partsOnly bool) string {
 	switch {
 	case of.inSession && partsOnly:
 		return lostToSession

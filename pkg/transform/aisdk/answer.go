@@ -116,15 +116,15 @@ func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMe
 	s.closeBlock()
 	of, guessed := kind.find(result)
 	if of == nil {
-		s.note(transform.Added, payloads[b.Type], "the result has no call before it")
+		s.addEntry(transform.Added, payloads[b.Type], "the result has no call before it")
 		result.answered = true
 		return s.addCall(kind, result, b, orEmptyObject(nil), m)
 	}
 	switch {
 	case guessed && result.wireID == "":
-		s.note(transform.Added, payloads[b.Type]+"/id", "the result has no id; it is taken for that of the call before it")
+		s.addEntry(transform.Added, payloads[b.Type]+"/id", "the result has no id; it is taken for that of the call before it")
 	case guessed:
-		s.note(transform.Approximated, payloads[b.Type]+"/id", "no call has the id; the result is taken for that of the one call without any")
+		s.addEntry(transform.Approximated, payloads[b.Type]+"/id", "no call has the id; the result is taken for that of the one call without any")
 	}
 	if kind == &s.client && !of.answered {
 		s.unanswered--
@@ -146,12 +146,12 @@ var payloads = map[normalize.BlockType]string{
 	normalize.BlockServerToolResult: "/toolResponse",
 }
 
-// noteCallID notes that a call of the wire has no id, or one that another call has.
-func (s *Stream) noteCallID(typ normalize.BlockType, id string) {
+// reportCallID notes that a call of the wire has no id, or one that another call has.
+func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	pointer := payloads[typ] + "/id"
-	s.noteMissing(id, pointer, detailNoID)
+	s.reportMissing(id, pointer, detailNoID)
 	if id != "" && s.ids[id] > 0 {
-		s.note(transform.Approximated, pointer, "another call has the id; one made of it stands for it")
+		s.addEntry(transform.Approximated, pointer, "another call has the id; one made of it stands for it")
 	}
 }
 

@@ -18,7 +18,7 @@ type openInput struct {
 func (s *Stream) callStart(e *normalize.Event) {
 	s.closeBlock()
 	if !e.MadeID { // else the events' own report has it
-		s.noteCallID(normalize.BlockToolCall, e.ToolCallID)
+		s.reportCallID(normalize.BlockToolCall, e.ToolCallID)
 	}
 	s.input = openInput{id: s.uniqueID(e.ToolCallID), open: true}
 	m := callMetadata(e)

@@ -130,7 +130,7 @@ func (s *Stream) identify(said identity) {
 	if s.identity.created == "" && said.created != "" {
 		s.identity.created = said.created
 		if fresh.Timestamp, s.dated = timestamp(said.created); !s.dated {
-			s.note(transform.Approximated, "/createTime", "no timestamp can hold it; the finish tells it")
+			s.addEntry(transform.Approximated, "/createTime", "no timestamp can hold it; the finish tells it")
 		}
 	}
 	if fresh != (aisdkapi.ResponseMetadata{}) {

@@ -15,7 +15,7 @@ const codeExecution = "code_execution"
 // codeCall tells of code that Google has run. The call is dynamic for clients that have not declared
 // the tool; for those that have, the SDK takes their declaration.
 func (s *Stream) codeCall(b *normalize.Block) {
-	s.noteCallID(b.Type, b.Code.ID)
+	s.reportCallID(b.Type, b.Code.ID)
 	s.addCall(&s.code, call{wireID: b.Code.ID, tool: codeExecution}, b, codeInput(b.Code), blockMetadata(b))
 }
 
@@ -51,7 +51,7 @@ func (s *Stream) serverCall(b *normalize.Block) {
 	wire := b.ServerToolCall
 	m := blockMetadata(b)
 	m.ServerToolType, m.ServerToolName = string(wire.Tool), wire.Name
-	s.noteCallID(b.Type, wire.ID)
+	s.reportCallID(b.Type, wire.ID)
 	s.addCall(&s.server, call{wireID: wire.ID, tool: serverTool(cmp.Or(string(wire.Tool), wire.Name))}, b, orEmptyObject(wire.Arguments), m)
 }
 

@@ -19,7 +19,7 @@ const anyMediaType = "application/octet-stream"
 func (s *Stream) media(b *normalize.Block) {
 	m := blockMetadata(b)
 	m.DisplayName = b.Media.DisplayName
-	s.noteMissing(b.Media.MIMEType, "/inlineData/mimeType", detailNoMediaType)
+	s.reportMissing(b.Media.MIMEType, "/inlineData/mimeType", detailNoMediaType)
 	s.addFile(b.Media.MIMEType, wiretype.FileData{Base64: b.Media.Data}, m)
 }
 
@@ -30,11 +30,11 @@ func (s *Stream) file(b *normalize.Block) {
 	m := blockMetadata(b)
 	if s.options.v4 && isDataURL(b.File.URI) {
 		m.DisplayName = b.File.DisplayName
-		s.noteMissing(b.File.MIMEType, "/fileData/mimeType", detailNoMediaType)
+		s.reportMissing(b.File.MIMEType, "/fileData/mimeType", detailNoMediaType)
 		s.addFile(b.File.MIMEType, wiretype.FileData{URL: b.File.URI}, m)
 		return
 	}
-	s.note(transform.Approximated, "/fileData", "a source stands for it, as files have no address")
+	s.addEntry(transform.Approximated, "/fileData", "a source stands for it, as files have no address")
 	s.closeBlock()
 	m.FileData = &geminiapi.FileData{
 		FileURI:     optional(b.File.URI),

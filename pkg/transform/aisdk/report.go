@@ -22,15 +22,15 @@ func (s *Stream) Report() transform.Report { return s.events.Report() }
 // nothing.
 func (s *Stream) Lost() transform.Report { return s.events.Lost() }
 
-// note adds an entry to the report, about a member of what the event at hand comes from.
-func (s *Stream) note(kind transform.Kind, pointer, detail string) {
-	s.events.Note(kind, s.source, pointer, detail)
+// addEntry adds an entry to the report, about a member of what the event at hand comes from.
+func (s *Stream) addEntry(kind transform.Kind, pointer, detail string) {
+	s.events.AddEntry(kind, s.source, pointer, detail)
 }
 
-// noteMissing notes that the SDK needs a member that the wire does not have.
-func (s *Stream) noteMissing(member, pointer, detail string) {
+// reportMissing notes that the SDK needs a member that the wire does not have.
+func (s *Stream) reportMissing(member, pointer, detail string) {
 	if member == "" {
-		s.note(transform.Added, pointer, detail)
+		s.addEntry(transform.Added, pointer, detail)
 	}
 }
 
@@ -40,49 +40,49 @@ const (
 	detailOther       = "only the first candidate is streamed"
 )
 
-// noteOthers notes the candidates of a chunk that are not streamed.
-func (s *Stream) noteOthers(chunk *geminiapi.GenerateContentResponse) {
+// reportOtherCandidates notes the candidates of a chunk that are not streamed.
+func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse) {
 	if chunk == nil {
 		return
 	}
 	for position, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		if index != streamedCandidate {
-			s.events.Note(transform.Lost, s.events.Location().InCandidate(position), "", detailOther)
+			s.events.AddEntry(transform.Lost, s.events.Location().InCandidate(position), "", detailOther)
 		}
 	}
 }
 
-// noteRefused notes what is lost of a chunk that ended the stream: all of one that cannot be understood,
+// reportRefused notes what is lost of a chunk that ended the stream: all of one that cannot be understood,
 // and of one that is an error all but that, which the parts tell.
-func (s *Stream) noteRefused(chunk *geminiapi.GenerateContentResponse, err error) {
+func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err error) {
 	at := s.events.Location()
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
-		s.events.Note(transform.Lost, at, "", "it cannot be understood to its end")
+		s.events.AddEntry(transform.Lost, at, "", "it cannot be understood to its end")
 		return
 	}
 	for name, value := range rawobject.Members(marshal(chunk)) {
 		pointer := string(jsontext.Pointer("").AppendToken(name))
 		if name == "error" {
-			s.noteError(at, value)
+			s.reportError(at, value)
 		} else if !isLeafless(value) {
-			s.events.Note(transform.Lost, at, pointer, "the chunk is an error")
+			s.events.AddEntry(transform.Lost, at, pointer, "the chunk is an error")
 		}
 	}
 }
 
-// noteError notes what the error part does not tell of an error of the wire.
-func (s *Stream) noteError(at normalize.Location, wire jsontext.Value) {
+// reportError notes what the error part does not tell of an error of the wire.
+func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 	const pointer = jsontext.Pointer("/error")
-	said := map[string]string{}
+	written := map[string]string{}
 	for name, value := range rawobject.Members(s.failure) {
-		said[name] = sorted(value)
+		written[name] = sorted(value)
 	}
 	if wire.Kind() != jsontext.KindBeginObject {
-		s.events.Note(transform.Lost, at, string(pointer), "the error is told in another form")
+		s.events.AddEntry(transform.Lost, at, string(pointer), "the error is told in another form")
 	}
 	for name, value := range rawobject.Members(wire) {
-		if said[name] != sorted(value) && !isLeafless(value) {
-			s.events.Note(transform.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
+		if written[name] != sorted(value) && !isLeafless(value) {
+			s.events.AddEntry(transform.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
 		}
 	}
 }

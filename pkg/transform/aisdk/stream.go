@@ -134,10 +134,10 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part
 	}
 	s.begin()
 	s.rawChunk(chunk)
-	s.noteOthers(chunk)
+	s.reportOtherCandidates(chunk)
 	s.mapEvents(events)
 	if err != nil {
-		s.noteRefused(chunk, err)
+		s.reportRefused(chunk, err)
 	}
 	s.showInput()
 	return s.parts, s.err

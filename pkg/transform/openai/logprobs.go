@@ -81,18 +81,18 @@ func moreLogprobs(l *normalize.Logprobs) *geminiapi.LogprobsResult {
 	}
 	w := l.Wire
 	if w.LogProbabilitySum != nil || len(w.Unknown) > 0 || len(w.TopCandidates) > len(w.ChosenCandidates) ||
-		sayMore(w.ChosenCandidates) {
+		haveMore(w.ChosenCandidates) {
 		return w
 	}
 	for i := range w.TopCandidates {
-		if len(w.TopCandidates[i].Unknown) > 0 || sayMore(w.TopCandidates[i].Candidates) {
+		if len(w.TopCandidates[i].Unknown) > 0 || haveMore(w.TopCandidates[i].Candidates) {
 			return w
 		}
 	}
 	return nil
 }
 
-func sayMore(list []geminiapi.LogprobsResultCandidate) bool {
+func haveMore(list []geminiapi.LogprobsResultCandidate) bool {
 	for i := range list {
 		c := &list[i]
 		if c.TokenID != nil || len(c.Unknown) > 0 || c.LogProbability != nil && !isFinite(*c.LogProbability) {

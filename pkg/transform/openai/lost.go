@@ -17,9 +17,9 @@ import (
 // except for the leaves that the completion shows in another form.
 
 const (
-	detailNoCounterpart     = "chat_completions has no place for it"
-	detailJoined     = "the texts are joined; where a part began, and what stood between them, is not told"
-	detailNotEncoded = "it is no JSON"
+	detailNoCounterpart = "chat_completions has no place for it"
+	detailJoined        = "the texts are joined; where a part began, and what stood between them, is not told"
+	detailNotEncoded    = "it is no JSON"
 )
 
 // loseResponse reports what the completion does not show of the response's own members.

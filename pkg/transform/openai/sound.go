@@ -68,8 +68,8 @@ func joinedSound(blocks []normalize.Block, members []openaiapi.PartMember) strin
 
 const sentMark = "sent "
 
-// note returns what is noted of the sound that was taken last.
-func (s *sounds) note(b *normalize.Block) string {
+// sentLength returns what Data of a sent sound has: the mark and, of one of several pieces, its length.
+func (s *sounds) sentLength(b *normalize.Block) string {
 	if s.closed { // it is the only one
 		return sentMark
 	}
@@ -87,8 +87,8 @@ func hasLength(b *normalize.Block) bool {
 // pieceLength returns how many bytes the sound of a block has; ok is false for one that cannot be told
 // apart again once it is joined with others.
 func pieceLength(b *normalize.Block) (length int, ok bool) {
-	if note, sent := strings.CutPrefix(b.Data, sentMark); sent {
-		length, err := strconv.Atoi(note)
+	if digits, sent := strings.CutPrefix(b.Data, sentMark); sent {
+		length, err := strconv.Atoi(digits)
 		return length, err == nil
 	}
 	return media.Base64Length(b.Media.Data)

@@ -91,7 +91,7 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateC
 	}
 	events, err := s.source.Push(c)
 	if s.plain && err == nil && c != nil {
-		s.loseSilent(c)
+		s.loseWithoutEvent(c)
 	}
 	return s.convert(events)
 }

@@ -104,7 +104,7 @@ func (s *Stream) same(c *streamChoice, kind deltaKind) *piece {
 
 func (s *Stream) text(e *normalize.Event) {
 	c := s.choice(e.Candidate)
-	s.noteText(c, e)
+	s.reportText(c, e)
 	if s.plain && e.Extra != nil {
 		s.lose(e.Source, "", e.Extra, nothing)
 	}
@@ -120,7 +120,7 @@ func (s *Stream) text(e *normalize.Event) {
 func (s *Stream) thinking(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if s.plain {
-		s.source.Note(transform.Lost, e.Source, "", detailNoCounterpart)
+		s.source.AddEntry(transform.Lost, e.Source, "", detailNoCounterpart)
 		return
 	}
 	if e.Text == "" {
@@ -138,10 +138,10 @@ func (s *Stream) signature(e *normalize.Event) {
 	switch {
 	case !s.plain || e.BlockType == normalize.BlockToolCall:
 	case e.BlockType == normalize.BlockText:
-		s.noteText(s.choice(e.Candidate), e)
-		s.source.Note(transform.Lost, e.Source, "/thoughtSignature", detailNoCounterpart)
+		s.reportText(s.choice(e.Candidate), e)
+		s.source.AddEntry(transform.Lost, e.Source, "/thoughtSignature", detailNoCounterpart)
 	default:
-		s.source.Note(transform.Lost, e.Source, "", detailNoCounterpart)
+		s.source.AddEntry(transform.Lost, e.Source, "", detailNoCounterpart)
 	}
 }
 
@@ -175,7 +175,7 @@ func (s *Stream) continueCall(e *normalize.Event) {
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if !s.plain && hasOtherArguments(e.Extra) {
-		s.source.Note(transform.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
+		s.source.AddEntry(transform.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
 	s.signedLate = s.signedLate || e.Signature != c.signed
 	s.sign(c, e.Signature)
@@ -212,7 +212,7 @@ func (s *Stream) block(e *normalize.Event) *normalize.Event {
 	if b.Type == normalize.BlockMedia {
 		member = s.mediaMember(b, &c.heard)
 	}
-	s.noteBlock(c, e, member)
+	s.reportBlock(c, e, member)
 	block := *b
 	switch member {
 	case openaiapi.PartMemberImages:
@@ -220,7 +220,7 @@ func (s *Stream) block(e *normalize.Event) *normalize.Event {
 		c.images++
 	case openaiapi.PartMemberAudio:
 		s.next(c, someOther).delta().Audio = s.sound(c, e)
-		block.Data = c.heard.note(b)
+		block.Data = c.heard.sentLength(b)
 	default:
 		return e
 	}
@@ -248,7 +248,7 @@ func (s *Stream) logprobs(e *normalize.Event) {
 		return
 	}
 	if !areFinite(e.Logprobs.Tokens) {
-		s.source.Note(transform.Approximated, e.Source, "/logprobsResult", detailNotFinite)
+		s.source.AddEntry(transform.Approximated, e.Source, "/logprobsResult", detailNotFinite)
 	}
 	p := c.last
 	if c.push != s.pushes || p.kind != someText && p.kind != someThinking {

@@ -42,7 +42,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 	c.report = nil
 	reason := c.finishReason(candidate, at)
 	for _, e := range c.report {
-		s.source.Note(e.Kind, s.choice(candidate.Index).end, "/finishReason", e.Detail)
+		s.source.AddEntry(e.Kind, s.choice(candidate.Index).end, "/finishReason", e.Detail)
 	}
 	s.finishChoice(candidate.Index, reason, string(candidate.NativeFinishReason))
 }
@@ -57,7 +57,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	}
 	if s.choices.Len() == 0 {
 		s.choice(0)
-		s.source.Note(transform.Added, s.origin.feedback, "/candidates", detailRefusal)
+		s.source.AddEntry(transform.Added, s.origin.feedback, "/candidates", detailRefusal)
 	}
 	for i, choice := range s.choices.Values() {
 		if i == 0 {
@@ -89,7 +89,7 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	members := c.content(&message, candidate, at)
 	annotations := newAnnotations(candidate, at)
 	choice := s.choice(candidate.Index)
-	s.noteMoved(&choice.spans, &annotations)
+	s.reportMoved(&choice.spans, &annotations)
 
 	last := openaiapi.Delta{Annotations: annotations.out}
 	if !s.plain {
@@ -131,7 +131,7 @@ func (s *Stream) endResponse(c *converter) {
 		rest := optional.Value(c.responseRest())
 		loseRecord(&c.report, "", &geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion}, nothing)
 	}
-	s.noteIdentity(c.report)
+	s.reportIdentity(c.report)
 	s.endUsage(c)
 	extension := c.responseExtension()
 	if n := len(s.out); n > 0 {
@@ -150,10 +150,10 @@ func (s *Stream) endUsage(c *converter) {
 		if s.plain {
 			loseRecord(&c.report, "", &geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire}, c.showsResponse)
 		}
-		s.noteUsage(c.report)
+		s.reportUsage(c.report)
 	case s.plain:
 		for _, record := range s.source.UsageRecords() {
-			s.noteRecord(&record, transform.Entry{Kind: transform.Lost, Pointer: usagePointer, Detail: detailNoUsage})
+			s.reportRecord(&record, transform.Entry{Kind: transform.Lost, Pointer: usagePointer, Detail: detailNoUsage})
 		}
 	}
 }

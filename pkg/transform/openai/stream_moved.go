@@ -32,27 +32,27 @@ func (r *spanRecords) addCitations(e *normalize.Event) {
 	r.citations = append(r.citations, spanRecord[geminiapi.CitationMetadata]{e.Source, e.Citations})
 }
 
-// noteMoved notes the annotations whose positions are other than the wire's, wherever one of the chunks
+// reportMoved notes the annotations whose positions are other than the wire's, wherever one of the chunks
 // had them.
-func (s *Stream) noteMoved(r *spanRecords, a *annotations) {
+func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	if len(a.moved) > 0 {
 		segments := r.segments()
 		for _, i := range a.moved {
-			s.noteMovedSpan(segments, string(encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment)))
+			s.reportMovedSpan(segments, string(encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment)))
 		}
 	}
 	if len(a.movedCitations) > 0 {
 		cited := r.cited()
 		for _, i := range a.movedCitations {
-			s.noteMovedSpan(cited, string(encoded(citationOf(citationMetadata(a.candidate), i))))
+			s.reportMovedSpan(cited, string(encoded(citationOf(citationMetadata(a.candidate), i))))
 		}
 	}
 }
 
-// noteMovedSpan notes all sources of a span at once, as they are the same for all that are equal.
-func (s *Stream) noteMovedSpan(sources map[string][]spanSource, span string) {
+// reportMovedSpan notes all sources of a span at once, as they are the same for all that are equal.
+func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	for _, at := range sources[span] {
-		s.source.Note(transform.Approximated, at.source, at.pointer, detailMoved)
+		s.source.AddEntry(transform.Approximated, at.source, at.pointer, detailMoved)
 	}
 	delete(sources, span)
 }

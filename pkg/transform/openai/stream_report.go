@@ -23,10 +23,10 @@ func (s *Stream) Report() transform.Report { return s.source.Report() }
 // a stream than loses anything.
 func (s *Stream) Lost() transform.Report { return s.source.Lost() }
 
-// noteAll adds a report about what stands at a location.
-func (s *Stream) noteAll(at normalize.Location, report transform.Report) {
+// addReport adds a report about what stands at a location.
+func (s *Stream) addReport(at normalize.Location, report transform.Report) {
 	for _, e := range report {
-		s.source.Note(e.Kind, at, e.Pointer, e.Detail)
+		s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
 	}
 }
 
@@ -34,7 +34,7 @@ func (s *Stream) noteAll(at normalize.Location, report transform.Report) {
 func (s *Stream) lose(at normalize.Location, pointer string, record any, shows shown) {
 	var lost transform.Report
 	loseRecord(&lost, pointer, record, shows)
-	s.noteAll(at, lost)
+	s.addReport(at, lost)
 }
 
 // loseEvent notes what a completion without extensions does not show of an event. The content is noted
@@ -82,19 +82,19 @@ func (s *Stream) loseResponseEvent(e *normalize.Event) {
 	}
 }
 
-// loseSilent notes what a completion without extensions does not show of a chunk and what no event has:
+// loseWithoutEvent notes what a completion without extensions does not show of a chunk and what no event has:
 // pieces of calls do not each have one, nor have an author and a message about the end.
-func (s *Stream) loseSilent(chunk *geminiapi.GenerateContentResponse) {
+func (s *Stream) loseWithoutEvent(chunk *geminiapi.GenerateContentResponse) {
 	for i := range chunk.Candidates {
 		candidate, at := &chunk.Candidates[i], s.source.Location().InCandidate(i)
 		if candidate.FinishMessage != nil {
-			s.source.Note(transform.Lost, at, "/finishMessage", detailNoCounterpart)
+			s.source.AddEntry(transform.Lost, at, "/finishMessage", detailNoCounterpart)
 		}
 		if candidate.Content == nil {
 			continue
 		}
 		if role := optional.Value(candidate.Content.Role); role != "" && role != modelRole {
-			s.source.Note(transform.Lost, at, "/content/role", detailNoCounterpart)
+			s.source.AddEntry(transform.Lost, at, "/content/role", detailNoCounterpart)
 		}
 		for j := range candidate.Content.Parts {
 			if part := &candidate.Content.Parts[j]; part.FunctionCall != nil {
@@ -127,37 +127,37 @@ func (s *Stream) loseCall(at normalize.Location, rest geminiapi.Part) {
 	s.lose(at, "/functionCall", &callRest, nothing)
 }
 
-// noteBlock notes what becomes of a block that the message has in a member, "" for none.
-func (s *Stream) noteBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
+// reportBlock notes what becomes of a block that the message has in a member, "" for none.
+func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
 	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
-			s.source.Note(transform.Added, e.Source, "", detailSoundAdded)
+			s.source.AddEntry(transform.Added, e.Source, "", detailSoundAdded)
 		} else if s.plain && !c.heard.joined {
 			c.heard.joined = true
-			s.source.Note(transform.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
+			s.source.AddEntry(transform.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
 		}
 	}
 	switch {
 	case !s.plain:
 	case member == "":
-		s.source.Note(transform.Lost, e.Source, "", detailNoCounterpart)
+		s.source.AddEntry(transform.Lost, e.Source, "", detailNoCounterpart)
 	default:
 		var lost transform.Report
 		s.losePart(&lost, "", e.Block, member)
-		s.noteAll(e.Source, lost)
+		s.addReport(e.Source, lost)
 	}
 }
 
-// noteText notes that a text is joined with another part's, or stands behind a call, if clients are not
+// reportText notes that a text is joined with another part's, or stands behind a call, if clients are not
 // told by the extension.
-func (s *Stream) noteText(c *streamChoice, e *normalize.Event) {
+func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 	if !s.plain {
 		return
 	}
 	isNewPart := e.Part != c.textPart || e.Source.Part() != c.textSource.Part() && e.Source.Chunk() == c.textSource.Chunk()
 	if isNewPart && (!c.textSource.IsZero() || c.calls > 0) && !c.joined {
 		c.joined = true
-		s.source.Note(transform.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
+		s.source.AddEntry(transform.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
 	}
 	c.textPart, c.textSource = e.Part, e.Source
 }
@@ -177,8 +177,8 @@ func newOrigins(start *normalize.Event) origins {
 
 // add takes over what a chunk says that the first one does not.
 func (o *origins) add(late *geminiapi.GenerateContentResponse, source normalize.Location) {
-	take := func(origin *normalize.Location, isLate *bool, said *string) {
-		if *isLate && said != nil {
+	take := func(origin *normalize.Location, isLate *bool, value *string) {
+		if *isLate && value != nil {
 			*origin, *isLate = source, false
 		}
 	}
@@ -187,8 +187,8 @@ func (o *origins) add(late *geminiapi.GenerateContentResponse, source normalize.
 	take(&o.createTime, &o.isLate.createTime, late.CreateTime)
 }
 
-// noteIdentity adds a report about which response it is.
-func (s *Stream) noteIdentity(report transform.Report) {
+// reportIdentity adds a report about which response it is.
+func (s *Stream) reportIdentity(report transform.Report) {
 	for _, e := range report {
 		at := s.origin.createTime
 		switch e.Pointer {
@@ -197,12 +197,12 @@ func (s *Stream) noteIdentity(report transform.Report) {
 		case "/modelVersion":
 			at = s.origin.model
 		}
-		s.source.Note(e.Kind, at, e.Pointer, e.Detail)
+		s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
 	}
 }
 
-// noteUsage adds a report about the usage, each entry where a chunk has last said what it is about.
-func (s *Stream) noteUsage(report transform.Report) {
+// reportUsage adds a report about the usage, each entry where a chunk has last said what it is about.
+func (s *Stream) reportUsage(report transform.Report) {
 	records := s.source.UsageRecords()
 	for _, e := range report {
 		at := s.source.Location()
@@ -211,19 +211,19 @@ func (s *Stream) noteUsage(report transform.Report) {
 			case hasMember(record.Wire, e.Pointer):
 				at = record.Location()
 			case e.Pointer == usagePointer:
-				s.noteRecord(&record, e)
+				s.reportRecord(&record, e)
 			}
 		}
 		if e.Pointer != usagePointer || len(records) == 0 {
-			s.source.Note(e.Kind, at, e.Pointer, e.Detail)
+			s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
 		}
 	}
 }
 
-// noteRecord adds an entry wherever a record of the usage was said.
-func (s *Stream) noteRecord(record *normalize.UsageRecord, e transform.Entry) {
+// reportRecord adds an entry wherever a record of the usage was said.
+func (s *Stream) reportRecord(record *normalize.UsageRecord, e transform.Entry) {
 	for _, at := range record.Locations() {
-		s.source.Note(e.Kind, at, e.Pointer, e.Detail)
+		s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
 	}
 }
 

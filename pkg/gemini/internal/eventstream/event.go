@@ -42,7 +42,7 @@ func (e *Event) add(piece []byte, offset int64) {
 	if len(piece) == 0 {
 		return
 	}
-	e.noteTail(piece)
+	e.keepTail(piece)
 	e.Size += len(piece)
 	if e.Size == len(piece) {
 		e.whole, e.Offset = piece, offset
@@ -52,7 +52,7 @@ func (e *Event) add(piece []byte, offset int64) {
 	e.write(piece)
 }
 
-func (e *Event) noteTail(piece []byte) {
+func (e *Event) keepTail(piece []byte) {
 	for i := len(piece) - 1; i >= 0; i-- {
 		if !isSpace(piece[i]) {
 			e.tail = piece[i]

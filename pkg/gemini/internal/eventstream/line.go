@@ -125,7 +125,7 @@ func (s *Scanner) startData(b []byte) outcome {
 // nothing, but JSON may be indented. In a page or a text of a proxy a brace is only a character.
 func (s *Scanner) skipIndent(b []byte) outcome {
 	if n := len(b) - len(bytes.TrimLeft(b, " \t")); n > 0 {
-		s.noteText(b[:n])
+		s.keepText(b[:n])
 		s.in.consume(n)
 		return goOn
 	}
@@ -144,7 +144,7 @@ func (s *Scanner) readLine(b []byte) outcome {
 	case inData:
 		got = s.take(n)
 	case inText:
-		s.noteText(b[:n])
+		s.keepText(b[:n])
 		s.in.consume(n)
 	default:
 		s.in.consume(n)
@@ -159,7 +159,7 @@ func (s *Scanner) readLine(b []byte) outcome {
 // the LF of a CRLF.
 func (s *Scanner) endLine(b []byte) {
 	if s.state == inText {
-		s.noteText([]byte("\n"))
+		s.keepText([]byte("\n"))
 	}
 	s.state = atLine
 	s.afterCR = b[0] == '\r'

@@ -10,7 +10,7 @@ const maxText = 64 << 10
 
 // readPage reads an HTML page to its end or as far as it is worth it.
 func (s *Scanner) readPage(b []byte) outcome {
-	s.noteText(b)
+	s.keepText(b)
 	s.in.consume(len(b))
 	if len(s.text) == maxText {
 		return s.fail(&TextError{Text: s.text})
@@ -18,8 +18,8 @@ func (s *Scanner) readPage(b []byte) outcome {
 	return goOn
 }
 
-// noteText keeps what may turn out to be all that the body holds.
-func (s *Scanner) noteText(b []byte) {
+// keepText keeps what may turn out to be all that the body holds.
+func (s *Scanner) keepText(b []byte) {
 	if s.events == 0 {
 		s.text = append(s.text, b[:min(len(b), maxText-len(s.text))]...)
 	}

@@ -141,7 +141,7 @@ func (b *conversation) reportName(from *source, at location) {
 	typed, _, _ := from.url.Inline()
 	switch {
 	case b.vertex:
-	case media.SaysNothing(typed) && from.mimeType != "":
+	case media.IsUntyped(typed) && from.mimeType != "":
 		b.report.Add(transform.Approximated, at.pointer("/file/filename"), "tells the type of the file; the Gemini API takes no names")
 	default:
 		b.report.Add(transform.Lost, at.pointer("/file/filename"), "the Gemini API takes no names of files")

@@ -20,12 +20,12 @@ func (c *converter) setExtraBody() error {
 	if c.in.ExtraBody == nil && len(c.in.Unknown) == 0 {
 		return nil
 	}
-	said, err := c.googleMembers()
+	members, err := c.googleMembers()
 	if err != nil {
 		return err
 	}
 	var found geminiMembers
-	for _, m := range said {
+	for _, m := range members {
 		if err := c.locate(m, &found); err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (c *converter) locate(m googleMember, found *geminiMembers) error {
 	case "mediaresolution":
 		m.value = mediaResolution(m.value)
 	}
-	return c.placeByName(m, key, found)
+	return c.assignByName(m, key, found)
 }
 
 // decodeFlag reads a member that is no member of Gemini's request or its generationConfig.
@@ -158,8 +158,8 @@ func mediaResolution(value jsontext.Value) jsontext.Value {
 	return value
 }
 
-// placeByName decides by the name whether a member is one of generationConfig or of the request.
-func (c *converter) placeByName(m googleMember, key string, found *geminiMembers) error {
+// assignByName decides by the name whether a member is one of generationConfig or of the request.
+func (c *converter) assignByName(m googleMember, key string, found *geminiMembers) error {
 	member := append(appendQuoted(nil, m.name), ':')
 	member = append(member, m.value...)
 	trial, err := decodeTrial(m, `{"generationConfig":{`, member, `}}`)
@@ -222,7 +222,7 @@ func appendMember(list, member []byte) []byte {
 
 // takeOver makes the collected members those of the result. Tools wait for the functions.
 func (c *converter) takeOver(found *geminiMembers) error {
-	c.saidAt = found.at
+	c.extraBodyPointers = found.at
 	if found.request == nil && found.config == nil {
 		return nil
 	}
@@ -253,5 +253,5 @@ func (c *converter) limitThinking() {
 		return
 	}
 	*asked = min(max(*asked, allowed.Min), allowed.Max)
-	c.report.Add(transform.Approximated, c.saidAt["thinkingconfig"], "the nearest budget that the model takes")
+	c.report.Add(transform.Approximated, c.extraBodyPointers["thinkingconfig"], "the nearest budget that the model takes")
 }

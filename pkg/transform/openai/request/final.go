@@ -50,7 +50,7 @@ func (c *converter) checkCachedContent() error {
 	default:
 		return nil
 	}
-	return &Error{Pointer: c.saidAt["cachedcontent"], Problem: "excludes " + beside + ", which must be in the cache itself"}
+	return &Error{Pointer: c.extraBodyPointers["cachedcontent"], Problem: "excludes " + beside + ", which must be in the cache itself"}
 }
 
 // withoutOrphans forgives results that stand before any call: what was called may be in a part of the

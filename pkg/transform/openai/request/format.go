@@ -22,8 +22,8 @@ func (c *converter) setResponseFormat() error {
 	if c.in.ResponseFormat.IsZero() {
 		return nil
 	}
-	if g := c.out.GenerationConfig; g != nil && saysForm(g) {
-		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+	if g := c.out.GenerationConfig; g != nil && setsForm(g) {
+		c.report.Add(transform.Lost, pointer, detailInExtraBody)
 		return nil
 	}
 	if mimeType, ok := c.in.ResponseFormat.AsString(); ok {
@@ -48,8 +48,8 @@ func (c *converter) setResponseFormat() error {
 	return nil
 }
 
-// saysForm reports whether extra_body tells the form of the answer.
-func saysForm(g *geminiapi.GenerationConfig) bool {
+// setsForm reports whether extra_body tells the form of the answer.
+func setsForm(g *geminiapi.GenerationConfig) bool {
 	return g.ResponseMIMEType != nil || g.ResponseSchema != nil || g.ResponseJSONSchema != nil ||
 		g.ResponseJSONSchemaTrial != nil || g.ResponseFormat != nil
 }

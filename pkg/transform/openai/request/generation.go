@@ -38,14 +38,14 @@ func set[T any](c *converter, pointer string, value *T, target func(*geminiapi.G
 	}
 	at := target(c.config())
 	if *at != nil {
-		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+		c.report.Add(transform.Lost, pointer, detailInExtraBody)
 		return
 	}
 	*at = value
 }
 
-// detailSaidTwice is for what extra_body says as well.
-const detailSaidTwice = "said again in extra_body, which counts"
+// detailInExtraBody is for what extra_body says as well.
+const detailInExtraBody = "said again in extra_body, which counts"
 
 func (c *converter) setSampling() {
 	set(c, "/temperature", c.in.Temperature, func(g *geminiapi.GenerationConfig) **float64 { return &g.Temperature })
@@ -100,7 +100,7 @@ func (c *converter) setStop() {
 	}
 	config := c.config()
 	if config.StopSequences != nil {
-		c.report.Add(transform.Lost, "/stop", detailSaidTwice)
+		c.report.Add(transform.Lost, "/stop", detailInExtraBody)
 		return
 	}
 	config.StopSequences = stop
@@ -131,7 +131,7 @@ func (c *converter) setOutput() {
 func (c *converter) setModalities() {
 	config := c.config()
 	if config.ResponseModalities != nil {
-		c.report.Add(transform.Lost, "/modalities", detailSaidTwice)
+		c.report.Add(transform.Lost, "/modalities", detailInExtraBody)
 		return
 	}
 	config.ResponseModalities = make([]geminiapi.ResponseModality, len(c.in.Modalities))
@@ -161,7 +161,7 @@ func (c *converter) setVoice(audio *openaiapi.AudioParams) {
 	case openAIVoices[name]:
 		c.report.Add(transform.Lost, "/audio/voice", "a voice of OpenAI's; Gemini's default voice speaks")
 	case c.config().SpeechConfig != nil:
-		c.report.Add(transform.Lost, "/audio/voice", detailSaidTwice)
+		c.report.Add(transform.Lost, "/audio/voice", detailInExtraBody)
 	default:
 		c.config().SpeechConfig = &geminiapi.SpeechConfig{VoiceConfig: &geminiapi.VoiceConfig{
 			PrebuiltVoiceConfig: &geminiapi.PrebuiltVoiceConfig{VoiceName: &name},

@@ -87,16 +87,16 @@ func isPosition(p *openaiapi.ContentPart, member string, at location) bool {
 	return member == "index" && at.list == "images" && *p.Index == at.item
 }
 
-// extensionPlace is where Google's members stand.
-type extensionPlace uint8
+// extensionHolder is where Google's members stand.
+type extensionHolder uint8
 
 const (
-	inMessage   extensionPlace = 1 << iota // of the user or of the system
-	inAnswer                               // a message of the model
-	inResult                               // a message of a tool
-	inTextPart                             // a part of the content
-	inMediaPart                            // a part of the content, too
-	inCall                                 // a tool call
+	inMessage   extensionHolder = 1 << iota // of the user or of the system
+	inAnswer                                // a message of the model
+	inResult                                // a message of a tool
+	inTextPart                              // a part of the content
+	inMediaPart                             // a part of the content, too
+	inCall                                  // a tool call
 )
 
 // googleMembers are Google's members, with the places where they are used. Echoes only tell about an
@@ -104,7 +104,7 @@ const (
 var googleMembers = [...]struct {
 	name    string
 	present func(*openaiapi.GoogleExtraContent) bool
-	used    extensionPlace
+	used    extensionHolder
 	echo    bool
 }{
 	{"thought", func(g *openaiapi.GoogleExtraContent) bool { return g.Thought != nil }, inAnswer | inTextPart | inMediaPart | inCall, false},
@@ -131,7 +131,7 @@ var googleMembers = [...]struct {
 
 // extension returns Google's members of an extension, nil when there are none, and reports those that are
 // not used at this place. Google's endpoint on Vertex AI has been seen to call them vertex.
-func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, where extensionPlace) *openaiapi.GoogleExtraContent {
+func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	if extra == nil {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, whe
 	return google
 }
 
-func (b *conversation) loseGoogle(google *openaiapi.GoogleExtraContent, at location, name string, where extensionPlace) {
+func (b *conversation) loseGoogle(google *openaiapi.GoogleExtraContent, at location, name string, where extensionHolder) {
 	for i := range googleMembers {
 		member := &googleMembers[i]
 		switch {

@@ -18,7 +18,7 @@ func (c *converter) setOthers() error {
 	c.setStore()
 	c.setLabels()
 	for _, m := range withoutCounterpart {
-		if m.isSaid(c.in) {
+		if m.isSet(c.in) {
 			c.report.Add(m.kind, "/"+m.name, m.detail)
 		}
 	}
@@ -30,7 +30,7 @@ func (c *converter) setOthers() error {
 // never written to.
 var withoutCounterpart = []struct {
 	name   string
-	isSaid func(*openaiapi.CreateChatCompletionRequest) bool
+	isSet  func(*openaiapi.CreateChatCompletionRequest) bool
 	kind   transform.Kind
 	detail string
 }{
@@ -76,7 +76,7 @@ func (c *converter) setServiceTier() {
 	case c.vertex:
 		c.report.Add(transform.Lost, pointer, "Vertex AI takes no tier in the request")
 	case c.out.ServiceTier != nil:
-		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+		c.report.Add(transform.Lost, pointer, detailInExtraBody)
 	default:
 		c.out.ServiceTier = &tier
 		if *c.in.ServiceTier == openaiapi.ServiceTierFast {
@@ -104,7 +104,7 @@ func (c *converter) setStore() {
 		c.report.Add(transform.Lost, pointer, "Vertex AI keeps no answers")
 	case c.vertex:
 	case c.out.Store != nil:
-		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+		c.report.Add(transform.Lost, pointer, detailInExtraBody)
 	default:
 		c.out.Store = c.in.Store
 	}
@@ -120,7 +120,7 @@ func (c *converter) setLabels() {
 	case !c.vertex:
 		c.report.Add(transform.Lost, pointer, "only Vertex AI takes labels")
 	case c.out.Labels != nil:
-		c.report.Add(transform.Lost, pointer, detailSaidTwice)
+		c.report.Add(transform.Lost, pointer, detailInExtraBody)
 	default:
 		labels := make(map[string]string, len(c.in.Metadata))
 		for _, key := range slices.Sorted(maps.Keys(c.in.Metadata)) {

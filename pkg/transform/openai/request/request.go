@@ -60,9 +60,9 @@ type converter struct {
 	traits models.Traits
 	report transform.Report
 
-	saidAt          map[string]string // where extra_body says what, by the keys of googleMember
-	nativeTools     []geminiapi.Tool  // of extra_body
-	streamArguments *bool             // of extra_body
+	extraBodyPointers map[string]string // where extra_body says what, by the keys of googleMember
+	nativeTools       []geminiapi.Tool  // of extra_body
+	streamArguments   *bool             // of extra_body
 
 	orphans bool // There are results whose calls are not in the conversation.
 }

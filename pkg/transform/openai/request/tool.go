@@ -57,56 +57,56 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		}
 		if function != nil {
 			out = append(out, geminiapi.FunctionDeclaration{})
-			if err := c.declare(function, functionPlace{"/tools/", i, "/function"}, &out[len(out)-1]); err != nil {
+			if err := c.declare(function, functionLocation{"/tools/", i, "/function"}, &out[len(out)-1]); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for i := range c.in.Functions {
 		out = append(out, geminiapi.FunctionDeclaration{})
-		if err := c.declare(&c.in.Functions[i], functionPlace{"/functions/", i, ""}, &out[len(out)-1]); err != nil {
+		if err := c.declare(&c.in.Functions[i], functionLocation{"/functions/", i, ""}, &out[len(out)-1]); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// functionPlace is where a function is declared. It becomes a pointer only when there is something to
+// functionLocation is where a function is declared. It becomes a pointer only when there is something to
 // say about it.
-type functionPlace struct {
+type functionLocation struct {
 	list   string
 	index  int
 	member string
 }
 
 // pointer returns the JSON pointer of what follows behind the place.
-func (p functionPlace) pointer(rest string) string {
+func (p functionLocation) pointer(rest string) string {
 	return p.list + strconv.Itoa(p.index) + p.member + rest
 }
 
 // functionOf returns the function of a tool, or nil when it is none, which is reported.
 func (c *converter) functionOf(tool *openaiapi.Tool, at int) (*openaiapi.FunctionObject, error) {
-	place := functionPlace{list: "/tools/", index: at}
+	where := functionLocation{list: "/tools/", index: at}
 	switch {
 	case tool.Type == openaiapi.ToolTypeCustom:
-		c.report.Add(transform.Lost, place.pointer(""), "Gemini's functions take JSON arguments only")
+		c.report.Add(transform.Lost, where.pointer(""), "Gemini's functions take JSON arguments only")
 		return nil, nil
 	case tool.Type != openaiapi.ToolTypeFunction && tool.Type != "":
-		c.report.Add(transform.Lost, place.pointer(""), "Gemini does not know tools of this type")
+		c.report.Add(transform.Lost, where.pointer(""), "Gemini does not know tools of this type")
 		return nil, nil
 	case tool.Function == nil:
-		return nil, &Error{Pointer: place.pointer("/function"), Problem: "must be set, with the name of the function"}
+		return nil, &Error{Pointer: where.pointer("/function"), Problem: "must be set, with the name of the function"}
 	}
 	if tool.Custom != nil {
-		c.report.Add(transform.Lost, place.pointer("/custom"), "the tool is a function")
+		c.report.Add(transform.Lost, where.pointer("/custom"), "the tool is a function")
 	}
 	if tool.Unknown != nil {
-		c.loseUnknown(place.pointer(""), tool.Unknown)
+		c.loseUnknown(where.pointer(""), tool.Unknown)
 	}
 	return tool.Function, nil
 }
 
-func (c *converter) declare(function *openaiapi.FunctionObject, at functionPlace, out *geminiapi.FunctionDeclaration) error {
+func (c *converter) declare(function *openaiapi.FunctionObject, at functionLocation, out *geminiapi.FunctionDeclaration) error {
 	out.Name, out.Description = &function.Name, function.Description
 	if err := c.setParameters(function.Parameters, at, out); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (c *converter) callsFollowSchema() bool {
 // setParameters describes the arguments: as JSON Schema, byte for byte, or in Gemini's own form.
 // A function without arguments has no description of them, as Gemini refuses an object without
 // properties.
-func (c *converter) setParameters(parameters jsontext.Value, at functionPlace, out *geminiapi.FunctionDeclaration) error {
+func (c *converter) setParameters(parameters jsontext.Value, at functionLocation, out *geminiapi.FunctionDeclaration) error {
 	if kind := parameters.Kind(); len(parameters) == 0 || kind == jsontext.KindNull {
 		return nil
 	} else if kind != jsontext.KindBeginObject {

@@ -210,7 +210,7 @@ func (c *converter) setFunctionCalling(choice toolChoice) error {
 	}
 	config := c.toolConfig()
 	if config.FunctionCallingConfig != nil {
-		c.report.Add(transform.Lost, choice.pointer, detailSaidTwice)
+		c.report.Add(transform.Lost, choice.pointer, detailInExtraBody)
 		return nil
 	}
 	config.FunctionCallingConfig = choice.config
@@ -222,7 +222,7 @@ func (c *converter) setStreamArguments() {
 	if c.streamArguments == nil {
 		return
 	}
-	pointer := c.saidAt["streamfunctioncallarguments"]
+	pointer := c.extraBodyPointers["streamfunctioncallarguments"]
 	switch {
 	case !c.vertex:
 		c.report.Add(transform.Lost, pointer, "only Vertex AI streams arguments")
