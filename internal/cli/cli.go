@@ -19,11 +19,11 @@ import (
 
 // The exit codes.
 const (
-	// ExitDone says that everything was done.
+	// ExitDone means that everything was done.
 	ExitDone = 0
-	// ExitFailed says that an input, a conversion or a file failed; standard error names it.
+	// ExitFailed means that an input, a conversion or a file failed; standard error names it.
 	ExitFailed = 1
-	// ExitUsage says that the command was called in a way that it does not understand.
+	// ExitUsage means that the command was called in a way that it does not understand.
 	ExitUsage = 2
 )
 

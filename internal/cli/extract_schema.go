@@ -113,7 +113,7 @@ func isOtherType(alternative, all *jsonschema.ValidationError) bool {
 	return slices.ContainsFunc(alternative.Causes, func(c *jsonschema.ValidationError) bool { return isOtherType(c, all) })
 }
 
-// leaf says in words what a value breaks. Members that are missing or too many have a violation each.
+// leaf returns in words what a value breaks. Members that are missing or too many have a violation each.
 func leaf(e *jsonschema.ValidationError) []validation.Violation {
 	path := e.ErrorKind.KeywordPath()
 	at := validation.Violation{Pointer: pointerOf(e.InstanceLocation), Rule: "schema"}
@@ -150,7 +150,7 @@ func pointerOf(tokens []string) string {
 	return string(pointer)
 }
 
-// wantOfSchema says what a schema wants. The library's own text, which also tells what it found, is
+// wantOfSchema returns what a schema wants. The library's own text, which also tells what it found, is
 // good enough for what is rare.
 func wantOfSchema(e *jsonschema.ValidationError) string {
 	switch broken := e.ErrorKind.(type) {

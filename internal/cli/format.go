@@ -25,7 +25,7 @@ const (
 	agentNDJSON      format = "agent-ndjson"
 )
 
-// formats says what the formats are, in the order in which help lists them.
+// formats lists the formats, in the order in which help shows them.
 var formats = []struct {
 	name  format
 	about string

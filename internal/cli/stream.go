@@ -17,7 +17,7 @@ type chunkConverter[T any] interface {
 	// they return beside an error comes first.
 	Push(chunk *geminiapi.GenerateContentResponse) ([]T, error)
 	Close(err error) ([]T, error)
-	// Report says what was added, approximated or lost so far, and Lost the losses alone.
+	// Report returns what was added, approximated or lost so far, and Lost the losses alone.
 	Report() transform.Report
 	Lost() transform.Report
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// Kind says what a payload is.
+// Kind is what a payload is.
 type Kind string
 
 // The kinds of payloads.
@@ -35,9 +35,9 @@ type Payload struct {
 	Name string
 	// Kind is what the body is.
 	Kind Kind
-	// HTTPStatus is the recorded status, "" where the recording does not tell.
+	// HTTPStatus is the recorded status, "" where the recording has none.
 	HTTPStatus string
-	// Model is the model's id, "" where the recording does not tell.
+	// Model is the model's id, "" where the recording has none.
 	Model string
 	// Features lists what the payload holds, separated by semicolons.
 	Features string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Host says who can get what is at an address.
+// Host is who can get what is at an address.
 type Host int
 
 // The hosts.

@@ -18,7 +18,7 @@ func NewLenientDecoder(data []byte) Decoder {
 	return d
 }
 
-// Fault says why the decoder failed.
+// Fault returns why the decoder failed.
 func (d *Decoder) Fault() Fault { return d.fault }
 
 // expect makes the decoder fail where it stands, for a reason. Null is an absent member.

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault says why the encoder failed. Its offset is one into what was appended.
+// Fault returns why the encoder failed. Its offset is one into what was appended.
 func (e *Encoder) Fault() Fault { return e.fault }
 
 // Fail appends null for a value that cannot be written, for a reason.

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault says what a lenient encoder or decoder could not take, and where. Of others it is known only that
+// Fault is what a lenient encoder or decoder could not take, and where. Of others it is known only that
 // something was not plain.
 type Fault struct {
 	// Offset is where the value at fault begins, or where the object ends that lacks a member.

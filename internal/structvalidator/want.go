@@ -7,7 +7,7 @@ import (
 	"github.com/go-playground/validator/v10"
 )
 
-// want says what would be right by a tag: the table's text with the tag's parameter.
+// want returns what would be right by a tag: the table's text with the tag's parameter.
 func want(fault validator.FieldError) string {
 	texts := valueTexts
 	switch fault.Kind() {

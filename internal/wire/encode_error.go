@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// EncodeError says why a payload cannot be written as JSON.
+// EncodeError reports why a payload cannot be written as JSON.
 type EncodeError struct {
 	// Wire is whose payload it is: "gemini" or "openai".
 	Wire string
@@ -29,7 +29,7 @@ func (e *EncodeError) Error() string {
 // Location returns Pointer, and -1 for the offset.
 func (e *EncodeError) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what is wrong without the place.
+// Reason returns what is wrong without the location.
 func (e *EncodeError) Reason() string {
 	switch {
 	case errors.Is(e.Err, ErrNothing):

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MalformedError says why bytes are not the payload that they were decoded as, and where. Its text
+// MalformedError reports why bytes are not the payload that they were decoded as, and where. Its text
 // never quotes the payload, except for the names of members in the pointer.
 type MalformedError struct {
 	// Wire is whose payload it was: "gemini", "openai" or, for gemwire's own forms, "normalize".
@@ -47,7 +47,7 @@ func (e *MalformedError) Unwrap() error { return e.Err }
 // Location returns Pointer and Offset.
 func (e *MalformedError) Location() (pointer string, offset int64) { return e.Pointer, e.Offset }
 
-// Reason returns Message, which is what is wrong without the place.
+// Reason returns Message, which is what is wrong without the location.
 func (e *MalformedError) Reason() string { return e.Message }
 
 // inFront returns what stands in front of the reason in the text of an error.
@@ -169,7 +169,7 @@ func wrongType(want string, data []byte) string {
 	}
 }
 
-// wrongNumber says what is wrong with a number that is no whole number of 64 bits.
+// wrongNumber returns what is wrong with a number that is no whole number of 64 bits.
 func wrongNumber(data []byte) string {
 	end := bytes.IndexFunc(data, func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
 	if end < 0 {

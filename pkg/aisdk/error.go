@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson"
 )
 
-// PartError says why a part cannot be encoded or decoded, and where. It never quotes the payload,
+// PartError reports why a part cannot be encoded or decoded, and where. It never quotes the payload,
 // except for the names of members in the pointer.
 type PartError struct {
 	// Type is the type of the part, "" while it is not known.

@@ -64,9 +64,9 @@ var (
 	payloadModel               = wire.Payload{Wire: "gemini", Name: "model"}
 )
 
-// MalformedError says why bytes are not the payload that they were decoded as, and where. It is the same
+// MalformedError reports why bytes are not the payload that they were decoded as, and where. It is the same
 // type for every wire.
 type MalformedError = wire.MalformedError
 
-// EncodeError says why a payload cannot be written as JSON. It is the same type for every wire.
+// EncodeError reports why a payload cannot be written as JSON. It is the same type for every wire.
 type EncodeError = wire.EncodeError

@@ -18,7 +18,7 @@ var ErrTruncated = errors.New("gemini: truncated stream")
 // ErrEventTooLarge is wrapped by the error of a [StreamReader] that met an event above its limit.
 var ErrEventTooLarge = errors.New("gemini: event too large")
 
-// StreamError says why a stream cannot be read on, and where. Errors that the server itself reported
+// StreamError reports why a stream cannot be read on, and where. Errors that the server itself reported
 // are of type *[Error] instead.
 type StreamError struct {
 	// Event is the ordinal of the event at fault, counted from 1: all before it were delivered. At
@@ -68,7 +68,7 @@ func (e *StreamError) Location() (pointer string, offset int64) {
 	}
 }
 
-// Reason returns what is wrong without the place, such as "the stream is truncated: no finish reason".
+// Reason returns what is wrong without the location, such as "the stream is truncated: no finish reason".
 func (e *StreamError) Reason() string {
 	if inner, ok := errors.AsType[*MalformedError](e.Err); ok {
 		return inner.Message

@@ -121,7 +121,7 @@ func (f *Fetcher) ask(ctx context.Context, method, address string) (*http.Respon
 	return answer, nil
 }
 
-// checkURL says what is wrong with an address; "" when nothing is.
+// checkURL returns what is wrong with an address; "" when nothing is.
 func checkURL(u *url.URL) string {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -149,7 +149,7 @@ func checkRedirect(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// reasonOf says in words why a request failed, without what the standard library's errors quote.
+// reasonOf returns in words why a request failed, without what the standard library's errors quote.
 func reasonOf(err error) string {
 	var timeout net.Error
 	switch {

@@ -5,7 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// BlockType says what a block of content is, and so which of its members are set.
+// BlockType is what a block of content is, and so which of its members are set.
 type BlockType string
 
 // The types of blocks.
@@ -88,7 +88,7 @@ type ToolCall struct {
 
 // ToolResult is what running a tool call gave.
 type ToolResult struct {
-	// ToolCallID is the id of the call, "" where the wire does not tell.
+	// ToolCallID is the id of the call, "" where the wire has none.
 	ToolCallID string `json:"tool_call_id,omitzero"`
 	// Name is the function's name.
 	Name string `json:"name,omitzero"`
@@ -101,7 +101,7 @@ type ToolResult struct {
 
 // Media is an image, a sound or other bytes within the response.
 type Media struct {
-	// MIMEType is the media type, "" where the wire does not tell.
+	// MIMEType is the media type, "" where the wire has none.
 	MIMEType string `json:"mime_type,omitzero"`
 	// Data is base64 as it stood on the wire, never decoded on the way through.
 	Data string `json:"data"`
@@ -113,7 +113,7 @@ type Media struct {
 type File struct {
 	// URI is the address: of the Files API, of Cloud Storage (gs://) or of the web.
 	URI string `json:"uri"`
-	// MIMEType is the media type, "" where the wire does not tell.
+	// MIMEType is the media type, "" where the wire has none.
 	MIMEType string `json:"mime_type,omitzero"`
 	// DisplayName is the name given to the file, if any (Vertex AI).
 	DisplayName string `json:"display_name,omitzero"`
@@ -121,7 +121,7 @@ type File struct {
 
 // Code is a program that the model wrote and Google ran.
 type Code struct {
-	// ID pairs the code with its result, "" where the wire does not tell.
+	// ID pairs the code with its result, "" where the wire has none.
 	ID string `json:"id,omitzero"`
 	// Language is the wire's name of the programming language, for example PYTHON.
 	Language geminiapi.CodeLanguage `json:"language,omitzero"`
@@ -131,7 +131,7 @@ type Code struct {
 
 // CodeResult is the outcome of a program that Google ran.
 type CodeResult struct {
-	// ID pairs the result with its code, "" where the wire does not tell.
+	// ID pairs the result with its code, "" where the wire has none.
 	ID string `json:"id,omitzero"`
 	// Outcome is the wire's name of the outcome, for example OUTCOME_OK.
 	Outcome geminiapi.CodeExecutionOutcome `json:"outcome,omitzero"`
@@ -141,7 +141,7 @@ type CodeResult struct {
 
 // ServerToolCall is a call of one of Google's own tools, which Google has run already.
 type ServerToolCall struct {
-	// ID pairs the call with its result, "" where the wire does not tell.
+	// ID pairs the call with its result, "" where the wire has none.
 	ID string `json:"id,omitzero"`
 	// Tool is the wire's name of the tool, for example GOOGLE_SEARCH_WEB.
 	Tool geminiapi.ToolType `json:"tool,omitzero"`
@@ -153,7 +153,7 @@ type ServerToolCall struct {
 
 // ServerToolResult is what one of Google's own tools answered.
 type ServerToolResult struct {
-	// ID pairs the result with its call, "" where the wire does not tell.
+	// ID pairs the result with its call, "" where the wire has none.
 	ID string `json:"id,omitzero"`
 	// Tool is the wire's name of the tool, for example GOOGLE_SEARCH_WEB.
 	Tool geminiapi.ToolType `json:"tool,omitzero"`

@@ -41,7 +41,7 @@ func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, position 
 	return nil
 }
 
-// describe adds to the blocks of a candidate all that the wire tells besides its parts.
+// describe adds to the blocks of a candidate all that the wire has besides its parts.
 func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	if wire.Content != nil {
 		c.Role = deref(wire.Content.Role)

@@ -57,7 +57,7 @@ type Error struct {
 	Category Category
 	// HTTPStatus is the status code, 0 when the failure has none.
 	HTTPStatus int
-	// Message says what happened, for people: "403: API key invalid" for an answer of the API,
+	// Message is what happened, for people: "403: API key invalid" for an answer of the API,
 	// "HTTP 403" when it did not explain itself, and the explanation alone within a stream.
 	Message string
 	// ProviderCode is the provider's own name of the failure, such as RESOURCE_EXHAUSTED, or for a

@@ -12,7 +12,7 @@
 //
 //   - A candidate's parts become blocks, in their order ([Block]). A function call wins over all
 //     else in its part, thought is a boolean, a signature stays with its part. A part of an unknown
-//     kind is a block that keeps it; a part that says nothing leaves a gap in [Block.Part].
+//     kind is a block that keeps it; an empty part leaves a gap in [Block.Part].
 //   - Function calls keep the model's id or get one ([WithToolCallIDs]), and have their arguments
 //     byte for byte but for white space, "{}" where there are none.
 //   - The finish reason is one of six ([MapFinishReason]); a normal end with a function call is

@@ -62,7 +62,7 @@ func (e *BlockedError) Category() Category { return CategoryContentFilter }
 type PartError struct {
 	// Pointer is the JSON pointer (RFC 6901) of the member at fault, or of the object that lacks it.
 	Pointer string
-	// Problem says what is wrong, for example "functionCall missing 'name' field".
+	// Problem is what is wrong, for example "functionCall missing 'name' field".
 	Problem string
 	// Err is the cause, nil when there is none.
 	Err error
@@ -80,7 +80,7 @@ const (
 // "normalize: /candidates/0/content/parts/1/functionCall: functionCall missing 'name' field".
 func (e *PartError) Error() string { return "normalize: " + e.Pointer + ": " + e.Problem }
 
-// Location returns Pointer; there is never an offset, which -1 says.
+// Location returns Pointer; the offset is -1, as there is none.
 func (e *PartError) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
 // Reason returns Problem.

@@ -5,7 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// EventType says what an event of a stream reports, and so which of its members are set.
+// EventType is what an event of a stream reports, and so which of its members are set.
 type EventType string
 
 // The types of events.
@@ -33,11 +33,11 @@ const (
 	// nothing else that has an event, Extra and Thought. It follows what the part holds.
 	EventSignature EventType = "signature"
 
-	// EventGrounding is what a chunk told about the sources: Grounding.
+	// EventGrounding is what a chunk has about the sources: Grounding.
 	EventGrounding EventType = "grounding"
-	// EventCitations is what a chunk told about quotations: Citations.
+	// EventCitations is what a chunk has about quotations: Citations.
 	EventCitations EventType = "citations"
-	// EventURLContext is what a chunk told about the pages that the model read: URLContext.
+	// EventURLContext is what a chunk has about the pages that the model read: URLContext.
 	EventURLContext EventType = "url_context"
 	// EventLogprobs has the log probabilities of the tokens in a chunk: Logprobs.
 	EventLogprobs EventType = "logprobs"
@@ -46,14 +46,14 @@ const (
 	// EventPromptFeedback is what the safety filters say of the prompt: PromptFeedback. With a block
 	// reason in it, the stream will end in EventError.
 	EventPromptFeedback EventType = "prompt_feedback"
-	// EventCandidateExtra is what else a chunk told about a candidate: CandidateExtra.
+	// EventCandidateExtra is what else a chunk has about a candidate: CandidateExtra.
 	EventCandidateExtra EventType = "candidate_extra"
-	// EventResponseExtra is what else a chunk told about the response: ResponseExtra.
+	// EventResponseExtra is what else a chunk has about the response: ResponseExtra.
 	EventResponseExtra EventType = "response_extra"
-	// EventUsage says that the counts of tokens have changed: Usage, the whole count so far.
+	// EventUsage means that the counts of tokens have changed: Usage, the whole count so far.
 	EventUsage EventType = "usage"
 
-	// EventFinish says why a candidate ended: FinishReason, NativeFinishReason, FinishMessage, Role.
+	// EventFinish is the end of a candidate: FinishReason, NativeFinishReason, FinishMessage, Role.
 	// All of the candidate's other events come before it.
 	EventFinish EventType = "finish"
 	// EventDone is the last event of a stream that came to its end: Usage.
@@ -141,7 +141,7 @@ type Event struct {
 	NativeFinishReason geminiapi.FinishReason `json:"native_finish_reason,omitzero"`
 	FinishMessage      string                 `json:"finish_message,omitzero"`
 
-	// Error says why the stream failed.
+	// Error is why the stream failed.
 	Error *Error `json:"error,omitzero"`
 }
 

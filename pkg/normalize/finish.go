@@ -2,7 +2,7 @@ package normalize
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-// FinishReason says why a candidate ended.
+// FinishReason is why a candidate ended.
 type FinishReason string
 
 // The reasons why a candidate ends.

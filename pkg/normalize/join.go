@@ -10,7 +10,7 @@ import "github.com/gemwire/gemwire/gen/geminiapi"
 //     the part that was signed.
 //   - A function call that says it will continue is continued by the calls without a name that come
 //     next, up to the one that does not say so. Every other function call is a part of its own.
-//   - A part that says nothing, an empty text among them, is left out, and so is a function call
+//   - An empty part, such as an empty text, is left out, and so is a function call
 //     without content where there is nothing to continue.
 //   - Every other part is a part of its own.
 //

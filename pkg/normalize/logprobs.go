@@ -4,9 +4,9 @@ import "github.com/gemwire/gemwire/gen/geminiapi"
 
 // Logprobs are the log probabilities (natural logarithm) of a candidate's tokens.
 type Logprobs struct {
-	// Average is the mean over all tokens, nil where the wire does not tell.
+	// Average is the mean over all tokens, nil where the wire has none.
 	Average *float64 `json:"average,omitzero"`
-	// Sum is the sum over all tokens, nil where the wire does not tell.
+	// Sum is the sum over all tokens, nil where the wire has none.
 	Sum *float64 `json:"sum,omitzero"`
 	// Tokens are the chosen tokens in order, each with its alternatives.
 	Tokens []TokenLogprob `json:"tokens,omitzero" validate:"dive"`
@@ -18,7 +18,7 @@ type Logprobs struct {
 type TokenLogprob struct {
 	// Token is the token's text.
 	Token string `json:"token"`
-	// ID is the token's number in the model's vocabulary, nil where the wire does not tell.
+	// ID is the token's number in the model's vocabulary, nil where the wire has none.
 	ID *int `json:"id,omitzero"`
 	// Logprob is the natural logarithm of the token's probability; 0 is certainty.
 	Logprob float64 `json:"logprob"`

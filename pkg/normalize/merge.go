@@ -63,7 +63,7 @@ func (m *responseMerger) add(chunk *geminiapi.GenerateContentResponse, at Locati
 	mergeResponse(&m.provenance, &m.wire, chunk)
 }
 
-// addUsage adds what a chunk says of the usage, which a chunk that cannot be understood does not change.
+// addUsage adds what a chunk has about the usage, which a chunk that cannot be understood does not change.
 func (m *responseMerger) addUsage(wire *geminiapi.UsageMetadata, at Location) {
 	m.usage.add(&m.log, at, wire)
 	m.wire.UsageMetadata = mergeUsage(m.wire.UsageMetadata, wire)

@@ -124,7 +124,7 @@ func (u *UsageRecord) replace(log *reportLog) {
 	}
 }
 
-// emitted notes that an event says all that is in the usage so far.
+// emitted records that an event says all that is in the usage so far.
 func (r *usageRecords) emitted() {
 	for i := range r.list {
 		r.list[i].isInEvent = true

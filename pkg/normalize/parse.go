@@ -71,7 +71,7 @@ func mistyped(err error) jsontext.Pointer {
 	return jsontext.Pointer(malformed.Pointer)
 }
 
-// rootError says what is wrong with bytes that cannot be decoded at all. A list may hold an error
+// rootError reports what is wrong with bytes that cannot be decoded at all. A list may hold an error
 // envelope: so does a stream that is no event stream report that it failed.
 func rootError(data []byte, err error) error {
 	value := jsontext.Value(data)

@@ -18,7 +18,7 @@ func (p partPosition) pointer(member string) string {
 	return "/candidates/" + strconv.Itoa(p.candidate) + "/content/parts/" + strconv.Itoa(p.part) + member
 }
 
-// blocks normalises the parts of a candidate's content. A part that says nothing gives no block.
+// blocks normalises the parts of a candidate's content. An empty part gives no block.
 func (n *normalizer) blocks(parts []geminiapi.Part, at partPosition) ([]Block, error) {
 	if len(parts) == 0 {
 		return nil, nil
@@ -39,7 +39,7 @@ func (n *normalizer) blocks(parts []geminiapi.Part, at partPosition) ([]Block, e
 
 // block normalises one part. The wire holds one payload in a part; where a part holds several, the
 // first of the switch wins, a function call before all, and the others go to Extra. The block of a
-// part that says nothing has no Type.
+// empty part has no Type.
 func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
 	b := Block{Part: at.part, Signature: deref(p.ThoughtSignature), Thought: deref(p.Thought)}
 	rest := *p

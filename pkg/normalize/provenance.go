@@ -28,7 +28,7 @@ type memberValue struct {
 	locations locations
 }
 
-// replace notes that a member has a value.
+// replace records that a member has a value.
 func (p *provenance) replace(pointer, value string) {
 	if p == nil {
 		return
@@ -75,7 +75,7 @@ const (
 	memberSignature = "/thoughtSignature"
 )
 
-// scope tells whether an event says all values of a member. Of what the pieces of a call say besides the
+// scope reports whether an event says all values of a member. Of what the pieces of a call say besides the
 // arguments, it does so only for the signature.
 func (p *provenance) scope(pointer string) scope {
 	switch pointer {
@@ -111,7 +111,7 @@ func replaceJSON[T any](p *provenance, pointer string, value *T) {
 	}
 }
 
-// replaceMembers notes that an object has the members of another one, which is that at a pointer.
+// replaceMembers records that an object has the members of another one, which is that at a pointer.
 func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 	if p == nil {
 		return

@@ -38,7 +38,7 @@ type logEntry struct {
 	scope scope
 }
 
-// scope says whom an entry is for: who reads the events, in which nothing that an event of its own says
+// scope is whom an entry is for: who reads the events, in which nothing that an event of its own says
 // is replaced, or who joins them to one response.
 type scope int
 

@@ -55,9 +55,9 @@ func newResponse(r *geminiapi.GenerateContentResponse) *Response {
 // is kept in the wire's form in the Extra members. Its JSON form is what the command calls
 // "normalized".
 type Response struct {
-	// ID is the provider's id of the response, "" where the wire does not tell.
+	// ID is the provider's id of the response, "" where the wire has none.
 	ID string `json:"id,omitzero"`
-	// Model is the version of the model that answered, "" where the wire does not tell.
+	// Model is the version of the model that answered, "" where the wire has none.
 	Model string `json:"model,omitzero"`
 	// CreateTime is when the answer was begun, RFC 3339 as on the wire (Vertex AI), else "".
 	CreateTime string `json:"create_time,omitzero"`
@@ -83,11 +83,11 @@ type Candidate struct {
 	// Index is the candidate's number. Where the wire gives none, which Vertex AI and older models do,
 	// it is the lowest that no candidate before has, so usually 0.
 	Index int `json:"index" validate:"gte=0"`
-	// Role is the author of the content: "model", or "" where the wire does not tell.
+	// Role is the author of the content: "model", or "" where the wire has none.
 	Role string `json:"role,omitzero"`
 	// Blocks is the content in the order of the wire; empty when nothing was generated.
 	Blocks []Block `json:"content_blocks" validate:"dive"`
-	// FinishReason says why the candidate ended, in this package's terms. A candidate that ended
+	// FinishReason is why the candidate ended, in this package's terms. A candidate that ended
 	// normally and holds a tool call ends in FinishToolUse.
 	FinishReason FinishReason `json:"finish_reason" validate:"required,oneof=stop length tool_use content_filter error unknown"`
 	// NativeFinishReason is the wire's finish reason, "" where it is absent.

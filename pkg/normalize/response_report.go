@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Report says what normalising did to the wire's response that the result alone does not tell apart from
+// Report returns what normalising did to the wire's response that the result alone does not tell apart from
 // it: ids of tool calls that were made are added; offsets that were moved, and members of a type that makes
 // no sense, are approximated. The pointers are those into the wire's form.
 func (r *Response) Report() transform.Report {

@@ -325,7 +325,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 	return nil
 }
 
-// responseExtra returns what no other event tells of the response as a whole, an identity that comes late
+// responseExtra returns what no other event has of the response as a whole, an identity that comes late
 // or is another one included; nil if there is nothing.
 func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
 	extra, known := responseExtra(chunk), &s.merged.wire
@@ -350,7 +350,7 @@ func lateIdentity(known, later *string) *string {
 	return later
 }
 
-// merge takes over what a chunk says of the response as a whole.
+// merge takes over what a chunk has about the response as a whole.
 func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
 	s.merged.add(chunk, s.at)
 	wire := &s.merged.wire
@@ -398,7 +398,7 @@ func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error 
 	return nil
 }
 
-// merge takes over what a chunk says of a candidate besides the parts and the lists.
+// merge takes over what a chunk has about a candidate besides the parts and the lists.
 func (c *candidateStream) merge(wire *geminiapi.Candidate) {
 	c.provenance.at = c.at
 	mergeCandidate(&c.provenance, &c.wire, withoutLists(wire), &c.lists)
@@ -424,7 +424,7 @@ func (s *Stream) candidateAt(index int) *candidateStream {
 	return c
 }
 
-// metadata emits what a chunk tells of a candidate besides its parts.
+// metadata emits what a chunk has about a candidate besides its parts.
 func (s *Stream) metadata(c *candidateStream, wire *geminiapi.Candidate) {
 	if wire.GroundingMetadata != nil {
 		s.emit(EventGrounding, c.index, 0).Grounding = wire.GroundingMetadata
@@ -446,7 +446,7 @@ func (s *Stream) metadata(c *candidateStream, wire *geminiapi.Candidate) {
 	}
 }
 
-// chunkExtra keeps what no other event tells of a candidate.
+// chunkExtra keeps what no other event has of a candidate.
 func chunkExtra(wire *geminiapi.Candidate) *geminiapi.Candidate {
 	if wire.CitationMetadata == nil && wire.URLContextMetadata == nil {
 		return candidateExtra(wire)

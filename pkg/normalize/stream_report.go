@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Report says what of the chunks so far is not in the response that they make together, or in another
+// Report returns what of the chunks so far is not in the response that they make together, or in another
 // form than in the chunk: what another chunk replaced, parts without content, pieces of calls, supports
 // whose sources have other positions, and ids that were made. Its JSON pointers are those into the stream
 // as a list of its chunks, such as /3/candidates/0/safetyRatings, and so is its order. After an error it
@@ -14,7 +14,7 @@ import (
 // A converter of the events adds what its own form loses, by [Stream.AddEntry].
 func (s *Stream) Report() transform.Report { return s.merged.log.report(forEvents) }
 
-// Lost returns the losses in what [Stream.Report] says so far, nil when there are none. As long as there
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
 // are none it costs nothing, so it can be asked whenever something is to be sent.
 func (s *Stream) Lost() transform.Report {
 	if s.merged.log.losses == 0 {

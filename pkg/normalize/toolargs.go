@@ -229,7 +229,7 @@ func (w *argumentWriter) turn(a *argument) turn {
 	return when
 }
 
-// turnOpen says when a value can be written whose path is that of an open container.
+// turnOpen returns when a value can be written whose path is that of an open container.
 func (w *argumentWriter) turnOpen(a *argument) turn {
 	isEmpty := a.value == nil && a.text == nil
 	if isEmpty || len(w.open) == len(a.path)+1 && len(a.path) > 0 && w.open[len(a.path)].kind == kindOpen {
@@ -238,7 +238,7 @@ func (w *argumentWriter) turnOpen(a *argument) turn {
 	return turnNever
 }
 
-// turn says when a member or an element can be written into the container.
+// turn returns when a member or an element can be written into the container.
 func (c *container) turn(s segment) turn {
 	switch {
 	case c.kind == jsontext.KindBeginObject && s.isIndex(), c.kind == jsontext.KindBeginArray && !s.isIndex():

@@ -17,7 +17,7 @@ import (
 // arguments are JSON objects, that nothing is negative, and that a finish reason fits the content.
 // What [FromResponse] and [Parse] return always passes; it is meant for responses from elsewhere.
 //
-// The error lists all violations with their places, as JSON pointers into the JSON form, and says
+// The error lists all violations with their locations, as JSON pointers into the JSON form, and says
 // for each what would be right; it never holds a value of the response.
 func Validate(r *Response) error {
 	if r != nil && isValidResponse(r) {

@@ -36,10 +36,10 @@ var (
 	payloadError      = wire.Payload{Wire: "openai", Name: "error"}
 )
 
-// MalformedError says why bytes are not the payload that they were decoded as, and where: its members
+// MalformedError reports why bytes are not the payload that they were decoded as, and where: its members
 // are Wire, Payload, Pointer, Offset, Message and Err. It is the same type for every wire.
 type MalformedError = wire.MalformedError
 
-// EncodeError says why a payload cannot be written as JSON: its members are Wire, Payload, Pointer and
+// EncodeError reports why a payload cannot be written as JSON: its members are Wire, Payload, Pointer and
 // Err. It is the same type for every wire.
 type EncodeError = wire.EncodeError

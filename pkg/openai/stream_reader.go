@@ -129,7 +129,7 @@ var ErrTruncated = errors.New("the stream is truncated: neither [DONE] nor an er
 
 var errBehindEnd = errors.New("an event behind the one that ends the stream")
 
-// StreamError says why a stream cannot be read on, and where. Failures that the server itself reports
+// StreamError reports why a stream cannot be read on, and where. Failures that the server itself reports
 // are of type *[Error] instead.
 type StreamError struct {
 	// Event is the ordinal of the event at fault, counted from 1: all before it were delivered.
@@ -157,7 +157,7 @@ func (e *StreamError) Location() (pointer string, offset int64) {
 	return pointer, offset
 }
 
-// Reason returns what is wrong without the place.
+// Reason returns what is wrong without the location.
 func (e *StreamError) Reason() string {
 	if inner, ok := errors.AsType[*MalformedError](e.Err); ok {
 		return inner.Message

@@ -19,7 +19,7 @@ import (
 // members in a message that comes back, images and videos, extra_body. What converts requests takes more
 // than passes here.
 //
-// The error lists all violations with their places, as JSON pointers, and says for each what would be
+// The error lists all violations with their locations, as JSON pointers, and says for each what would be
 // right; it never holds a value of the request.
 func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 	if r == nil {

@@ -18,7 +18,7 @@ import (
 // reason says so, and annotations within the content. What gemwire makes of an
 // answer of Gemini always passes; it is meant for completions from elsewhere, and for tests.
 //
-// The error lists all violations with their places, as JSON pointers, and says for each what would
+// The error lists all violations with their locations, as JSON pointers, and says for each what would
 // be right; it never holds a value of the completion.
 func ValidateResponse(r *openaiapi.CreateChatCompletionResponse) error {
 	if r != nil && isValidCreateChatCompletionResponse(r) {

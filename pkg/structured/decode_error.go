@@ -108,7 +108,7 @@ func shortenValue(value string) string {
 	return strings.ToValidUTF8(value, "\uFFFD")
 }
 
-// wantOf says what would be right for a Go type.
+// wantOf returns what would be right for a Go type.
 func wantOf(e *json.SemanticError) string {
 	switch t := e.GoType; {
 	case t == nil:
@@ -130,7 +130,7 @@ func wantOf(e *json.SemanticError) string {
 	}
 }
 
-// wantByKind says what JSON a kind of Go type takes.
+// wantByKind has what JSON a kind of Go type takes.
 var wantByKind = map[reflect.Kind]string{
 	reflect.Bool:    "true or false",
 	reflect.Int:     "a whole number",

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// NotFoundError says that a text holds no JSON, nor anything that looks like it.
+// NotFoundError reports that a text holds no JSON, nor anything that looks like it.
 type NotFoundError struct {
 	// Length is the length of the text in bytes.
 	Length int
@@ -17,7 +17,7 @@ type NotFoundError struct {
 // Error returns "structured: no JSON value in a text of 120 bytes", for example.
 func (e *NotFoundError) Error() string { return "structured: " + e.Reason() }
 
-// Location returns the pointer of the whole, which is "", and no offset, which -1 says.
+// Location returns the pointer of the whole, which is "", and -1 for the offset, as there is none.
 func (e *NotFoundError) Location() (pointer string, offset int64) { return "", -1 }
 
 // Reason returns what [NotFoundError.Error] says without the name of the package.
@@ -28,7 +28,7 @@ func (e *NotFoundError) Reason() string {
 	return fmt.Sprintf("no JSON value in a text of %d bytes", e.Length)
 }
 
-// DecodeError says why the JSON in a text is not a value of the Go type, or why what looks like JSON
+// DecodeError reports why the JSON in a text is not a value of the Go type, or why what looks like JSON
 // is none, and where.
 type DecodeError struct {
 	// Position is where the fault is in the text.
@@ -57,7 +57,7 @@ func (e *DecodeError) Error() string {
 // Location returns Pointer and the offset in the text.
 func (e *DecodeError) Location() (pointer string, offset int64) { return e.Pointer, int64(e.Offset) }
 
-// Reason returns what [DecodeError.Error] says without the place.
+// Reason returns what [DecodeError.Error] says without the location.
 func (e *DecodeError) Reason() string {
 	return "expected " + e.Want + ", found " + e.Value + tried(e.Tried)
 }
@@ -65,7 +65,7 @@ func (e *DecodeError) Reason() string {
 // Unwrap returns Err.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// InvalidError says which rules a value breaks that is JSON and fits the Go type.
+// InvalidError reports which rules a value breaks that is JSON and fits the Go type.
 type InvalidError struct {
 	// Position is where the value begins in the text.
 	validation.Position
@@ -85,7 +85,7 @@ func (e *InvalidError) listed() *validation.Error {
 	return &validation.Error{Prefix: "structured: invalid", Violations: e.Violations}
 }
 
-// TruncatedError says that a value is cut off: the text ends before it.
+// TruncatedError reports that a value is cut off: the text ends before it.
 // What there is of it decodes into the Go type. [WithRepair] makes do with that.
 type TruncatedError struct {
 	// Position is where the text ends.
@@ -117,7 +117,7 @@ func (e *TruncatedError) Error() string {
 // Location returns Pointer and the offset in the text at which the value is cut off.
 func (e *TruncatedError) Location() (pointer string, offset int64) { return e.Pointer, int64(e.Offset) }
 
-// Reason returns what [TruncatedError.Error] says without the place, and without the broken rules, which
+// Reason returns what [TruncatedError.Error] says without the location, and without the broken rules, which
 // have places of their own.
 func (e *TruncatedError) Reason() string { return e.beginning() + tried(e.Tried) }
 

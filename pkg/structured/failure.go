@@ -57,7 +57,7 @@ func (s *selection[T]) invalidError(ruler *ruler) *InvalidError {
 	return &InvalidError{Position: ruler.at(r.start), Violations: r.invalid, Tried: s.tried}
 }
 
-// repairOf says how a truncated value was closed.
+// repairOf returns how a truncated value was closed.
 func (s *search) repairOf(c candidate, closed closing) Repair {
 	value := s.text[c.start:c.end]
 	return Repair{

@@ -120,7 +120,7 @@ func (f *finder) begin(at int) {
 // openCDATA begins a section of XML. Its brackets are no list around the content.
 const openCDATA = "<![CDATA["
 
-// closed notes a complete value, which hides all that began inside of it: its own parts, and what looked
+// closed records a complete value, which hides all that began inside of it: its own parts, and what looked
 // like JSON in its strings.
 func (f *finder) closed(start, end int) {
 	hidden := len(f.values)

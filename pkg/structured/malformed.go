@@ -16,7 +16,7 @@ type malformedSpan struct {
 	inString bool // the fault is inside a string
 }
 
-// failed notes what a scanner read that failed at the given byte.
+// failed records what a scanner read that failed at the given byte.
 func (f *finder) failed(s *scanner, at int) {
 	meant := slices.IndexFunc(s.open, func(b bracket) bool { return b.separated })
 	if meant < 0 && (s.state == wantNameOrEnd || s.state == wantValueOrEnd) && isMeantAsJSON(f.text[at:], s.inObject()) {

@@ -58,7 +58,7 @@ func WithRepair(repaired func(Repair)) Option {
 	return func(o *options) { o.repair, o.repaired = true, repaired }
 }
 
-// Repair says how a value was closed that was cut off.
+// Repair is how a value was closed that was cut off.
 type Repair struct {
 	// Position is where the value was closed: the end of what was kept of it.
 	validation.Position

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// syntaxError says where that stops being JSON which goes on like it for longest. It returns nil when there
+// syntaxError returns where that stops being JSON which goes on like it for longest. It returns nil when there
 // is no such thing.
 func (s *search) syntaxError() *DecodeError {
 	if s.broken == (span{}) {
@@ -37,7 +37,7 @@ func foundByte(text string) string {
 	}
 }
 
-// want says what the scanner takes next.
+// want returns what the scanner takes next.
 func (s *scanner) want() string {
 	switch {
 	case s.state != wantCommaOrEnd:
@@ -49,7 +49,7 @@ func (s *scanner) want() string {
 	}
 }
 
-// wanted says what belongs in each state of a scanner.
+// wanted has what belongs in each state of a scanner.
 var wanted = map[state]string{
 	wantValue:      "a value",
 	wantValueOrEnd: "a value or ]",

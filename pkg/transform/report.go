@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Kind says what became of a value.
+// Kind is what became of a value.
 type Kind string
 
 // The kinds of entries.
@@ -26,7 +26,7 @@ const (
 
 // Entry is one thing that a conversion did.
 type Entry struct {
-	// Pointer is the place in the conversion's input as a JSON pointer (RFC 6901). It stands for
+	// Pointer is the location in the conversion's input as a JSON pointer (RFC 6901). It stands for
 	// the value there with all that is in it. For an added value it is the place where the input
 	// would have had it. The empty pointer is the whole input.
 	Pointer string `json:"pointer"`
@@ -111,8 +111,8 @@ type Loss Entry
 // Error returns the loss as one line such as "lost /createTime: chat_completions has no place for it".
 func (l Loss) Error() string { return Entry(l).String() }
 
-// Location returns the pointer of the value; there is never an offset, which -1 says.
+// Location returns the pointer of the value; the offset is -1, as there is none.
 func (l Loss) Location() (pointer string, offset int64) { return l.Pointer, -1 }
 
-// Reason returns what [Loss.Error] says without the place.
+// Reason returns what [Loss.Error] says without the location.
 func (l Loss) Reason() string { return string(l.Kind) + ": " + l.Detail }

@@ -7,7 +7,7 @@ import (
 
 // Violation is one broken rule. It never holds media, signatures, or a text at length.
 type Violation struct {
-	// Pointer is the place in the value's JSON form, a JSON pointer (RFC 6901); "" is the whole. Where
+	// Pointer is the location in the value's JSON form, a JSON pointer (RFC 6901); "" is the whole. Where
 	// a member is missing it points at where that would be.
 	Pointer string `json:"pointer"`
 	// Position is where the value stands in the text that it was read from; for a member that is
@@ -44,7 +44,7 @@ func (v Violation) Location() (pointer string, offset int64) {
 	return v.Pointer, int64(v.Position.Offset)
 }
 
-// Reason returns what [Violation.Error] says without the place: Want, and for a value that was read
+// Reason returns what [Violation.Error] says without the location: Want, and for a value that was read
 // from a text what was found there.
 func (v Violation) Reason() string {
 	if v.Value == "" || v.Position.IsZero() {

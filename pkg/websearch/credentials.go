@@ -94,7 +94,7 @@ func (c Credentials) Complete() bool {
 	return reveal(c.apiKey) != "" && reveal(c.engineID) != ""
 }
 
-// String says which credentials are set.
+// String returns which credentials are set.
 func (c Credentials) String() string {
 	return fmt.Sprintf("websearch.Credentials{APIKey: %s, EngineID: %s}", presence(c.apiKey), presence(c.engineID))
 }

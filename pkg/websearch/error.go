@@ -11,15 +11,15 @@ type Code string
 
 // The codes.
 const (
-	// CodeAuthMissing says that the API key or the engine ID is not configured.
+	// CodeAuthMissing means that the API key or the engine ID is not configured.
 	CodeAuthMissing Code = "AUTH_MISSING"
-	// CodeRateLimit says that the daily quota of searches is used up.
+	// CodeRateLimit means that the daily quota of searches is used up.
 	CodeRateLimit Code = "RATE_LIMIT"
-	// CodeNetworkError says that no complete reply came: no connection, a timeout, a reply cut short.
+	// CodeNetworkError means that no complete reply came: no connection, a timeout, a reply cut short.
 	CodeNetworkError Code = "NETWORK_ERROR"
-	// CodeAPIError says that the reply was an error, or not one of Custom Search.
+	// CodeAPIError means that the reply was an error, or not one of Custom Search.
 	CodeAPIError Code = "API_ERROR"
-	// CodeInvalidInput says that the request is not one of [Schema], and that nothing was asked of
+	// CodeInvalidInput means that the request is not one of [Schema], and that nothing was asked of
 	// Google.
 	CodeInvalidInput Code = "INVALID_INPUT"
 )

@@ -190,7 +190,7 @@ func (c *checker) tag(t *Type, expr, tag string) error {
 	return nil
 }
 
-// broken says how a number breaks a tag.
+// broken is how a number breaks a tag.
 var broken = map[string]string{"gte": "<", "lte": ">", "gt": "<=", "lt": ">="}
 
 // unset returns the condition that validator's required complains of, "" where it is not known.

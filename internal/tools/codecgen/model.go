@@ -186,7 +186,7 @@ func (t *Type) goName(in *Package) string {
 	}
 }
 
-// kinds says what is the same for all types of a kind that holds no other type.
+// kinds has what is the same for all types of a kind that holds no other type.
 var kinds = map[Kind]struct {
 	goName string
 	// read is the decoder's method.

@@ -15,7 +15,7 @@ var newestFamily = family{traits: sinceGemini36(lowToHigh, geminiapi.ThinkingLev
 // anyFamily is what a name is taken for that may stand for any model.
 var anyFamily = family{traits: withoutRefusals(newestFamily.traits)}
 
-// families says what each family of models takes. It is never written to.
+// families has what each family of models takes. It is never written to.
 //
 // Levels, defaults and budgets are those of Google's pages on thinking (ai.google.dev/gemini-api/docs/
 // thinking) of August 2026, except where a row says otherwise. That a trailing model turn is refused

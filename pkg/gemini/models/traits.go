@@ -12,10 +12,10 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// Traits says what a model takes in requests that other models refuse. The zero value is that of
+// Traits is what a model takes in requests that other models refuse. The zero value is that of
 // a model that takes none of it, such as one that makes embeddings.
 type Traits struct {
-	// Thinking says how the amount of reasoning can be set.
+	// Thinking is how the amount of reasoning can be set.
 	Thinking ThinkingTraits
 	// RequiresSignatures is true from Gemini 3 on: a functionCall of the current turn that comes back
 	// without the thought signature it was given is refused.
@@ -35,7 +35,7 @@ type Traits struct {
 	RefusesTrailingModelTurn bool
 }
 
-// ThinkingTraits says how the amount of a model's reasoning can be set: by a budget of tokens, by a
+// ThinkingTraits is how the amount of a model's reasoning can be set: by a budget of tokens, by a
 // level, by either (but never by both at once), or not at all.
 type ThinkingTraits struct {
 	// Budget is the range of thinkingBudget; nil when the model takes none.

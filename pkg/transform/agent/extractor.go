@@ -134,7 +134,7 @@ func (x *extractor) tooLarge() error {
 // locate makes the offset that of the object at start.
 func (x *extractor) locate() { x.offset = x.base + int64(x.start) }
 
-// skip notes what is stray in a part of the buffer that is in no object.
+// skip records what is stray in a part of the buffer that is in no object.
 func (x *extractor) skip(from, to int) {
 	for i, b := range x.buf[from:to] {
 		at := x.base + int64(from+i)
@@ -220,7 +220,7 @@ func (e *ObjectTooLargeError) Error() string {
 // Location returns the pointer of the whole input, which is "", and the offset of the object.
 func (e *ObjectTooLargeError) Location() (pointer string, offset int64) { return "", e.Offset }
 
-// Reason says what is wrong, without the offset.
+// Reason returns what is wrong, without the offset.
 func (e *ObjectTooLargeError) Reason() string {
 	return fmt.Sprintf("an object is larger than %d bytes", e.Limit)
 }

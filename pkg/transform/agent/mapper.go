@@ -24,7 +24,7 @@ import (
 // messages of others than the assistant. The names and rules are those of the TypeScript mapper of
 // giselle-provider; where its types and the SDK's disagree, the SDK's hold.
 //
-// An event that is not a JSON object has no parts; the report says so. Nothing in the result is a
+// An event that is not a JSON object has no parts; the report has an entry. Nothing in the result is a
 // slice of event.
 func MapNDJSONEvent(event jsontext.Value, c *MapperContext) Result {
 	m := c.mapEvent(event)
@@ -127,7 +127,7 @@ func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	return m
 }
 
-// eventRules says what becomes of the events of each type.
+// eventRules has what becomes of the events of each type.
 var eventRules = map[string]eventRule{
 	"message":          {apply: (*eventMapper).message},
 	"init":             {apply: (*eventMapper).init},

@@ -76,7 +76,7 @@ func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 	}
 }
 
-// Report says what is not in the parts that [Stream.Parts] has yielded so far, and what
+// Report returns what is not in the parts that [Stream.Parts] has yielded so far, and what
 // [Stream.Discard] has left out. A pointer begins with the index of the object in the input, and a
 // detail with its byte offset; text that is in no object stands at "/-". Data for the session and for
 // the relay, which [Result] has and a stream of parts has not, is listed too.

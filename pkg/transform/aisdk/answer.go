@@ -109,7 +109,7 @@ func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsont
 	return made
 }
 
-// answered returns the call that a result belongs to, by the name of the tool that the result tells. To
+// answered returns the call that a result belongs to, by the name of the tool in the result. To
 // a result without a call it adds one, with some metadata, as the SDK's user interface fails for a
 // result whose call it has not seen.
 func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMetadata) call {
@@ -146,7 +146,7 @@ var payloads = map[normalize.BlockType]string{
 	normalize.BlockServerToolResult: "/toolResponse",
 }
 
-// reportCallID notes that a call of the wire has no id, or one that another call has.
+// reportCallID reports that a call of the wire has no id, or one that another call has.
 func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	pointer := payloads[typ] + "/id"
 	s.reportMissing(id, pointer, detailNoID)

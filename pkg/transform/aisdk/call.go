@@ -73,7 +73,7 @@ func (s *Stream) callDone(e *normalize.Event) {
 	})
 }
 
-// toolResult tells the result of a function call, which the server has run: results of the client are
+// toolResult emits the result of a function call, which the server has run: results of the client are
 // in requests only.
 func (s *Stream) toolResult(b *normalize.Block) {
 	result := b.ToolResult

@@ -111,25 +111,25 @@ func (s *Stream) start(e *normalize.Event) {
 	s.identify(identity{id: e.ID, model: e.Model, created: e.CreateTime})
 }
 
-// responseExtra tells what came late of the identity.
+// responseExtra emits what came late of the identity.
 func (s *Stream) responseExtra(e *normalize.Event) {
 	late := e.ResponseExtra
 	s.identify(identity{id: deref(late.ResponseID), model: deref(late.ModelVersion), created: deref(late.CreateTime)})
 	s.keep(e)
 }
 
-// identify tells which response this is, as far as it was unknown. What comes first counts.
-func (s *Stream) identify(said identity) {
+// identify emits the identity of the response, as far as it was unknown. What comes first counts.
+func (s *Stream) identify(later identity) {
 	var fresh aisdkapi.ResponseMetadata
 	if s.identity.id == "" {
-		s.identity.id, fresh.ID = said.id, said.id
+		s.identity.id, fresh.ID = later.id, later.id
 	}
 	if s.identity.model == "" {
-		s.identity.model, fresh.ModelID = said.model, said.model
+		s.identity.model, fresh.ModelID = later.model, later.model
 	}
-	if s.identity.created == "" && said.created != "" {
-		s.identity.created = said.created
-		if fresh.Timestamp, s.dated = timestamp(said.created); !s.dated {
+	if s.identity.created == "" && later.created != "" {
+		s.identity.created = later.created
+		if fresh.Timestamp, s.dated = timestamp(later.created); !s.dated {
 			s.addEntry(transform.Approximated, "/createTime", "no timestamp can hold it; the finish tells it")
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // codeExecution is the SDK's name of the tool that runs the model's code.
 const codeExecution = "code_execution"
 
-// codeCall tells of code that Google has run. The call is dynamic for clients that have not declared
+// codeCall emits code that Google has run. The call is dynamic for clients that have not declared
 // the tool; for those that have, the SDK takes their declaration.
 func (s *Stream) codeCall(b *normalize.Block) {
 	s.reportCallID(b.Type, b.Code.ID)

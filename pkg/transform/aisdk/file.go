@@ -15,7 +15,7 @@ import (
 // anyMediaType is the media type of bytes of which nothing more is known.
 const anyMediaType = "application/octet-stream"
 
-// media tells of a file that is in the stream.
+// media emits a file that is in the stream.
 func (s *Stream) media(b *normalize.Block) {
 	m := blockMetadata(b)
 	m.DisplayName = b.Media.DisplayName
@@ -23,7 +23,7 @@ func (s *Stream) media(b *normalize.Block) {
 	s.addFile(b.Media.MIMEType, wiretype.FileData{Base64: b.Media.Data}, m)
 }
 
-// file tells of a file by its address, which is a source: V3 has no file without data, and for V4 the
+// file emits a file by its address, which is a source: V3 has no file without data, and for V4 the
 // SDK fetches what has an address at once, and gives up the stream for one that only Google can open.
 // An address that holds the data needs no fetching.
 func (s *Stream) file(b *normalize.Block) {

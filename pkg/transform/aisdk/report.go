@@ -11,14 +11,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Report says what is not in the parts, or in another form than in the stream, with JSON pointers into
+// Report returns what is not in the parts, or in another form than in the stream, with JSON pointers into
 // the stream as a list of its chunks, in the order of these: "/3/usageMetadata" is that of the fourth.
 // It is complete when the stream has ended. It has the entries of [normalize.Stream.Report], about what a
 // later chunk replaced, and those of the parts: ids of calls that came before and those of results that
 // no call has, files by their address; other candidates are lost.
 func (s *Stream) Report() transform.Report { return s.events.Report() }
 
-// Lost returns the losses in what [Stream.Report] says so far, nil when there are none, which costs
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none, which costs
 // nothing.
 func (s *Stream) Lost() transform.Report { return s.events.Lost() }
 
@@ -27,7 +27,7 @@ func (s *Stream) addEntry(kind transform.Kind, pointer, detail string) {
 	s.events.AddEntry(kind, s.source, pointer, detail)
 }
 
-// reportMissing notes that the SDK needs a member that the wire does not have.
+// reportMissing reports that the SDK needs a member that the wire does not have.
 func (s *Stream) reportMissing(member, pointer, detail string) {
 	if member == "" {
 		s.addEntry(transform.Added, pointer, detail)
@@ -40,7 +40,7 @@ const (
 	detailOther       = "only the first candidate is streamed"
 )
 
-// reportOtherCandidates notes the candidates of a chunk that are not streamed.
+// reportOtherCandidates reports the candidates of a chunk that are not streamed.
 func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse) {
 	if chunk == nil {
 		return
@@ -52,7 +52,7 @@ func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse)
 	}
 }
 
-// reportRefused notes what is lost of a chunk that ended the stream: all of one that cannot be understood,
+// reportRefused reports what is lost of a chunk that ended the stream: all of one that cannot be understood,
 // and of one that is an error all but that, which the parts tell.
 func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err error) {
 	at := s.events.Location()
@@ -70,7 +70,7 @@ func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err err
 	}
 }
 
-// reportError notes what the error part does not tell of an error of the wire.
+// reportError reports what the error part does not tell of an error of the wire.
 func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 	const pointer = jsontext.Pointer("/error")
 	written := map[string]string{}

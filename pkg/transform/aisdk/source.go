@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// grounding tells of the sources in a chunk's record. The record itself goes into the finish, and so
+// grounding emits the sources in a chunk's record. The record itself goes into the finish, and so
 // do those of citations and pages.
 func (s *Stream) grounding(e *normalize.Event) {
 	for i := range e.Grounding.GroundingChunks {
@@ -29,7 +29,7 @@ func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
 	}
 }
 
-// retrieved tells of a document of file search, of RAG or of Vertex AI Search. Those of a file search
+// retrieved emits a document of file search, of RAG or of Vertex AI Search. Those of a file search
 // store have no address.
 func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 	uri := deref(c.URI)
@@ -54,7 +54,7 @@ func (s *Stream) citations(e *normalize.Event) {
 	s.keep(e)
 }
 
-// urlContext tells of the pages that the model could read.
+// urlContext emits the pages that the model could read.
 func (s *Stream) urlContext(e *normalize.Event) {
 	for i := range e.URLContext.URLMetadata {
 		if page := &e.URLContext.URLMetadata[i]; deref(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {

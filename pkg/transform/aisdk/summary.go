@@ -96,7 +96,7 @@ type unknownPart struct {
 	Part  *geminiapi.Part `json:"part"`
 }
 
-// unknownBlock tells of a part of an unknown kind, in V3 with the finish.
+// unknownBlock emits a part of an unknown kind, in V3 with the finish.
 func (s *Stream) unknownBlock(b *normalize.Block) {
 	if !s.options.v4 {
 		s.unknown = append(s.unknown, unknownPart{Index: b.Part, Part: b.Extra})
@@ -134,7 +134,7 @@ func (s *Stream) finishMetadata(whole *summary, reason aisdkapi.FinishReason) ai
 	return aisdkapi.ProviderMetadata{google: value}
 }
 
-// candidateRest returns what nothing else in the finish tells of the candidate.
+// candidateRest returns what nothing else in the finish has of the candidate.
 func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *geminiapi.Candidate {
 	out := geminiapi.Candidate{
 		ContinuationToken:     c.ContinuationToken,
@@ -161,7 +161,7 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 	return &out
 }
 
-// responseRest returns what no other part tells of the response: members that nobody knows, and a time
+// responseRest returns what no other part has of the response: members that nobody knows, and a time
 // that no timestamp can hold.
 func (s *Stream) responseRest(whole *summary) *summary {
 	out := summary{Unknown: whole.Unknown}

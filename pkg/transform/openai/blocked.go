@@ -52,7 +52,7 @@ func refused(r *normalize.Response) *normalize.BlockedError {
 
 const detailRefusal = "one choice says that the prompt was refused"
 
-// refusalText says why a prompt was refused, with Google's own explanation where there is one.
+// refusalText returns why a prompt was refused, with Google's own explanation where there is one.
 func refusalText(blocked *normalize.BlockedError) string {
 	text := "The prompt was blocked"
 	if blocked.Reason != "" {

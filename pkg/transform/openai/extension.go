@@ -20,7 +20,7 @@ func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	return &out.ExtraContent
 }
 
-// responseExtension returns what the response says beyond the completion. Without extensions it is
+// responseExtension returns what the response has beyond the completion. Without extensions it is
 // reported instead.
 func (c *converter) responseExtension() *openaiapi.ExtraContent {
 	google := openaiapi.GoogleExtraContent{
@@ -39,7 +39,7 @@ func (c *converter) responseExtension() *openaiapi.ExtraContent {
 	return extraContent(google)
 }
 
-// responseRest returns what else the wire's response said: members that nobody knows, and those that
+// responseRest returns what else the wire's response has: members that nobody knows, and those that
 // an option has replaced.
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	var rest geminiapi.GenerateContentResponse
@@ -58,7 +58,7 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	return new(rest)
 }
 
-// candidateExtension returns what the candidate says beyond the choice, without its parts.
+// candidateExtension returns what the candidate has beyond the choice, without its parts.
 func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraContent {
 	google := openaiapi.GoogleExtraContent{
 		ThoughtSignature:   lastSignature(candidate.Blocks),
@@ -78,7 +78,7 @@ func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraCon
 	return google
 }
 
-// messageExtension returns what the candidate says beyond the choice, with the layout of its parts.
+// messageExtension returns what the candidate has beyond the choice, with the layout of its parts.
 func (c *converter) messageExtension(candidate *normalize.Candidate, members []openaiapi.PartMember, at int) *openaiapi.ExtraContent {
 	google := candidateExtension(candidate)
 	google.Parts = c.layout(candidate.Blocks, members, at)
@@ -118,7 +118,7 @@ func urlContextMetadata(candidate *normalize.Candidate) *geminiapi.URLContextMet
 // modelRole is the author of nearly all content that is answered; the message's role stands for it.
 const modelRole = "model"
 
-// candidateRest returns what else the wire's candidate said, without what has a member of its own in
+// candidateRest returns what else the wire's candidate has, without what has a member of its own in
 // the extension, and the author when it is another than the model.
 func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
 	var rest geminiapi.Candidate

@@ -95,7 +95,7 @@ func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
 	}
 }
 
-// unknownName stands for an id or a model's name that nobody told.
+// unknownName stands for an id or a model's name that nobody gave.
 const unknownName = "gemini"
 
 func (c *converter) responseID() string {

@@ -132,7 +132,7 @@ func (s *Stream) thinking(e *normalize.Event) {
 	p.delta().ReasoningContent = &p.text
 }
 
-// signature notes that a completion without extensions has no place for the signature of a part, nor for
+// signature reports that a completion without extensions has no place for the signature of a part, nor for
 // a part that has nothing else to show. The extension has both, at the end.
 func (s *Stream) signature(e *normalize.Event) {
 	switch {
@@ -145,7 +145,7 @@ func (s *Stream) signature(e *normalize.Event) {
 	}
 }
 
-// startCall tells a call's id and name, which no other delta does.
+// startCall sends a call's id and name, which no other delta does.
 func (s *Stream) startCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	id := e.ToolCallID
@@ -166,12 +166,12 @@ func (s *Stream) startCall(e *normalize.Event) {
 	s.sign(c, e.Signature)
 }
 
-// continueCall tells more of the arguments of the choice's last call.
+// continueCall sends more of the arguments of the choice's last call.
 func (s *Stream) continueCall(e *normalize.Event) {
 	*s.call(s.choice(e.Candidate)).Function.Arguments += e.ArgumentsDelta
 }
 
-// endCall tells the signature that a call got while it went on.
+// endCall sends the signature that a call got while it went on.
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if !s.plain && hasOtherArguments(e.Extra) {
@@ -181,7 +181,7 @@ func (s *Stream) endCall(e *normalize.Event) {
 	s.sign(c, e.Signature)
 }
 
-// sign tells the signature of the choice's last call.
+// sign sends the signature of the choice's last call.
 func (s *Stream) sign(c *streamChoice, signature string) {
 	if signature == c.signed {
 		return
@@ -204,7 +204,7 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 	return &delta.ToolCalls[0]
 }
 
-// block tells media that the message has a place for, each piece of a sound as it comes. What it returns
+// block sends media that the message has a place for, each piece of a sound as it comes. What it returns
 // is the event without their data, which need not be kept to the end.
 func (s *Stream) block(e *normalize.Event) *normalize.Event {
 	c, b := s.choice(e.Candidate), e.Block

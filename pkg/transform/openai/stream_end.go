@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// end tells all that is known only at the end of the stream. failure is nil at a proper one.
+// end sends all that is known only at the end of the stream. failure is nil at a proper one.
 func (s *Stream) end(failure *normalize.Error) {
 	s.ended = true
 	in, err := s.soFar.Response()
@@ -81,7 +81,7 @@ func (s *Stream) fail(in *normalize.Response) {
 	}
 }
 
-// lastDelta tells what the message of a candidate has besides what its deltas told: with an empty
+// lastDelta sends what the message of a candidate has besides what its deltas have: with an empty
 // text, that there was one.
 func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
@@ -109,7 +109,7 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	*delta = last
 }
 
-// finishChoice tells why a choice has ended.
+// finishChoice sends why a choice has ended.
 func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native string) {
 	c := s.choice(index)
 	c.reason, c.native = reason, native
@@ -120,7 +120,7 @@ func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native s
 	}
 }
 
-// endResponse tells the usage and what Gemini said of the whole response. What the converter has
+// endResponse sends the usage and what Gemini said of the whole response. What the converter has
 // reported of the candidates was about the whole response; the events have said it of the chunks.
 func (s *Stream) endResponse(c *converter) {
 	c.report = nil
@@ -139,7 +139,7 @@ func (s *Stream) endResponse(c *converter) {
 	}
 }
 
-// endUsage tells the usage, if it is asked for. The extension has its details.
+// endUsage sends the usage, if it is asked for. The extension has its details.
 func (s *Stream) endUsage(c *converter) {
 	c.report = nil
 	switch {

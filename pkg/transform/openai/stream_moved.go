@@ -32,7 +32,7 @@ func (r *spanRecords) addCitations(e *normalize.Event) {
 	r.citations = append(r.citations, spanRecord[geminiapi.CitationMetadata]{e.Source, e.Citations})
 }
 
-// reportMoved notes the annotations whose positions are other than the wire's, wherever one of the chunks
+// reportMoved reports the annotations whose positions are other than the wire's, wherever one of the chunks
 // had them.
 func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	if len(a.moved) > 0 {
@@ -49,7 +49,7 @@ func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	}
 }
 
-// reportMovedSpan notes all sources of a span at once, as they are the same for all that are equal.
+// reportMovedSpan reports all sources of a span at once, as they are the same for all that are equal.
 func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	for _, at := range sources[span] {
 		s.source.AddEntry(transform.Approximated, at.source, at.pointer, detailMoved)

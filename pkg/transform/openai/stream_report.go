@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Report says what was added, approximated or lost, with JSON pointers into the stream, seen as a
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a
 // list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after
 // its end, unless that was an error.
 //
@@ -18,7 +18,7 @@ import (
 // streamed completion, which are about each chunk what those of [FromGemini] would be about it.
 func (s *Stream) Report() transform.Report { return s.source.Report() }
 
-// Lost returns the losses in what [Stream.Report] says so far, nil when there are none. As long as there
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
 // are none it costs nothing, so it can be asked before each chunk is sent, by a caller that rather ends
 // a stream than loses anything.
 func (s *Stream) Lost() transform.Report { return s.source.Lost() }
@@ -30,14 +30,14 @@ func (s *Stream) addReport(at normalize.Location, report transform.Report) {
 	}
 }
 
-// lose notes what a completion does not show of a record that stands at a pointer, like loseRecord.
+// lose reports what a completion does not show of a record that stands at a pointer, like loseRecord.
 func (s *Stream) lose(at normalize.Location, pointer string, record any, shows shown) {
 	var lost transform.Report
 	loseRecord(&lost, pointer, record, shows)
 	s.addReport(at, lost)
 }
 
-// loseEvent notes what a completion without extensions does not show of an event. The content is noted
+// loseEvent reports what a completion without extensions does not show of an event. The content is noted
 // where it is converted.
 func (s *Stream) loseEvent(e *normalize.Event) {
 	shows := shownMembers{}
@@ -82,7 +82,7 @@ func (s *Stream) loseResponseEvent(e *normalize.Event) {
 	}
 }
 
-// loseWithoutEvent notes what a completion without extensions does not show of a chunk and what no event has:
+// loseWithoutEvent reports what a completion without extensions does not show of a chunk and what no event has:
 // pieces of calls do not each have one, nor have an author and a message about the end.
 func (s *Stream) loseWithoutEvent(chunk *geminiapi.GenerateContentResponse) {
 	for i := range chunk.Candidates {
@@ -104,7 +104,7 @@ func (s *Stream) loseWithoutEvent(chunk *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// loseCall notes what a call of a completion does not show of a function call, or of a piece of one. The
+// loseCall reports what a call of a completion does not show of a function call, or of a piece of one. The
 // arguments in pieces are in the report of the events.
 func (s *Stream) loseCall(at normalize.Location, rest geminiapi.Part) {
 	call := *rest.FunctionCall
@@ -127,7 +127,7 @@ func (s *Stream) loseCall(at normalize.Location, rest geminiapi.Part) {
 	s.lose(at, "/functionCall", &callRest, nothing)
 }
 
-// reportBlock notes what becomes of a block that the message has in a member, "" for none.
+// reportBlock reports what becomes of a block that the message has in a member, "" for none.
 func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
 	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
@@ -148,7 +148,7 @@ func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaia
 	}
 }
 
-// reportText notes that a text is joined with another part's, or stands behind a call, if clients are not
+// reportText reports that a text is joined with another part's, or stands behind a call, if clients are not
 // told by the extension.
 func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 	if !s.plain {
@@ -175,7 +175,7 @@ func newOrigins(start *normalize.Event) origins {
 	return o
 }
 
-// add takes over what a chunk says that the first one does not.
+// add takes over what a chunk has and the first one has not.
 func (o *origins) add(late *geminiapi.GenerateContentResponse, source normalize.Location) {
 	take := func(origin *normalize.Location, isLate *bool, value *string) {
 		if *isLate && value != nil {

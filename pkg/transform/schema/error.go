@@ -25,10 +25,10 @@ var (
 	ErrTooLarge = errors.New("the schema becomes too large")
 )
 
-// Error says why a document cannot be converted, and where. Its text never quotes the document,
+// Error reports why a document cannot be converted, and where. Its text never quotes the document,
 // except for names in pointers and the text of a reference.
 type Error struct {
-	// Pointer is the place in the document as a JSON pointer (RFC 6901), of a reference that of the
+	// Pointer is the location in the document as a JSON pointer (RFC 6901), of a reference that of the
 	// keyword itself. "" is the whole document.
 	Pointer string
 	// Target is where the reference leads: for [ErrCycle] the pointer of the schema that it is a
@@ -63,7 +63,7 @@ func (e *Error) Location() (pointer string, offset int64) {
 	return e.Pointer, -1
 }
 
-// Reason returns what [Error.Error] says without the place.
+// Reason returns what [Error.Error] says without the location.
 func (e *Error) Reason() string {
 	switch _, isSyntactic := errors.AsType[*jsontext.SyntacticError](e.Err); {
 	case isSyntactic:

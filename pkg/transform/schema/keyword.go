@@ -13,7 +13,7 @@ type keyword struct {
 	takesNull bool
 	// isData says that its value is no schema and holds none.
 	isData bool
-	// why says of what is lost what that means; it is the detail of the report.
+	// why explains a loss; it is the detail of the report's entry.
 	why string
 }
 

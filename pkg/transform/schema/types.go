@@ -144,7 +144,7 @@ type decision struct {
 	nullable bool
 }
 
-// decideTypes says which types a shape allows. One that does not say it gets those that its keywords
+// decideTypes returns which types a shape allows. One that does not say it gets those that its keywords
 // are about, since the API wants a type.
 func (c *converter) decideTypes(s *shape) decision {
 	listed, isNullListed := s.enumTypes()

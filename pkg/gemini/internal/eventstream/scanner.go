@@ -61,13 +61,13 @@ const (
 	inArray                  // between elements: inObject at "{", afterObject behind "]"
 )
 
-// ErrCut says that the body ended within a JSON object.
+// ErrCut means that the body ended within a JSON object.
 var ErrCut = errors.New("the body ends within an event")
 
-// ErrTooLarge says that an event is larger than MaxSize.
+// ErrTooLarge means that an event is larger than MaxSize.
 var ErrTooLarge = errors.New("the event is too large")
 
-// TextError says that the body is no stream, but an HTML page or a text.
+// TextError reports that the body is no stream, but an HTML page or a text.
 type TextError struct {
 	// Text is its beginning, valid until the scanner is released.
 	Text []byte
@@ -76,7 +76,7 @@ type TextError struct {
 // Error names no text, which may be anything.
 func (e *TextError) Error() string { return "the body is a text" }
 
-// ByteError says that neither JSON nor a line of an event stream begins with a byte, which stands at the
+// ByteError reports that neither JSON nor a line of an event stream begins with a byte, which stands at the
 // offset of the event.
 type ByteError struct {
 	Byte byte

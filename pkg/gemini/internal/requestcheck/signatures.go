@@ -49,7 +49,7 @@ func currentTurn(contents []geminiapi.Content) int {
 	return 0
 }
 
-// startsTurn tells what the user says from the results of functions, which media may accompany.
+// startsTurn distinguishes what the user says from the results of functions, which media may accompany.
 func startsTurn(parts []geminiapi.Part) bool {
 	results := false
 	for i := range parts {

@@ -40,7 +40,7 @@ func (a *answer) audioType() string {
 	return cmp.Or(media.Sniff(*a.message.Audio.Data), media.PCM)
 }
 
-// reportAudio reports the members of a spoken answer that only tell about it.
+// reportAudio reports the members that only describe a spoken answer.
 func (a *answer) reportAudio() {
 	audio := a.message.Audio
 	for _, member := range []struct {

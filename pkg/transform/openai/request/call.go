@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addCall adds a tool call. The part is what the layout says beyond it.
+// addCall adds a tool call. The part is what the layout has beyond it.
 func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	call, at := &a.message.ToolCalls[i], a.at("tool_calls", i)
 	function, err := a.function(call, at)

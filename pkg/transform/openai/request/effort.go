@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// setEffort says how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5.
+// setEffort sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5.
 // Like Google's own endpoint it asks for no thoughts in the answer; extra_body.google.thinking_config
 // does, in place of an effort.
 func (c *converter) setEffort() error {

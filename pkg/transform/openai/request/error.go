@@ -1,12 +1,12 @@
 package request
 
-// Error says why a request cannot be converted, and where. Its text never quotes media, thought
+// Error reports why a request cannot be converted, and where. Its text never quotes media, thought
 // signatures or texts of messages.
 type Error struct {
 	// Pointer is a JSON pointer (RFC 6901) into the OpenAI request; "" is the whole request,
 	// as for what only the converted request shows.
 	Pointer string
-	// Problem says what is wrong and what would be right.
+	// Problem is what is wrong and what would be right.
 	Problem string
 	// Err is the cause, such as a *[validation.Error]; nil where Problem says it all.
 	Err error
@@ -22,10 +22,10 @@ func (e *Error) Error() string {
 	return text + e.Reason()
 }
 
-// Location returns Pointer; there is never an offset, which -1 says.
+// Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what [Error.Error] says without the place: Problem, and the cause if there is one.
+// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
 func (e *Error) Reason() string {
 	if e.Err == nil {
 		return e.Problem

@@ -55,7 +55,7 @@ func WithMetadataAsLabels() Option {
 	return func(o *options) { o.metadata = true }
 }
 
-// TrailingTurnPolicy says what becomes of a conversation that ends with a message of the model. Older
+// TrailingTurnPolicy is what becomes of a conversation that ends with a message of the model. Older
 // models carry such a message on; the newest refuse the request.
 type TrailingTurnPolicy int
 
@@ -75,7 +75,7 @@ func WithTrailingModelTurn(policy TrailingTurnPolicy) Option {
 	return func(o *options) { o.trailing = policy }
 }
 
-// RemoteMediaPolicy says what becomes of media that the request gives by an http or https address. It
+// RemoteMediaPolicy is what becomes of media that the request gives by an http or https address. It
 // does not concern the places where Google itself keeps media: gs:// addresses, files of the Files API
 // and videos of YouTube are always passed on.
 type RemoteMediaPolicy int

@@ -61,7 +61,7 @@ func (b *conversation) setResolution(part *geminiapi.Part, asked *geminiapi.Part
 	}
 }
 
-// askResolution notes a level for a model that takes but one for all media of a request.
+// askResolution records a level for a model that takes but one for all media of a request.
 func (b *conversation) askResolution(level geminiapi.PartMediaResolutionLevel, pointer string) {
 	asked := geminiapi.MediaResolution(level)
 	if level == geminiapi.PartMediaResolutionLevelUltraHigh {

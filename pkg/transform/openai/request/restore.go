@@ -69,12 +69,12 @@ func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
 	return nil
 }
 
-// calledBeside notes a call that only the layout has; it needs a result all the same.
+// calledBeside records a call that only the layout has; it needs a result all the same.
 func (r *restorer) calledBeside(call *geminiapi.FunctionCall) {
 	r.turn.calls = append(r.turn.calls, pendingCall{id: optional.Value(call.ID), wireID: call.ID, name: optional.Value(call.Name), at: location{message: r.turn.message}})
 }
 
-// serve notes that the model's turn holds the result of one of its calls, as it does where Google runs
+// serve records that the model's turn holds the result of one of its calls, as it does where Google runs
 // the functions of a server that the request names.
 func (r *restorer) serve(result *geminiapi.FunctionResponse) {
 	for i := range r.turn.calls {

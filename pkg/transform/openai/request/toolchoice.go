@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// setToolChoice says whether and which functions are called. Without a function there is nothing to
+// setToolChoice sets whether and which functions are called. Without a function there is nothing to
 // say, and the Gemini API refuses a request that does ("Function calling config is set without
 // function_declarations").
 func (c *converter) setToolChoice() error {
