@@ -34,7 +34,7 @@ func main() {
 	// The wire: typed, forgiving about spelling, complete.
 	wire, err := gemini.DecodeResponse([]byte(body))
 	if err != nil {
-		log.Fatal(err) // a *gemini.MalformedError names the place
+		log.Fatal(err) // a *gemini.MalformedError has the JSON pointer and the offset
 	}
 
 	// The meaning: content blocks, why it ended, what it cost.
