@@ -1,6 +1,8 @@
 // Package optional reads and makes the optional members of the wire types, which are pointers.
 package optional
 
+import "github.com/go-json-experiment/json/jsontext"
+
 // Value returns what a member holds. Absent means the zero value.
 func Value[T any](member *T) T {
 	if member == nil {
@@ -16,4 +18,12 @@ func Text[T ~string](text T) *T {
 		return nil
 	}
 	return new(text)
+}
+
+// JSON returns what a free-form member holds, nil when it is absent or null.
+func JSON(member jsontext.Value) jsontext.Value {
+	if len(member) == 0 || member.Kind() == jsontext.KindNull {
+		return nil
+	}
+	return member
 }

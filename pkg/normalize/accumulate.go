@@ -8,7 +8,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 )
 
 // Accumulate makes a whole response of the events of a stream: the one that [FromResponse] makes of
@@ -33,7 +35,7 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 // Accumulator makes a response of events that come one by one, and can say at any time what the
 // response is so far. What joining the events replaces is in the report of their [Stream]. Its zero value is ready for use. It is not safe for use by several goroutines.
 type Accumulator struct {
-	wire       geminiapi.GenerateContentResponse // what events tell in the wire's form, without candidates
+	merged     merge.Response // what events tell in the wire's form, without candidates
 	candidates candidatelist.List[accumulated]
 	usage      Usage
 	ignored    []string
@@ -44,8 +46,7 @@ type Accumulator struct {
 // accumulated is what is known of a candidate.
 type accumulated struct {
 	index  int
-	wire   geminiapi.Candidate // all but the parts
-	lists  *grownLists         // of wire
+	merged merge.Candidate // all but the parts
 	blocks []Block
 	text   strings.Builder // of the last block, if it is text or thinking of several pieces
 }
@@ -56,7 +57,7 @@ func (a *Accumulator) Add(e Event) {
 	switch e.Type {
 	case EventStart:
 		a.addResponse(&geminiapi.GenerateContentResponse{
-			ModelVersion: optional(e.Model), ResponseID: optional(e.ID), CreateTime: optional(e.CreateTime),
+			ModelVersion: optional.Text(e.Model), ResponseID: optional.Text(e.ID), CreateTime: optional.Text(e.CreateTime),
 		})
 	case EventPromptFeedback:
 		a.addResponse(&geminiapi.GenerateContentResponse{PromptFeedback: e.PromptFeedback})
@@ -81,10 +82,10 @@ func (a *Accumulator) Add(e Event) {
 // those that are added later. The error is that of [Accumulate]; that the events are not at their end
 // is none.
 func (a *Accumulator) Response() (*Response, error) {
-	wire := a.wire
+	wire := a.merged.Wire
 	for i, c := range a.candidates.Values() {
-		if i == 0 && len(c.wire.Unknown) > 0 { // which may have a signature
-			wire.Candidates = []geminiapi.Candidate{c.wire}
+		if i == 0 && len(c.merged.Wire.Unknown) > 0 { // which may have a signature
+			wire.Candidates = []geminiapi.Candidate{c.merged.Wire}
 		}
 	}
 	out := newResponse(&wire)
@@ -94,7 +95,7 @@ func (a *Accumulator) Response() (*Response, error) {
 	}
 	for i, c := range a.candidates.Values() {
 		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.content()}
-		out.Candidates[i].describe(&c.wire)
+		out.Candidates[i].describe(&c.merged.Wire)
 	}
 	blocked := newBlockedError(out)
 	switch {
@@ -109,7 +110,7 @@ func (a *Accumulator) Response() (*Response, error) {
 
 func (a *Accumulator) addResponse(r *geminiapi.GenerateContentResponse) {
 	if r != nil {
-		mergeResponse(nil, &a.wire, r)
+		a.merged.Add(r, Location{})
 	}
 }
 
@@ -212,12 +213,12 @@ func (c *accumulated) addMetadata(e *Event) {
 	case e.Logprobs != nil:
 		wire.AvgLogprobs, wire.LogprobsResult = e.Logprobs.Average, e.Logprobs.Wire
 	}
-	mergeCandidate(nil, &c.wire, &wire, &c.lists)
+	c.merged.Add(&wire, nil, Location{})
 }
 
 func (c *accumulated) addFinish(e *Event) {
-	mergeContent(nil, &c.wire.Content, &geminiapi.Content{Role: optional(e.Role)})
-	mergeCandidate(nil, &c.wire, &geminiapi.Candidate{
-		FinishReason: optional(e.NativeFinishReason), FinishMessage: optional(e.FinishMessage),
-	}, &c.lists)
+	c.merged.Add(&geminiapi.Candidate{
+		Content:      &geminiapi.Content{Role: optional.Text(e.Role)},
+		FinishReason: optional.Text(e.NativeFinishReason), FinishMessage: optional.Text(e.FinishMessage),
+	}, nil, Location{})
 }

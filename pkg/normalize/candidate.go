@@ -2,7 +2,10 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // normalizer holds what the steps of normalising one response share.
@@ -18,7 +21,7 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 		return nil
 	}
 	out := make([]Candidate, len(list))
-	for i, index := range CandidateIndexes(list) {
+	for i, index := range merge.CandidateIndexes(list) {
 		out[i].Index = index
 		if err := n.candidate(&out[i], &list[i], i); err != nil {
 			n.out.Candidates = out[:i]
@@ -44,11 +47,11 @@ func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, position 
 // describe adds to the blocks of a candidate all that the wire has besides its parts.
 func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	if wire.Content != nil {
-		c.Role = deref(wire.Content.Role)
+		c.Role = optional.Value(wire.Content.Role)
 	}
-	c.NativeFinishReason = deref(wire.FinishReason)
+	c.NativeFinishReason = optional.Value(wire.FinishReason)
 	c.FinishReason = finishWithTools(MapFinishReason(c.NativeFinishReason), c.hasToolCall())
-	c.FinishMessage = deref(wire.FinishMessage)
+	c.FinishMessage = optional.Value(wire.FinishMessage)
 	c.SafetyRatings = wire.SafetyRatings
 	c.Logprobs = newLogprobs(wire)
 	c.Extra = candidateExtra(wire)
@@ -69,7 +72,7 @@ func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
 	rest.AvgLogprobs, rest.LogprobsResult = nil, nil
 	rest.SafetyRatings, rest.GroundingMetadata = nil, nil
 	rest.Content, rest.URLContextMetadata = contentRest(c.Content), urlContextRest(c.URLContextMetadata)
-	if deref(rest.Index) >= 0 {
+	if optional.Value(rest.Index) >= 0 {
 		rest.Index = nil
 	}
 	if rest.IsEmpty() {
@@ -108,4 +111,16 @@ func rootSignature(r *geminiapi.GenerateContentResponse) string {
 		signature = textOf(rawobject.Member(r.Candidates[0].Unknown, "thoughtSignature"))
 	}
 	return signature
+}
+
+// textOf returns the text of a JSON string, "" for any other value.
+func textOf(value jsontext.Value) string {
+	if value.Kind() != jsontext.KindString {
+		return ""
+	}
+	text, err := jsontext.AppendUnquote(nil, value)
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }

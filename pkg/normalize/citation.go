@@ -1,6 +1,9 @@
 package normalize
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
 
 // Citation is a place where the text quotes a source at length. The span is empty when the wire
 // gives only the source.
@@ -33,10 +36,10 @@ func newCitations(m *geminiapi.CitationMetadata, text *textIndex) []Citation {
 
 func newCitation(c *geminiapi.CitationSource, text *textIndex) Citation {
 	return Citation{
-		Span:      text.span(0, true, deref(c.StartIndex), deref(c.EndIndex), ""),
-		URI:       deref(c.URI),
-		Title:     deref(c.Title),
-		License:   deref(c.License),
+		Span:      text.span(0, true, optional.Value(c.StartIndex), optional.Value(c.EndIndex), ""),
+		URI:       optional.Value(c.URI),
+		Title:     optional.Value(c.Title),
+		License:   optional.Value(c.License),
 		Published: c.PublicationDate,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -39,7 +40,7 @@ func newBlockedError(r *Response) *BlockedError {
 	}
 	return &BlockedError{
 		Reason:        *r.PromptFeedback.BlockReason,
-		Message:       deref(r.PromptFeedback.BlockReasonMessage),
+		Message:       optional.Value(r.PromptFeedback.BlockReasonMessage),
 		SafetyRatings: r.PromptFeedback.SafetyRatings,
 		Response:      r,
 	}

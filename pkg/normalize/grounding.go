@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // Grounding tells which sources a candidate rests on.
@@ -96,15 +97,15 @@ func newGrounding(m *geminiapi.GroundingMetadata, text *textIndex) *Grounding {
 func NewSource(c *geminiapi.GroundingChunk) Source {
 	switch {
 	case c.Web != nil:
-		return Source{Kind: SourceWeb, URI: deref(c.Web.URI), Title: deref(c.Web.Title)}
+		return Source{Kind: SourceWeb, URI: optional.Value(c.Web.URI), Title: optional.Value(c.Web.Title)}
 	case c.RetrievedContext != nil:
 		r := c.RetrievedContext
-		return Source{Kind: SourceRetrieved, URI: deref(r.URI), Title: cmp.Or(deref(r.Title), deref(r.DocumentName))}
+		return Source{Kind: SourceRetrieved, URI: optional.Value(r.URI), Title: cmp.Or(optional.Value(r.Title), optional.Value(r.DocumentName))}
 	case c.Maps != nil:
-		return Source{Kind: SourceMaps, URI: deref(c.Maps.URI), Title: deref(c.Maps.Title)}
+		return Source{Kind: SourceMaps, URI: optional.Value(c.Maps.URI), Title: optional.Value(c.Maps.Title)}
 	case c.Image != nil:
 		i := c.Image
-		return Source{Kind: SourceImage, URI: cmp.Or(deref(i.SourceURI), deref(i.ImageURI)), Title: deref(i.Title)}
+		return Source{Kind: SourceImage, URI: cmp.Or(optional.Value(i.SourceURI), optional.Value(i.ImageURI)), Title: optional.Value(i.Title)}
 	default:
 		return Source{Kind: SourceUnknown}
 	}
@@ -155,5 +156,5 @@ func newSegmentSpan(s *geminiapi.Segment, text *textIndex) Span {
 	if s.PartIndex != nil {
 		base, known = text.base(*s.PartIndex)
 	}
-	return text.span(base, known, deref(s.StartIndex), deref(s.EndIndex), deref(s.Text))
+	return text.span(base, known, optional.Value(s.StartIndex), optional.Value(s.EndIndex), optional.Value(s.Text))
 }

@@ -1,6 +1,9 @@
 package normalize
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
 
 // Logprobs are the log probabilities (natural logarithm) of a candidate's tokens.
 type Logprobs struct {
@@ -51,7 +54,7 @@ func tokenLogprobs(list []geminiapi.LogprobsResultCandidate) []TokenLogprob {
 func appendTokens(out []TokenLogprob, list []geminiapi.LogprobsResultCandidate) []TokenLogprob {
 	for i := range list {
 		c := &list[i]
-		out = append(out, TokenLogprob{Token: deref(c.Token), ID: c.TokenID, Logprob: deref(c.LogProbability)})
+		out = append(out, TokenLogprob{Token: optional.Value(c.Token), ID: c.TokenID, Logprob: optional.Value(c.LogProbability)})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // partPosition is where a part stands in the response.
@@ -41,7 +42,7 @@ func (n *normalizer) blocks(parts []geminiapi.Part, at partPosition) ([]Block, e
 // first of the switch wins, a function call before all, and the others go to Extra. The block of a
 // empty part has no Type.
 func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
-	b := Block{Part: at.part, Signature: deref(p.ThoughtSignature), Thought: deref(p.Thought)}
+	b := Block{Part: at.part, Signature: optional.Value(p.ThoughtSignature), Thought: optional.Value(p.Thought)}
 	rest := *p
 	rest.Thought, rest.ThoughtSignature = nil, nil
 
@@ -110,8 +111,8 @@ func partOrNil(p *geminiapi.Part) *geminiapi.Part {
 // thinking that another provider redacted, and types that this version does not know. The part may hold
 // pointers into b.
 func (b *Block) WirePart() *geminiapi.Part {
-	p := deref(b.Extra)
-	p.ThoughtSignature = optional(b.Signature)
+	p := optional.Value(b.Extra)
+	p.ThoughtSignature = optional.Text(b.Signature)
 	if b.Thought || b.Type == BlockThinking {
 		p.Thought = new(true)
 	}

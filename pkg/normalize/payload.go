@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -12,7 +13,7 @@ import (
 func functionCallRest(c *geminiapi.FunctionCall) *geminiapi.FunctionCall {
 	rest := *c
 	rest.ID, rest.Name = nil, nil
-	if rest.Args = present(rest.Args); rest.Args.Kind() == jsontext.KindBeginObject {
+	if rest.Args = optional.JSON(rest.Args); rest.Args.Kind() == jsontext.KindBeginObject {
 		rest.Args = nil
 	}
 	if rest.IsEmpty() {
@@ -22,7 +23,7 @@ func functionCallRest(c *geminiapi.FunctionCall) *geminiapi.FunctionCall {
 }
 
 func wireFunctionCall(c *ToolCall, rest *geminiapi.FunctionCall) *geminiapi.FunctionCall {
-	out := deref(rest)
+	out := optional.Value(rest)
 	out.Name = &c.Name
 	if !c.MadeID {
 		out.ID = &c.ID
@@ -43,14 +44,14 @@ func functionResponseRest(r *geminiapi.FunctionResponse) *geminiapi.FunctionResp
 }
 
 func wireFunctionResponse(r *ToolResult, rest *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
-	out := deref(rest)
-	out.ID, out.Name, out.Response = optional(r.ToolCallID), optional(r.Name), r.Content
+	out := optional.Value(rest)
+	out.ID, out.Name, out.Response = optional.Text(r.ToolCallID), optional.Text(r.Name), r.Content
 	return &out
 }
 
 func newServerToolCall(c *geminiapi.ToolCall) *ServerToolCall {
 	return &ServerToolCall{
-		ID: deref(c.ID), Tool: deref(c.ToolType), Name: deref(c.ToolName), Arguments: present(c.Args),
+		ID: optional.Value(c.ID), Tool: optional.Value(c.ToolType), Name: optional.Value(c.ToolName), Arguments: optional.JSON(c.Args),
 	}
 }
 
@@ -64,13 +65,13 @@ func toolCallRest(c *geminiapi.ToolCall) *geminiapi.ToolCall {
 }
 
 func wireToolCall(c *ServerToolCall, rest *geminiapi.ToolCall) *geminiapi.ToolCall {
-	out := deref(rest)
-	out.ID, out.ToolType, out.ToolName, out.Args = optional(c.ID), optional(c.Tool), optional(c.Name), c.Arguments
+	out := optional.Value(rest)
+	out.ID, out.ToolType, out.ToolName, out.Args = optional.Text(c.ID), optional.Text(c.Tool), optional.Text(c.Name), c.Arguments
 	return &out
 }
 
 func newServerToolResult(r *geminiapi.ToolResponse) *ServerToolResult {
-	return &ServerToolResult{ID: deref(r.ID), Tool: deref(r.ToolType), Response: present(r.Response)}
+	return &ServerToolResult{ID: optional.Value(r.ID), Tool: optional.Value(r.ToolType), Response: optional.JSON(r.Response)}
 }
 
 func toolResponseRest(r *geminiapi.ToolResponse) *geminiapi.ToolResponse {
@@ -83,13 +84,13 @@ func toolResponseRest(r *geminiapi.ToolResponse) *geminiapi.ToolResponse {
 }
 
 func wireToolResponse(r *ServerToolResult, rest *geminiapi.ToolResponse) *geminiapi.ToolResponse {
-	out := deref(rest)
-	out.ID, out.ToolType, out.Response = optional(r.ID), optional(r.Tool), r.Response
+	out := optional.Value(rest)
+	out.ID, out.ToolType, out.Response = optional.Text(r.ID), optional.Text(r.Tool), r.Response
 	return &out
 }
 
 func newCode(c *geminiapi.ExecutableCode) *Code {
-	return &Code{ID: deref(c.ID), Language: deref(c.Language), Source: deref(c.Code)}
+	return &Code{ID: optional.Value(c.ID), Language: optional.Value(c.Language), Source: optional.Value(c.Code)}
 }
 
 func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
@@ -102,13 +103,13 @@ func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
 }
 
 func wireExecutableCode(c *Code, rest *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
-	out := deref(rest)
-	out.ID, out.Language, out.Code = optional(c.ID), optional(c.Language), optional(c.Source)
+	out := optional.Value(rest)
+	out.ID, out.Language, out.Code = optional.Text(c.ID), optional.Text(c.Language), optional.Text(c.Source)
 	return &out
 }
 
 func newCodeResult(r *geminiapi.CodeExecutionResult) *CodeResult {
-	return &CodeResult{ID: deref(r.ID), Outcome: deref(r.Outcome), Output: deref(r.Output)}
+	return &CodeResult{ID: optional.Value(r.ID), Outcome: optional.Value(r.Outcome), Output: optional.Value(r.Output)}
 }
 
 func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
@@ -121,13 +122,13 @@ func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeEx
 }
 
 func wireCodeExecutionResult(r *CodeResult, rest *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
-	out := deref(rest)
-	out.ID, out.Outcome, out.Output = optional(r.ID), optional(r.Outcome), optional(r.Output)
+	out := optional.Value(rest)
+	out.ID, out.Outcome, out.Output = optional.Text(r.ID), optional.Text(r.Outcome), optional.Text(r.Output)
 	return &out
 }
 
 func newMedia(b *geminiapi.Blob) *Media {
-	return &Media{MIMEType: deref(b.MIMEType), Data: deref(b.Data), DisplayName: deref(b.DisplayName)}
+	return &Media{MIMEType: optional.Value(b.MIMEType), Data: optional.Value(b.Data), DisplayName: optional.Value(b.DisplayName)}
 }
 
 func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
@@ -140,13 +141,13 @@ func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
 }
 
 func wireBlob(m *Media, rest *geminiapi.Blob) *geminiapi.Blob {
-	out := deref(rest)
-	out.MIMEType, out.Data, out.DisplayName = optional(m.MIMEType), optional(m.Data), optional(m.DisplayName)
+	out := optional.Value(rest)
+	out.MIMEType, out.Data, out.DisplayName = optional.Text(m.MIMEType), optional.Text(m.Data), optional.Text(m.DisplayName)
 	return &out
 }
 
 func newFile(f *geminiapi.FileData) *File {
-	return &File{URI: deref(f.FileURI), MIMEType: deref(f.MIMEType), DisplayName: deref(f.DisplayName)}
+	return &File{URI: optional.Value(f.FileURI), MIMEType: optional.Value(f.MIMEType), DisplayName: optional.Value(f.DisplayName)}
 }
 
 func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
@@ -159,7 +160,7 @@ func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
 }
 
 func wireFileData(f *File, rest *geminiapi.FileData) *geminiapi.FileData {
-	out := deref(rest)
-	out.FileURI, out.MIMEType, out.DisplayName = optional(f.URI), optional(f.MIMEType), optional(f.DisplayName)
+	out := optional.Value(rest)
+	out.FileURI, out.MIMEType, out.DisplayName = optional.Text(f.URI), optional.Text(f.MIMEType), optional.Text(f.DisplayName)
 	return &out
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // FromResponse normalises a whole response: every candidate, its blocks in the order of the wire,
@@ -41,9 +42,9 @@ func FromResponse(r *geminiapi.GenerateContentResponse, opts ...Option) (*Respon
 // newResponse normalises everything but the candidates.
 func newResponse(r *geminiapi.GenerateContentResponse) *Response {
 	return &Response{
-		ID:               deref(r.ResponseID),
-		Model:            deref(r.ModelVersion),
-		CreateTime:       deref(r.CreateTime),
+		ID:               optional.Value(r.ResponseID),
+		Model:            optional.Value(r.ModelVersion),
+		CreateTime:       optional.Value(r.CreateTime),
 		Usage:            NewUsage(r.UsageMetadata),
 		ThoughtSignature: rootSignature(r),
 		PromptFeedback:   r.PromptFeedback,

@@ -10,7 +10,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -77,7 +79,7 @@ type Stream struct {
 	normalizer // whose response is soFar
 
 	soFar      Response       // without candidates
-	merged     responseMerger // of the chunks so far
+	merged     merge.Response // of the chunks so far
 	usage      *Usage         // that of the last event which had one
 	state      streamState
 	at         Location // of what is being normalised
@@ -96,17 +98,13 @@ const (
 
 // candidateStream is the state of one candidate.
 type candidateStream struct {
-	partJoiner
+	merge.Joiner
+	merged  merge.Candidate // what the chunks say so far, without the lists
 	index   int
 	hasCall bool
+	at      Location // in the last chunk that had it
 
-	wire       geminiapi.Candidate // what the chunks say so far, without parts and lists
-	content    geminiapi.Content   // of wire
-	lists      *grownLists         // of which only the sources are kept
-	provenance provenance
-	at         Location // in the last chunk that had it
-
-	call         *streamedCall // the call that is not complete
+	call         *merge.Call // that is not complete
 	callPosition partPosition
 	callSource   Location // of its last piece
 	callID       string
@@ -131,17 +129,11 @@ func (s *Stream) Reset() {
 	if cap(s.events) > maxKept {
 		s.events = nil
 	}
-	if cap(s.merged.log.entries) > maxKept {
-		s.merged.log.entries = nil
-	}
-	entries := s.merged.log.entries
-	clear(entries)
-	*s = Stream{normalizer: normalizer{options: s.options}, events: s.events}
-	s.merged.log.entries = entries[:0]
+	*s = Stream{normalizer: normalizer{options: s.options}, merged: merge.Response{Log: s.merged.Log.Reset()}, events: s.events}
 	s.out = &s.soFar
 }
 
-// maxKept is how many events, and how many entries of the report, are worth keeping room for.
+// maxKept is how many events are worth keeping room for.
 const maxKept = 32
 
 // errEnded is what Push returns behind a proper end.
@@ -158,18 +150,15 @@ var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish r
 // if the stream were a list of its chunks. Push after the end returns no events, and an error.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event, err error) {
 	s.forget()
-	s.at = Location{chunk: s.at.chunk + 1}
+	s.at = merge.InChunk(s.at.Chunk() + 1)
 	switch {
 	case s.state == streamEnded:
-		s.merged.log.add(s.at, transform.Lost, "", detailBehindEnd, forAll)
+		s.merged.Log.Add(s.at, transform.Lost, "", "it came after the end of the stream", merge.ForAll)
 		return nil, cmp.Or(s.err, errEnded)
 	case chunk == nil:
 		return nil, nil
 	}
 	if err := s.chunk(chunk); err != nil {
-		if part, ok := errors.AsType[*PartError](err); ok {
-			part.Pointer = Location{chunk: s.at.chunk}.Pointer(part.Pointer)
-		}
 		s.fail(err)
 		return s.events, err
 	}
@@ -189,7 +178,7 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	if s.state == streamEnded {
 		return nil, nil
 	}
-	s.at = Location{chunk: s.at.chunk}
+	s.at = s.Location()
 	switch blocked := newBlockedError(s.out); {
 	case err != nil && err != io.EOF:
 		s.fail(err)
@@ -210,11 +199,11 @@ func (s *Stream) Close(err error) ([]Event, error) {
 func (s *Stream) fail(err error) {
 	s.err = err
 	for _, c := range s.candidates.Values() {
-		if c.isFinished() {
+		if c.merged.IsFinished() {
 			s.finish(c)
 		} else {
 			s.endCall(c, false)
-			c.reportUnfinished()
+			c.merged.LoseEnd(&s.merged.Log)
 		}
 	}
 	s.end(EventError).Error = streamFailure(err)
@@ -240,36 +229,29 @@ func (s *Stream) end(last EventType) *Event {
 }
 
 func (s *Stream) finish(c *candidateStream) {
-	reason := deref(c.wire.FinishReason)
-	s.endCall(c, c.call.mayEnd() && endsCall(reason))
+	wire := &c.merged.Wire
+	reason := optional.Value(wire.FinishReason)
+	s.endCall(c, c.call.MayEnd() && merge.EndsCall(reason))
 	e := s.emit(EventFinish, c.index, 0)
-	e.Source = c.end()
-	e.Role = deref(c.content.Role)
+	if e.Source = c.merged.End(); e.Source.IsZero() {
+		e.Source = c.at // where the reason would have stood
+	}
+	if wire.Content != nil {
+		e.Role = optional.Value(wire.Content.Role)
+	}
 	e.FinishReason = finishWithTools(MapFinishReason(reason), c.hasCall)
 	e.NativeFinishReason = reason
-	e.FinishMessage = deref(c.wire.FinishMessage)
-}
-
-// end returns where the finish reason stood, or would have stood.
-func (c *candidateStream) end() Location {
-	if m := c.provenance.member(memberFinishReason); m != nil && m.value != "" {
-		return m.locations.latest()
-	}
-	return c.at
+	e.FinishMessage = optional.Value(wire.FinishMessage)
 }
 
 // isFinished reports whether a candidate told why it ended.
 func (s *Stream) isFinished() bool {
 	for _, c := range s.candidates.Values() {
-		if c.isFinished() {
+		if c.merged.IsFinished() {
 			return true
 		}
 	}
 	return false
-}
-
-func (c *candidateStream) isFinished() bool {
-	return c.wire.FinishReason != nil && !isUnspecified(*c.wire.FinishReason)
 }
 
 // forget makes room for the next events, and lets go of the chunk that the last ones point into.
@@ -311,7 +293,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		s.emit(EventPromptFeedback, 0, 0).PromptFeedback = chunk.PromptFeedback
 	}
 	at := s.at
-	for i, index := range CandidateIndexes(chunk.Candidates) {
+	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
 		s.at = at.InCandidate(i)
 		if err := s.candidate(s.candidateAt(index), &chunk.Candidates[i]); err != nil {
 			return err
@@ -328,7 +310,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 // responseExtra returns what no other event has of the response as a whole, an identity that comes late
 // or is another one included; nil if there is nothing.
 func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
-	extra, known := responseExtra(chunk), &s.merged.wire
+	extra, known := responseExtra(chunk), &s.merged.Wire
 	id := lateIdentity(known.ResponseID, chunk.ResponseID)
 	model := lateIdentity(known.ModelVersion, chunk.ModelVersion)
 	created := lateIdentity(known.CreateTime, chunk.CreateTime)
@@ -344,7 +326,7 @@ func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *gemini
 
 // lateIdentity returns what a chunk says if that is not known, else nil.
 func lateIdentity(known, later *string) *string {
-	if deref(later) == "" || deref(later) == deref(known) {
+	if optional.Value(later) == "" || optional.Value(later) == optional.Value(known) {
 		return nil
 	}
 	return later
@@ -352,10 +334,10 @@ func lateIdentity(known, later *string) *string {
 
 // merge takes over what a chunk has about the response as a whole.
 func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
-	s.merged.add(chunk, s.at)
-	wire := &s.merged.wire
+	s.merged.Add(chunk, s.at)
+	wire := &s.merged.Wire
 	s.out.PromptFeedback = wire.PromptFeedback
-	s.out.ID, s.out.Model, s.out.CreateTime = deref(wire.ResponseID), deref(wire.ModelVersion), deref(wire.CreateTime)
+	s.out.ID, s.out.Model, s.out.CreateTime = optional.Value(wire.ResponseID), optional.Value(wire.ModelVersion), optional.Value(wire.CreateTime)
 }
 
 // emitUsage emits the usage if the counts have changed.
@@ -363,13 +345,13 @@ func (s *Stream) emitUsage(wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
 	}
-	s.merged.addUsage(wire, s.at)
+	s.merged.AddUsage(wire, s.at)
 	before := s.out.Usage
-	s.out.Usage = NewUsage(s.merged.wire.UsageMetadata)
+	s.out.Usage = NewUsage(s.merged.Wire.UsageMetadata)
 	before.Wire = s.out.Usage.Wire
 	if before != s.out.Usage {
 		s.emit(EventUsage, 0, 0).Usage = s.usageSoFar()
-		s.merged.usage.emitted()
+		s.merged.UsageEmitted()
 	}
 }
 
@@ -388,39 +370,28 @@ func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error 
 		for i := range wire.Content.Parts {
 			s.at = c.at.InPart(i)
 			if err := s.part(c, &wire.Content.Parts[i]); err != nil {
-				return atPart(err, partPosition{candidate: c.index, part: c.last()}, s.at)
+				return atPart(err, partPosition{candidate: c.index, part: c.Last()}, s.at)
 			}
 		}
 		s.at = c.at
 	}
-	c.merge(wire)
+	c.merged.AddWithoutLists(wire, &s.merged.Log, c.at)
 	s.metadata(c, wire)
 	return nil
 }
 
-// merge takes over what a chunk has about a candidate besides the parts and the lists.
-func (c *candidateStream) merge(wire *geminiapi.Candidate) {
-	c.provenance.at = c.at
-	mergeCandidate(&c.provenance, &c.wire, withoutLists(wire), &c.lists)
-	if wire.GroundingMetadata != nil {
-		c.lists.addSources(&c.provenance, wire.GroundingMetadata)
-	}
-}
-
 // atPart gives a *[PartError], whose pointer is that of a position in the content of all chunks, that of
-// the part in the chunk.
+// the part in the stream.
 func atPart(err error, merged partPosition, source Location) error {
 	if e, ok := errors.AsType[*PartError](err); ok {
-		e.Pointer = Location{candidate: source.candidate, part: source.part}.Pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))
+		e.Pointer = source.Pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))
 	}
 	return err
 }
 
 func (s *Stream) candidateAt(index int) *candidateStream {
 	c := s.candidates.At(index)
-	if c.provenance.log == nil {
-		c.index, c.wire.Content, c.provenance.log = index, &c.content, &s.merged.log
-	}
+	c.index = index
 	return c
 }
 

@@ -2,27 +2,29 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/callargs"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // part emits the events of a part.
 func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
-	step := c.join(p)
-	if step == leaveOut {
-		c.provenance.at = s.at
-		c.provenance.leaveOut(p)
+	step := c.Join(p)
+	if step == merge.LeaveOut {
+		c.merged.LeaveOut(p, &s.merged.Log, s.at)
 		return nil
 	}
-	if step == beginPart {
-		s.endCall(c, c.call.mayEnd())
+	if step == merge.BeginPart {
+		s.endCall(c, c.call.MayEnd())
 	}
-	at := partPosition{candidate: c.index, index: c.index, part: c.last()}
+	at := partPosition{candidate: c.index, index: c.index, part: c.Last()}
 	switch {
-	case c.call != nil || isStreamed(p):
+	case c.call != nil || merge.IsStreamed(p):
 		return s.piece(c, p, at)
-	case c.run == inText:
+	case c.Run == merge.InText:
 		s.emit(EventTextDelta, c.index, at.part).Text = *p.Text
-	case c.run == inThought:
+	case c.Run == merge.InThought:
 		s.emit(EventThinkingDelta, c.index, at.part).Text = *p.Text
 	default:
 		return s.whole(c, p, at)
@@ -79,17 +81,17 @@ func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at partPosition) e
 		if err := s.openCall(c, p, at); err != nil {
 			return err
 		}
-	} else if signature := deref(p.ThoughtSignature); signature != "" {
+	} else if signature := optional.Value(p.ThoughtSignature); signature != "" {
 		s.signature(c, &Block{Type: BlockToolCall, Part: at.part, Signature: signature})
 	}
-	c.call.add(p, s.at)
+	c.call.Add(p, s.at)
 	c.callSource = s.at
-	if c.call.args.broken != nil {
-		_, err := arguments(c.call.args.broken)
+	if c.call.Args.Broken != nil {
+		_, err := callargs.Compact(c.call.Args.Broken)
 		return &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs, Err: err}
 	}
-	s.callDelta(c, at.part, c.callID, c.call.args.take())
-	if c.run != inCall {
+	s.callDelta(c, at.part, c.callID, c.call.Args.Take())
+	if c.Run != merge.InCall {
 		s.endCall(c, true)
 	}
 	return nil
@@ -104,7 +106,7 @@ func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at partPosition
 	if err != nil {
 		return err
 	}
-	c.call, c.callPosition = newStreamedCall(&s.merged.log), at
+	c.call, c.callPosition = merge.NewCall(&s.merged.Log), at
 	c.callID, c.callMade = first.ToolCall.ID, first.ToolCall.MadeID
 	s.startCall(c, &first)
 	return nil
@@ -123,10 +125,10 @@ func (s *Stream) endCall(c *candidateStream, complete bool) {
 }
 
 func (s *Stream) emitCallEnd(c *candidateStream, complete bool) {
-	whole := c.call.finish(complete)
-	delta := c.call.args.take()
+	whole := c.call.Finish(complete)
+	delta := c.call.Args.Take()
 	whole.FunctionCall.ID = &c.callID          // lest another one be made
-	whole.FunctionCall.Args = c.call.args.text // whatever else came
+	whole.FunctionCall.Args = c.call.Args.Text // whatever else came
 	c.call = nil
 	b, err := s.block(whole, c.callPosition)
 	if err != nil {
@@ -143,7 +145,7 @@ func (s *Stream) startCall(c *candidateStream, b *Block) {
 	e.ToolCallID, e.ToolName, e.MadeID = b.ToolCall.ID, b.ToolCall.Name, b.ToolCall.MadeID
 	e.Signature, e.Thought = b.Signature, b.Thought
 	if e.MadeID {
-		s.merged.log.add(s.at, transform.Added, "/functionCall/id", detailNoID, forAll)
+		s.merged.Log.Add(s.at, transform.Added, "/functionCall/id", "the call has no id", merge.ForAll)
 	}
 }
 

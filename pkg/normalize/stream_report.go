@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -12,63 +13,41 @@ import (
 // may not be complete.
 //
 // A converter of the events adds what its own form loses, by [Stream.AddEntry].
-func (s *Stream) Report() transform.Report { return s.merged.log.report(forEvents) }
+func (s *Stream) Report() transform.Report { return s.merged.Log.Report(merge.ForEvents) }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
 // are none it costs nothing, so it can be asked whenever something is to be sent.
 func (s *Stream) Lost() transform.Report {
-	if s.merged.log.losses == 0 {
+	if !s.merged.Log.HasLosses() {
 		return nil
 	}
 	return s.Report().Of(transform.Lost)
 }
 
 // EventReport says the same of the events: as each of them stays, it has only what no event says.
-func (s *Stream) EventReport() transform.Report { return s.merged.log.report(forJoined) }
+func (s *Stream) EventReport() transform.Report { return s.merged.Log.Report(merge.ForJoined) }
 
 // AddEntry adds an entry to the report of [Stream.Report]: what the form that events are converted into does
 // not have, or has in another form. The source is that of an event, and pointer that of a member in what
 // stands there, "" for all of it. Where there is no source, nothing is added.
 func (s *Stream) AddEntry(kind transform.Kind, source Location, pointer, detail string) {
 	if !source.IsZero() {
-		s.merged.log.add(source, kind, pointer, detail, forJoined)
+		s.merged.Log.Add(source, kind, pointer, detail, merge.ForJoined)
 	}
 }
 
 // Location returns the location of the chunk that was pushed last, none before the first.
-func (s *Stream) Location() Location { return Location{chunk: s.at.chunk} }
+func (s *Stream) Location() Location { return merge.InChunk(s.at.Chunk()) }
 
 // UsageRecords returns what the chunks said of the usage, but for the records of which nothing is left in
 // the usage so far.
-func (s *Stream) UsageRecords() []UsageRecord { return s.merged.usage.list }
+func (s *Stream) UsageRecords() []UsageRecord { return s.merged.UsageRecords() }
 
 // Sources returns the sources that the chunks so far list for a candidate, without repetitions. They are
 // what the supports of a chunk count that does not list what they count, see [CountsBeyond].
 func (s *Stream) Sources(candidate int) []geminiapi.GroundingChunk {
-	c := s.candidates.Find(candidate)
-	if c == nil || c.lists == nil {
-		return nil
+	if c := s.candidates.Find(candidate); c != nil {
+		return c.merged.Sources()
 	}
-	return c.lists.sources.Values()
+	return nil
 }
-
-// reportUnfinished reports what waits for the end of the candidate, which does not come. Who joins the
-// events takes the model for the author even so.
-func (c *candidateStream) reportUnfinished() {
-	for _, pointer := range []string{memberRole, memberFinishReason, memberFinishMessage} {
-		m := c.provenance.member(pointer)
-		if m == nil {
-			continue
-		}
-		entry, readers := transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detailNoEnd}, forAll
-		if pointer == memberRole && m.value == modelRole {
-			readers = forEvents
-		}
-		for _, at := range append(m.locations.before, m.locations.last) {
-			c.provenance.log.addRun(at, entry, readers)
-		}
-	}
-}
-
-// modelRole is the author of all content that models answer with.
-const modelRole = "model"

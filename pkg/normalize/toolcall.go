@@ -5,17 +5,19 @@ import (
 	"encoding/base64"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/callargs"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // toolCall normalises a function call: the model's id or a made one, the name, and the arguments
 // in one line.
 func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*ToolCall, error) {
-	if deref(call.Name) == "" {
+	if optional.Value(call.Name) == "" {
 		return nil, &PartError{Pointer: at.pointer("/functionCall"), Problem: problemNoName}
 	}
-	args, err := arguments(call.Args)
+	args, err := callargs.Compact(call.Args)
 	if err != nil {
 		return nil, &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs, Err: err}
 	}
@@ -23,27 +25,11 @@ func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*T
 		n.out.Ignored = append(n.out.Ignored, at.pointer("/functionCall/args"))
 		args = jsontext.Value("{}")
 	}
-	out := &ToolCall{ID: deref(call.ID), Name: *call.Name, Arguments: args}
+	out := &ToolCall{ID: optional.Value(call.ID), Name: *call.Name, Arguments: args}
 	if out.ID == "" {
 		out.ID, out.MadeID = n.makeID(at), true
 	}
 	return out, nil
-}
-
-// arguments returns a call's arguments without white space, "{}" where there are none, and nil
-// for what is JSON but not an object. The wire's own bytes stay untouched.
-func arguments(args jsontext.Value) (jsontext.Value, error) {
-	if args = present(args); args == nil {
-		return jsontext.Value("{}"), nil
-	}
-	args = args.Clone()
-	if err := args.Compact(); err != nil {
-		return nil, err
-	}
-	if args.Kind() != jsontext.KindBeginObject {
-		return nil, nil
-	}
-	return args, nil
 }
 
 func (n *normalizer) makeID(at partPosition) string {
@@ -67,9 +53,9 @@ func RandomID() string {
 // replayed and recorded turns do.
 func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
 	return &ToolResult{
-		ToolCallID: deref(r.ID),
-		Name:       deref(r.Name),
-		Content:    present(r.Response),
-		IsError:    present(rawobject.Member(r.Response, "error")) != nil && present(rawobject.Member(r.Response, "output")) == nil,
+		ToolCallID: optional.Value(r.ID),
+		Name:       optional.Value(r.Name),
+		Content:    optional.JSON(r.Response),
+		IsError:    optional.JSON(rawobject.Member(r.Response, "error")) != nil && optional.JSON(rawobject.Member(r.Response, "output")) == nil,
 	}
 }

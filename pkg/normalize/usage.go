@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // Usage counts the tokens of a response. The zero value is a response that reported none.
@@ -57,5 +58,5 @@ func NewUsage(m *geminiapi.UsageMetadata) Usage {
 }
 
 func count(n *int) int {
-	return min(max(deref(n), 0), math.MaxInt32)
+	return min(max(optional.Value(n), 0), math.MaxInt32)
 }

@@ -1,4 +1,4 @@
-package normalize
+package merge
 
 import "strconv"
 
@@ -8,6 +8,9 @@ import "strconv"
 //
 // The zero value is no location.
 type Location struct{ chunk, candidate, part int32 } // each one more than the position, 0 for none
+
+// InChunk returns the location of the chunk at a position of the stream.
+func InChunk(position int) Location { return Location{chunk: int32(position) + 1} }
 
 // InCandidate returns the location of the candidate at a position of the chunk.
 func (l Location) InCandidate(position int) Location {

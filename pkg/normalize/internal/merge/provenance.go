@@ -1,9 +1,8 @@
-package normalize
+package merge
 
 import (
 	"slices"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -13,9 +12,9 @@ import (
 
 // provenance knows which chunks said the values of a response, a candidate or a call of which there is
 // one, such as the safety ratings. It reports a value, wherever it was said, when another one replaces
-// it. The methods of a nil provenance do nothing: events without a location are merged so.
+// it. Of what has no location it reports nothing: an accumulator of events merges so.
 type provenance struct {
-	log     *reportLog
+	log     *Log
 	at      Location // of what is being merged
 	members []memberValue
 	first   [2]memberValue // what members points to as long as it is enough
@@ -30,7 +29,7 @@ type memberValue struct {
 
 // replace records that a member has a value.
 func (p *provenance) replace(pointer, value string) {
-	if p == nil {
+	if p.at.IsZero() {
 		return
 	}
 	m := p.member(pointer)
@@ -61,8 +60,8 @@ func (p *provenance) member(pointer string) *memberValue {
 
 // report reports what becomes of a value that is being merged.
 func (p *provenance) report(pointer, detail string) {
-	if p != nil {
-		p.log.add(p.at, transform.Approximated, pointer, detail, p.scope(pointer))
+	if !p.at.IsZero() {
+		p.log.Add(p.at, transform.Approximated, pointer, detail, p.scope(pointer))
 	}
 }
 
@@ -77,32 +76,22 @@ const (
 
 // scope reports whether an event says all values of a member. Of what the pieces of a call say besides the
 // arguments, it does so only for the signature.
-func (p *provenance) scope(pointer string) scope {
+func (p *provenance) scope(pointer string) Scope {
 	switch pointer {
 	case memberRole, memberFinishReason, memberFinishMessage:
-		return forAll
+		return ForAll
 	case memberSignature:
-		return forJoined
+		return ForJoined
 	}
 	if p.at.part > 0 {
-		return forAll
+		return ForAll
 	}
-	return forJoined
-}
-
-// leaveOut reports what a part says that is left out: next to nothing.
-func (p *provenance) leaveOut(part *geminiapi.Part) {
-	switch {
-	case part.FunctionCall != nil && part.FunctionCall.WillContinue != nil:
-		p.report("/functionCall/willContinue", detailPieces)
-	case deref(part.Thought):
-		p.report("", detailLeftOut)
-	}
+	return ForJoined
 }
 
 // replaceJSON notes that a member has a value of the wire.
 func replaceJSON[T any](p *provenance, pointer string, value *T) {
-	if p != nil {
+	if !p.at.IsZero() {
 		data, err := json.Marshal(value, wirejson.Canonical)
 		if err != nil {
 			data = nil // it holds a free-form value that is not JSON, which no output can hold either
@@ -113,7 +102,7 @@ func replaceJSON[T any](p *provenance, pointer string, value *T) {
 
 // replaceMembers records that an object has the members of another one, which is that at a pointer.
 func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
-	if p == nil {
+	if p.at.IsZero() {
 		return
 	}
 	for name, value := range rawobject.Members(members) {

@@ -1,4 +1,4 @@
-package normalize
+package merge
 
 import (
 	"cmp"
@@ -17,15 +17,13 @@ const (
 	detailPieces      = "the pieces of the arguments are told as JSON"
 	detailFirstID     = "the first piece of the call has the id"
 	detailAllSources  = "the sources of all chunks are counted"
-	detailNoID        = "the call has no id"
-	detailBehindEnd   = "it came after the end of the stream"
 	detailNoEnd       = "the candidate does not come to its end"
 )
 
-// reportLog is the report of a stream under construction. What becomes of a chunk may be known only when
+// Log is the report of a stream under construction. What becomes of a chunk may be known only when
 // later ones have come, so the entries are put in order when they are asked for. The zero value is
 // empty; a log with entries must not be copied.
-type reportLog struct {
+type Log struct {
 	entries []logEntry
 	first   [1]logEntry // what entries points to as long as it is enough
 	losses  int         // for who joins the events
@@ -35,29 +33,46 @@ type reportLog struct {
 type logEntry struct {
 	run
 	transform.Entry
-	scope scope
+	scope Scope
 }
 
-// scope is whom an entry is for: who reads the events, in which nothing that an event of its own says
+// Scope is whom an entry is for: who reads the events, in which nothing that an event of its own says
 // is replaced, or who joins them to one response.
-type scope int
+type Scope int
 
+// The scopes.
 const (
-	forAll scope = iota
-	forJoined
-	forEvents
+	ForAll Scope = iota
+	ForJoined
+	ForEvents
 )
+
+// HasLosses reports whether anything is lost for who joins the events.
+func (l *Log) HasLosses() bool { return l.losses > 0 }
+
+// maxKept is how many entries are worth keeping room for.
+const maxKept = 32
+
+// Reset returns an empty log, which may use the room of this one.
+func (l *Log) Reset() Log {
+	if cap(l.entries) <= len(l.first) || cap(l.entries) > maxKept {
+		return Log{}
+	}
+	clear(l.entries)
+	return Log{entries: l.entries[:0]}
+}
 
 // recentEntries is among how many of the last entries one is looked for that goes on. The pieces of a
 // call have two entries in each chunk, the usage has one.
 const recentEntries = 4
 
-func (l *reportLog) add(at Location, kind transform.Kind, pointer, detail string, s scope) {
+// Add adds an entry about a member, "" for all of it, of what stands at a location.
+func (l *Log) Add(at Location, kind transform.Kind, pointer, detail string, s Scope) {
 	l.addRun(newRun(at), transform.Entry{Pointer: pointer, Kind: kind, Detail: detail}, s)
 }
 
-func (l *reportLog) addRun(at run, e transform.Entry, s scope) {
-	if e.Kind == transform.Lost && s != forEvents {
+func (l *Log) addRun(at run, e transform.Entry, s Scope) {
+	if e.Kind == transform.Lost && s != ForEvents {
 		l.losses++
 	}
 	if l.entries == nil {
@@ -72,9 +87,9 @@ func (l *reportLog) addRun(at run, e transform.Entry, s scope) {
 	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
 }
 
-// report returns the entries in the order of the chunks, but for those that are for others only. Of what
+// Report returns the entries in the order of the chunks, but for those that are for others only. Of what
 // is lost nothing else is said, nor of what is in it.
-func (l *reportLog) report(others scope) transform.Report {
+func (l *Log) Report(others Scope) transform.Report {
 	list := l.inOrder(others)
 	if len(list) == 0 {
 		return nil
@@ -103,14 +118,14 @@ func (l *reportLog) report(others scope) transform.Report {
 // locatedEntry is an entry in one of its chunks.
 type locatedEntry struct{ entry, chunk int32 }
 
-func (l *reportLog) location(e locatedEntry) Location {
+func (l *Log) location(e locatedEntry) Location {
 	at := l.entries[e.entry].Location
 	at.chunk = e.chunk
 	return at
 }
 
 // inOrder returns the entries in each of their chunks, in the order of these.
-func (l *reportLog) inOrder(others scope) []locatedEntry {
+func (l *Log) inOrder(others Scope) []locatedEntry {
 	size := 0
 	for i := range l.entries {
 		size += int(l.entries[i].last-l.entries[i].chunk) + 1
@@ -128,7 +143,7 @@ func (l *reportLog) inOrder(others scope) []locatedEntry {
 
 // compare orders entries by their chunks, and within a chunk by the candidates, the parts and the
 // members. What is about the whole comes behind what is about its pieces.
-func (l *reportLog) compare(a, b locatedEntry) int {
+func (l *Log) compare(a, b locatedEntry) int {
 	if a.chunk != b.chunk {
 		return cmp.Compare(a.chunk, b.chunk)
 	}

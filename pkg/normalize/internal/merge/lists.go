@@ -1,63 +1,12 @@
-package normalize
+package merge
 
 import (
 	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/uniquelist"
-	"github.com/go-json-experiment/json/jsontext"
 )
-
-// The functions here add what one chunk says to what the chunks before it said, by the rules that
-// [MergeChunks] documents, and report what they replace, with its place in what is merged. None changes
-// what belongs to a chunk.
-
-// override replaces an optional member by a later one, unless that is absent.
-func override[T any](p *provenance, pointer string, member **T, later *T) {
-	if later != nil {
-		replaceJSON(p, pointer, later)
-		*member = later
-	}
-}
-
-// overrideList replaces a list by a later one, unless that is empty.
-func overrideList[T any](p *provenance, pointer string, list *[]T, later []T) {
-	if len(later) > 0 {
-		*list = later
-		replaceJSON(p, pointer, list)
-	}
-}
-
-// keepText sets a text that is still absent or empty.
-func keepText(p *provenance, pointer string, member **string, later *string) {
-	switch {
-	case deref(later) == "" || *member == later:
-	case deref(*member) == "":
-		*member = later
-	case **member != *later:
-		p.report(pointer, detailNotFirst)
-	}
-}
-
-// mergeUnknown adds the members of a later object, which win.
-func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later jsontext.Value) {
-	if len(later) > 0 {
-		p.replaceMembers(pointer, later)
-		*members = rawobject.Merge(*members, later)
-	}
-}
-
-// mergeResponse merges everything but the candidates and the usage.
-func mergeResponse(p *provenance, out, chunk *geminiapi.GenerateContentResponse) {
-	keepText(p, "/responseId", &out.ResponseID, chunk.ResponseID)
-	keepText(p, "/modelVersion", &out.ModelVersion, chunk.ModelVersion)
-	keepText(p, "/createTime", &out.CreateTime, chunk.CreateTime)
-	override(p, "/modelStatus", &out.ModelStatus, chunk.ModelStatus)
-	out.PromptFeedback = mergeFeedback(p, out.PromptFeedback, chunk.PromptFeedback)
-	mergeUnknown(p, "", &out.Unknown, chunk.Unknown)
-}
 
 // grownLists are the lists of a candidate that chunks add to.
 type grownLists struct {
@@ -76,31 +25,6 @@ type grownLists struct {
 	topTokens    []geminiapi.TopCandidates
 }
 
-// mergeCandidate merges everything but the parts. It owns out and its content. The lists are those of
-// out, and are made for the first chunk that has any: most candidates have none.
-func mergeCandidate(p *provenance, out, chunk *geminiapi.Candidate, lists **grownLists) {
-	if chunk.Index != nil && (out.Index == nil || *chunk.Index < 0) {
-		out.Index = chunk.Index // a negative one is odd enough to be kept
-	}
-	if chunk.Content != nil {
-		mergeContent(p, &out.Content, chunk.Content)
-	}
-	mergeFinishReason(p, &out.FinishReason, chunk.FinishReason)
-	override(p, memberFinishMessage, &out.FinishMessage, chunk.FinishMessage)
-	override(p, "/tokenCount", &out.TokenCount, chunk.TokenCount)
-	override(p, "/continuationToken", &out.ContinuationToken, chunk.ContinuationToken)
-	override(p, "/avgLogprobs", &out.AvgLogprobs, chunk.AvgLogprobs)
-	overrideList(p, "/safetyRatings", &out.SafetyRatings, chunk.SafetyRatings)
-	mergeUnknown(p, "", &out.Unknown, chunk.Unknown)
-	if !hasLists(chunk) {
-		return
-	}
-	if *lists == nil {
-		*lists = &grownLists{}
-	}
-	(*lists).merge(p, out, chunk)
-}
-
 // hasLists reports whether a candidate has a record with lists that grow.
 func hasLists(c *geminiapi.Candidate) bool {
 	return c.GroundingMetadata != nil || c.CitationMetadata != nil || c.URLContextMetadata != nil ||
@@ -115,72 +39,6 @@ func (l *grownLists) merge(p *provenance, out, chunk *geminiapi.Candidate) {
 	out.LogprobsResult = l.logprobs(p, out.LogprobsResult, chunk.LogprobsResult)
 	l.attributions.Add(chunk.GroundingAttributions)
 	out.GroundingAttributions = l.attributions.Values()
-}
-
-// mergeContent merges everything but the parts.
-func mergeContent(p *provenance, out **geminiapi.Content, chunk *geminiapi.Content) {
-	if *out == nil {
-		*out = &geminiapi.Content{}
-	}
-	if deref(chunk.Role) != "" {
-		p.replace(memberRole, *chunk.Role)
-		(*out).Role = chunk.Role
-	}
-	mergeUnknown(p, "/content", &(*out).Unknown, chunk.Unknown)
-}
-
-// mergeFinishReason replaces a finish reason by a later one, unless that says nothing.
-func mergeFinishReason(p *provenance, reason **geminiapi.FinishReason, later *geminiapi.FinishReason) {
-	switch {
-	case later == nil:
-	case *reason == nil || !isUnspecified(*later):
-		p.replace(memberFinishReason, string(*later))
-		*reason = later
-	case **reason != *later:
-		p.report(memberFinishReason, detailUnspecified)
-	}
-}
-
-func isUnspecified(reason geminiapi.FinishReason) bool {
-	return reason == "" || reason == geminiapi.FinishReasonUnspecified
-}
-
-// mergePart merges the pieces of a function call, all but the call itself.
-func mergePart(p *provenance, out, piece *geminiapi.Part) {
-	override(p, "/audioTranscription", &out.AudioTranscription, piece.AudioTranscription)
-	override(p, "/codeExecutionResult", &out.CodeExecutionResult, piece.CodeExecutionResult)
-	override(p, "/executableCode", &out.ExecutableCode, piece.ExecutableCode)
-	override(p, "/fileData", &out.FileData, piece.FileData)
-	override(p, "/functionResponse", &out.FunctionResponse, piece.FunctionResponse)
-	override(p, "/inlineData", &out.InlineData, piece.InlineData)
-	override(p, "/mediaProcessing", &out.MediaProcessing, piece.MediaProcessing)
-	override(p, "/mediaResolution", &out.MediaResolution, piece.MediaResolution)
-	override(p, "/speechMetadata", &out.SpeechMetadata, piece.SpeechMetadata)
-	override(p, "/text", &out.Text, piece.Text)
-	override(p, "/thought", &out.Thought, piece.Thought)
-	override(p, "/toolCall", &out.ToolCall, piece.ToolCall)
-	override(p, "/toolResponse", &out.ToolResponse, piece.ToolResponse)
-	override(p, "/videoMetadata", &out.VideoMetadata, piece.VideoMetadata)
-	if deref(piece.ThoughtSignature) != "" {
-		override(p, memberSignature, &out.ThoughtSignature, piece.ThoughtSignature)
-	}
-	if metadata := present(piece.PartMetadata); metadata != nil {
-		out.PartMetadata = metadata
-		replaceJSON(p, "/partMetadata", &out.PartMetadata)
-	}
-	mergeUnknown(p, "", &out.Unknown, piece.Unknown)
-}
-
-func mergeFeedback(p *provenance, old, later *geminiapi.PromptFeedback) *geminiapi.PromptFeedback {
-	if later == nil {
-		return old
-	}
-	out := *either(old, later)
-	override(p, "/promptFeedback/blockReason", &out.BlockReason, later.BlockReason)
-	override(p, "/promptFeedback/blockReasonMessage", &out.BlockReasonMessage, later.BlockReasonMessage)
-	overrideList(p, "/promptFeedback/safetyRatings", &out.SafetyRatings, later.SafetyRatings)
-	mergeUnknown(p, "/promptFeedback", &out.Unknown, later.Unknown)
-	return &out
 }
 
 // grounding joins the records of two chunks. Whether a record repeats, completes or continues the one
@@ -324,20 +182,4 @@ func withoutLists(c *geminiapi.Candidate) *geminiapi.Candidate {
 		out.LogprobsResult = &geminiapi.LogprobsResult{LogProbabilitySum: l.LogProbabilitySum, Unknown: l.Unknown}
 	}
 	return &out
-}
-
-// either returns the first of two optional members that is there.
-func either[T any](a, b *T) *T {
-	if a == nil {
-		return b
-	}
-	return a
-}
-
-// eitherList returns the first of two lists that is not empty.
-func eitherList[T any](a, b []T) []T {
-	if len(a) == 0 {
-		return b
-	}
-	return a
 }

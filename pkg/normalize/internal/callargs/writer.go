@@ -1,15 +1,18 @@
-package normalize
+// Package callargs writes the arguments of a function call, which Vertex AI streams in pieces, as one JSON
+// text.
+package callargs
 
 import (
 	"math"
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// argumentWriter writes the arguments of a function call as JSON while they come in, the way that
+// Writer writes the arguments of a function call as JSON while they come in, the way that
 // Vertex AI streams them: as values with their paths, in the order of the JSON text, strings in
 // pieces. What is written never changes, so that every piece of it can be passed on at once:
 //
@@ -27,17 +30,21 @@ import (
 // a string is open, and an element of an array before those in front of it. What cannot be written
 // at all is kept aside: a value for a member that has one, in a container that is closed, or without
 // a path. The zero value is ready for use.
-type argumentWriter struct {
-	text []byte // the JSON so far
-	sent int    // how much of it has been taken
+type Writer struct {
+	// Text is the JSON so far, whole after [Writer.Finish].
+	Text []byte
+	// Aside has what could not be written.
+	Aside []geminiapi.PartialArg
+	// Broken is what came as arguments and is not JSON, nil when all of them are.
+	Broken jsontext.Value
+
+	sent int // how much of the text has been taken
 
 	open     []container // from the root to the innermost
 	openText []segment   // the path of the string that is open, nil if none is
 	openPath string      // the same as it came
 
-	held   []*argument
-	aside  []geminiapi.PartialArg // what could not be written
-	broken jsontext.Value         // what came as arguments and is not JSON
+	held []*argument
 }
 
 // container is an object or an array that is not closed yet.
@@ -61,22 +68,25 @@ type argument struct {
 	wire    geminiapi.PartialArg
 }
 
-// take returns what has been written since it was called last.
-func (w *argumentWriter) take() string {
-	delta := string(w.text[w.sent:])
-	w.sent = len(w.text)
+// Take returns what has been written since it was called last.
+func (w *Writer) Take() string {
+	delta := string(w.Text[w.sent:])
+	w.sent = len(w.Text)
 	return delta
 }
 
-// addPartial writes a partial argument.
-func (w *argumentWriter) addPartial(p *geminiapi.PartialArg) {
-	if w.openText != nil && p.StringValue != nil && deref(p.JSONPath) == w.openPath && len(p.Unknown) == 0 {
-		w.continueText(*p.StringValue, deref(p.WillContinue))
+// IsInText reports whether a string is open, which only more of it or the end can close.
+func (w *Writer) IsInText() bool { return w.openText != nil }
+
+// AddPartial writes a partial argument.
+func (w *Writer) AddPartial(p *geminiapi.PartialArg) {
+	if w.openText != nil && p.StringValue != nil && optional.Value(p.JSONPath) == w.openPath && len(p.Unknown) == 0 {
+		w.continueText(*p.StringValue, optional.Value(p.WillContinue))
 		w.retry()
 		return
 	}
-	path, isArray, ok := parsePath(deref(p.JSONPath))
-	a := &argument{path: path, text: p.StringValue, more: deref(p.WillContinue), isArray: isArray, wire: *p}
+	path, isArray, ok := parsePath(optional.Value(p.JSONPath))
+	a := &argument{path: path, text: p.StringValue, more: optional.Value(p.WillContinue), isArray: isArray, wire: *p}
 	rest := *p
 	switch {
 	case p.StringValue != nil:
@@ -91,11 +101,11 @@ func (w *argumentWriter) addPartial(p *geminiapi.PartialArg) {
 		ok = false
 	}
 	if !ok {
-		w.aside = append(w.aside, *p)
+		w.Aside = append(w.Aside, *p)
 		return
 	}
 	if rest.NumberValue != nil || rest.BoolValue != nil || rest.NullValue != nil || len(rest.Unknown) > 0 {
-		w.aside = append(w.aside, rest) // an entry has one value, as a rule
+		w.Aside = append(w.Aside, rest) // an entry has one value, as a rule
 	}
 	w.add(a)
 }
@@ -109,18 +119,18 @@ func numberText(n float64) jsontext.Value {
 	return jsontext.Value(text)
 }
 
-// addObject writes arguments that came as one object, member by member.
-func (w *argumentWriter) addObject(args jsontext.Value) {
-	if args = present(args); args == nil {
+// AddObject writes arguments that came as one object, member by member.
+func (w *Writer) AddObject(args jsontext.Value) {
+	if args = optional.JSON(args); args == nil {
 		return
 	}
-	compact, err := arguments(args)
+	compact, err := Compact(args)
 	if err != nil {
-		w.broken = args
+		w.Broken = args
 		return
 	}
 	if compact == nil { // no object
-		w.aside = append(w.aside, geminiapi.PartialArg{Unknown: rawobject.Of("args", args)})
+		w.Aside = append(w.Aside, geminiapi.PartialArg{Unknown: rawobject.Of("args", args)})
 		return
 	}
 	for name, value := range rawobject.Members(compact) {
@@ -133,38 +143,38 @@ func (w *argumentWriter) addObject(args jsontext.Value) {
 	}
 }
 
-// finish writes what is missing to make the text a JSON object.
-func (w *argumentWriter) finish() {
+// Finish writes what is missing to make the text a JSON object.
+func (w *Writer) Finish() {
 	w.endText()
 	for w.retry() {
 		w.endText()
 	}
 	for _, a := range w.held {
-		w.aside = append(w.aside, a.wire)
+		w.Aside = append(w.Aside, a.wire)
 	}
 	w.held = nil
 	w.root()
 	w.closeTo(0)
-	w.text = append(w.text, '}')
+	w.Text = append(w.Text, '}')
 }
 
 // maxHeld bounds what is held, each of which costs time whenever something is written.
 const maxHeld = 1000
 
-func (w *argumentWriter) add(a *argument) {
+func (w *Writer) add(a *argument) {
 	switch {
 	case w.try(a):
 		w.retry()
 	case len(w.held) < maxHeld:
 		w.held = append(w.held, a)
 	default:
-		w.aside = append(w.aside, a.wire)
+		w.Aside = append(w.Aside, a.wire)
 	}
 }
 
 // retry writes what has been held and can be written now, always the first of it. It reports whether
 // there was any.
-func (w *argumentWriter) retry() (progress bool) {
+func (w *Writer) retry() (progress bool) {
 	for i := 0; i < len(w.held); {
 		if !w.try(w.held[i]) {
 			i++
@@ -178,93 +188,22 @@ func (w *argumentWriter) retry() (progress bool) {
 }
 
 // try disposes of an argument, unless it came before its turn.
-func (w *argumentWriter) try(a *argument) bool {
+func (w *Writer) try(a *argument) bool {
 	switch w.turn(a) {
 	case turnNow:
 		w.write(a)
 	case turnNever:
-		w.aside = append(w.aside, a.wire)
+		w.Aside = append(w.Aside, a.wire)
 	case turnLater:
 		return false
 	}
 	return true
 }
 
-// turn says when an argument can be written.
-type turn int
-
-const (
-	turnNow turn = iota
-	turnLater
-	turnNever
-)
-
-// maxPath is how deep arguments may be nested, far less than a JSON decoder accepts.
-const maxPath = 512
-
-func (w *argumentWriter) turn(a *argument) turn {
-	n := len(a.path)
-	if w.openText != nil {
-		if a.value == nil && slices.Equal(a.path, w.openText) {
-			return turnNow
-		}
-		return turnLater
-	}
-	if n > maxPath || n > 0 && a.path[0].isIndex() {
-		return turnNever
-	}
-	depth := w.common(a.path)
-	if depth == n {
-		return w.turnOpen(a)
-	}
-	when := turnNow
-	if depth < len(w.open) {
-		when = w.open[depth].turn(a.path[depth])
-	}
-	for _, s := range a.path[min(depth+1, n):] { // in containers that do not exist yet
-		if s.isIndex() && s.index > 0 && when == turnNow {
-			when = turnLater
-		}
-	}
-	return when
-}
-
-// turnOpen returns when a value can be written whose path is that of an open container.
-func (w *argumentWriter) turnOpen(a *argument) turn {
-	isEmpty := a.value == nil && a.text == nil
-	if isEmpty || len(w.open) == len(a.path)+1 && len(a.path) > 0 && w.open[len(a.path)].kind == kindOpen {
-		return turnNow
-	}
-	return turnNever
-}
-
-// turn returns when a member or an element can be written into the container.
-func (c *container) turn(s segment) turn {
-	switch {
-	case c.kind == jsontext.KindBeginObject && s.isIndex(), c.kind == jsontext.KindBeginArray && !s.isIndex():
-		return turnNever
-	case !s.isIndex() && c.names[s.name], s.isIndex() && s.index < c.size:
-		return turnNever
-	case s.isIndex() && s.index > c.size:
-		return turnLater
-	default:
-		return turnNow
-	}
-}
-
-// common returns how many segments of a path lead through open containers.
-func (w *argumentWriter) common(path []segment) int {
-	n := 0
-	for n < len(path) && n+1 < len(w.open) && w.open[n+1].at == path[n] {
-		n++
-	}
-	return n
-}
-
 // write writes an argument whose turn it is.
-func (w *argumentWriter) write(a *argument) {
+func (w *Writer) write(a *argument) {
 	if w.openText != nil {
-		w.continueText(deref(a.text), a.text != nil && a.more)
+		w.continueText(optional.Value(a.text), a.text != nil && a.more)
 		return
 	}
 	w.root()
@@ -287,7 +226,7 @@ func (w *argumentWriter) write(a *argument) {
 }
 
 // writeOpen writes a value whose path is that of an open container.
-func (w *argumentWriter) writeOpen(a *argument) {
+func (w *Writer) writeOpen(a *argument) {
 	at := len(a.path)
 	switch {
 	case a.value != nil || a.text != nil: // it is none
@@ -298,35 +237,35 @@ func (w *argumentWriter) writeOpen(a *argument) {
 	}
 }
 
-func (w *argumentWriter) writeValue(a *argument) {
+func (w *Writer) writeValue(a *argument) {
 	if a.text == nil {
-		w.text = append(w.text, a.value...)
+		w.Text = append(w.Text, a.value...)
 		return
 	}
-	w.text = append(w.text, '"')
-	w.openText, w.openPath = a.path, deref(a.wire.JSONPath)
+	w.Text = append(w.Text, '"')
+	w.openText, w.openPath = a.path, optional.Value(a.wire.JSONPath)
 	w.continueText(*a.text, a.more)
 }
 
-func (w *argumentWriter) continueText(text string, more bool) {
-	start := len(w.text)
-	w.text, _ = jsontext.AppendQuote(w.text, text) // puts U+FFFD for what is not UTF-8
-	w.text = slices.Delete(w.text, start, start+1)
-	w.text = w.text[:len(w.text)-1]
+func (w *Writer) continueText(text string, more bool) {
+	start := len(w.Text)
+	w.Text, _ = jsontext.AppendQuote(w.Text, text) // puts U+FFFD for what is not UTF-8
+	w.Text = slices.Delete(w.Text, start, start+1)
+	w.Text = w.Text[:len(w.Text)-1]
 	if !more {
 		w.endText()
 	}
 }
 
-func (w *argumentWriter) endText() {
+func (w *Writer) endText() {
 	if w.openText != nil {
 		w.openText = nil
-		w.text = append(w.text, '"')
+		w.Text = append(w.Text, '"')
 	}
 }
 
 // root opens the outermost object.
-func (w *argumentWriter) root() {
+func (w *Writer) root() {
 	if w.open == nil {
 		w.open = make([]container, 1, 4)
 		w.become(&w.open[0], jsontext.KindBeginObject)
@@ -334,13 +273,13 @@ func (w *argumentWriter) root() {
 }
 
 // openAt opens a container, whose kind will show, in the innermost one.
-func (w *argumentWriter) openAt(s segment) {
+func (w *Writer) openAt(s segment) {
 	w.beginChild(s)
 	w.open = append(w.open, container{at: s})
 }
 
 // beginChild writes what stands in front of a value in the innermost container.
-func (w *argumentWriter) beginChild(s segment) {
+func (w *Writer) beginChild(s segment) {
 	c := &w.open[len(w.open)-1]
 	switch {
 	case c.kind == kindOpen && s.isIndex():
@@ -349,34 +288,34 @@ func (w *argumentWriter) beginChild(s segment) {
 		w.become(c, jsontext.KindBeginObject)
 	}
 	if c.size > 0 {
-		w.text = append(w.text, ',')
+		w.Text = append(w.Text, ',')
 	}
 	c.size++
 	if !s.isIndex() {
 		c.names[s.name] = true
-		w.text = append(append(w.text, quoted(s.name)...), ':')
+		w.Text = append(append(w.Text, quoted(s.name)...), ':')
 	}
 }
 
-func (w *argumentWriter) become(c *container, kind jsontext.Kind) {
+func (w *Writer) become(c *container, kind jsontext.Kind) {
 	c.kind = kind
 	if kind == jsontext.KindBeginObject {
 		c.names = map[string]bool{}
 	}
-	w.text = append(w.text, byte(kind))
+	w.Text = append(w.Text, byte(kind))
 }
 
 // closeTo closes containers until so many are open within the root.
-func (w *argumentWriter) closeTo(depth int) {
+func (w *Writer) closeTo(depth int) {
 	for len(w.open) > depth+1 {
 		last := len(w.open) - 1
 		switch w.open[last].kind {
 		case jsontext.KindBeginArray:
-			w.text = append(w.text, ']')
+			w.Text = append(w.Text, ']')
 		case jsontext.KindBeginObject:
-			w.text = append(w.text, '}')
+			w.Text = append(w.Text, '}')
 		default:
-			w.text = append(w.text, "{}"...)
+			w.Text = append(w.Text, "{}"...)
 		}
 		w.open = w.open[:last]
 	}
@@ -386,4 +325,20 @@ func (w *argumentWriter) closeTo(depth int) {
 func quoted(text string) jsontext.Value {
 	out, _ := jsontext.AppendQuote(nil, text)
 	return out
+}
+
+// Compact returns a call's arguments without white space, "{}" where there are none, and nil for what is
+// JSON but not an object. The wire's own bytes stay untouched.
+func Compact(args jsontext.Value) (jsontext.Value, error) {
+	if args = optional.JSON(args); args == nil {
+		return jsontext.Value("{}"), nil
+	}
+	args = args.Clone()
+	if err := args.Compact(); err != nil {
+		return nil, err
+	}
+	if args.Kind() != jsontext.KindBeginObject {
+		return nil, nil
+	}
+	return args, nil
 }

@@ -1,9 +1,10 @@
-package normalize
+package merge
 
 import (
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
@@ -32,7 +33,7 @@ type candidateIndexes struct {
 // next returns the index of the next element, of which the wire has its own, or nil.
 func (x *candidateIndexes) next(own *int) int {
 	x.size++
-	index := max(deref(own), 0)
+	index := max(optional.Value(own), 0)
 	if x.size == 1 {
 		x.first = index
 		return index

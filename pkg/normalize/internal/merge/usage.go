@@ -1,9 +1,10 @@
-package normalize
+package merge
 
 import (
 	"maps"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -82,7 +83,7 @@ type usageRecords struct {
 }
 
 // add adds the record of a chunk, and reports those of which it replaces something.
-func (r *usageRecords) add(log *reportLog, at Location, wire *geminiapi.UsageMetadata) {
+func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
 	}
@@ -110,14 +111,14 @@ func (r *usageRecords) add(log *reportLog, at Location, wire *geminiapi.UsageMet
 }
 
 // replace reports that something of a record is replaced.
-func (u *UsageRecord) replace(log *reportLog) {
+func (u *UsageRecord) replace(log *Log) {
 	if u.isReplaced {
 		return
 	}
 	u.isReplaced = true
-	s := forAll
+	s := ForAll
 	if u.isInEvent {
-		s = forJoined
+		s = ForJoined
 	}
 	for _, at := range u.locations.runs() {
 		log.addRun(at, transform.Entry{Pointer: "/usageMetadata", Kind: transform.Approximated, Detail: detailReplaced}, s)
@@ -137,7 +138,7 @@ func (r *usageRecords) emitted() {
 func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
 	if counts && earlier.ServiceTier == nil && earlier.TrafficType == nil && len(earlier.Unknown) == 0 &&
-		deref(earlier.TotalTokenCount) != deref(later.TotalTokenCount) {
+		optional.Value(earlier.TotalTokenCount) != optional.Value(later.TotalTokenCount) {
 		return true, false, false // as in nearly every chunk
 	}
 	earlierMembers, laterMembers := usageMembers(earlier), usageMembers(later)

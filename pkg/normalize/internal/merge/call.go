@@ -1,0 +1,101 @@
+package merge
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize/internal/callargs"
+)
+
+// Call is a function call that comes in pieces.
+type Call struct {
+	// Args are the arguments so far.
+	Args callargs.Writer
+
+	begun      bool
+	part       geminiapi.Part // all but the call
+	call       geminiapi.FunctionCall
+	provenance provenance
+}
+
+// NewCall returns a call of which nothing has come, and which reports to a log what pieces replace.
+func NewCall(log *Log) *Call {
+	return &Call{provenance: provenance{log: log}}
+}
+
+// IsStreamed reports whether a function call comes in pieces.
+func IsStreamed(p *geminiapi.Part) bool {
+	call := p.FunctionCall
+	return call != nil && (optional.Value(call.WillContinue) || len(call.PartialArgs) > 0)
+}
+
+// MayEnd reports whether a call may be complete although its last piece said that it continues: not in
+// the middle of a string.
+func (c *Call) MayEnd() bool { return c == nil || !c.Args.IsInText() }
+
+// EndsCall reports whether a call that does not say that it is complete is so when its candidate
+// ends: Vertex AI has been seen to leave out the last piece, which says nothing but that.
+func EndsCall(reason geminiapi.FinishReason) bool { return reason == geminiapi.FinishReasonStop }
+
+// Add adds a piece. The first one has the call's name and id.
+func (c *Call) Add(p *geminiapi.Part, at Location) {
+	call := p.FunctionCall
+	c.provenance.at = at
+	switch {
+	case !c.begun:
+		c.begun, c.call.Name, c.call.ID = true, call.Name, call.ID
+	case call.ID != nil:
+		c.provenance.report("/functionCall/id", detailFirstID)
+	}
+	if call.PartialArgs != nil {
+		c.provenance.report("/functionCall/partialArgs", detailPieces)
+	}
+	if call.WillContinue != nil {
+		c.provenance.report("/functionCall/willContinue", detailPieces)
+	}
+	mergePart(&c.provenance, &c.part, p)
+	mergeUnknown(&c.provenance, "/functionCall", &c.call.Unknown, call.Unknown)
+	c.Args.AddObject(call.Args)
+	for i := range call.PartialArgs {
+		c.Args.AddPartial(&call.PartialArgs[i])
+	}
+}
+
+// Finish returns the call in one piece.
+func (c *Call) Finish(complete bool) *geminiapi.Part {
+	c.Args.Finish()
+	c.call.Args, c.call.PartialArgs = c.Args.Text, c.Args.Aside
+	if c.Args.Broken != nil {
+		c.call.Args = c.Args.Broken
+	}
+	if !complete {
+		c.call.WillContinue = new(true)
+	}
+	c.part.FunctionCall = &c.call
+	return &c.part
+}
+
+// mergePart merges the pieces of a function call, all but the call itself.
+func mergePart(p *provenance, out, piece *geminiapi.Part) {
+	override(p, "/audioTranscription", &out.AudioTranscription, piece.AudioTranscription)
+	override(p, "/codeExecutionResult", &out.CodeExecutionResult, piece.CodeExecutionResult)
+	override(p, "/executableCode", &out.ExecutableCode, piece.ExecutableCode)
+	override(p, "/fileData", &out.FileData, piece.FileData)
+	override(p, "/functionResponse", &out.FunctionResponse, piece.FunctionResponse)
+	override(p, "/inlineData", &out.InlineData, piece.InlineData)
+	override(p, "/mediaProcessing", &out.MediaProcessing, piece.MediaProcessing)
+	override(p, "/mediaResolution", &out.MediaResolution, piece.MediaResolution)
+	override(p, "/speechMetadata", &out.SpeechMetadata, piece.SpeechMetadata)
+	override(p, "/text", &out.Text, piece.Text)
+	override(p, "/thought", &out.Thought, piece.Thought)
+	override(p, "/toolCall", &out.ToolCall, piece.ToolCall)
+	override(p, "/toolResponse", &out.ToolResponse, piece.ToolResponse)
+	override(p, "/videoMetadata", &out.VideoMetadata, piece.VideoMetadata)
+	if optional.Value(piece.ThoughtSignature) != "" {
+		override(p, memberSignature, &out.ThoughtSignature, piece.ThoughtSignature)
+	}
+	if metadata := optional.JSON(piece.PartMetadata); metadata != nil {
+		out.PartMetadata = metadata
+		replaceJSON(p, "/partMetadata", &out.PartMetadata)
+	}
+	mergeUnknown(p, "", &out.Unknown, piece.Unknown)
+}

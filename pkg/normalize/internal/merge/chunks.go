@@ -1,0 +1,116 @@
+// Package merge makes of the chunks of a stream the response that would have come in one piece, and keeps
+// account of what of the chunks is not in it.
+//
+// [Chunks] does it for chunks that are all there. A stream of events, which keeps no content, shares the
+// rules: [Joiner] says which parts belong together, [Candidate] and [Response] merge the metadata, and
+// [Call] puts a function call together.
+package merge
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// Chunks makes of the chunks of a stream the response that would have come in one piece, and stops at a
+// chunk that is an error envelope. Nil chunks are passed over.
+func Chunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, transform.Report) {
+	var m merger
+	for i, chunk := range chunks {
+		if chunk != nil && !m.add(chunk, InChunk(i)) {
+			break
+		}
+	}
+	return m.response(), m.Log.Report(ForEvents)
+}
+
+// merger is the state of [Chunks].
+type merger struct {
+	Response
+	candidates candidatelist.List[candidateMerger]
+}
+
+type candidateMerger struct {
+	Candidate
+	Joiner
+	parts []geminiapi.Part
+	text  strings.Builder // of the last part, if it is part of a run of text
+	call  *Call           // the last part, if it is a call that continues
+}
+
+// add returns false for an error envelope.
+func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool {
+	if gemini.IsError(chunk) {
+		m.Wire.Unknown = rawobject.Merge(m.Wire.Unknown, chunk.Unknown)
+		return false
+	}
+	m.Add(chunk, at)
+	m.AddUsage(chunk.UsageMetadata, at)
+	for i, index := range CandidateIndexes(chunk.Candidates) {
+		m.candidates.At(index).add(&chunk.Candidates[i], &m.Log, at.InCandidate(i))
+	}
+	return true
+}
+
+func (c *candidateMerger) add(wire *geminiapi.Candidate, log *Log, at Location) {
+	c.Add(wire, log, at)
+	if wire.Content != nil {
+		for i := range wire.Content.Parts {
+			c.part(&wire.Content.Parts[i], log, at.InPart(i))
+		}
+	}
+}
+
+func (c *candidateMerger) part(p *geminiapi.Part, log *Log, at Location) {
+	switch c.Join(p) {
+	case LeaveOut:
+		c.LeaveOut(p, log, at)
+		return
+	case BeginPart:
+		c.endPart(c.call.MayEnd())
+		c.parts = append(c.parts, *p)
+		if IsStreamed(p) {
+			c.call = NewCall(log)
+		}
+	}
+	switch {
+	case c.call != nil:
+		c.call.Add(p, at)
+		if c.Run != InCall {
+			c.endPart(true)
+		}
+	case c.Run != NoRun:
+		c.text.WriteString(*p.Text)
+	}
+}
+
+// endPart completes the last part.
+func (c *candidateMerger) endPart(complete bool) {
+	if c.call != nil {
+		c.parts[len(c.parts)-1] = *c.call.Finish(complete)
+		c.call = nil
+	}
+	if c.text.Len() > 0 {
+		text := c.text.String()
+		c.parts[len(c.parts)-1].Text = &text
+		c.text.Reset()
+	}
+}
+
+func (m *merger) response() *geminiapi.GenerateContentResponse {
+	out := m.Wire
+	for _, c := range m.candidates.Values() {
+		c.endPart(c.call.MayEnd() && EndsCall(optional.Value(c.Wire.FinishReason)))
+		wire := c.Wire
+		if wire.Content != nil {
+			wire.Content.Parts = c.parts
+		}
+		out.Candidates = append(out.Candidates, wire)
+	}
+	return &out
+}

@@ -1,0 +1,133 @@
+package merge
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// Joiner finds the position of each part of a candidate in the content that all chunks of a stream
+// make together. It is the one rule that a stream of events and [Chunks] follow:
+//
+//   - Text that is nothing but text continues the text before it, if that is of the same kind, an
+//     answer or a thought, and nothing but text too. So a signed text is a part of its own and stays
+//     the part that was signed.
+//   - A function call that says it will continue is continued by the calls without a name that come
+//     next, up to the one that does not say so. Every other function call is a part of its own.
+//   - An empty part, such as an empty text, is left out, and so is a function call
+//     without content where there is nothing to continue.
+//   - Every other part is a part of its own.
+//
+// Its state is the run, which is what the part before may be continued by:
+//
+//	              text           thought        call that      other part,
+//	                                            continues      whole call
+//	no run        new, InText    new, InThought new, InCall    new
+//	InText        continue       new, InThought new, InCall    new, no run
+//	InThought     new, InText    continue       new, InCall    new, no run
+//	InCall        new, InText    new, InThought new, InCall    new, no run
+//
+// and in InCall a call without a name continues the call, and ends the run if it is the last piece.
+// A part that is left out changes nothing.
+type Joiner struct {
+	// Run is what the last part may be continued by.
+	Run   Run
+	parts int // begun so far
+}
+
+// Run is what a part may be continued by.
+type Run int
+
+// The runs.
+const (
+	NoRun Run = iota
+	InText
+	InThought
+	InCall
+)
+
+// Step says what becomes of a part.
+type Step int
+
+// What becomes of a part.
+const (
+	LeaveOut Step = iota
+	BeginPart
+	ContinuePart
+)
+
+// Join decides what becomes of the next part. If it is not left out, it is, or belongs to, the last one.
+func (j *Joiner) Join(p *geminiapi.Part) Step {
+	if p.FunctionCall != nil {
+		return j.joinCall(p)
+	}
+	switch kind := textRun(p); {
+	case givesNoBlock(p), kind != NoRun && *p.Text == "":
+		return LeaveOut
+	case kind != NoRun && kind == j.Run:
+		return ContinuePart
+	default:
+		return j.begin(kind)
+	}
+}
+
+// Last is the position of the part that was begun last.
+func (j *Joiner) Last() int { return j.parts - 1 }
+
+func (j *Joiner) begin(r Run) Step {
+	j.parts++
+	j.Run = r
+	return BeginPart
+}
+
+func (j *Joiner) joinCall(p *geminiapi.Part) Step {
+	after := NoRun
+	if optional.Value(p.FunctionCall.WillContinue) {
+		after = InCall
+	}
+	switch {
+	case optional.Value(p.FunctionCall.Name) != "":
+		return j.begin(after)
+	case j.Run == InCall:
+		j.Run = after
+		return ContinuePart
+	case isCallEnd(p):
+		return LeaveOut
+	default:
+		return j.begin(after)
+	}
+}
+
+// isCallEnd reports whether a part is a function call and does nothing but end one.
+func isCallEnd(p *geminiapi.Part) bool {
+	rest := *p
+	rest.FunctionCall = nil
+	call := p.FunctionCall
+	return givesNoBlock(&rest) && call.ID == nil && optional.JSON(call.Args) == nil && len(call.PartialArgs) == 0 && len(call.Unknown) == 0
+}
+
+// textRun returns the run that a part of nothing but text belongs to, NoRun for every other part.
+func textRun(p *geminiapi.Part) Run {
+	if p.Text == nil || optional.Value(p.ThoughtSignature) != "" {
+		return NoRun
+	}
+	rest := *p
+	rest.Text, rest.Thought, rest.ThoughtSignature = nil, nil, nil
+	switch {
+	case !rest.IsEmpty():
+		return NoRun
+	case optional.Value(p.Thought):
+		return InThought
+	default:
+		return InText
+	}
+}
+
+// givesNoBlock reports whether a part has nothing, but for thought: false or an empty signature.
+func givesNoBlock(p *geminiapi.Part) bool {
+	if optional.Value(p.Thought) || optional.Value(p.ThoughtSignature) != "" {
+		return false
+	}
+	rest := *p
+	rest.Thought, rest.ThoughtSignature = nil, nil
+	return rest.IsEmpty()
+}

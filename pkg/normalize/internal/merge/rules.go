@@ -1,0 +1,62 @@
+package merge
+
+import (
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The functions here add what one chunk says to what the chunks before it said, by the rules that
+// [Chunks] documents, and report what they replace, with its place in what is merged. None changes
+// what belongs to a chunk.
+
+// override replaces an optional member by a later one, unless that is absent.
+func override[T any](p *provenance, pointer string, member **T, later *T) {
+	if later != nil {
+		replaceJSON(p, pointer, later)
+		*member = later
+	}
+}
+
+// overrideList replaces a list by a later one, unless that is empty.
+func overrideList[T any](p *provenance, pointer string, list *[]T, later []T) {
+	if len(later) > 0 {
+		*list = later
+		replaceJSON(p, pointer, list)
+	}
+}
+
+// keepText sets a text that is still absent or empty.
+func keepText(p *provenance, pointer string, member **string, later *string) {
+	switch {
+	case optional.Value(later) == "" || *member == later:
+	case optional.Value(*member) == "":
+		*member = later
+	case **member != *later:
+		p.report(pointer, detailNotFirst)
+	}
+}
+
+// mergeUnknown adds the members of a later object, which win.
+func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later jsontext.Value) {
+	if len(later) > 0 {
+		p.replaceMembers(pointer, later)
+		*members = rawobject.Merge(*members, later)
+	}
+}
+
+// either returns the first of two optional members that is there.
+func either[T any](a, b *T) *T {
+	if a == nil {
+		return b
+	}
+	return a
+}
+
+// eitherList returns the first of two lists that is not empty.
+func eitherList[T any](a, b []T) []T {
+	if len(a) == 0 {
+		return b
+	}
+	return a
+}
