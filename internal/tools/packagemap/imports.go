@@ -1,15 +1,13 @@
 package main
 
 import (
-	"go/parser"
-	"go/token"
+	"errors"
+	"go/build"
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -28,56 +26,42 @@ func readImports(root string) (graph, error) {
 	}
 	_, line, _ := strings.Cut("\n"+string(text), "\nmodule ")
 	module, _, _ := strings.Cut(line, "\n")
+	context := build.Default
+	context.UseAllFiles = true
 	imports := graph{}
-	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
+	err = filepath.WalkDir(root, func(folder string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !entry.IsDir() || folder == root:
 			return err
+		case isLeftOut(folder, entry.Name()):
+			return filepath.SkipDir
 		}
-		if entry.IsDir() {
-			return enter(root, file, entry.Name())
+		pkg, err := context.ImportDir(folder, 0)
+		if _, isEmpty := errors.AsType[*build.NoGoError](err); isEmpty {
+			return nil
 		}
-		folder, err := filepath.Rel(root, filepath.Dir(file))
-		if err != nil || folder == "." || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-			return err
-		}
-		return imports.add(filepath.ToSlash(folder), file, module)
+		name, _ := filepath.Rel(root, folder)
+		imports[filepath.ToSlash(name)] = inside(module, pkg.Imports)
+		return err
 	})
 	return imports, err
 }
 
-// enter returns [filepath.SkipDir] for a folder that holds no packages of the module.
-func enter(root, folder, name string) error {
-	if folder == root {
-		return nil
-	}
-	if name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
-		return filepath.SkipDir
-	}
-	if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-		return filepath.SkipDir
-	}
-	return nil
+// isLeftOut reports whether a folder holds no packages of the module.
+func isLeftOut(folder, name string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }
 
-// add adds the imports of a file to those of its package.
-func (g graph) add(pkg, file, module string) error {
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-	if err != nil {
-		return err
-	}
-	found := g[pkg]
-	for _, spec := range parsed.Imports {
-		name, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return err
-		}
-		if inside, ok := strings.CutPrefix(name, module+"/"); ok {
-			found = append(found, path.Clean(inside))
+// inside returns the folders of those packages that are inside the module.
+func inside(module string, packages []string) []string {
+	var folders []string
+	for _, name := range packages {
+		if folder, ok := strings.CutPrefix(name, module+"/"); ok {
+			folders = append(folders, folder)
 		}
 	}
-	slices.Sort(found)
-	g[pkg] = slices.Compact(found)
-	return nil
+	return folders
 }
 
 // reachable returns the packages below the folders, but those for tests, and all that they import.
@@ -94,8 +78,8 @@ func (g graph) reachable(folders ...string) graph {
 		}
 	}
 	for _, pkg := range g.packages() {
-		inside := func(folder string) bool { return strings.HasPrefix(pkg, folder) }
-		if slices.ContainsFunc(folders, inside) && !isForTests(pkg) {
+		isBelow := func(folder string) bool { return strings.HasPrefix(pkg, folder) }
+		if slices.ContainsFunc(folders, isBelow) && !isForTests(pkg) {
 			visit(pkg)
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	pointWidth  = 6
 	nodeGap     = 18
 	sweeps      = 40
+	rounds      = 50 // of moving apart
 )
 
 // newLayout gives each package a row: layer by layer, and inside a layer importers above what they
@@ -50,11 +51,10 @@ func newLayout(ls layers, g graph) []*row {
 			connect(last, nodes[imported])
 		}
 	}
-	for _, r := range rows {
-		r.space()
-	}
 	for i := range sweeps {
-		sweep(rows, i < sweeps/2)
+		for _, r := range rows {
+			r.arrange(i < sweeps/2)
+		}
 	}
 	return rows
 }
@@ -103,25 +103,16 @@ func depths(g graph, inside func(pkg string) bool) map[string]int {
 	return depth
 }
 
-// sweep goes through the rows down and up again, and moves each node to the middle of its neighbours in
-// the row before, as far as the widths allow. While reorder is set, nodes may pass one another.
-func sweep(rows []*row, reorder bool) {
-	for _, r := range rows {
-		r.pull(reorder, func(n *node) []*node { return n.up })
-	}
-	for _, r := range slices.Backward(rows) {
-		r.pull(reorder, func(n *node) []*node { return n.down })
-	}
-}
-
-func (r *row) pull(reorder bool, neighbours func(*node) []*node) {
+// arrange moves each node of a row to the middle of its neighbours in other rows, as far as the widths
+// allow. With reorder, nodes may pass one another.
+func (r *row) arrange(reorder bool) {
 	for _, n := range r.nodes {
-		sum, count := 0.0, 0.0
-		for _, neighbour := range neighbours(n) {
-			sum, count = sum+neighbour.x, count+1
+		sum, neighbours := 0.0, append(slices.Clone(n.up), n.down...)
+		for _, neighbour := range neighbours {
+			sum += neighbour.x
 		}
-		if count > 0 {
-			n.x = sum / count
+		if len(neighbours) > 0 {
+			n.x = sum / float64(len(neighbours))
 		}
 	}
 	if reorder {
@@ -130,33 +121,19 @@ func (r *row) pull(reorder bool, neighbours func(*node) []*node) {
 	r.space()
 }
 
-// space moves nodes that overlap apart, in sum of squares as little as possible: neighbours that push
-// each other form a block, which stands at the mean of where its nodes want to be.
+// space moves nodes that overlap apart: a node goes half of the way and its neighbour the other half, again
+// and again, until what is left is small enough to push them all to the right.
 func (r *row) space() {
-	type block struct{ sum, count float64 }
-	var blocks []block
-	offsets := make([]float64, len(r.nodes))
-	for i, n := range r.nodes {
-		if i > 0 {
-			before := r.nodes[i-1]
-			offsets[i] = offsets[i-1] + (before.width+n.width)/2 + nodeGap
+	for round := range rounds {
+		share := 0.5
+		if round == rounds-1 {
+			share = 0
 		}
-		last := block{n.x - offsets[i], 1}
-		for len(blocks) > 0 {
-			before := blocks[len(blocks)-1]
-			if before.sum/before.count <= last.sum/last.count {
-				break
-			}
-			last = block{before.sum + last.sum, before.count + last.count}
-			blocks = blocks[:len(blocks)-1]
-		}
-		blocks = append(blocks, last)
-	}
-	i := 0
-	for _, b := range blocks {
-		for range int(b.count) {
-			r.nodes[i].x = b.sum/b.count + offsets[i]
-			i++
+		for i, n := range r.nodes[1:] {
+			before := r.nodes[i]
+			overlap := max(0, before.x+(before.width+n.width)/2+nodeGap-n.x)
+			before.x -= overlap * share
+			n.x += overlap * (1 - share)
 		}
 	}
 }
