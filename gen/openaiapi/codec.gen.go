@@ -248,14 +248,6 @@ func (v *ApproximateLocation) IsEmpty() bool {
 // knownApproximateLocation is never written to.
 var knownApproximateLocation = []string{"city", "country", "region", "timezone"}
 
-func (v *ApproximateLocation) isZero() bool {
-	return v.Unknown == nil &&
-		!(v.City != nil) &&
-		!(v.Country != nil) &&
-		!(v.Region != nil) &&
-		!(v.Timezone != nil)
-}
-
 func (v *ApproximateLocation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	if v.City != nil {
@@ -7911,7 +7903,7 @@ func (v *UserLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func (v *UserLocation) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
 		v.Type == "" &&
-		v.Approximate.IsEmpty()
+		v.Approximate == nil
 }
 
 // knownUserLocation is never written to.
@@ -7923,7 +7915,7 @@ func (v *UserLocation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"type":`...)
 		dst = e.String(dst, string(v.Type))
 	}
-	if !v.Approximate.isZero() {
+	if v.Approximate != nil {
 		dst = append(dst, `,"approximate":`...)
 		dst = v.Approximate.encodePlain(e, dst)
 	}
@@ -7935,7 +7927,7 @@ func (v *UserLocation) plainSize() int {
 	if v.Type != "" {
 		n += len(`"type":,`) + len(`""`) + len(v.Type)
 	}
-	if !v.Approximate.isZero() {
+	if v.Approximate != nil {
 		n += len(`"approximate":,`) + v.Approximate.plainSize()
 	}
 	return n + len(v.Unknown)
@@ -7950,7 +7942,10 @@ func (v *UserLocation) decodePlain(d *plainjson.Decoder) {
 			v.Type = decodeUserLocationType(d)
 		case "approximate":
 			seen = d.Once(seen, 1<<1)
-			v.Approximate.decodePlain(d)
+			if !d.Null() {
+				v.Approximate = new(ApproximateLocation)
+				v.Approximate.decodePlain(d)
+			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownUserLocation)
 		}

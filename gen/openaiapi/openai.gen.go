@@ -2056,7 +2056,7 @@ type UserLocation struct {
 	Type UserLocationType `json:"type,omitzero"`
 
 	// Approximate The place.
-	Approximate ApproximateLocation `json:"approximate,omitzero"`
+	Approximate *ApproximateLocation `json:"approximate,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`

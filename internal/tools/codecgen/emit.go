@@ -40,9 +40,6 @@ func emit(p *Package) ([]byte, error) {
 		e.methods(s)
 		e.isEmpty(s)
 		e.known(s)
-		if s.ZeroTested {
-			e.zeroTest(s)
-		}
 		e.encoder(s)
 		e.size(s)
 		e.decoder(s)

@@ -65,8 +65,6 @@ func isSet(f Field) (condition string, ok bool) {
 		return expr, true
 	case KindStringOr, KindMediaURL, KindTime:
 		return "!" + expr + ".IsZero()", true
-	case KindStruct:
-		return "!" + expr + ".isZero()", f.Type.Struct.ZeroTested
 	default:
 		zero, ok := zeros[f.Type.Kind]
 		return expr + " != " + zero, ok
@@ -94,16 +92,6 @@ func isUnset(f Field) string {
 var zeros = map[Kind]string{
 	KindString: `""`, KindEnum: `""`, KindInt: "0", KindInt64: "0", KindFloat64: "0",
 	KindValue: "nil", KindPointer: "nil", KindList: "nil", KindMap: "nil", KindNullableList: "nil", KindUnion: "nil",
-}
-
-// zeroTest writes the method that tells whether a struct is left out for being zero.
-func (e *emitter) zeroTest(s *Struct) {
-	conditions := []string{"v." + unknownName + " == nil"}
-	for _, f := range s.Fields {
-		condition, _ := isSet(f)
-		conditions = append(conditions, "!("+condition+")")
-	}
-	e.print("func (v *%s) isZero() bool {\nreturn %s\n}\n", s.Name, strings.Join(conditions, " &&\n"))
 }
 
 // isEmpty writes the method that tells whether a struct says nothing. It is not named IsZero, as JSON

@@ -48,8 +48,6 @@ type Struct struct {
 	Shared bool
 	// Recursive is set when a value can hold another one of its own type.
 	Recursive bool
-	// ZeroTested is set when a field leaves the struct out if it is zero.
-	ZeroTested bool
 	// Described is set for an object of a described package.
 	Described bool
 	// Closed is set when objects have no other members.
@@ -275,29 +273,12 @@ func (s *Struct) reach() error {
 				return err
 			}
 		}
-		if field.OmitZero && !field.Type.testZero(s.Package) {
+		if _, ok := isSet(field); field.OmitZero && !ok {
 			return fmt.Errorf("%s.%s: no test for its zero value", s.Name, field.Name)
 		}
 	}
 	s.Members = s.Fields
 	return s.check()
-}
-
-// testZero sees to it that values of the type can be tested for being zero.
-func (t *Type) testZero(in *Package) bool {
-	if t.Kind == KindStruct {
-		if t.Struct.Package != in {
-			return false
-		}
-		t.Struct.ZeroTested = true
-		for _, f := range t.Struct.Fields {
-			if !f.Type.testZero(in) {
-				return false
-			}
-		}
-	}
-	_, ok := isSet(Field{Type: t})
-	return ok
 }
 
 // check refuses what the codecs have no room for.

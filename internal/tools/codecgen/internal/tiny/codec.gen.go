@@ -141,10 +141,8 @@ func (v *Wheel) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = v.Patches[i0].encodePlain(e, dst)
 	}
 	dst = append(dst, ']')
-	if !v.Hub.isZero() {
-		dst = append(dst, `,"hub":`...)
-		dst = v.Hub.encodePlain(e, dst)
-	}
+	dst = append(dst, `,"hub":`...)
+	dst = v.Hub.encodePlain(e, dst)
 	if v.Extra != nil {
 		dst = append(dst, `,"_extra":`...)
 		dst = e.Value(dst, v.Extra)
@@ -242,9 +240,7 @@ func (v *Wheel) plainSize() int {
 	for i0 := range v.Patches {
 		n += len(`,`) + v.Patches[i0].plainSize()
 	}
-	if !v.Hub.isZero() {
-		n += len(`"hub":,`) + v.Hub.plainSize()
-	}
+	n += len(`"hub":,`) + v.Hub.plainSize()
 	if v.Extra != nil {
 		n += len(`"_extra":,`) + len(`""`) + len(v.Extra)
 	}
@@ -369,12 +365,6 @@ func (v *Patch) IsEmpty() bool {
 
 // knownPatch is never written to.
 var knownPatch = []string{"round", "seam"}
-
-func (v *Patch) isZero() bool {
-	return v.Unknown == nil &&
-		!(v.Round != nil) &&
-		!(v.Seam != "")
-}
 
 func (v *Patch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)

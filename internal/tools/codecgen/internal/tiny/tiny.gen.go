@@ -45,7 +45,7 @@ type Wheel struct {
 	Note    *string                             `json:"note"`
 	Holes   []int                               `json:"holes,omitzero"`
 	Patches []Patch                             `json:"patches"`
-	Hub     Patch                               `json:"hub,omitzero"`
+	Hub     Patch                               `json:"hub"`
 	Extra   jsontext.Value                      `json:"_extra,omitzero,case:strict"`
 	Label   wiretype.StringOr[[]Patch]          `json:"label,omitzero"`
 	Photo   wiretype.MediaURL                   `json:"photo" forms:"alone"`
