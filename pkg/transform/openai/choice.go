@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// choice converts the candidate at a position. A candidate without content is a choice too: that
-// nothing came, and why, is all that some responses say.
+// choice converts the candidate at a position. A candidate without content is a choice too: why
+// there is none is all that some responses have.
 func (c *converter) choice(out *openaiapi.Choice, at int, index *choiceIndex) {
 	candidate := &c.in.Candidates[at]
 	var moved bool
@@ -75,13 +75,13 @@ func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize
 	out.ExtraContent = c.messageExtension(candidate, members, at)
 }
 
-// content converts the candidate's blocks. It returns, for each of them, the member of the message
-// that has it.
+// content converts the candidate's blocks. It returns for each of them the member of the message that has
+// it, "" for none.
 func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartMember {
 	return c.contentBehind(out, candidate, at, &sounds{})
 }
 
-// contentBehind converts the candidate's blocks behind others, of which the sounds matter.
+// contentBehind does the same for the blocks that come after those whose sounds were heard.
 func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int, heard *sounds) []openaiapi.PartMember {
 	members := make([]openaiapi.PartMember, len(candidate.Blocks))
 	var text, thinking bool
@@ -102,8 +102,8 @@ func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *nor
 	return members
 }
 
-// addBlock puts a block into the member of the message that has a place for it and returns that
-// member's name, "" when none has. Text is only named: it is joined when all of it is known.
+// addBlock adds a block to the message and returns the member that it is in, "" when there is none for it.
+// Text is only assigned to its member: content joins it when it knows all of it.
 func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
 	switch b.Type {
 	case normalize.BlockText:

@@ -14,7 +14,7 @@ import (
 // layout returns what a reader needs besides the message's members to restore the parts of the
 // model's turn: an entry for each part in order, with the member that holds it, how much of that
 // member's text is its own, in characters, or of a sound of several pieces, in bytes, and what of the
-// part is not visible elsewhere. It is nil for the usual turn, which a reader restores without being told:
+// part is not visible elsewhere. It is nil for the usual turn, which a reader restores without it:
 //
 //	one part of thinking, if there is reasoning_content,
 //	one part of text, if there is content, with the signature of the message,

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// addMedia puts an image among the images and a sound into audio. What is heard of several sounds is
-// only named: they are joined when all of them are known.
+// addMedia adds an image to the images, and returns the member that has the media, "" for none. Sounds are
+// only assigned to audio: content joins them when it knows all of them.
 func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
 	isFirst := !heard.begun
 	member := c.mediaMember(b, heard)
@@ -36,9 +36,8 @@ const (
 	detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
 )
 
-// mediaMember returns the member of a message that has a place for media, "" for other media than
-// images and the sounds that are its audio, and for those of the model's thoughts, such as the drafts
-// of an image.
+// mediaMember returns the member of a message that media go into: images for images, audio for the sounds
+// that [sounds] takes, and "" for all others and for the media of thoughts, such as drafts of an image.
 func (o *options) mediaMember(b *normalize.Block, heard *sounds) openaiapi.PartMember {
 	switch {
 	case b.Thought:

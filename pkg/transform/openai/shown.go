@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// shownMembers tells which leaves of a candidate are in an annotation of its choice or in its log
-// probabilities, or decide which there are.
+// shownMembers knows which leaves of a candidate a completion without extensions shows: those that are in
+// an annotation of the choice or in its log probabilities, or that decide which annotations there are.
 type shownMembers struct {
 	candidate *geminiapi.Candidate
 	counted   []geminiapi.GroundingChunk // the sources that the supports count
@@ -59,12 +59,13 @@ func (m *shownMembers) showsGrounding(path []string, value string) bool {
 	return showsSource(&source, path[2]+"/"+path[3], value)
 }
 
-// hasAddress reports whether a source that a support counts gives an annotation.
+// hasAddress reports whether the source at an index has an address, without which it gives no annotation.
 func (m *shownMembers) hasAddress(source int) bool {
 	return 0 <= source && source < len(m.counted) && normalize.NewSource(&m.counted[source]).URI != ""
 }
 
-// showsSource looks at the value too: of two members that can be the title, one is.
+// showsSource reports whether a member of a source is in its annotation. It looks at the value too: of two
+// members that can be the title, only one is.
 func showsSource(s *normalize.Source, member, value string) bool {
 	return s.URI != "" && slices.Contains(sourceMembers[s.Kind], member) && (value == s.URI || value == s.Title)
 }

@@ -9,21 +9,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// sounds decides which sounds of a candidate are its message's audio: the first, and behind it those
-// whose bytes go on with it. Speech models send what they say in many such pieces, most of all in
-// streams.
+// sounds decides which sounds of a candidate are its message's audio: the first, and those after it that
+// continue it. Speech models send what they say in many such pieces, most of all in streams.
 //
-// Bytes go on when they are samples without a header and of the first sound's very type. Joined files
-// are no file. A sound whose base64 is not written as the standard has it is no piece, as nobody could
-// tell its bytes, or find it again among the others; from there on no sound is one.
+// A sound continues the first when both are samples without a header, of the same type: joined samples
+// are a sound, joined files are no file. A sound whose base64 is not in the standard's form is no piece,
+// since its length could not be found again in the joined audio; no sound after it is one either.
 type sounds struct {
 	begun    bool
 	mimeType string // of the first
-	closed   bool   // Nothing goes on with the first.
+	closed   bool   // No sound continues the first any more.
 	joined   bool   // It is reported that pieces were joined.
 }
 
-// take reports whether the next sound is part of the audio. One without data cannot be heard.
+// take reports whether the next sound is part of the audio. One without data is not.
 func (s *sounds) take(b *normalize.Block) bool {
 	switch {
 	case b.Media.Data == "" && !isSent(b):
@@ -63,9 +62,8 @@ func joinedSound(blocks []normalize.Block, members []openaiapi.PartMember) strin
 	return media.JoinBase64(pieces)
 }
 
-// A stream keeps of a sound that it has sent only the length, lest it grow with the sound. It is noted
-// in Data of the block, which only blocks of another type have.
-
+// sentMark begins Data of a sound that was sent. A stream keeps only the length of it, so that its memory
+// does not grow with the sound. Data is free for this: only redacted thinking has it otherwise.
 const sentMark = "sent "
 
 // sentLength returns what Data of a sent sound has: the mark and, of one of several pieces, its length.
@@ -84,8 +82,8 @@ func hasLength(b *normalize.Block) bool {
 	return ok
 }
 
-// pieceLength returns how many bytes the sound of a block has; ok is false for one that cannot be told
-// apart again once it is joined with others.
+// pieceLength returns how many bytes the sound of a block has; ok is false for one whose end could not be
+// found again in the joined audio.
 func pieceLength(b *normalize.Block) (length int, ok bool) {
 	if digits, sent := strings.CutPrefix(b.Data, sentMark); sent {
 		length, err := strconv.Atoi(digits)

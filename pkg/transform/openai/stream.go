@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // chunk is the event of a streamed completion.
@@ -18,12 +19,12 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 // Stream converts a stream, as it comes, into the chunks of a streamed completion.
 //
 // All chunks have the same id, time and model, those of the first chunk that came. Each candidate is
-// a choice; the first delta of a choice has the role, and every delta after it one thing:
-// text, thoughts, a tool call or a piece of its arguments, an image, a sound or a piece of one, whose
-// base64 is to be decoded by itself. The calls of a choice are counted over the whole stream. When the stream has ended, a last delta of each choice tells
-// what is known only then, the annotations and the extension, and a chunk of its own the finish
-// reason, once. With [WithUsage] a chunk without choices follows, which has the usage. What Gemini
-// says of the whole response is in the extra_content of the last chunk.
+// a choice; the first delta of a choice has the role, and every delta has one thing: text, thoughts,
+// a tool call or a piece of its arguments, an image, a sound or a piece of one, whose base64 is to be
+// decoded by itself. The calls of a choice are counted over the whole stream. When the stream has ended,
+// a last delta of each choice has what is known only then, the annotations and the extension, and a chunk
+// of its own has the finish reason. With [WithUsage] a chunk without choices follows, which has the usage.
+// What Gemini sent about the response as a whole is in the extra_content of the last chunk.
 //
 // The deltas of a stream, joined, are the completion that [FromGemini] makes of what
 // [normalize.MergeChunks] makes of the same stream. A refused prompt is a choice with a refusal. A
@@ -84,7 +85,7 @@ var errStreamEnded = errors.New("openai: the stream has ended")
 //
 // An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for telling
 // a client about it, and what is returned beside it comes first. After the end it returns the same
-// error again, or one that says so.
+// error again, or after a proper end one that says that the stream has ended.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
 	if s.ended {
 		return nil, cmp.Or(s.err, errStreamEnded)
@@ -110,8 +111,21 @@ func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamRespons
 	return s.convert(events)
 }
 
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a
+// list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after
+// its end, unless that was an error.
+//
+// It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each chunk
+// those that [FromGemini] would have for it.
+func (s *Stream) Report() transform.Report { return s.source.Report() }
+
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
+// are none it costs nothing, so a caller that rather ends a stream than loses anything can ask
+// before it sends each chunk.
+func (s *Stream) Lost() transform.Report { return s.source.Lost() }
+
 // Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
-// as they come. An error is the last pair, beside a chunk that says nothing; the proper end is none.
+// as they come. An error is the last pair, beside an empty chunk; a stream that ends properly has none.
 // A loop that is left early cannot be taken up again.
 func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
 	return func(yield func(chunk, error) bool) {
@@ -153,7 +167,7 @@ func (s *Stream) convert(events []normalize.Event) ([]chunk, error) {
 	return s.out, s.err
 }
 
-// event converts an event. What cannot be told before the end is accumulated.
+// event converts an event. What is known only at the end, such as the annotations, is accumulated.
 func (s *Stream) event(e *normalize.Event) {
 	if s.head.id == "" {
 		s.start(e)
@@ -200,7 +214,7 @@ func (s *Stream) event(e *normalize.Event) {
 	}
 }
 
-// start takes over what all chunks say, from the first event.
+// start sets the head of all chunks from the first event.
 func (s *Stream) start(e *normalize.Event) {
 	s.responseID, s.startTime = e.ID, e.CreateTime
 	s.origin = newOrigins(e)
@@ -212,8 +226,8 @@ func (s *Stream) start(e *normalize.Event) {
 	}
 }
 
-// whole returns a converter of the whole response, which tells what the chunks say as if an option
-// had set it where the response came to say something else later.
+// whole returns a converter of the whole response. The id, the model and the time that the chunks were
+// sent with count, as if options had set them, even if a later chunk of Gemini's had others.
 func (s *Stream) whole(in *normalize.Response) converter {
 	c := converter{options: s.options, in: in}
 	c.toolCallID = nil // the ids are sent

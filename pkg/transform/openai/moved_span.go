@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// spanRecords are the records of a candidate's chunks that have spans of its text. Whether a span points
-// at the text that is meant is known only when all of the text is.
+// spanRecords are the grounding and citation records of a candidate's chunks. Their spans may have wrong
+// offsets, which shows only when all of the text is known.
 type spanRecords struct {
 	grounding []spanRecord[geminiapi.GroundingMetadata]
 	citations []spanRecord[geminiapi.CitationMetadata]
@@ -18,7 +18,7 @@ type spanRecord[T any] struct {
 	wire   *T
 }
 
-// spanSource is where a span stood.
+// spanSource is the location of a span: that of a candidate, and a pointer from there.
 type spanSource struct {
 	source  normalize.Location
 	pointer string
@@ -32,8 +32,7 @@ func (r *spanRecords) addCitations(e *normalize.Event) {
 	r.citations = append(r.citations, spanRecord[geminiapi.CitationMetadata]{e.Source, e.Citations})
 }
 
-// reportMoved reports the annotations whose positions are other than the wire's, wherever one of the chunks
-// had them.
+// reportMoved reports the annotations whose offsets differ from the wire's, at each chunk that has the span.
 func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	if len(a.moved) > 0 {
 		segments := r.segments()
@@ -49,7 +48,7 @@ func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	}
 }
 
-// reportMovedSpan reports all sources of a span at once, as they are the same for all that are equal.
+// reportMovedSpan reports all sources of a span, once: equal spans have the same sources.
 func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	for _, at := range sources[span] {
 		s.source.AddEntry(transform.Approximated, at.source, at.pointer, detailMoved)
@@ -57,7 +56,7 @@ func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	delete(sources, span)
 }
 
-// segments returns where the segments of supports stood, by their JSON.
+// segments returns the sources of the supports' segments, by the segment's JSON.
 func (r *spanRecords) segments() map[string][]spanSource {
 	out := map[string][]spanSource{}
 	for _, record := range r.grounding {
@@ -69,7 +68,7 @@ func (r *spanRecords) segments() map[string][]spanSource {
 	return out
 }
 
-// cited returns the same of citations.
+// cited returns the sources of the citations, by the citation's JSON.
 func (r *spanRecords) cited() map[string][]spanSource {
 	out := map[string][]spanSource{}
 	for _, record := range r.citations {

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
-// streamChoice is what was sent of a choice so far.
+// streamChoice is the state of a choice: what was sent of it so far.
 type streamChoice struct {
 	index    int
 	role     openaiapi.Role // "" as long as it was not sent
@@ -31,17 +31,17 @@ type streamChoice struct {
 	joined     bool               // It is reported that texts were joined.
 }
 
-// piece is a delta of a choice, which has a chunk of its own.
+// piece is a chunk's only choice, with the delta in it.
 type piece struct {
 	kind   deltaKind
 	choice [1]openaiapi.ChunkChoice
 	text   string // what the delta's content or reasoning points to
 }
 
-// delta returns what the piece tells.
+// delta returns the delta of the piece.
 func (p *piece) delta() *openaiapi.Delta { return &p.choice[0].Delta }
 
-// deltaKind is what a delta has: clients often look for one kind of it in each.
+// deltaKind is the kind of content that a delta has. Clients often look for only one in each delta.
 type deltaKind int
 
 const (
@@ -72,7 +72,7 @@ func (s *Stream) next(c *streamChoice, kind deltaKind) *piece {
 	return p
 }
 
-// piece returns a piece that tells nothing yet: an earlier one, if nobody keeps those.
+// piece returns an empty piece, a used one where nobody keeps the chunks.
 func (s *Stream) piece() *piece {
 	if s.scratch == nil {
 		return &piece{}
@@ -80,8 +80,7 @@ func (s *Stream) piece() *piece {
 	return s.scratch.piece(len(s.out)) // each piece goes out in a chunk of its own
 }
 
-// add adds a chunk that tells nothing yet to what is out. Most streams have at most two at once, at
-// their end.
+// add adds a chunk without choices to the result of the push. Most pushes give at most two.
 func (s *Stream) add() *chunk {
 	if s.out == nil {
 		s.out = make([]chunk, 0, 2)
@@ -93,8 +92,7 @@ func (s *Stream) add() *chunk {
 	return c
 }
 
-// same returns the last delta of a choice if it is of the same kind and not out yet, else a
-// new one.
+// same returns the last piece of a choice if it is of the kind and was begun in this push, else a new one.
 func (s *Stream) same(c *streamChoice, kind deltaKind) *piece {
 	if c.push == s.pushes && c.last.kind == kind {
 		return c.last
@@ -132,8 +130,8 @@ func (s *Stream) thinking(e *normalize.Event) {
 	p.delta().ReasoningContent = &p.text
 }
 
-// signature reports that a completion without extensions has no place for the signature of a part, nor for
-// a part that has nothing else to show. The extension has both, at the end.
+// signature reports that a completion without extensions has no member for the signature of a part, nor for
+// a part that has nothing else. The extension has both, at the end.
 func (s *Stream) signature(e *normalize.Event) {
 	switch {
 	case !s.plain || e.BlockType == normalize.BlockToolCall:
@@ -204,8 +202,8 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 	return &delta.ToolCalls[0]
 }
 
-// block sends media that the message has a place for, each piece of a sound as it comes. What it returns
-// is the event without their data, which need not be kept to the end.
+// block sends media that the message has a member for, each piece of a sound as it comes. It returns the
+// event without their data, which need not be kept to the end.
 func (s *Stream) block(e *normalize.Event) *normalize.Event {
 	c, b := s.choice(e.Candidate), e.Block
 	var member openaiapi.PartMember

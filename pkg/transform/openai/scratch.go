@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// scratch is a stream whose chunks nobody keeps, with the room for what it tells: push after push uses
-// it, and stream after stream. Most streams are short, and this is most of what one takes.
+// scratch is a stream whose chunks nobody keeps, with the memory for them, which each push uses again, and
+// then the next stream. Most streams are short, and this is most of the memory that one takes.
 type scratch struct {
 	stream Stream
 	source *normalize.Stream
@@ -43,7 +43,7 @@ func (r *scratch) end() {
 	scratches.Put(r)
 }
 
-// piece returns a piece that tells nothing yet, for the chunk at a position of what is told at once.
+// piece returns an empty piece for the chunk at a position of the push's result.
 func (r *scratch) piece(at int) *piece {
 	for at >= len(r.pieces) {
 		r.pieces = append(r.pieces, &piece{})

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// end sends all that is known only at the end of the stream. failure is nil at a proper one.
+// end ends the stream: it sends all that is known only then. failure is nil at a proper end.
 func (s *Stream) end(failure *normalize.Error) {
 	s.ended = true
 	in, err := s.soFar.Response()
@@ -48,7 +48,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 }
 
 // refuse ends the stream of a refused prompt, which nearly always has no candidates. If it had any,
-// their text is out, and the first of them tells the refusal.
+// their text is sent already, and the first of them gets the refusal.
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	c := s.whole(blocked.Response)
 	c.refused = true
@@ -81,8 +81,8 @@ func (s *Stream) fail(in *normalize.Response) {
 	}
 }
 
-// lastDelta sends what the message of a candidate has besides what its deltas have: with an empty
-// text, that there was one.
+// lastDelta sends what the message of a candidate has and no delta had: annotations, the extension, and
+// "" for a text that is empty.
 func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	var message openaiapi.ResponseMessage
@@ -109,7 +109,7 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	*delta = last
 }
 
-// finishChoice sends why a choice has ended.
+// finishChoice sends the finish reason of a choice.
 func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native string) {
 	c := s.choice(index)
 	c.reason, c.native = reason, native
@@ -120,8 +120,8 @@ func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native s
 	}
 }
 
-// endResponse sends the usage and what Gemini said of the whole response. What the converter has
-// reported of the candidates was about the whole response; the events have said it of the chunks.
+// endResponse sends the usage and what Gemini sent about the response as a whole. The converter's entries
+// about candidates are dropped: the report has them already, by chunk.
 func (s *Stream) endResponse(c *converter) {
 	c.report = nil
 	c.responseID()

@@ -4,24 +4,10 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a
-// list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after
-// its end, unless that was an error.
-//
-// It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and those of a
-// streamed completion, which are about each chunk what those of [FromGemini] would be about it.
-func (s *Stream) Report() transform.Report { return s.source.Report() }
-
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
-// are none it costs nothing, so it can be asked before each chunk is sent, by a caller that rather ends
-// a stream than loses anything.
-func (s *Stream) Lost() transform.Report { return s.source.Lost() }
 
 // addReport adds a report about what stands at a location.
 func (s *Stream) addReport(at normalize.Location, report transform.Report) {
@@ -30,15 +16,15 @@ func (s *Stream) addReport(at normalize.Location, report transform.Report) {
 	}
 }
 
-// lose reports what a completion does not show of a record that stands at a pointer, like loseRecord.
+// lose reports the leaves of a record that a completion does not show, by loseRecord.
 func (s *Stream) lose(at normalize.Location, pointer string, record any, shows shown) {
 	var lost transform.Report
 	loseRecord(&lost, pointer, record, shows)
 	s.addReport(at, lost)
 }
 
-// loseEvent reports what a completion without extensions does not show of an event. The content is noted
-// where it is converted.
+// loseEvent reports what a completion without extensions does not show of an event. What it does not show
+// of text, calls and media is reported where they are converted.
 func (s *Stream) loseEvent(e *normalize.Event) {
 	shows := shownMembers{}
 	var candidate geminiapi.Candidate
@@ -82,8 +68,8 @@ func (s *Stream) loseResponseEvent(e *normalize.Event) {
 	}
 }
 
-// loseWithoutEvent reports what a completion without extensions does not show of a chunk and what no event has:
-// pieces of calls do not each have one, nor have an author and a message about the end.
+// loseWithoutEvent reports what a completion without extensions does not show of those members of a chunk
+// that have no event for each chunk: pieces of calls, the author, and the message about the end.
 func (s *Stream) loseWithoutEvent(chunk *geminiapi.GenerateContentResponse) {
 	for i := range chunk.Candidates {
 		candidate, at := &chunk.Candidates[i], s.source.Location().InCandidate(i)
@@ -104,8 +90,8 @@ func (s *Stream) loseWithoutEvent(chunk *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// loseCall reports what a call of a completion does not show of a function call, or of a piece of one. The
-// arguments in pieces are in the report of the events.
+// loseCall reports what a completion does not show of a function call, or of a piece of one. Arguments in
+// pieces are reported by the normalised stream.
 func (s *Stream) loseCall(at normalize.Location, rest geminiapi.Part) {
 	call := *rest.FunctionCall
 	callRest := geminiapi.FunctionCall{Unknown: call.Unknown}
@@ -127,7 +113,8 @@ func (s *Stream) loseCall(at normalize.Location, rest geminiapi.Part) {
 	s.lose(at, "/functionCall", &callRest, nothing)
 }
 
-// reportBlock reports what becomes of a block that the message has in a member, "" for none.
+// reportBlock reports what the completion has in another form, or not at all, of a block. The member is the one
+// of the message that has the block, "" for none.
 func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
 	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
@@ -148,8 +135,8 @@ func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaia
 	}
 }
 
-// reportText reports that a text is joined with another part's, or stands behind a call, if clients are not
-// told by the extension.
+// reportText reports that the text of a part is joined with that of another one, or comes after a call,
+// which only the extension shows.
 func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 	if !s.plain {
 		return
@@ -160,79 +147,4 @@ func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 		s.source.AddEntry(transform.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
 	}
 	c.textPart, c.textSource = e.Part, e.Source
-}
-
-// origins are the chunks that were the first to say which response it is, or would have been: the first.
-type origins struct {
-	responseID, model, createTime normalize.Location
-	isLate                        struct{ responseID, model, createTime bool } // The first chunk does not say it.
-	feedback                      normalize.Location                           // what was last said of the prompt
-}
-
-func newOrigins(start *normalize.Event) origins {
-	o := origins{responseID: start.Source, model: start.Source, createTime: start.Source}
-	o.isLate.responseID, o.isLate.model, o.isLate.createTime = start.ID == "", start.Model == "", start.CreateTime == ""
-	return o
-}
-
-// add takes over what a chunk has and the first one has not.
-func (o *origins) add(late *geminiapi.GenerateContentResponse, source normalize.Location) {
-	take := func(origin *normalize.Location, isLate *bool, value *string) {
-		if *isLate && value != nil {
-			*origin, *isLate = source, false
-		}
-	}
-	take(&o.responseID, &o.isLate.responseID, late.ResponseID)
-	take(&o.model, &o.isLate.model, late.ModelVersion)
-	take(&o.createTime, &o.isLate.createTime, late.CreateTime)
-}
-
-// reportIdentity adds a report about which response it is.
-func (s *Stream) reportIdentity(report transform.Report) {
-	for _, e := range report {
-		at := s.origin.createTime
-		switch e.Pointer {
-		case "/responseId":
-			at = s.origin.responseID
-		case "/modelVersion":
-			at = s.origin.model
-		}
-		s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
-	}
-}
-
-// reportUsage adds a report about the usage, each entry where a chunk has last said what it is about.
-func (s *Stream) reportUsage(report transform.Report) {
-	records := s.source.UsageRecords()
-	for _, e := range report {
-		at := s.source.Location()
-		for _, record := range records {
-			switch {
-			case hasMember(record.Wire, e.Pointer):
-				at = record.Location()
-			case e.Pointer == usagePointer:
-				s.reportRecord(&record, e)
-			}
-		}
-		if e.Pointer != usagePointer || len(records) == 0 {
-			s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
-		}
-	}
-}
-
-// reportRecord adds an entry wherever a record of the usage was said.
-func (s *Stream) reportRecord(record *normalize.UsageRecord, e transform.Entry) {
-	for _, at := range record.Locations() {
-		s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
-	}
-}
-
-// hasMember reports whether a record has the member that a pointer leads to, or into.
-func hasMember(usage *geminiapi.UsageMetadata, pointer string) bool {
-	for name := range rawobject.Members(encoded(usage)) {
-		if jsontext.Pointer(usagePointer).AppendToken(name).Contains(jsontext.Pointer(pointer)) {
-			return true
-		}
-	}
-	return false
 }
