@@ -44,13 +44,13 @@ func TestValuesAreInTheOrderOfTheirIndexes(t *testing.T) {
 func TestAValueStaysWhereItIs(t *testing.T) {
 	t.Parallel()
 	var list candidatelist.List[int]
-	places := map[int]*int{}
+	entries := map[int]*int{}
 	for _, index := range rand.Perm(100) {
-		places[index] = list.At(index)
-		*places[index] = index
+		entries[index] = list.At(index)
+		*entries[index] = index
 	}
-	for index, place := range places {
-		if list.At(index) != place || list.Find(index) != place || *place != index {
+	for index, entry := range entries {
+		if list.At(index) != entry || list.Find(index) != entry || *entry != index {
 			t.Errorf("the value of index %d moved", index)
 		}
 	}

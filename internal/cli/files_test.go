@@ -202,7 +202,7 @@ func TestAByteOrderMarkIsAcceptedAndCounted(t *testing.T) {
 	}
 }
 
-func TestUnkindInputsFailWithAPlace(t *testing.T) {
+func TestUnkindInputsFailWithALocation(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ input, want string }{
 		"empty":               {"", "offset 0: the input is empty"},

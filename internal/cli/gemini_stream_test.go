@@ -62,7 +62,7 @@ func TestAnErrorWithoutAMessageIsWrittenAsItIs(t *testing.T) {
 	}
 }
 
-func TestAnErrorThatIsNoEventIsTold(t *testing.T) {
+func TestAnErrorThatIsNoEventIsPrinted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ input, want string }{
 		"a page":            {"<html><title>502 Bad Gateway</title>", "502 Bad Gateway"},
@@ -81,7 +81,7 @@ func TestAnErrorThatIsNoEventIsTold(t *testing.T) {
 	}
 }
 
-func TestADamagedLineOfJSONIsToldWithItsPlace(t *testing.T) {
+func TestADamagedLineOfJSONIsPrintedWithItsLocation(t *testing.T) {
 	t.Parallel()
 	one := strings.TrimSpace(strings.TrimPrefix(firstChunk, "data: ")) + "\n"
 	last := strings.TrimSpace(strings.TrimPrefix(lastChunk, "data: ")) + "\n"

@@ -189,7 +189,7 @@ func TestEveryFormatHasOneNameAndAnExplanation(t *testing.T) {
 	}
 }
 
-func TestVersionTellsWhatTheToolchainStamped(t *testing.T) {
+func TestVersionPrintsWhatTheToolchainStamped(t *testing.T) {
 	t.Parallel()
 	info := &debug.BuildInfo{
 		Main: debug.Module{Version: "v1.2.3"},

@@ -219,7 +219,7 @@ func TestWhatAPieceOfAStreamSaysIsWrittenBeforeTheNextPieceComes(t *testing.T) {
 	}
 }
 
-func TestAStreamThatFailsIsToldWithItsPlace(t *testing.T) {
+func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ from, to, input, stdout, stderr string }{
 		"no input":        {"gemini-stream", "gemini-stream", "", "", "/0: offset 0: the stream is truncated: the body is empty\n"},

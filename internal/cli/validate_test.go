@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestValidatePrintsAPlaceForEverythingThatIsWrong(t *testing.T) {
+func TestValidatePrintsALocationForEverythingThatIsWrong(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ as, input, want string }{
 		"not a response": {

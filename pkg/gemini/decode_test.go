@@ -185,7 +185,7 @@ func TestMalformedResponsesAreRefusedWithPointerAndOffset(t *testing.T) {
 	}
 }
 
-func TestErrorTextsNameThePlaceAndQuoteNothing(t *testing.T) {
+func TestErrorTextsNameTheLocationAndQuoteNothing(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ in, want string }{
 		{`{"candidates":[{"content": ["secret"]}]}`, "gemini: response: /candidates/0/content: offset 27: an object was expected, found a list"},

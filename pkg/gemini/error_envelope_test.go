@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-func TestAnEnvelopeIsToldFromAnAnswer(t *testing.T) {
+func TestAnEnvelopeDiffersFromAnAnswer(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		in   string

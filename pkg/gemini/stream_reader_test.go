@@ -306,7 +306,7 @@ func TestStreamReaderDeliversAChunkWithItsLastByte(t *testing.T) {
 	}
 }
 
-func TestStreamReaderTellsWhereAChunkIs(t *testing.T) {
+func TestStreamReaderKnowsWhereAChunkIs(t *testing.T) {
 	t.Parallel()
 	stream := gemini.NewStreamReader(strings.NewReader(": hi\n\ndata: " + hello + "\n\n[]\n" + stop + "\n"))
 	if stream.Count() != 0 || stream.Offset() != 0 || stream.Bytes() != nil {

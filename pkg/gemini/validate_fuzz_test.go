@@ -39,14 +39,14 @@ func FuzzValidateRequest(f *testing.F) {
 		anywhere := validate(t, request, gemini.ForModel(model))
 		for _, opt := range []gemini.ValidateOption{gemini.ForVertexAI(), gemini.ForGeminiAPI()} {
 			there := validate(t, request, gemini.ForModel(model), opt)
-			checkPlaces(t, document, there)
+			checkPointers(t, document, there)
 			for _, problem := range anywhere {
 				if len(there) < 1000 && !slices.Contains(there, problem) {
 					t.Errorf("%v is no problem for one backend: %v", problem, there)
 				}
 			}
 		}
-		checkPlaces(t, document, anywhere)
+		checkPointers(t, document, anywhere)
 	})
 }
 
@@ -66,7 +66,7 @@ func validate(t *testing.T, request *geminiapi.GenerateContentRequest, opts ...g
 	return invalid.Violations
 }
 
-func checkPlaces(t *testing.T, document any, problems []validation.Violation) {
+func checkPointers(t *testing.T, document any, problems []validation.Violation) {
 	t.Helper()
 	for _, problem := range problems {
 		parent, last := cutLast(problem.Pointer)

@@ -46,7 +46,7 @@ func send(contentType, body string) http.HandlerFunc {
 
 func TestMediaIsFetchedWithItsType(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct{ told, body, want, wantHead string }{
+	for name, tt := range map[string]struct{ declared, body, want, wantHead string }{
 		"as told":                  {"image/jpeg", png, "image/jpeg", "image/jpeg"},
 		"without parameters":       {"text/plain; charset=utf-8", "a", "text/plain", "text/plain"},
 		"by the bytes, untold":     {"", png, "image/png", ""},
@@ -55,7 +55,7 @@ func TestMediaIsFetchedWithItsType(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address, fetcher := serve(t, send(tt.told, tt.body))
+			address, fetcher := serve(t, send(tt.declared, tt.body))
 			mimeType, data, err := fetcher.Fetch(t.Context(), address+"/a")
 			if err != nil || mimeType != tt.want || string(data) != tt.body {
 				t.Errorf("Fetch: %q, %q, %v", mimeType, data, err)
@@ -70,9 +70,9 @@ func TestMediaIsFetchedWithItsType(t *testing.T) {
 func TestOnlyTheListedTypesAreTaken(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		told, body string
-		opts       []mediafetch.Option
-		taken      bool
+		declared, body string
+		opts           []mediafetch.Option
+		taken          bool
 	}{
 		"a page":                     {"text/html", "<p>", nil, false},
 		"a page, untold":             {"", "<html>", nil, false},
@@ -83,12 +83,12 @@ func TestOnlyTheListedTypesAreTaken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address, fetcher := serve(t, send(tt.told, tt.body), tt.opts...)
+			address, fetcher := serve(t, send(tt.declared, tt.body), tt.opts...)
 			_, _, err := fetcher.Fetch(t.Context(), address)
 			if taken := err == nil; taken != tt.taken || !taken && !errors.Is(err, mediafetch.ErrForbiddenType) {
 				t.Errorf("Fetch: %v", err)
 			}
-			if _, err := fetcher.Head(t.Context(), address); tt.told != "" && (err == nil) != tt.taken {
+			if _, err := fetcher.Head(t.Context(), address); tt.declared != "" && (err == nil) != tt.taken {
 				t.Errorf("Head: %v", err)
 			}
 		})

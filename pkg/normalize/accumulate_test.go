@@ -52,7 +52,7 @@ func TestAccumulateKeepsWhatCameBeforeAnError(t *testing.T) {
 	}
 }
 
-func TestAccumulatorTellsTheResponseSoFar(t *testing.T) {
+func TestAccumulatorHasTheResponseSoFar(t *testing.T) {
 	t.Parallel()
 	var a normalize.Accumulator
 	out, err := a.Response()

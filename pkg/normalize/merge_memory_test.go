@@ -72,11 +72,11 @@ func TestWhatIsAccumulatedLaterDoesNotChangeAnEarlierResponse(t *testing.T) {
 		var want []string
 		events := normalize.NewStream()
 		for _, chunk := range growingChunks(t, candidate, 4) {
-			news, err := events.Push(chunk)
+			pushed, err := events.Push(chunk)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, e := range news {
+			for _, e := range pushed {
 				a.Add(e)
 			}
 			response, err := a.Response()

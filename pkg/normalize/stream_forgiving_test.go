@@ -123,7 +123,7 @@ func TestOddChunks(t *testing.T) {
 	}
 }
 
-func TestIdentityIsThatOfTheFirstChunkThatTellsIt(t *testing.T) {
+func TestIdentityIsThatOfTheFirstChunkThatHasIt(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t,
 		`{"modelVersion":"m1","responseId":""}`,
@@ -384,7 +384,7 @@ func TestAStreamThatWasResetIsLikeANewOne(t *testing.T) {
 func eventsOf(t *testing.T, s *normalize.Stream, chunks []string) []string {
 	t.Helper()
 	var out []string
-	note := func(events []normalize.Event) {
+	add := func(events []normalize.Event) {
 		data, err := json.Marshal(events, json.Deterministic(true))
 		if err != nil {
 			t.Fatal(err)
@@ -393,10 +393,10 @@ func eventsOf(t *testing.T, s *normalize.Stream, chunks []string) []string {
 	}
 	for _, chunk := range chunks {
 		events, err := s.Push(wire(t, chunk))
-		note(events)
+		add(events)
 		out = append(out, fmt.Sprint(err))
 	}
 	events, err := s.Close(nil)
-	note(events)
+	add(events)
 	return append(out, fmt.Sprint(err, s.Report()))
 }

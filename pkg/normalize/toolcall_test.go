@@ -55,13 +55,13 @@ func TestCallsWithoutAnIDGetOne(t *testing.T) {
 
 func TestWithToolCallIDs(t *testing.T) {
 	t.Parallel()
-	type place struct {
+	type position struct {
 		responseID      string
 		candidate, part int
 	}
-	var asked []place
+	var asked []position
 	out, err := normalize.FromResponse(wire(t, twoCalls), normalize.WithToolCallIDs(func(responseID string, candidate, part int) string {
-		asked = append(asked, place{responseID, candidate, part})
+		asked = append(asked, position{responseID, candidate, part})
 		if part == 0 {
 			return "first"
 		}
@@ -70,7 +70,7 @@ func TestWithToolCallIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(asked) != 2 || asked[0] != (place{"r", 1, 0}) || asked[1] != (place{"r", 1, 2}) {
+	if len(asked) != 2 || asked[0] != (position{"r", 1, 0}) || asked[1] != (position{"r", 1, 2}) {
 		t.Errorf("ids were asked for at %v", asked)
 	}
 	calls := out.Candidates[0].ToolCalls()

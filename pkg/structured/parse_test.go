@@ -597,8 +597,8 @@ func TestAStringThatMeansSomethingOnlyAsAWholeIsDroppedWhenItIsCutOff(t *testing
 
 func TestARepairThatLeavesRulesBrokenIsAnError(t *testing.T) {
 	t.Parallel()
-	told := func(structured.Repair) { t.Error("a repair was reported") }
-	_, err := structured.Parse[order](`{"id":"a","lines":[{"sku":"b","count":1`, structured.WithRepair(told))
+	repaired := func(structured.Repair) { t.Error("a repair was reported") }
+	_, err := structured.Parse[order](`{"id":"a","lines":[{"sku":"b","count":1`, structured.WithRepair(repaired))
 	want := "structured: /lines/0: the value that begins at line 1, column 1 (offset 0) is cut off at line 1, column 40 (offset 39); " +
 		"invalid: /lines/0/count: line 1, column 20 (offset 19): must be greater than 0"
 	if err == nil || err.Error() != want {
@@ -641,7 +641,7 @@ func TestATextThatIsNestedTooDeeplyIsAnError(t *testing.T) {
 	}
 }
 
-func TestAViolationOfWhatIsMissingIsPlacedAtWhatIsThere(t *testing.T) {
+func TestAViolationOfWhatIsMissingIsAtWhatIsThere(t *testing.T) {
 	t.Parallel()
 	missing := structured.WithCheck(func(jsontext.Value) []validation.Violation {
 		return []validation.Violation{{Pointer: "/a/b/c"}, {Pointer: "/a/x/7"}, {Pointer: "/d/1"}, {Pointer: "/d/0/e"}, {}}

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-func TestReportCoversThePlaceAndAllBelowIt(t *testing.T) {
+func TestReportCoversThePointerAndAllBelowIt(t *testing.T) {
 	t.Parallel()
 	report := transform.Report{
 		{Pointer: "/candidates/0/groundingMetadata", Kind: transform.Lost, Detail: "no place for it"},

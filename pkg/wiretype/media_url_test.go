@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-func TestMediaURLTellsDataFromAddresses(t *testing.T) {
+func TestMediaURLDistinguishesDataFromAddresses(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, url      string

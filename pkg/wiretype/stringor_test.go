@@ -139,7 +139,7 @@ func TestStringOrFollowsTheOptionsOfTheDecoder(t *testing.T) {
 	}
 }
 
-func TestStringOrErrorsNameTheirPlace(t *testing.T) {
+func TestStringOrErrorsHaveTheirLocation(t *testing.T) {
 	t.Parallel()
 	var m message
 	err := json.Unmarshal([]byte(`{"content":[{"text":"a"},{"text":7}]}`), &m)
@@ -178,7 +178,7 @@ func TestEqualComparesJSON(t *testing.T) {
 	}
 }
 
-func TestNullableListTellsNullFromEmpty(t *testing.T) {
+func TestNullableListDistinguishesNullFromEmpty(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{`{"bytes":null}`, `{"bytes":[]}`, `{"bytes":[104,105]}`, `{"bytes":null,"logs":[{"text":"a"}]}`} {
 		m := message{Bytes: []int{1, 2, 3}}

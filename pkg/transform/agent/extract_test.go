@@ -168,7 +168,7 @@ func TestObjectsAreCutOutOfABuffer(t *testing.T) {
 	}
 }
 
-func TestTheTableTellsTheTruthAboutTheirs(t *testing.T) {
+func TestTheTableIsRightAboutTheirs(t *testing.T) {
 	t.Parallel()
 	for _, c := range extractionCases {
 		theirs := extractTheirs(c.buffer)

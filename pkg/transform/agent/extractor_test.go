@@ -93,21 +93,21 @@ func TestAnObjectComesBeforeMoreIsRead(t *testing.T) {
 	}
 }
 
-// place is an object, or the rest, with where it was and what was skipped before it.
-type place struct {
+// locatedObject is an object, or the rest, with its offset and what was skipped before it.
+type locatedObject struct {
 	Object string
 	Offset int64
 	Stray  agent.StrayText
 }
 
-// places takes an extractor to its end.
-func places(x *agent.Extractor) (out []place) {
+// located returns all objects of an extractor.
+func located(x *agent.Extractor) (out []locatedObject) {
 	for {
 		object, err := x.Next()
 		if err != nil {
 			object = x.Rest()
 		}
-		out = append(out, place{string(object), x.Offset(), x.Stray()})
+		out = append(out, locatedObject{string(object), x.Offset(), x.Stray()})
 		if err != nil {
 			return out
 		}
@@ -116,7 +116,7 @@ func places(x *agent.Extractor) (out []place) {
 
 func TestEveryObjectHasItsOffsetAndTheTextSkippedBeforeIt(t *testing.T) {
 	t.Parallel()
-	for input, want := range map[string][]place{
+	for input, want := range map[string][]locatedObject{
 		"\uFEFF[{\"a\":1}, warn: \"x\"  {\"b\":{}}\r\n,]oh\n{\"c": {
 			{`{"a":1}`, 4, agent.StrayText{}},
 			{`{"b":{}}`, 24, agent.StrayText{Offset: 13, Length: 9}},
@@ -140,7 +140,7 @@ func TestEveryObjectHasItsOffsetAndTheTextSkippedBeforeIt(t *testing.T) {
 			"whole":        strings.NewReader(input),
 			"byte by byte": iotest.OneByteReader(strings.NewReader(input)),
 		} {
-			if diff := cmp.Diff(want, places(agent.NewExtractor(r))); diff != "" {
+			if diff := cmp.Diff(want, located(agent.NewExtractor(r))); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", input, name, diff)
 			}
 		}

@@ -160,7 +160,7 @@ func TestAnEmptyInputIsAFinish(t *testing.T) {
 	}
 }
 
-func TestAFailureClosesTheStreamAndIsToldTwice(t *testing.T) {
+func TestAFailureClosesTheStreamWithAPartAndAnError(t *testing.T) {
 	t.Parallel()
 	reset := errors.New(`read "tcp": connection reset`)
 	r := io.MultiReader(strings.NewReader(hello+world[:20]), iotest.ErrReader(reset))

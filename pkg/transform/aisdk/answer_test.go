@@ -232,7 +232,7 @@ func TestACallWaitsNoLongerThanItMust(t *testing.T) {
 	}
 }
 
-func TestTheReportTellsOfGuessesAndRepeatedIDs(t *testing.T) {
+func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 	t.Parallel()
 	const at = "/candidates/0/content/parts/"
 	const guess = "no call has the id; the result is taken for that of the one call without any"

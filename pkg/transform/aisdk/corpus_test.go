@@ -314,10 +314,10 @@ func deref[T any](p *T) T {
 // checkReport checks that the pointers lead somewhere, or for what was added, not.
 func checkReport(t testing.TB, s recordedStream, report transform.Report) {
 	t.Helper()
-	places := map[string]bool{}
-	walkValues(encodeChunks(t, s.chunks), func(at jsontext.Pointer, _ jsontext.Value) { places[string(at)] = true })
+	pointers := map[string]bool{}
+	walkValues(encodeChunks(t, s.chunks), func(at jsontext.Pointer, _ jsontext.Value) { pointers[string(at)] = true })
 	for _, e := range report {
-		if e.Kind != transform.Added && !places[e.Pointer] {
+		if e.Kind != transform.Added && !pointers[e.Pointer] {
 			t.Errorf("the stream has no %s: %s", e.Pointer, e)
 		}
 	}

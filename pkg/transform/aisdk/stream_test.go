@@ -533,7 +533,7 @@ const groundedChunk = `{"candidates":[{"finishReason":"STOP","groundingMetadata"
 	`{"retrievedUrl":"https://p.example","urlRetrievalStatus":"URL_RETRIEVAL_STATUS_SUCCESS"},` +
 	`{"retrievedUrl":"https://e.example","urlRetrievalStatus":"URL_RETRIEVAL_STATUS_ERROR"}]}}]}`
 
-func TestSourcesAreToldOnceEach(t *testing.T) {
+func TestEachSourceIsSentOnce(t *testing.T) {
 	t.Parallel()
 	want := []string{
 		`{"type":"source","sourceType":"url","id":"source-1","url":"https://a.example","title":"A"}`,
@@ -908,7 +908,7 @@ func TestALoopOverPartsMayBreakOffAnywhere(t *testing.T) {
 	}
 }
 
-func TestAFailureIsToldInThePartsAndAfterThem(t *testing.T) {
+func TestAFailureIsAPartAndTheErrorAfterThem(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		stream   recordedStream
@@ -930,7 +930,7 @@ func TestAFailureIsToldInThePartsAndAfterThem(t *testing.T) {
 	}
 }
 
-func TestAKeyInAnErrorIsNotToldOn(t *testing.T) {
+func TestAKeyInAnErrorIsNotPassedOn(t *testing.T) {
 	t.Parallel()
 	key := "AIza" + strings.Repeat("x", 35)
 	lines, report := mapLinesAndReport(t, decodeChunks(t, `{"error":{"code":400,"message":"API key not valid: `+key+`"}}`))
@@ -1040,7 +1040,7 @@ func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
 	}
 }
 
-func TestTheReportSaysWhatNoPartTells(t *testing.T) {
+func TestTheReportHasWhatNoPartHas(t *testing.T) {
 	t.Parallel()
 	_, got := mapLinesAndReport(t, decodeChunks(t, `{"candidates":[{"content":{"role":"model"},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`))
 	want := transform.Report{{Pointer: "/0/candidates/0/finishReason", Kind: transform.Lost, Detail: "the candidate does not come to its end"}}

@@ -70,7 +70,7 @@ func TestG2_OffsetsThatAreOffAreRepairedAndReported(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /candidates/0/groundingMetadata/groundingSupports/0/segment")
 }
 
-func TestG4_EveryKindOfSourceWithAnAddressIsTold(t *testing.T) {
+func TestG4_EveryKindOfSourceWithAnAddressIsAnAnnotation(t *testing.T) {
 	t.Parallel()
 	got, _ := cited(t, "abc", `"groundingMetadata":{"groundingChunks":[
 		{"web":{"uri":"https://web.example","domain":"web.example"}},
@@ -122,7 +122,7 @@ func TestG1_CitationsAndPagesAreAnnotations(t *testing.T) {
 	}
 }
 
-func TestG1_ASourceIsToldOnceForAStretch(t *testing.T) {
+func TestG1_ASourceIsAnnotatedOnceForAStretch(t *testing.T) {
 	t.Parallel()
 	got, _ := cited(t, "One.", `"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}},
 		{"web":{"uri":"https://a.example","title":"A"}},{"web":{"uri":"https://a.example","title":"Another"}}],"groundingSupports":[

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-func TestO2_AFailureIsToldInOpenAIsTerms(t *testing.T) {
+func TestO2_AFailureIsReportedInOpenAIsTerms(t *testing.T) {
 	t.Parallel()
 	api := func(status int, body string) error { return gemini.DecodeError(status, nil, []byte(body)) }
 	tests := map[string]struct {
@@ -105,7 +105,7 @@ func TestO2_EveryCategoryHasAStatusAndAType(t *testing.T) {
 	}
 }
 
-func TestO2_EveryRecordedErrorIsTold(t *testing.T) {
+func TestO2_EveryRecordedErrorIsReported(t *testing.T) {
 	t.Parallel()
 	for _, payload := range corpustest.Payloads(t, corpustest.Error) {
 		cause := gemini.DecodeError(0, nil, payload.Read(t))

@@ -31,7 +31,7 @@ func TestF1_ACallInACandidateThatDoesNotTellWhyItEndedIsToBeMade(t *testing.T) {
 	openaitest.Reports(t, report, "added /candidates/0/finishReason")
 }
 
-func TestF5_F8_OnlyReasonsThatClientsKnowAreTold(t *testing.T) {
+func TestF5_F8_OnlyReasonsThatClientsKnowAreSent(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		native  string

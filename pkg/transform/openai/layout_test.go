@@ -126,7 +126,7 @@ func TestALayoutSaysWhereEachPartIs(t *testing.T) {
 		{"index":4,"in":"tool_calls"}]}}}}]}`)
 }
 
-func TestWithoutExtensionsPartsWithoutAPlaceAreLost(t *testing.T) {
+func TestWithoutExtensionsPartsWithoutAMemberAreLost(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Part(t, openaitest.AThought+","+openaitest.AText+`,{"executableCode":{"language":"PYTHON","code":"1"}},`+openaitest.ASigned+`,{"thoughtSignature":"c2ln"}`, toopenai.WithoutExtensions())
 	if *choice.Message.Content != "Say 🗼. Signed." || choice.Message.ReasoningContent != nil || choice.Message.ExtraContent != nil {

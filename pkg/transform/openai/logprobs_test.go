@@ -60,7 +60,7 @@ func TestP4_GeminisRecordIsKeptWhereItSaysMore(t *testing.T) {
 	}
 }
 
-func TestP4_LogprobsWithoutANumberAreToldAsUnlikely(t *testing.T) {
+func TestP4_LogprobsWithoutANumberAreUnlikely(t *testing.T) {
 	t.Parallel()
 	const wire = `{"content":{"parts":[{"text":"ab"}]},"finishReason":"STOP","logprobsResult":{"chosenCandidates":[
 		{"token":"a","logProbability":"-Infinity"},{"token":"b","logProbability":"NaN"}]}}`

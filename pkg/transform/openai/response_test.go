@@ -71,7 +71,7 @@ func TestOptionsReplaceWhatTheResponseSays(t *testing.T) {
 	openaitest.Reports(t, report, "lost /createTime", "lost /modelVersion", "lost /responseId")
 }
 
-func TestCreatedIsTheTimeThatVertexTells(t *testing.T) {
+func TestCreatedIsTheTimeThatVertexSends(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		createTime     string

@@ -45,7 +45,7 @@ func checkHeard(t testing.TB, mode string, speech *openaitest.Spoken, audio *ope
 	}
 }
 
-func TestSoundsThatGoOnAreToldAsTheyCome(t *testing.T) {
+func TestSoundsThatGoOnAreSentAsTheyCome(t *testing.T) {
 	t.Parallel()
 	for name, speech := range openaitest.Speeches {
 		t.Run(name, func(t *testing.T) {
@@ -78,18 +78,18 @@ func TestEachPieceOfASoundIsADeltaOfItsOwn(t *testing.T) {
 	for i, data := range []string{"AAE=", "AgM=", "BAU="} {
 		out, err := s.Push(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[`+openaitest.Sound(openaitest.SpeechType, data)+`]}}]}`))
 		if err != nil || len(out) != 1 {
-			t.Fatalf("piece %d becomes %v, %v", i, news(t, out), err)
+			t.Fatalf("piece %d becomes %v, %v", i, choicesOf(t, out), err)
 		}
 		got = append(got, out...)
 	}
-	says(t, got,
+	hasChoices(t, got,
 		`{"index":0,"delta":{"role":"assistant","audio":{"id":"gemini-audio-r-0-0","data":"AAE=","expires_at":0,"transcript":""}},"finish_reason":null}`,
 		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-0","data":"AgM="}},"finish_reason":null}`,
 		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-0","data":"BAU="}},"finish_reason":null}`,
 	)
 }
 
-func TestTheLayoutTellsHowLongThePiecesOfASoundAre(t *testing.T) {
+func TestTheLayoutHasTheLengthsOfThePiecesOfASound(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Part(t, strings.Join([]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.AText, openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "AgMEBQ==")), openaitest.Sound("audio/wav", "UklG")}, ","))
 	openaitest.Subset(t, openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), `{"choices":[{"message":{

@@ -19,7 +19,7 @@ var groundedStream = []string{
 func TestG1_G2_AnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
 	t.Parallel()
 	out := stream(t, groundedStream, toopenai.WithoutExtensions())
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"灯台は"},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"1902年🗼"},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"に。"},"finish_reason":null}`,
@@ -32,7 +32,7 @@ func TestG1_G2_AnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
 func TestG3_MetadataOfOneChunkIsInTheLastDelta(t *testing.T) {
 	t.Parallel()
 	out := stream(t, groundedStream)
-	openaitest.Subset(t, news(t, out.chunks)[3], `{"delta":{"annotations":[{"url_citation":{"start_index":3}}],
+	openaitest.Subset(t, choicesOf(t, out.chunks)[3], `{"delta":{"annotations":[{"url_citation":{"start_index":3}}],
 		"extra_content":{"google":{"grounding_metadata":{"searchEntryPoint":{"renderedContent":"<div>"}}}}}}`)
 	openaitest.Reports(t, ofPath(out.report, "grounding"))
 }
@@ -45,7 +45,7 @@ func TestG3_SourcesOfSeveralChunksAreOneList(t *testing.T) {
 		`{"candidates":[{"groundingMetadata":{"groundingSupports":[{"segment":{"startIndex":1,"endIndex":2,"text":"x"},"groundingChunkIndices":[0,1],"confidenceScores":[0.5,1]}]},"finishReason":"STOP"}]}`,
 	}
 	out := stream(t, bodies)
-	openaitest.Subset(t, news(t, out.chunks)[1], `{"delta":{"annotations":[
+	openaitest.Subset(t, choicesOf(t, out.chunks)[1], `{"delta":{"annotations":[
 		{"type":"url_citation","url_citation":{"start_index":0,"end_index":1,"url":"u2","title":"2"}},
 		{"type":"url_citation","url_citation":{"start_index":1,"end_index":2,"url":"u1","title":"1"}},
 		{"type":"url_citation","url_citation":{"start_index":1,"end_index":2,"url":"u2","title":"2"}}]}}`)
@@ -66,6 +66,6 @@ func TestG1_CitationsThatAreOffAreReportedWhereTheyStood(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"abc"}]},"citationMetadata":{"citations":[{"startIndex":0,"endIndex":2,"uri":"u1"}]}}]}`,
 		`{"candidates":[{"index":1,"finishReason":"STOP"},{"citationMetadata":{"citationSources":[{"startIndex":1,"endIndex":99,"uri":"u2"}]},"finishReason":"STOP"}]}`,
 	})
-	openaitest.Subset(t, news(t, out.chunks)[1], `{"delta":{"annotations":[{"url_citation":{"start_index":1,"end_index":3,"url":"u2"}},{"url_citation":{"start_index":0,"end_index":2,"url":"u1"}}]}}`)
+	openaitest.Subset(t, choicesOf(t, out.chunks)[1], `{"delta":{"annotations":[{"url_citation":{"start_index":1,"end_index":3,"url":"u2"}},{"url_citation":{"start_index":0,"end_index":2,"url":"u1"}}]}}`)
 	openaitest.Reports(t, ofPath(out.report, "citation"), "approximated /1/candidates/1/citationMetadata/citationSources/0")
 }

@@ -85,7 +85,7 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 		wire[l.chunk] = original
 		pointer := fmt.Sprintf("/%d%s", l.chunk, l.Pointer)
 		if strings.HasSuffix(pointer, "/index") && len(openaitest.Accumulate(convertStream(t, wire, nil, opts...).chunks).Choices) > 1 {
-			continue // it says whose news these are, and there may be none, or both have the same
+			continue // it says whose delta this is, and there may be none, or both have the same
 		}
 		if after == before && !tells(report, pointer) && !tells(changed, pointer) {
 			t.Errorf("%s: %s is lost silently", name, pointer)

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// news returns what chunks say of their choices, as JSON, and for a chunk without any its usage.
-func news(t testing.TB, chunks []chunk) []string {
+// choicesOf returns the choices of chunks as JSON, and of a chunk without any its usage.
+func choicesOf(t testing.TB, chunks []chunk) []string {
 	t.Helper()
 	var out []string
 	for i := range chunks {
@@ -33,10 +33,10 @@ func news(t testing.TB, chunks []chunk) []string {
 	return out
 }
 
-// says fails the test unless the chunks say exactly this.
-func says(t testing.TB, chunks []chunk, want ...string) {
+// hasChoices fails the test unless the chunks have exactly these choices.
+func hasChoices(t testing.TB, chunks []chunk, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, news(t, chunks)); diff != "" {
+	if diff := cmp.Diff(want, choicesOf(t, chunks)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -48,7 +48,7 @@ func TestTheFirstDeltaHasTheRoleAndTheLastChunkTheFinishReason(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"morning"}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":"."}]},"finishReason":"STOP"}]}`,
 	})
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"Good "},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"morning"},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"."},"finish_reason":null}`,
@@ -59,23 +59,23 @@ func TestTheFirstDeltaHasTheRoleAndTheLastChunkTheFinishReason(t *testing.T) {
 	}
 }
 
-func TestTextIsToldWithTheChunkThatBringsIt(t *testing.T) {
+func TestTextIsSentWithTheChunkThatBringsIt(t *testing.T) {
 	t.Parallel()
 	s := toopenai.NewStream()
 	for _, text := range []string{"a", "b", "c"} {
 		out, err := s.Push(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`))
 		if err != nil || len(out) != 1 || *out[0].Choices[0].Delta.Content != text {
-			t.Errorf("%s becomes %v, %v", text, news(t, out), err)
+			t.Errorf("%s becomes %v, %v", text, choicesOf(t, out), err)
 		}
 	}
 }
 
-func TestADeltaTellsNewsOfOneKind(t *testing.T) {
+func TestADeltaHasContentOfOneKind(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"Hm.","thought":true},{"text":"a"},{"text":"b"},
 		{"functionCall":{"id":"1","name":"f","args":{"x":1}}},{"functionCall":{"id":"2","name":"g"}},{"text":"c"}]},"finishReason":"STOP"}]}`},
 		toopenai.WithoutExtensions())
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"ab"},"finish_reason":null}`,
 		`{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"tool_calls":[{"index":1,"id":"2","type":"function","function":{"name":"g","arguments":"{}"}}]},"finish_reason":null}`,
@@ -83,24 +83,24 @@ func TestADeltaTellsNewsOfOneKind(t *testing.T) {
 		`{"index":0,"delta":{},"finish_reason":"tool_calls"}`,
 	)
 	out = stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"Hm.","thought":true},{"text":"a"}]},"finishReason":"STOP"}]}`})
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","reasoning_content":"Hm."},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"a"},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"STOP"}`,
 	)
 }
 
-func TestChunksWithoutNewsBecomeNothing(t *testing.T) {
+func TestChunksWithoutContentBecomeNothing(t *testing.T) {
 	t.Parallel()
 	s := toopenai.NewStream()
 	for _, body := range []string{`{}`, `{"candidates":[{}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"}}]}`,
 		`{"usageMetadata":{"totalTokenCount":3}}`, `{"candidates":[{"finishReason":"STOP","safetyRatings":[{"probability":"LOW"}]}]}`} {
 		if out, err := s.Push(openaitest.Decode(t, body)); err != nil || len(out) > 0 {
-			t.Errorf("%s becomes %v, %v", body, news(t, out), err)
+			t.Errorf("%s becomes %v, %v", body, choicesOf(t, out), err)
 		}
 	}
 	if out, err := s.Push(nil); err != nil || len(out) > 0 {
-		t.Errorf("no chunk becomes %v, %v", news(t, out), err)
+		t.Errorf("no chunk becomes %v, %v", choicesOf(t, out), err)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestCandidatesAreChoicesOfTheirOwnHoweverTheyInterleave(t *testing.T) {
 		`{"candidates":[{"index":0,"content":{"parts":[{"functionCall":{"id":"z","name":"f"}}]},"finishReason":"MAX_TOKENS"}]}`,
 		`{"candidates":[{"index":2,"finishReason":"SAFETY"}]}`,
 	})
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}`,
 		`{"index":1,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":null}`,
 		`{"index":1,"delta":{"tool_calls":[{"index":1,"id":"y","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":null}`,
@@ -143,7 +143,7 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 	}
 }
 
-func TestMediaAreToldAtOnce(t *testing.T) {
+func TestMediaAreSentAtOnce(t *testing.T) {
 	t.Parallel()
 	s := toopenai.NewStream()
 	out, err := s.Push(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},
@@ -151,7 +151,7 @@ func TestMediaAreToldAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, out,
+	hasChoices(t, out,
 		`{"index":0,"delta":{"role":"assistant","images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"},"index":0}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,BBBB"},"index":1}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-2","data":"CCCC","expires_at":0,"transcript":""}},"finish_reason":null}`,
@@ -160,7 +160,7 @@ func TestMediaAreToldAtOnce(t *testing.T) {
 	if out, err = s.Close(nil); err != nil {
 		t.Fatal(err)
 	}
-	openaitest.Subset(t, news(t, out)[0], `{"delta":{"extra_content":{"google":{"mime_type":"audio/L16","parts":[
+	openaitest.Subset(t, choicesOf(t, out)[0], `{"delta":{"extra_content":{"google":{"mime_type":"audio/L16","parts":[
 		{"index":0,"in":"images"},{"index":1,"in":"images"},{"index":2,"in":"audio","length":3},{"index":3,"in":"audio","length":3}]}}}}`)
 }
 
@@ -170,17 +170,17 @@ func TestLogprobsStandBesideTheTextThatTheyAreOf(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"logprobsResult":{"chosenCandidates":[{"token":"a","logProbability":-0.5}]}}]}`,
 		`{"candidates":[{"finishReason":"STOP","logprobsResult":{"chosenCandidates":[{"token":"b","logProbability":-1}]}}]}`,
 	}, toopenai.WithoutExtensions())
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","content":"a"},"logprobs":{"content":[{"token":"a","logprob":-0.5,"bytes":[97],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
 		`{"index":0,"delta":{},"logprobs":{"content":[{"token":"b","logprob":-1,"bytes":[98],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"stop"}`,
 	)
 }
 
-func TestAnEmptyTextIsToldAtTheEndAsClientsExpectOne(t *testing.T) {
+func TestAnEmptyTextIsSentAtTheEndAsClientsExpectOne(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"},{"text":"","thought":true,"thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`})
-	openaitest.Subset(t, news(t, out.chunks)[0], `{"delta":{"role":"assistant","content":"","reasoning_content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}}`)
+	openaitest.Subset(t, choicesOf(t, out.chunks)[0], `{"delta":{"role":"assistant","content":"","reasoning_content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}}`)
 }
 
 func TestAChunkStaysValidWhenItIsCopied(t *testing.T) {

@@ -69,7 +69,7 @@ func TestACandidateThatEndedIsEndedBeforeTheError(t *testing.T) {
 	}), io.ErrUnexpectedEOF)
 	ends(t, out, "stop")
 	if last := out.chunks[len(out.chunks)-1].Choices[0]; last.Index != 1 {
-		t.Errorf("got %v", news(t, out.chunks))
+		t.Errorf("got %v", choicesOf(t, out.chunks))
 	}
 }
 

@@ -60,17 +60,17 @@ func ExampleStream_Push() {
 	for {
 		chunk, err := in.Next()
 		if err != nil { // the end, or why there is no more
-			news, err := s.Close(err)
-			fmt.Println(len(news), "chunks at the end,", err)
+			out, err := s.Close(err)
+			fmt.Println(len(out), "chunks at the end,", err)
 			break
 		}
-		news, err := s.Push(chunk)
+		out, err := s.Push(chunk)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		for i := range news {
-			fmt.Printf("%q\n", *news[i].Choices[0].Delta.Content)
+		for i := range out {
+			fmt.Printf("%q\n", *out[i].Choices[0].Delta.Content)
 		}
 	}
 	// Output:

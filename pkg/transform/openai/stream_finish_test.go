@@ -47,7 +47,7 @@ func TestF1_AStreamWithCallsEndsInToolCalls(t *testing.T) {
 	ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]},"finishReason":"STOP"}]}`}), "tool_calls")
 }
 
-func TestF2_AFinishReasonInEveryChunkIsToldOnceAtTheEnd(t *testing.T) {
+func TestF2_AFinishReasonInEveryChunkIsSentOnceAtTheEnd(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
@@ -57,7 +57,7 @@ func TestF2_AFinishReasonInEveryChunkIsToldOnceAtTheEnd(t *testing.T) {
 	})
 	ends(t, out, "length")
 	if last := out.chunks[len(out.chunks)-1].Choices[0]; *last.NativeFinishReason != "MAX_TOKENS" || *openaitest.Accumulate(out.chunks).Choices[0].Message.Content != "abcd" {
-		t.Errorf("got %v", news(t, out.chunks))
+		t.Errorf("got %v", choicesOf(t, out.chunks))
 	}
 	openaitest.Reports(t, ofPath(out.report, "finishReason"), "approximated /0/candidates/0/finishReason", "approximated /1/candidates/0/finishReason", "approximated /3/candidates/0/finishReason")
 }
@@ -99,7 +99,7 @@ func TestF6_B2_ACandidateWithoutContentIsAChoice(t *testing.T) {
 		"MALFORMED_FUNCTION_CALL": "stop", "MAX_TOKENS": "length",
 	} {
 		out := stream(t, []string{`{"candidates":[{"finishReason":"` + native + `"}]}`})
-		says(t, out.chunks,
+		hasChoices(t, out.chunks,
 			`{"index":0,"delta":{"role":"assistant"},"finish_reason":null}`,
 			`{"index":0,"delta":{},"finish_reason":"`+want+`","native_finish_reason":"`+native+`"}`)
 	}
@@ -108,7 +108,7 @@ func TestF6_B2_ACandidateWithoutContentIsAChoice(t *testing.T) {
 func TestF7_TheChunkOfAFinishReasonHasADelta(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`}, toopenai.WithoutExtensions())
-	if got := news(t, out.chunks)[1]; got != `{"index":0,"delta":{},"finish_reason":"length"}` {
+	if got := choicesOf(t, out.chunks)[1]; got != `{"index":0,"delta":{},"finish_reason":"length"}` {
 		t.Error(got)
 	}
 }
@@ -118,7 +118,7 @@ func TestB1_ARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 	bodies := []string{`{"responseId":"r","modelVersion":"m","promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.","safetyRatings":[{"probability":"HIGH"}]},
 		"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}`}
 	out := stream(t, bodies, toopenai.WithUsage())
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","refusal":"The prompt was blocked: PROHIBITED_CONTENT. Not allowed."},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"content_filter","native_finish_reason":"PROHIBITED_CONTENT"}`,
 		`{"prompt_tokens":8,"completion_tokens":0,"total_tokens":8}`)
@@ -139,14 +139,14 @@ func TestB1_ARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
 		`{"candidates":[{"index":1,"content":{"parts":[{"text":"Well"}]},"safetyRatings":[{"probability":"LOW"}]}]}`,
 		`{"promptFeedback":{"blockReason":"OTHER"}}`,
 	})
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":1,"delta":{"role":"assistant","content":"Well"},"finish_reason":null}`,
 		`{"index":1,"delta":{"extra_content":{"google":{"safety_ratings":[{"probability":"LOW"}]}}},"finish_reason":null}`,
 		`{"index":1,"delta":{"refusal":"The prompt was blocked: OTHER."},"finish_reason":null}`,
 		`{"index":1,"delta":{},"finish_reason":"content_filter","native_finish_reason":"OTHER"}`)
 }
 
-func TestU3_TheUsageIsToldOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
+func TestU3_TheUsageIsSentOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	bodies := []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":1,"totalTokenCount":6}}`,
@@ -159,7 +159,7 @@ func TestU3_TheUsageIsToldOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
 		}
 	}
 	out := stream(t, bodies, toopenai.WithUsage())
-	if got := news(t, out.chunks)[3]; got != `{"prompt_tokens":5,"completion_tokens":3,"total_tokens":8,"completion_tokens_details":{"reasoning_tokens":1},"extra_properties":{"google":{"traffic_type":"ON_DEMAND"}}}` {
+	if got := choicesOf(t, out.chunks)[3]; got != `{"prompt_tokens":5,"completion_tokens":3,"total_tokens":8,"completion_tokens_details":{"reasoning_tokens":1},"extra_properties":{"google":{"traffic_type":"ON_DEMAND"}}}` {
 		t.Error(got)
 	}
 	openaitest.Reports(t, ofPath(out.report, "usage"), "approximated /0/usageMetadata")

@@ -70,7 +70,7 @@ func TestToAskForLossesCostsNothingAsLongAsThereAreNone(t *testing.T) {
 	}
 }
 
-func TestLossesAreToldWithTheChunkThatLoses(t *testing.T) {
+func TestLossesAreReportedWithTheChunkThatLoses(t *testing.T) {
 	t.Parallel()
 	bodies := []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,

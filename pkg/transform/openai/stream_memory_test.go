@@ -40,8 +40,8 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				news, err := o.s.Push(c)
-				if err != nil || o.out.Write(news...) != nil {
+				out, err := o.s.Push(c)
+				if err != nil || o.out.Write(out...) != nil {
 					t.Fatal(err)
 				}
 			}
@@ -65,7 +65,7 @@ func TestAStreamDoesNotGrowWithItsSound(t *testing.T) {
 		for i := range pieces {
 			body := `{"candidates":[{"content":{"role":"model","parts":[` + openaitest.Sound(openaitest.SpeechType, strings.Repeat("AAAA", size/4)) + `]},"index":0}],"responseId":"r","modelVersion":"m"}`
 			if out, err := s.Push(openaitest.Decode(t, body)); err != nil || len(out) != 1 || len(*out[0].Choices[0].Delta.Audio.Data) != size {
-				t.Fatalf("%s: piece %d becomes %v, %v", name, i, news(t, out), err)
+				t.Fatalf("%s: piece %d becomes %v, %v", name, i, choicesOf(t, out), err)
 			}
 		}
 		each := (int64(heap()) - int64(before)) / pieces

@@ -18,7 +18,7 @@ func TestWhatALaterChunkReplacesIsReportedWhereverItStood(t *testing.T) {
 		"approximated /0/candidates/0/safetyRatings", "approximated /1/candidates/0/safetyRatings")
 }
 
-func TestCandidatesWithoutAnIndexAreToldApartInTheReport(t *testing.T) {
+func TestCandidatesWithoutAnIndexHaveLocationsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}},{"content":{"role":"user","parts":[{"text":"b"}]}}]}`,

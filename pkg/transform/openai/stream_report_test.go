@@ -9,7 +9,7 @@ import (
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
-func TestWhatNoChunkTellsIsAddedWhereTheFirstWouldHaveToldIt(t *testing.T) {
+func TestWhatNoChunkHasIsAddedWhereTheFirstWouldHaveIt(t *testing.T) {
 	t.Parallel()
 	bodies := []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}
 	out := stream(t, bodies)
@@ -84,7 +84,7 @@ func TestListsThatGrowReplaceNothing(t *testing.T) {
 }
 
 // Some streams list in each chunk the sources that are new, and count in the supports those of all.
-func TestSourcesThatAreToldAreNotLostWhereSupportsCountThoseOfAll(t *testing.T) {
+func TestSourcesThatAreSentAreNotLostWhereSupportsCountThoseOfAll(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"responseId":"r","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"one two"}]},"groundingMetadata":{

@@ -19,7 +19,7 @@ func TestI1_CallsOfSeveralChunksAreCountedOverTheStream(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":2}}},{"functionCall":{"name":"g"}}]}}]}`,
 		`{"candidates":[{"finishReason":"STOP"}]}`,
 	}, toopenai.WithoutExtensions())
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"gemini-call-r-0-0","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"content":"And"},"finish_reason":null}`,
 		`{"index":0,"delta":{"tool_calls":[{"index":1,"id":"gemini-call-r-0-2","type":"function","function":{"name":"f","arguments":"{\"a\":2}"}}]},"finish_reason":null}`,
@@ -63,7 +63,7 @@ func TestI3_MadeIDsOfTwoStreamsDiffer(t *testing.T) {
 func TestS1_TheSignatureOfACallIsOnItsFirstPiece(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"1","name":"f"},"thoughtSignature":"c2ln"},{"functionCall":{"id":"2","name":"f"}}]},"finishReason":"STOP"}]}`})
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"tool_calls":[{"index":1,"id":"2","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"tool_calls","native_finish_reason":"STOP"}`,
@@ -76,7 +76,7 @@ func TestS1_TheSignatureOfAnEmptyLastTextIsInTheLastDelta(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"Hi."}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`,
 	})
-	lines := news(t, out.chunks)
+	lines := choicesOf(t, out.chunks)
 	openaitest.Subset(t, lines[1], `{"index":0,"delta":{"extra_content":{"google":{"thought_signature":"c2ln"}}},"finish_reason":null}`)
 	if strings.Contains(lines[1], `"content":`) || len(lines) != 3 {
 		t.Errorf("got %v", lines)
@@ -92,10 +92,10 @@ var streamedCall = []string{
 	`{"candidates":[{"finishReason":"STOP"}]}`,
 }
 
-func TestArgumentsThatComeInPiecesAreToldInPieces(t *testing.T) {
+func TestArgumentsThatComeInPiecesAreSentInPieces(t *testing.T) {
 	t.Parallel()
 	out := stream(t, streamedCall)
-	says(t, out.chunks,
+	hasChoices(t, out.chunks,
 		`{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"gemini-call-r-0-0","type":"function","function":{"name":"book","arguments":""},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"city\":\"Hu"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"sum\",\"beds\":[2"}}]},"finish_reason":null}`,
@@ -109,13 +109,13 @@ func TestArgumentsThatComeInPiecesAreToldInPieces(t *testing.T) {
 		"approximated /2"+call+"/partialArgs", "approximated /2"+call+"/willContinue")
 }
 
-func TestASignatureThatComesWithALaterPieceIsToldWithoutArguments(t *testing.T) {
+func TestASignatureThatComesWithALaterPieceIsSentWithoutArguments(t *testing.T) {
 	t.Parallel()
 	bodies := []string{streamedCall[1], streamedCall[4]}
 	bodies[0] = strings.Replace(bodies[0], `"partialArgs"`, `"name":"book","id":"1","partialArgs"`, 1)
 	bodies = append(bodies[:1], `{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"c2ln"}]}}]}`, bodies[1])
 	out := stream(t, bodies)
-	if got := news(t, out.chunks)[1]; got != `{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\"}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},"finish_reason":null}` {
+	if got := choicesOf(t, out.chunks)[1]; got != `{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\"}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},"finish_reason":null}` {
 		t.Error(got)
 	}
 }
@@ -154,7 +154,7 @@ func TestS7_PartsOfGooglesOwnToolsAreInTheLastDelta(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}},{"text":"Found."}]},"finishReason":"STOP"}]}`,
 	}
 	out := stream(t, bodies)
-	openaitest.Subset(t, news(t, out.chunks)[1], `{"delta":{"extra_content":{"google":{"parts":[
+	openaitest.Subset(t, choicesOf(t, out.chunks)[1], `{"delta":{"extra_content":{"google":{"parts":[
 		{"index":0,"part":{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","args":{"q":"x"}},"thoughtSignature":"c2ln"}},
 		{"index":1,"part":{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}}},{"index":2,"in":"content","length":6}]}}}}`)
 	out = stream(t, bodies, toopenai.WithoutExtensions())

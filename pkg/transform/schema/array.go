@@ -91,7 +91,7 @@ func (c *converter) elements(s *shape) []geminiapi.Schema {
 	if len(s.rest) > 0 {
 		elements = append(elements, append(slices.Clip(s.items), s.rest...))
 	}
-	var out distinct
+	var out alternativeSet
 	for _, sources := range elements {
 		s := c.shapeOf(sources[0], sources[1:]...)
 		for _, schema := range c.schemas(nil, s) {

@@ -52,7 +52,7 @@ var refused = []struct {
 		`schema: /$ref: an unresolved reference: "` + strings.Repeat("x", 200) + `..."`},
 }
 
-func TestWhatHasNoResultIsRefusedWithItsPlace(t *testing.T) {
+func TestWhatHasNoResultIsRefusedWithItsLocation(t *testing.T) {
 	t.Parallel()
 	for _, test := range refused {
 		t.Run(test.name, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestWhatHasNoResultIsRefusedWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotJSONIsRefusedWithItsPlace(t *testing.T) {
+func TestWhatIsNotJSONIsRefusedWithItsLocation(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string]string{
 		``:                                    "schema: not JSON at offset 0",

@@ -53,12 +53,12 @@ func (c *converter) fold(list []geminiapi.Schema) geminiapi.Schema {
 	if len(list) == 1 {
 		return out
 	}
-	variants := map[string]*distinct{}
+	variants := map[string]*alternativeSet{}
 	var order []string
 	for i := range list {
 		for _, name := range propertyNames(&list[i]) {
 			if variants[name] == nil {
-				variants[name] = &distinct{}
+				variants[name] = &alternativeSet{}
 				order = append(order, name)
 			}
 			variants[name].add(c, list[i].Properties[name])

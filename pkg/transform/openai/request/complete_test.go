@@ -45,8 +45,8 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 				}
 				for _, l := range leaves {
 					after, reportAfter, err := geminiRequest(l.Change(document), opts...)
-					told := report.Covers(l.Pointer) || reportAfter.Covers(l.Pointer)
-					if err == nil && !told && bytes.Equal(before, after) {
+					reported := report.Covers(l.Pointer) || reportAfter.Covers(l.Pointer)
+					if err == nil && !reported && bytes.Equal(before, after) {
 						t.Errorf("%s is lost silently", l.Pointer)
 					}
 				}

@@ -38,7 +38,7 @@ func TestEveryRecordedStreamComesBackAsItsTurn(t *testing.T) {
 	checked := 0
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		wire, failure := openaitest.ReadStream(p.Read(t))
-		told, err := convertStream(wire, failure)
+		chunks, err := convertStream(wire, failure)
 		if err != nil {
 			continue // a stream that failed has no turn
 		}
@@ -46,7 +46,7 @@ func TestEveryRecordedStreamComesBackAsItsTurn(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			in, _ := normalize.MergeChunks(wire...)
-			checkComesBack(t, in, openaitest.Accumulate(told))
+			checkComesBack(t, in, openaitest.Accumulate(chunks))
 			checkComesBack(t, in, openaitest.Unary(t, wire))
 		})
 	}

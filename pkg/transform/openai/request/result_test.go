@@ -60,7 +60,7 @@ func TestI2_CallsThatShareAnIDMakeAValidRequest(t *testing.T) {
 }
 
 // Clients that put a message together from the chunks of a stream keep the index of its calls.
-func TestTheIndexOfACallIsItsPlace(t *testing.T) {
+func TestTheIndexOfACallIsItsPosition(t *testing.T) {
 	t.Parallel()
 	called := func(index string) string {
 		return hello + `,{"role":"assistant","tool_calls":[{"index":` + index + `,"id":"a","type":"function","function":{"name":"f_a","arguments":"{\"a\":1}"}}]},` + resultOf("a")

@@ -23,8 +23,8 @@ func TestPiecesOfASoundComeBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := openaitest.Accumulate(chunks)
-			for _, message := range []*openaiapi.ResponseMessage{&choice.Message, &told.Choices[0].Message} {
+			streamed := openaitest.Accumulate(chunks)
+			for _, message := range []*openaiapi.ResponseMessage{&choice.Message, &streamed.Choices[0].Message} {
 				checkTurnComesBack(t, flash25, parts, message)
 				checkRequestComplete(t, conversationWith(t, flash25, message), 1<<30)
 			}

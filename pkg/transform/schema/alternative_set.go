@@ -8,14 +8,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// distinct is a list of alternatives of which no two are equal.
-type distinct struct {
+// alternativeSet is a list of alternatives of which no two are equal.
+type alternativeSet struct {
 	list  []geminiapi.Schema
 	known map[string]bool
 }
 
 // add adds a schema, or the alternatives that it is made of.
-func (d *distinct) add(c *converter, out geminiapi.Schema) {
+func (d *alternativeSet) add(c *converter, out geminiapi.Schema) {
 	if out.AnyOf != nil {
 		for _, alternative := range out.AnyOf {
 			d.add(c, alternative)
@@ -35,7 +35,7 @@ func (d *distinct) add(c *converter, out geminiapi.Schema) {
 
 // withoutNull returns the alternatives with null in each instead of one for null, unless that one says
 // something else.
-func (d *distinct) withoutNull() []geminiapi.Schema {
+func (d *alternativeSet) withoutNull() []geminiapi.Schema {
 	rest := slices.DeleteFunc(slices.Clone(d.list), isNullOnly)
 	switch len(rest) {
 	case 0:
