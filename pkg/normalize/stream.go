@@ -80,7 +80,7 @@ type Stream struct {
 
 	soFar      Response       // without candidates
 	merged     merge.Response // of the chunks so far
-	usage      *Usage         // that of the last event which had one
+	usages     []Usage        // of the events, the last of them at least
 	state      streamState
 	at         Location // of what is being normalised
 	candidates candidatelist.List[candidateStream]
@@ -104,12 +104,21 @@ type candidateStream struct {
 	hasCall bool
 	at      Location // in the last chunk that had it
 
-	call         *merge.Call // that is not complete
-	callPosition partPosition
-	callSource   Location // of its last piece
-	callID       string
-	callMade     bool // by this package
+	call *openCall // that is not complete
 }
+
+// openCall is a call that comes in pieces and is not complete.
+type openCall struct {
+	merge.Call
+	position partPosition
+	source   Location // of its last piece
+	id       string
+	madeID   bool // by this package
+}
+
+// callMayEnd reports whether there is a call that may be complete although its last piece said that it
+// continues.
+func (c *candidateStream) callMayEnd() bool { return c.call != nil && c.call.MayEnd() }
 
 // NewStream returns a stream that has seen no chunk yet. The ids of [WithToolCallIDs] are made when a
 // call begins, from the response's id as far as it is known then.
@@ -231,7 +240,7 @@ func (s *Stream) end(last EventType) *Event {
 func (s *Stream) finish(c *candidateStream) {
 	wire := &c.merged.Wire
 	reason := optional.Value(wire.FinishReason)
-	s.endCall(c, c.call.MayEnd() && merge.EndsCall(reason))
+	s.endCall(c, c.callMayEnd() && merge.EndsCall(reason))
 	e := s.emit(EventFinish, c.index, 0)
 	if e.Source = c.merged.End(); e.Source.IsZero() {
 		e.Source = c.at // where the reason would have stood
@@ -357,11 +366,19 @@ func (s *Stream) emitUsage(wire *geminiapi.UsageMetadata) {
 
 // usageSoFar returns the usage for an event to keep.
 func (s *Stream) usageSoFar() *Usage {
-	if s.usage == nil || *s.usage != s.out.Usage {
-		s.usage = new(s.out.Usage)
+	n := len(s.usages)
+	if n > 0 && s.usages[n-1] == s.out.Usage {
+		return &s.usages[n-1]
 	}
-	return s.usage
+	if n == cap(s.usages) {
+		s.usages = make([]Usage, 0, min(2*n+1, maxUsages))
+	}
+	s.usages = append(s.usages, s.out.Usage)
+	return &s.usages[len(s.usages)-1]
 }
+
+// maxUsages is how many usages share a piece of memory. Nearly every chunk of a stream has one.
+const maxUsages = 8
 
 // candidate emits the events of a candidate in a chunk.
 func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error {

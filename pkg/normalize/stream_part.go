@@ -16,7 +16,7 @@ func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
 		return nil
 	}
 	if step == merge.BeginPart {
-		s.endCall(c, c.call.MayEnd())
+		s.endCall(c, c.callMayEnd())
 	}
 	at := partPosition{candidate: c.index, index: c.index, part: c.Last()}
 	switch {
@@ -84,13 +84,13 @@ func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at partPosition) e
 	} else if signature := optional.Value(p.ThoughtSignature); signature != "" {
 		s.signature(c, &Block{Type: BlockToolCall, Part: at.part, Signature: signature})
 	}
-	c.call.Add(p, s.at)
-	c.callSource = s.at
+	c.call.Add(p, &s.merged.Log, s.at)
+	c.call.source = s.at
 	if c.call.Args.Broken != nil {
 		_, err := callargs.Compact(c.call.Args.Broken)
 		return &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs, Err: err}
 	}
-	s.callDelta(c, at.part, c.callID, c.call.Args.Take())
+	s.callDelta(c, at.part, c.call.id, c.call.Args.Take())
 	if c.Run != merge.InCall {
 		s.endCall(c, true)
 	}
@@ -98,17 +98,15 @@ func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at partPosition) e
 }
 
 func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at partPosition) error {
-	first, err := s.block(&geminiapi.Part{
-		FunctionCall:     &geminiapi.FunctionCall{Name: p.FunctionCall.Name, ID: p.FunctionCall.ID},
-		Thought:          p.Thought,
-		ThoughtSignature: p.ThoughtSignature,
-	}, at)
+	call, err := s.toolCall(&geminiapi.FunctionCall{Name: p.FunctionCall.Name, ID: p.FunctionCall.ID}, at)
 	if err != nil {
 		return err
 	}
-	c.call, c.callPosition = merge.NewCall(&s.merged.Log), at
-	c.callID, c.callMade = first.ToolCall.ID, first.ToolCall.MadeID
-	s.startCall(c, &first)
+	c.call = &openCall{position: at, id: call.ID, madeID: call.MadeID}
+	s.startCall(c, &Block{
+		Type: BlockToolCall, Part: at.part, ToolCall: call,
+		Signature: optional.Value(p.ThoughtSignature), Thought: optional.Value(p.Thought),
+	})
 	return nil
 }
 
@@ -119,23 +117,24 @@ func (s *Stream) endCall(c *candidateStream, complete bool) {
 		return
 	}
 	behind := s.at
-	s.at = c.callSource
+	s.at = c.call.source
 	s.emitCallEnd(c, complete)
 	s.at = behind
 }
 
 func (s *Stream) emitCallEnd(c *candidateStream, complete bool) {
-	whole := c.call.Finish(complete)
-	delta := c.call.Args.Take()
-	whole.FunctionCall.ID = &c.callID          // lest another one be made
-	whole.FunctionCall.Args = c.call.Args.Text // whatever else came
+	call := c.call
 	c.call = nil
-	b, err := s.block(whole, c.callPosition)
+	whole := call.Finish(complete)
+	delta := call.Args.Take()
+	whole.FunctionCall.ID = &call.id         // lest another one be made
+	whole.FunctionCall.Args = call.Args.Text // whatever else came
+	b, err := s.block(whole, call.position)
 	if err != nil {
 		return // never: the call was opened with a name, and its arguments are our own
 	}
-	b.ToolCall.MadeID = c.callMade
-	s.callDelta(c, b.Part, c.callID, delta)
+	b.ToolCall.MadeID = call.madeID
+	s.callDelta(c, b.Part, call.id, delta)
 	s.callDone(c, &b, !complete)
 }
 

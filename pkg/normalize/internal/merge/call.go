@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize/internal/callargs"
 )
 
-// Call is a function call that comes in pieces.
+// Call is a function call that comes in pieces. The zero value is one of which nothing has come.
 type Call struct {
 	// Args are the arguments so far.
 	Args callargs.Writer
@@ -15,11 +15,6 @@ type Call struct {
 	part       geminiapi.Part // all but the call
 	call       geminiapi.FunctionCall
 	provenance provenance
-}
-
-// NewCall returns a call of which nothing has come, and which reports to a log what pieces replace.
-func NewCall(log *Log) *Call {
-	return &Call{provenance: provenance{log: log}}
 }
 
 // IsStreamed reports whether a function call comes in pieces.
@@ -36,10 +31,10 @@ func (c *Call) MayEnd() bool { return c == nil || !c.Args.IsInText() }
 // ends: Vertex AI has been seen to leave out the last piece, which says nothing but that.
 func EndsCall(reason geminiapi.FinishReason) bool { return reason == geminiapi.FinishReasonStop }
 
-// Add adds a piece. The first one has the call's name and id.
-func (c *Call) Add(p *geminiapi.Part, at Location) {
+// Add adds a piece, and reports in the log what that replaces. The first one has the call's name and id.
+func (c *Call) Add(p *geminiapi.Part, log *Log, at Location) {
 	call := p.FunctionCall
-	c.provenance.at = at
+	c.provenance.log, c.provenance.at = log, at
 	switch {
 	case !c.begun:
 		c.begun, c.call.Name, c.call.ID = true, call.Name, call.ID

@@ -15,12 +15,16 @@ type Candidate struct {
 	content    geminiapi.Content // of Wire
 	lists      *grownLists       // of Wire; made for the first chunk that has any: most candidates have none
 	provenance provenance
+	first      [2]memberValue // what provenance keeps as long as it is enough: an author and an end
 }
 
 // Add adds all that a chunk says of the candidate but the parts, and reports in the log what that
 // replaces. Nothing is reported of what has no location; the log may be nil then.
 func (c *Candidate) Add(chunk *geminiapi.Candidate, log *Log, at Location) {
 	c.provenance.log, c.provenance.at = log, at
+	if c.provenance.members == nil {
+		c.provenance.members = c.first[:0]
+	}
 	p, out := &c.provenance, &c.Wire
 	if chunk.Index != nil && (out.Index == nil || *chunk.Index < 0) {
 		out.Index = chunk.Index // a negative one is odd enough to be kept

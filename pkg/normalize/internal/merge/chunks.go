@@ -39,8 +39,9 @@ type candidateMerger struct {
 	Candidate
 	Joiner
 	parts []geminiapi.Part
-	text  strings.Builder // of the last part, if it is part of a run of text
-	call  *Call           // the last part, if it is a call that continues
+	first [1]geminiapi.Part // what parts points to as long as it is enough
+	text  strings.Builder   // of the last part, if it is part of a run of text
+	call  *Call             // the last part, if it is a call that continues
 }
 
 // add returns false for an error envelope.
@@ -73,18 +74,22 @@ func (c *candidateMerger) part(p *geminiapi.Part, log *Log, at Location) {
 		return
 	case BeginPart:
 		c.endPart(c.call.MayEnd())
+		if c.parts == nil {
+			c.parts = c.first[:0]
+		}
 		c.parts = append(c.parts, *p)
 		if IsStreamed(p) {
-			c.call = NewCall(log)
+			c.call = &Call{}
 		}
 	}
 	switch {
 	case c.call != nil:
-		c.call.Add(p, at)
+		c.call.Add(p, log, at)
 		if c.Run != InCall {
 			c.endPart(true)
 		}
 	case c.Run != NoRun:
+		c.text.Grow(len(*p.Text)) // doubles the room where it must, which WriteString does only at first
 		c.text.WriteString(*p.Text)
 	}
 }
@@ -103,7 +108,7 @@ func (c *candidateMerger) endPart(complete bool) {
 }
 
 func (m *merger) response() *geminiapi.GenerateContentResponse {
-	out := m.Wire
+	out := &m.Wire
 	for _, c := range m.candidates.Values() {
 		c.endPart(c.call.MayEnd() && EndsCall(optional.Value(c.Wire.FinishReason)))
 		wire := c.Wire
@@ -112,5 +117,5 @@ func (m *merger) response() *geminiapi.GenerateContentResponse {
 		}
 		out.Candidates = append(out.Candidates, wire)
 	}
-	return &out
+	return out
 }

@@ -17,7 +17,6 @@ type provenance struct {
 	log     *Log
 	at      Location // of what is being merged
 	members []memberValue
-	first   [2]memberValue // what members points to as long as it is enough
 }
 
 // memberValue is the value that a member has so far.
@@ -34,9 +33,6 @@ func (p *provenance) replace(pointer, value string) {
 	}
 	m := p.member(pointer)
 	if m == nil {
-		if p.members == nil {
-			p.members = p.first[:0]
-		}
 		p.members = append(p.members, memberValue{pointer: pointer, value: value})
 		m = &p.members[len(p.members)-1]
 	}

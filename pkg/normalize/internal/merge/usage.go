@@ -79,7 +79,7 @@ func (u *UsageRecord) Locations() []Location {
 // one, which replaces that of the chunk before.
 type usageRecords struct {
 	list  []UsageRecord
-	first [2]UsageRecord // what list points to as long as it is enough
+	first [1]UsageRecord // what list points to as long as it is enough
 }
 
 // add adds the record of a chunk, and reports those of which it replaces something.
