@@ -13,8 +13,8 @@
 // stand directly behind the calls, in one turn and in their order; one that is missing, is there twice
 // or answers nothing is an error that names its id.
 //
-// Media are passed on, or refused by [WithRemoteMedia]; [InlineMedia] puts those at addresses into the
-// request before. Data URLs are read in any spelling, and what they hold is never decoded as a whole.
+// Media at addresses are passed on; [InlineMedia] puts them into the request before, or refuses them. Data URLs
+// are read in any spelling, and what they hold is never decoded as a whole.
 // Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's own. extra_body.google says
 // what chat_completions has no member for.
 //

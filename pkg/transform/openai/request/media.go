@@ -135,10 +135,6 @@ func (b *conversation) address(part *geminiapi.Part, from *source, at location) 
 	switch kind {
 	case media.HostUnknown:
 		return &Error{Pointer: at.pointer(from.member), Problem: "not an address that Gemini could reach; those begin with https://, http://, gs:// or files/"}
-	case media.HostAnybody:
-		if b.remoteMedia == RemoteMediaRefused {
-			return &Error{Pointer: at.pointer(from.member), Problem: detailRemoteRefused}
-		}
 	case media.HostFileName:
 		if !b.vertex {
 			b.report.Add(transform.Approximated, at.pointer(from.member), "completed to the address of the file")
@@ -156,5 +152,3 @@ func (b *conversation) address(part *geminiapi.Part, from *source, at location) 
 func (b *conversation) fileData(address, mimeType string, from *source) *geminiapi.FileData {
 	return &geminiapi.FileData{MIMEType: optional.Text(mimeType), FileURI: &address, DisplayName: b.displayName(from)}
 }
-
-const detailRemoteRefused = "media by address are refused; a data URL is taken"

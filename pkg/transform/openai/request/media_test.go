@@ -149,7 +149,7 @@ func TestAddressesOfGooglesArePassedWhateverThePolicy(t *testing.T) {
 	cases["files/abc"] = conversation{messages: imageAt("files/abc"), want: file("", "https://generativelanguage.googleapis.com/v1beta/files/abc"),
 		report: []string{"approximated /messages/0/content/0/image_url/url"}}
 	converse(t, flash25, cases)
-	converse(t, flash25, cases, request.WithRemoteMedia(request.RemoteMediaRefused))
+	converseBy(t, cases, inlining(nil))
 	converseBy(t, cases, inlining(&concurrent{}))
 	converse(t, flash25, map[string]conversation{
 		"a file": {messages: imageAt("files/abc"), want: file("", "files/abc"), report: []string{"approximated /model"}},
@@ -212,7 +212,6 @@ func TestM2_RemoteMediaArePassedByDefault(t *testing.T) {
 		cases[url] = conversation{messages: imageAt(url), want: seenAs(strings.Replace(want, `"mimeType":"",`, "", 1))}
 	}
 	converse(t, flash25, cases)
-	converse(t, flash25, cases, request.WithRemoteMedia(request.RemoteMediaPassed))
 }
 
 func TestM2_RemoteMediaCanBeRefused(t *testing.T) {
@@ -222,7 +221,6 @@ func TestM2_RemoteMediaCanBeRefused(t *testing.T) {
 		"a file":   {messages: asked(`{"type":"file","file":{"file_id":"https://a.example/b.pdf"}}`), err: "/messages/0/content/0/file/file_id: media by address are refused"},
 		"a video":  {messages: asked(`{"type":"video_url","video_url":{"url":"http://a.example/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: media by address are refused"},
 	}
-	converse(t, flash25, refused, request.WithRemoteMedia(request.RemoteMediaRefused))
 	converseBy(t, refused, inlining(nil))
 }
 

@@ -11,7 +11,6 @@ type options struct {
 	schemaForm  bool
 	metadata    bool
 	trailing    TrailingTurnPolicy
-	remoteMedia RemoteMediaPolicy
 }
 
 func newOptions(opts []Option) options {
@@ -73,23 +72,4 @@ const (
 // default is [TrailingTurnKept].
 func WithTrailingModelTurn(policy TrailingTurnPolicy) Option {
 	return func(o *options) { o.trailing = policy }
-}
-
-// RemoteMediaPolicy is what becomes of media that the request gives by an http or https address. It
-// does not concern the places where Google itself keeps media: gs:// addresses, files of the Files API
-// and videos of YouTube are always passed on.
-type RemoteMediaPolicy int
-
-const (
-	// RemoteMediaPassed hands the address to Gemini, which gets the media itself if it can. This is the
-	// default.
-	RemoteMediaPassed RemoteMediaPolicy = iota
-	// RemoteMediaRefused fails with an *[Error].
-	RemoteMediaRefused
-)
-
-// WithRemoteMedia sets what becomes of media at http and https addresses. The default is
-// [RemoteMediaPassed]; [InlineMedia] gets the media before.
-func WithRemoteMedia(policy RemoteMediaPolicy) Option {
-	return func(o *options) { o.remoteMedia = policy }
 }

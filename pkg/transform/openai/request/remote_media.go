@@ -42,13 +42,14 @@ type MediaFetcher interface {
 //	out, report, err := request.ToGemini(in)
 //
 // Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of YouTube,
-// stay addresses. What cannot be got is an *[Error], and so is every address when fetcher is nil.
+// stay addresses. What cannot be got is an *[Error], and so is every other address when fetcher is nil, which is
+// how to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
 func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher) (*openaiapi.CreateChatCompletionRequest, error) {
 	return withRemoteMedia(in, func(p *openaiapi.ContentPart, remote remoteMedia) error {
 		if fetcher == nil {
-			return &Error{Pointer: remote.pointer, Problem: detailRemoteRefused}
+			return &Error{Pointer: remote.pointer, Problem: "media by address are refused; a data URL is taken"}
 		}
 		declared, data, err := fetcher.Fetch(ctx, remote.address)
 		switch {
