@@ -67,9 +67,7 @@ func (a *answer) loseOther(present bool, at location, member string) {
 }
 
 func (a *answer) calledFunction(function *openaiapi.FunctionCall, at location, member string) geminiapi.FunctionCall {
-	if function.Unknown != nil {
-		a.loseUnknown(at.pointer(member), function.Unknown)
-	}
+	a.loseUnknownIn(at, member, function.Unknown)
 	args, exact := argumentsObject(function.Arguments)
 	if !exact {
 		a.report.Add(transform.Approximated, at.pointer(member+"/arguments"), "no JSON object; put into one")
@@ -78,9 +76,7 @@ func (a *answer) calledFunction(function *openaiapi.FunctionCall, at location, m
 }
 
 func (a *answer) customCall(custom *openaiapi.CustomToolCall, at location) geminiapi.FunctionCall {
-	if custom.Unknown != nil {
-		a.loseUnknown(at.pointer("/custom"), custom.Unknown)
-	}
+	a.loseUnknownIn(at, "/custom", custom.Unknown)
 	a.report.Add(transform.Approximated, at.pointer("/custom"), "Gemini calls functions only")
 	return geminiapi.FunctionCall{Name: &custom.Name, Args: wrapText("input", custom.Input)}
 }

@@ -98,9 +98,7 @@ func (b *conversation) payload(p *openaiapi.ContentPart, kind openaiapi.ContentP
 
 func (b *conversation) image(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
 	image := optional.Value(p.ImageURL)
-	if image.Unknown != nil {
-		b.loseUnknown(at.pointer("/image_url"), image.Unknown)
-	}
+	b.loseUnknownIn(at, "/image_url", image.Unknown)
 	part, err := b.media(sourceOf(p, openaiapi.ContentPartTypeImageURL), google, at)
 	if err == nil {
 		b.setDetail(&part, optional.Value(image.Detail), at)
@@ -110,9 +108,7 @@ func (b *conversation) image(p *openaiapi.ContentPart, google *openaiapi.GoogleE
 
 func (b *conversation) audio(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
 	audio := optional.Value(p.InputAudio)
-	if audio.Unknown != nil {
-		b.loseUnknown(at.pointer("/input_audio"), audio.Unknown)
-	}
+	b.loseUnknownIn(at, "/input_audio", audio.Unknown)
 	from := sourceOf(p, openaiapi.ContentPartTypeInputAudio)
 	if typed, _, inline := from.url.Inline(); inline && typed != "" && audio.Format != "" && media.CanonicalType(typed) != from.mimeType {
 		b.report.Add(transform.Approximated, at.pointer("/input_audio/format"), "the data names its type itself")
@@ -122,9 +118,7 @@ func (b *conversation) audio(p *openaiapi.ContentPart, google *openaiapi.GoogleE
 
 func (b *conversation) file(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
 	file := optional.Value(p.File)
-	if file.Unknown != nil {
-		b.loseUnknown(at.pointer("/file"), file.Unknown)
-	}
+	b.loseUnknownIn(at, "/file", file.Unknown)
 	if optional.Value(file.FileData) != "" && file.FileID != nil {
 		b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
 	}

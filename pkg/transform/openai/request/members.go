@@ -47,9 +47,7 @@ func (b *conversation) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
 			b.report.Add(transform.Lost, location{message: at}.pointer("/"+member.name), detailNotHere)
 		}
 	}
-	if m.Unknown != nil {
-		b.loseUnknown(location{message: at}.pointer(""), m.Unknown)
-	}
+	b.loseUnknownIn(location{message: at}, "", m.Unknown)
 }
 
 // partMembers are the members of a content part besides its type. A payload belongs to the type of its
@@ -77,9 +75,7 @@ func (b *conversation) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.
 			b.report.Add(transform.Lost, at.pointer("/"+member.name), detailNotHere)
 		}
 	}
-	if p.Unknown != nil {
-		b.loseUnknown(at.pointer(""), p.Unknown)
-	}
+	b.loseUnknownIn(at, "", p.Unknown)
 }
 
 // isPosition reports whether a member is the index of an image that stands at that place of the images.
@@ -135,9 +131,7 @@ func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, whe
 	if extra == nil {
 		return nil
 	}
-	if extra.Unknown != nil {
-		b.loseUnknown(at.pointer("/extra_content"), extra.Unknown)
-	}
+	b.loseUnknownIn(at, "/extra_content", extra.Unknown)
 	google, name := extra.Google, "/extra_content/google"
 	switch {
 	case google == nil && extra.Vertex == nil:
@@ -162,9 +156,7 @@ func (b *conversation) loseGoogle(google *openaiapi.GoogleExtraContent, at locat
 			b.report.Add(transform.Lost, at.pointer(name+"/"+member.name), detailNotHere)
 		}
 	}
-	if google.Unknown != nil {
-		b.loseUnknown(at.pointer(name), google.Unknown)
-	}
+	b.loseUnknownIn(at, name, google.Unknown)
 }
 
 // sameExtension reports whether both forms of an extension say the same. It is asked only for the rare

@@ -91,9 +91,7 @@ func (r *restorer) image(part *geminiapi.Part, at location) {
 	image, imageAt := &r.message.Images[r.images-1], r.at("images", r.images-1)
 	r.losePartMembers(image, openaiapi.ContentPartTypeImageURL, imageAt)
 	r.extension(image.ExtraContent, imageAt, inMessage)
-	if image.ImageURL.Unknown != nil {
-		r.loseUnknown(imageAt.pointer("/image_url"), image.ImageURL.Unknown)
-	}
+	r.loseUnknownIn(imageAt, "/image_url", image.ImageURL.Unknown)
 	mimeType, data, _ := image.ImageURL.URL.Inline()
 	r.setBlob(part, mimeType, data, at)
 	r.setDetail(part, optional.Value(image.ImageURL.Detail), imageAt)
@@ -134,9 +132,7 @@ func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
 	default:
 		r.overlaid(p.Length != nil, at, "/length")
 	}
-	if p.Unknown != nil {
-		r.loseUnknown(at.pointer(""), p.Unknown)
-	}
+	r.loseUnknownIn(at, "", p.Unknown)
 }
 
 // reportRest reports what the extension says besides the layout without effect. The signature of the

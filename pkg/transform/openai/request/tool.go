@@ -2,12 +2,13 @@ package request
 
 import (
 	"bytes"
-	"strconv"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json/jsontext"
@@ -50,72 +51,63 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		return nil, nil
 	}
 	out := make([]geminiapi.FunctionDeclaration, 0, count)
+	var root wire.Location
+	tools, functions := root.Member("tools"), root.Member("functions")
 	for i := range c.in.Tools {
-		function, err := c.functionOf(&c.in.Tools[i], i)
+		tool := tools.Element(i)
+		function, err := c.functionOf(&c.in.Tools[i], &tool)
 		if err != nil {
 			return nil, err
 		}
 		if function != nil {
+			at := tool.Member("function")
 			out = append(out, geminiapi.FunctionDeclaration{})
-			if err := c.declare(function, functionLocation{"/tools/", i, "/function"}, &out[len(out)-1]); err != nil {
+			if err := c.declare(function, &at, &out[len(out)-1]); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for i := range c.in.Functions {
+		at := functions.Element(i)
 		out = append(out, geminiapi.FunctionDeclaration{})
-		if err := c.declare(&c.in.Functions[i], functionLocation{"/functions/", i, ""}, &out[len(out)-1]); err != nil {
+		if err := c.declare(&c.in.Functions[i], &at, &out[len(out)-1]); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// functionLocation is where a function is declared. It becomes a pointer only when there is something to
-// say about it.
-type functionLocation struct {
-	list   string
-	index  int
-	member string
-}
-
-// pointer returns the JSON pointer of what follows behind the place.
-func (p functionLocation) pointer(rest string) string {
-	return p.list + strconv.Itoa(p.index) + p.member + rest
-}
-
 // functionOf returns the function of a tool, or nil when it is none, which is reported.
-func (c *converter) functionOf(tool *openaiapi.Tool, at int) (*openaiapi.FunctionObject, error) {
-	where := functionLocation{list: "/tools/", index: at}
+func (c *converter) functionOf(tool *openaiapi.Tool, at *wire.Location) (*openaiapi.FunctionObject, error) {
 	switch {
 	case tool.Type == openaiapi.ToolTypeCustom:
-		c.report.Add(transform.Lost, where.pointer(""), "Gemini's functions take JSON arguments only")
+		c.report.Add(transform.Lost, at.Pointer(), "Gemini's functions take JSON arguments only")
 		return nil, nil
 	case tool.Type != openaiapi.ToolTypeFunction && tool.Type != "":
-		c.report.Add(transform.Lost, where.pointer(""), "Gemini does not know tools of this type")
+		c.report.Add(transform.Lost, at.Pointer(), "Gemini does not know tools of this type")
 		return nil, nil
 	case tool.Function == nil:
-		return nil, &Error{Pointer: where.pointer("/function"), Problem: "must be set, with the name of the function"}
+		return nil, &Error{Pointer: at.Pointer() + "/function", Problem: "must be set, with the name of the function"}
 	}
 	if tool.Custom != nil {
-		c.report.Add(transform.Lost, where.pointer("/custom"), "the tool is a function")
+		c.report.Add(transform.Lost, at.Pointer()+"/custom", "the tool is a function")
 	}
 	if tool.Unknown != nil {
-		c.loseUnknown(where.pointer(""), tool.Unknown)
+		c.loseUnknown(at.Pointer(), tool.Unknown)
 	}
 	return tool.Function, nil
 }
 
-func (c *converter) declare(function *openaiapi.FunctionObject, at functionLocation, out *geminiapi.FunctionDeclaration) error {
+func (c *converter) declare(function *openaiapi.FunctionObject, at *wire.Location, out *geminiapi.FunctionDeclaration) error {
 	out.Name, out.Description = &function.Name, function.Description
 	if err := c.setParameters(function.Parameters, at, out); err != nil {
 		return err
 	}
 	if optional.Value(function.Strict) && !c.callsFollowSchema() {
-		c.report.Add(transform.Approximated, at.pointer("/strict"), "Gemini follows the schema, and surely so with the tool choice validated")
+		c.report.Add(transform.Approximated, at.Pointer()+"/strict", "Gemini follows the schema, and surely so with the tool choice validated")
 	}
 	if function.Unknown != nil {
-		c.loseUnknown(at.pointer(""), function.Unknown)
+		c.loseUnknown(at.Pointer(), function.Unknown)
 	}
 	return nil
 }
@@ -134,15 +126,15 @@ func (c *converter) callsFollowSchema() bool {
 // setParameters describes the arguments: as JSON Schema, byte for byte, or in Gemini's own form.
 // A function without arguments has no description of them, as Gemini refuses an object without
 // properties.
-func (c *converter) setParameters(parameters jsontext.Value, at functionLocation, out *geminiapi.FunctionDeclaration) error {
+func (c *converter) setParameters(parameters jsontext.Value, at *wire.Location, out *geminiapi.FunctionDeclaration) error {
 	if kind := parameters.Kind(); len(parameters) == 0 || kind == jsontext.KindNull {
 		return nil
 	} else if kind != jsontext.KindBeginObject {
-		return &Error{Pointer: at.pointer("/parameters"), Problem: "must be a JSON Schema of an object"}
+		return &Error{Pointer: at.Pointer() + "/parameters", Problem: "must be a JSON Schema of an object"}
 	}
 	if empty, plain := takesNothing(parameters); empty {
 		if !plain {
-			c.report.Add(transform.Approximated, at.pointer("/parameters"), "left out, as the function takes no arguments")
+			c.report.Add(transform.Approximated, at.Pointer()+"/parameters", "left out, as the function takes no arguments")
 		}
 		return nil
 	}
@@ -150,7 +142,7 @@ func (c *converter) setParameters(parameters jsontext.Value, at functionLocation
 		out.ParametersJSONSchema = parameters
 		return nil
 	}
-	form, err := c.ownForm(at.pointer("/parameters"), parameters, schema.ForParameters())
+	form, err := c.ownForm(at.Pointer()+"/parameters", parameters, schema.ForParameters())
 	if err != nil {
 		return err
 	}
@@ -211,7 +203,7 @@ func compacted(value jsontext.Value) string {
 
 // setWebSearch lets the model search with Google, as Google's own endpoint does.
 func (c *converter) setWebSearch(options *openaiapi.WebSearchOptions) {
-	if !searches(c.nativeTools) {
+	if !slices.ContainsFunc(c.nativeTools, func(t geminiapi.Tool) bool { return t.GoogleSearch != nil }) {
 		c.out.Tools = append(c.out.Tools, geminiapi.Tool{GoogleSearch: &geminiapi.GoogleSearch{}})
 	}
 	const pointer = "/web_search_options"
@@ -224,20 +216,11 @@ func (c *converter) setWebSearch(options *openaiapi.WebSearchOptions) {
 	c.loseUnknown(pointer, options.Unknown)
 }
 
-func searches(tools []geminiapi.Tool) bool {
-	for i := range tools {
-		if tools[i].GoogleSearch != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // showServerCalls makes a request with functions and tools that the server runs one that the Gemini API
 // takes: it refuses the two together unless their calls are shown ("Please enable
 // tool_config.include_server_side_tool_invocations"). Models before Gemini 3 never take both.
 func (c *converter) showServerCalls() {
-	if c.vertex || len(c.traits.Thinking.Levels) == 0 || !mixesTools(c.out.Tools) {
+	if c.vertex || len(c.traits.Thinking.Levels) == 0 || !c.hasFunctions() || !slices.ContainsFunc(c.out.Tools, isServerTool) {
 		return
 	}
 	config := c.toolConfig()
@@ -248,17 +231,7 @@ func (c *converter) showServerCalls() {
 	}
 }
 
-func mixesTools(tools []geminiapi.Tool) bool {
-	declares, runs := false, false
-	for i := range tools {
-		if len(tools[i].FunctionDeclarations) > 0 {
-			declares = true
-		} else {
-			runs = true
-		}
-	}
-	return declares && runs
-}
+func isServerTool(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) == 0 }
 
 // toolConfig returns the toolConfig of the result, which is there as soon as something is set in it.
 func (c *converter) toolConfig() *geminiapi.ToolConfig {

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -180,23 +181,14 @@ func (c *converter) checkNames(choice toolChoice) error {
 
 // declares reports whether there is a function of that name.
 func (c *converter) declares(name string) bool {
-	for i := range c.out.Tools {
-		for j := range c.out.Tools[i].FunctionDeclarations {
-			if optional.Value(c.out.Tools[i].FunctionDeclarations[j].Name) == name {
-				return true
-			}
-		}
-	}
-	return false
+	isNamed := func(f geminiapi.FunctionDeclaration) bool { return optional.Value(f.Name) == name }
+	return slices.ContainsFunc(c.out.Tools, func(t geminiapi.Tool) bool {
+		return slices.ContainsFunc(t.FunctionDeclarations, isNamed)
+	})
 }
 
 func (c *converter) hasFunctions() bool {
-	for i := range c.out.Tools {
-		if len(c.out.Tools[i].FunctionDeclarations) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.out.Tools, func(t geminiapi.Tool) bool { return !isServerTool(t) })
 }
 
 func (c *converter) setFunctionCalling(choice toolChoice) error {

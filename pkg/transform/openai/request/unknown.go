@@ -18,6 +18,14 @@ func (c *converter) loseUnknown(pointer string, unknown jsontext.Value) {
 	}
 }
 
+// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself. Nearly always
+// there are none, and no pointer is made.
+func (b *conversation) loseUnknownIn(at location, member string, unknown jsontext.Value) {
+	if unknown != nil {
+		b.loseUnknown(at.pointer(member), unknown)
+	}
+}
+
 // below returns the pointer of a member.
 func below(pointer, name string) string {
 	return string(jsontext.Pointer(pointer).AppendToken(name))
