@@ -85,48 +85,39 @@ func (b *conversation) payload(p *openaiapi.ContentPart, kind openaiapi.ContentP
 		return geminiapi.Part{Text: p.Text}, nil
 	case openaiapi.ContentPartTypeRefusal:
 		return geminiapi.Part{Text: p.Refusal}, nil
-	case openaiapi.ContentPartTypeImageURL:
-		return b.image(p, google, at)
-	case openaiapi.ContentPartTypeInputAudio:
-		return b.audio(p, google, at)
-	case openaiapi.ContentPartTypeFile:
-		return b.file(p, google, at)
-	default:
-		return b.video(p, google, at)
 	}
-}
-
-func (b *conversation) image(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	image := optional.Value(p.ImageURL)
-	b.loseUnknownIn(at, "/image_url", image.Unknown)
-	part, err := b.media(sourceOf(p, openaiapi.ContentPartTypeImageURL), google, at)
-	if err == nil {
-		b.setDetail(&part, optional.Value(image.Detail), at)
+	from := sourceOf(p, kind)
+	if kind != openaiapi.ContentPartTypeVideoURL { // where they may say the clip
+		b.loseUnknownIn(at, "/"+string(kind), from.unknown)
+	}
+	b.reportSource(p, kind, &from, at)
+	part, err := b.media(from, google, at)
+	switch {
+	case err != nil:
+	case kind == openaiapi.ContentPartTypeImageURL:
+		b.setDetail(&part, optional.Value(optional.Value(p.ImageURL).Detail), at)
+	case kind == openaiapi.ContentPartTypeVideoURL && from.unknown != nil:
+		b.setClip(&part, from.unknown, at)
 	}
 	return part, err
 }
 
-func (b *conversation) audio(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	audio := optional.Value(p.InputAudio)
-	b.loseUnknownIn(at, "/input_audio", audio.Unknown)
-	from := sourceOf(p, openaiapi.ContentPartTypeInputAudio)
-	if typed, _, inline := from.url.Inline(); inline && typed != "" && audio.Format != "" && media.CanonicalType(typed) != from.mimeType {
-		b.report.Add(transform.Approximated, at.pointer("/input_audio/format"), "the data names its type itself")
+// reportSource reports what a part says of its media without effect.
+func (b *conversation) reportSource(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, from *source, at location) {
+	switch kind {
+	case openaiapi.ContentPartTypeInputAudio:
+		typed, _, _ := from.url.Inline()
+		if typed != "" && optional.Value(p.InputAudio).Format != "" && media.CanonicalType(typed) != from.mimeType {
+			b.report.Add(transform.Approximated, at.pointer("/input_audio/format"), "the data names its type itself")
+		}
+	case openaiapi.ContentPartTypeFile:
+		if p.File != nil && optional.Value(p.File.FileData) != "" && p.File.FileID != nil {
+			b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
+		}
+		if from.name != "" {
+			b.reportName(from, at)
+		}
 	}
-	return b.media(from, google, at)
-}
-
-func (b *conversation) file(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	file := optional.Value(p.File)
-	b.loseUnknownIn(at, "/file", file.Unknown)
-	if optional.Value(file.FileData) != "" && file.FileID != nil {
-		b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
-	}
-	from := sourceOf(p, openaiapi.ContentPartTypeFile)
-	if from.name != "" {
-		b.reportName(&from, at)
-	}
-	return b.media(from, google, at)
 }
 
 // reportName reports what becomes of a file's name, which may tell the type. Only Vertex AI has a member for
@@ -140,17 +131,6 @@ func (b *conversation) reportName(from *source, at location) {
 	default:
 		b.report.Add(transform.Lost, at.pointer("/file/filename"), "the Gemini API takes no names of files")
 	}
-}
-
-func (b *conversation) video(p *openaiapi.ContentPart, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	part, err := b.media(sourceOf(p, openaiapi.ContentPartTypeVideoURL), google, at)
-	if err != nil {
-		return part, err
-	}
-	if unknown := optional.Value(p.VideoURL).Unknown; unknown != nil {
-		b.setClip(&part, unknown, at)
-	}
-	return part, nil
 }
 
 // appendPart appends a part if it says something: data, a text that is not empty, or a signature. Gemini

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // source is what a content part says of its media.
@@ -19,26 +20,29 @@ type source struct {
 	mimeType string // what else than the URL tells it: a format, a name; "" for nothing
 	name     string // of the file
 	member   string // where the URL is in the part, as a pointer
+	unknown  jsontext.Value
 }
 
 // sourceOf returns the media of a part of the type, which is none of text.
 func sourceOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) source {
 	switch kind {
 	case openaiapi.ContentPartTypeImageURL:
-		return source{url: optional.Value(p.ImageURL).URL, member: "/image_url/url"}
+		image := optional.Value(p.ImageURL)
+		return source{url: image.URL, member: "/image_url/url", unknown: image.Unknown}
 	case openaiapi.ContentPartTypeInputAudio:
 		audio := optional.Value(p.InputAudio)
-		return source{url: media.InlineOrAddress(audio.Data), mimeType: audioFormatType(audio.Format), member: "/input_audio/data"}
+		return source{url: media.InlineOrAddress(audio.Data), mimeType: audioFormatType(audio.Format), member: "/input_audio/data", unknown: audio.Unknown}
 	case openaiapi.ContentPartTypeFile:
 		file := optional.Value(p.File)
-		from := source{url: wiretype.MediaAddress(optional.Value(file.FileID)), name: optional.Value(file.Filename), member: "/file/file_id"}
+		from := source{url: wiretype.MediaAddress(optional.Value(file.FileID)), name: optional.Value(file.Filename), member: "/file/file_id", unknown: file.Unknown}
 		if data := optional.Value(file.FileData); data != "" {
 			from.url, from.member = media.InlineOrAddress(data), "/file/file_data"
 		}
 		from.mimeType = media.TypeByName(from.name)
 		return from
 	default:
-		return source{url: wiretype.ParseMediaURL(optional.Value(p.VideoURL).URL), member: "/video_url/url"}
+		video := optional.Value(p.VideoURL)
+		return source{url: wiretype.ParseMediaURL(video.URL), member: "/video_url/url", unknown: video.Unknown}
 	}
 }
 
