@@ -8,43 +8,54 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// origins are the locations of what the completion has of the response as a whole. That of a member that
-// no chunk has is the first chunk, where it is missed.
+// origins are the locations of what the completion has of the response as a whole.
 type origins struct {
-	responseID, model, createTime normalize.Location
-	isLate                        struct{ responseID, model, createTime bool } // The first chunk does not have it.
-	feedback                      normalize.Location                           // of the last promptFeedback
+	responseID, model, createTime origin
+	start                         normalize.Location // of the first chunk, where a member that no chunk has is missed
+	feedback                      normalize.Location // of the last promptFeedback
 }
 
-func newOrigins(start *normalize.Event) origins {
-	o := origins{responseID: start.Source, model: start.Source, createTime: start.Source}
-	o.isLate.responseID, o.isLate.model, o.isLate.createTime = start.ID == "", start.Model == "", start.CreateTime == ""
-	return o
+// origin is where a text stands that chunks repeat. Of several texts it is the first.
+type origin struct {
+	text      string
+	locations normalize.Locations
 }
 
-// add adds the chunk that is the first to have a member, if it is not the first of all.
-func (o *origins) add(late *geminiapi.GenerateContentResponse, source normalize.Location) {
-	take := func(origin *normalize.Location, isLate *bool, value *string) {
-		if *isLate && value != nil {
-			*origin, *isLate = source, false
-		}
+// add adds a chunk.
+func (o *origins) add(c *geminiapi.GenerateContentResponse, source normalize.Location) {
+	o.responseID.add(c.ResponseID, source)
+	o.model.add(c.ModelVersion, source)
+	o.createTime.add(c.CreateTime, source)
+}
+
+func (o *origin) add(text *string, source normalize.Location) {
+	if text == nil || *text == "" || o.text != "" && *text != o.text {
+		return
 	}
-	take(&o.responseID, &o.isLate.responseID, late.ResponseID)
-	take(&o.model, &o.isLate.model, late.ModelVersion)
-	take(&o.createTime, &o.isLate.createTime, late.CreateTime)
+	o.text = *text
+	o.locations.Add(source)
 }
 
-// reportIdentity adds a report about the id, the model and the time, each entry at its origin.
+// reportIdentity adds a report about the id, the model and the time. What is lost is so in every chunk that
+// has it; all else is reported once, at the first of them.
 func (s *Stream) reportIdentity(report transform.Report) {
 	for _, e := range report {
-		at := s.origin.createTime
+		at := s.origin.createTime.locations.List()
 		switch e.Pointer {
 		case "/responseId":
-			at = s.origin.responseID
+			at = s.origin.responseID.locations.List()
 		case "/modelVersion":
-			at = s.origin.model
+			at = s.origin.model.locations.List()
 		}
-		s.source.AddEntry(e.Kind, at, e.Pointer, e.Detail)
+		if len(at) == 0 {
+			at = []normalize.Location{s.origin.start}
+		}
+		if e.Kind != transform.Lost {
+			at = at[:1]
+		}
+		for _, source := range at {
+			s.source.AddEntry(e.Kind, source, e.Pointer, e.Detail)
+		}
 	}
 }
 

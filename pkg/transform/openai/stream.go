@@ -91,8 +91,11 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateC
 		return nil, cmp.Or(s.err, errStreamEnded)
 	}
 	events, err := s.source.Push(c)
-	if s.plain && err == nil && c != nil {
-		s.loseWithoutEvent(c)
+	if err == nil && c != nil {
+		s.origin.add(c, s.source.Location())
+		if s.plain {
+			s.loseWithoutEvent(c)
+		}
 	}
 	return s.convert(events)
 }
@@ -198,8 +201,6 @@ func (s *Stream) event(e *normalize.Event) {
 		s.logprobs(e)
 	case normalize.EventPromptFeedback:
 		s.origin.feedback = e.Source
-	case normalize.EventResponseExtra:
-		s.origin.add(e.ResponseExtra, e.Source)
 	case normalize.EventFinish:
 		s.choice(e.Candidate).end = e.Source
 	case normalize.EventUsage:
@@ -217,7 +218,7 @@ func (s *Stream) event(e *normalize.Event) {
 // start sets the head of all chunks from the first event.
 func (s *Stream) start(e *normalize.Event) {
 	s.responseID, s.startTime = e.ID, e.CreateTime
-	s.origin = newOrigins(e)
+	s.origin.start = e.Source
 	at, _ := unixTime(e.CreateTime)
 	s.head = head{
 		id:      cmp.Or(s.id, e.ID, unknownName),

@@ -40,3 +40,21 @@ func TestSupportsOfEarlierSourcesAreShown(t *testing.T) {
 		"lost /2/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/1",
 		"lost /2/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/2")
 }
+
+func TestAnIdentityThatTheChunksDoNotHaveIsLostWhereverItStood(t *testing.T) {
+	t.Parallel()
+	late := []string{
+		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
+		`{"responseId":"r","modelVersion":"m"}`,
+		`{"responseId":"other"}`,
+		`{"candidates":[{"finishReason":"STOP"}],"responseId":"r","modelVersion":"m"}`,
+	}
+	out := stream(t, late, toopenai.WithoutExtensions())
+	openaitest.Reports(t, ofPath(out.report, "responseId"),
+		"lost /1/responseId", "approximated /2/responseId", "lost /3/responseId")
+	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /1/modelVersion", "lost /3/modelVersion")
+
+	out = stream(t, []string{late[1], late[3]}, toopenai.WithoutExtensions(), toopenai.WithID("i"), toopenai.WithModel("n"))
+	openaitest.Reports(t, ofPath(out.report, "responseId"), "lost /0/responseId", "lost /1/responseId")
+	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /0/modelVersion", "lost /1/modelVersion")
+}

@@ -71,13 +71,15 @@ func (r *run) extend(at Location) bool {
 	return true
 }
 
-// locations are those of one value. The zero value has none.
-type locations struct {
+// Locations are those of one value. Usually it stands in chunks in a row, which take no memory each. The
+// zero value has none.
+type Locations struct {
 	last   run
 	before []run
 }
 
-func (l *locations) add(at Location) {
+// Add adds a location, behind those that are there.
+func (l *Locations) Add(at Location) {
 	switch {
 	case l.last.IsZero():
 		l.last = newRun(at)
@@ -87,11 +89,22 @@ func (l *locations) add(at Location) {
 	}
 }
 
+// List returns the locations in the order of the chunks.
+func (l *Locations) List() []Location {
+	var out []Location
+	for _, r := range l.runs() {
+		for at := r.Location; !at.IsZero() && at.chunk <= r.last; at.chunk++ {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
 // runs returns the runs in the order of the chunks.
-func (l *locations) runs() []run { return append(l.before[:len(l.before):len(l.before)], l.last) }
+func (l *Locations) runs() []run { return append(l.before[:len(l.before):len(l.before)], l.last) }
 
 // latest returns the location that was added last.
-func (l *locations) latest() Location {
+func (l *Locations) latest() Location {
 	at := l.last.Location
 	at.chunk = l.last.last
 	return at

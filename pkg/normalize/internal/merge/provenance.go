@@ -23,7 +23,7 @@ type provenance struct {
 type memberValue struct {
 	pointer   string
 	value     string // in a form that is the same for equal values
-	locations locations
+	locations Locations
 }
 
 // replace records that a member has a value.
@@ -40,9 +40,9 @@ func (p *provenance) replace(pointer, value string) {
 		for _, at := range m.locations.runs() {
 			p.log.addRun(at, transform.Entry{Pointer: pointer, Kind: transform.Approximated, Detail: detailReplaced}, p.scope(pointer))
 		}
-		m.value, m.locations = value, locations{}
+		m.value, m.locations = value, Locations{}
 	}
-	m.locations.add(p.at)
+	m.locations.Add(p.at)
 }
 
 func (p *provenance) member(pointer string) *memberValue {

@@ -56,7 +56,7 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 type UsageRecord struct {
 	Wire *geminiapi.UsageMetadata
 
-	locations  locations // of the chunks
+	locations  Locations // of the chunks
 	isReplaced bool      // Something of it is not in the usage any more, and reported.
 	isInEvent  bool      // An event has said it.
 }
@@ -65,15 +65,7 @@ type UsageRecord struct {
 func (u *UsageRecord) Location() Location { return u.locations.latest() }
 
 // Locations returns the locations of all chunks that said the record.
-func (u *UsageRecord) Locations() []Location {
-	var out []Location
-	for _, r := range u.locations.runs() {
-		for at := r.Location; at.chunk <= r.last; at.chunk++ {
-			out = append(out, at)
-		}
-	}
-	return out
-}
+func (u *UsageRecord) Locations() []Location { return u.locations.List() }
 
 // usageRecords are the records of which something is in the usage of the stream. Nearly every chunk has
 // one, which replaces that of the chunk before.
@@ -106,7 +98,7 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 			kept++
 		}
 	}
-	record.locations.add(at)
+	record.locations.Add(at)
 	r.list = append(r.list[:kept], record)
 }
 
