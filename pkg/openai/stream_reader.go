@@ -12,23 +12,44 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
+// DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB, like that of
+// package gemini, whose events can hold an image.
+const DefaultMaxEventSize = 64 << 20
+
 // StreamReader reads the body of a streamed completion, one chunk at a time. Each line "data: ..." is an
-// event; all other lines are skipped. It is not safe for use by several goroutines, and does not close
-// the reader below.
+// event, whose size has a limit, see [WithMaxEventSize]; all other lines are skipped, however long they
+// are. It is not safe for use by several goroutines, and does not close the reader below.
 type StreamReader struct {
-	lines  *bufio.Reader
-	events int   // read so far
-	offset int64 // behind the line at hand
-	err    error // what ended the stream
+	lines   *bufio.Reader
+	maxSize int64 // of an event; none below 1
+	events  int   // read so far
+	offset  int64 // behind what was read
+	err     error // what ended the stream
+}
+
+// StreamOption changes how a [StreamReader] reads.
+type StreamOption func(*StreamReader)
+
+// WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
+// [ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
+// [DefaultMaxEventSize]; with a size below 1 there is none.
+func WithMaxEventSize(size int64) StreamOption {
+	return func(s *StreamReader) { s.maxSize = size }
 }
 
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
-func NewStreamReader(r io.Reader) *StreamReader { return &StreamReader{lines: bufio.NewReader(r)} }
+func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
+	s := &StreamReader{lines: bufio.NewReader(r), maxSize: DefaultMaxEventSize}
+	for _, opt := range opts {
+		opt(s)
+	}
+	return s
+}
 
 // Next returns the next chunk. It returns [io.EOF] at the event [DONE], and else an error that says why
 // there are no more chunks: an *[Error] if the server reported one in the stream, a *[StreamError] for
-// an event that is no chunk and for a stream that only stops, which wraps [ErrTruncated], or the error
-// of the reader below. After an error, Next returns the same error again.
+// an event that is no chunk, for one above the limit, which wraps [ErrEventTooLarge], and for a stream
+// that only stops, which wraps [ErrTruncated], or the error of the reader below. After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -58,7 +79,7 @@ func (s *StreamReader) CheckEnd() error {
 	switch {
 	case err == io.EOF:
 		return nil
-	case err != nil:
+	case err != nil && err != ErrEventTooLarge:
 		return err
 	default:
 		return s.fault(offset, errBehindEnd)
@@ -69,10 +90,12 @@ var doneMark = []byte("[DONE]")
 
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	data, offset, err := s.dataLine()
-	if err == io.EOF {
+	switch {
+	case err == io.EOF:
 		return nil, s.fault(-1, ErrTruncated)
-	}
-	if err != nil {
+	case err == ErrEventTooLarge:
+		return nil, s.fault(offset, err)
+	case err != nil:
 		return nil, err
 	}
 	chunk, err := decodeEvent(data)
@@ -103,21 +126,56 @@ var dataField, byteOrderMark = []byte("data:"), []byte("\ufeff")
 
 // dataLine returns the value of the next data line, and how many bytes are in front of it.
 func (s *StreamReader) dataLine() (data []byte, offset int64, err error) {
-	for err == nil {
-		var line []byte
-		line, err = s.lines.ReadBytes('\n')
-		start := s.offset
-		s.offset += int64(len(line))
-		value := line
-		if start == 0 {
-			value = bytes.TrimPrefix(value, byteOrderMark)
+	for {
+		isFirst := s.offset == 0
+		piece, err := s.piece()
+		if isFirst {
+			piece = bytes.TrimPrefix(piece, byteOrderMark)
 		}
-		if value, ok := bytes.CutPrefix(value, dataField); ok && (err == nil || err == io.EOF) {
+		if value, ok := bytes.CutPrefix(piece, dataField); ok {
 			value = bytes.TrimLeft(value, " ")
-			return bytes.TrimSpace(value), s.offset - int64(len(value)), nil
+			offset = s.offset - int64(len(value))
+			data, err = s.readLine(bytes.Clone(value), err)
+			return data, offset, err
+		}
+		for err == bufio.ErrBufferFull {
+			_, err = s.piece()
+		}
+		if err != nil {
+			return nil, 0, err
 		}
 	}
-	return nil, 0, err
+}
+
+// readLine returns a value of which the line has begun, up to the end of the line or of the stream. err
+// is what reading its beginning ended with.
+func (s *StreamReader) readLine(value []byte, err error) ([]byte, error) {
+	for err == bufio.ErrBufferFull && !s.isTooLarge(value) {
+		var piece []byte
+		piece, err = s.piece()
+		value = append(value, piece...)
+	}
+	value = bytes.TrimSpace(value)
+	switch {
+	case s.isTooLarge(value):
+		return nil, ErrEventTooLarge
+	case err != nil && err != io.EOF:
+		return nil, err
+	default:
+		return value, nil
+	}
+}
+
+// piece reads a line, or of a long one a piece that is longer than any name of a field, with
+// [bufio.ErrBufferFull]. It is valid until the next call.
+func (s *StreamReader) piece() ([]byte, error) {
+	piece, err := s.lines.ReadSlice('\n')
+	s.offset += int64(len(piece))
+	return piece, err
+}
+
+func (s *StreamReader) isTooLarge(value []byte) bool {
+	return s.maxSize > 0 && int64(len(value)) > s.maxSize
 }
 
 func (s *StreamReader) fault(offset int64, err error) *StreamError {
@@ -126,6 +184,9 @@ func (s *StreamReader) fault(offset int64, err error) *StreamError {
 
 // ErrTruncated is wrapped by the error of a stream that only stops.
 var ErrTruncated = errors.New("the stream is truncated: neither [DONE] nor an error is there")
+
+// ErrEventTooLarge is wrapped by the error of a stream with an event above the limit.
+var ErrEventTooLarge = errors.New("the event is too large")
 
 var errBehindEnd = errors.New("an event behind the one that ends the stream")
 
@@ -136,7 +197,7 @@ type StreamError struct {
 	Event int
 	// Offset counts the bytes before the data of the event; -1 at the end of a truncated stream.
 	Offset int64
-	// Err is the cause: [ErrTruncated], or a *[MalformedError], whose own offset counts within the event.
+	// Err is the cause: [ErrTruncated], [ErrEventTooLarge], or a *[MalformedError], whose own offset counts within the event.
 	Err error
 }
 

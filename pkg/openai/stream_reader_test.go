@@ -129,3 +129,57 @@ func TestAnErrorOfTheReaderIsReturned(t *testing.T) {
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
+	t.Parallel()
+	const head, large = ": ping\n\n", `{"id":"a"}`
+	body := head + "data: " + large + "\r\n\r\ndata: [DONE]\n\n"
+	for size, fits := range map[int64]bool{9: false, 10: true, 0: true, -1: true} {
+		s := openai.NewStreamReader(strings.NewReader(body), openai.WithMaxEventSize(size))
+		if ids, err := readAll(s); (err == nil) != fits {
+			t.Errorf("limit %d: got %v, %v", size, ids, err)
+		} else if failure, ok := errors.AsType[*openai.StreamError](err); !fits && (!ok || !errors.Is(err, openai.ErrEventTooLarge) || failure.Offset != 14) {
+			t.Errorf("limit %d: got %v", size, err)
+		}
+	}
+}
+
+func TestALineWithoutAnEndIsNotHeld(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		start string
+		want  error
+	}{
+		"an event":  {"data: ", openai.ErrEventTooLarge},
+		"a comment": {": ", io.ErrClosedPipe},
+	} {
+		in := io.MultiReader(strings.NewReader(test.start), io.LimitReader(endless{}, 1<<20), broken{})
+		s := openai.NewStreamReader(in, openai.WithMaxEventSize(1<<10))
+		if _, err := s.Next(); !errors.Is(err, test.want) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestAnEventMayBeLongerThanAnyBuffer(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{4 << 10, 4<<10 - len("data: ") - 3, 1 << 20} {
+		id := strings.Repeat("x", size)
+		body := ":" + id + "\ndata: {\"id\":\"" + id + "\"}\n\ndata: [DONE]"
+		for _, in := range []io.Reader{strings.NewReader(body), oneByte{strings.NewReader(body)}} {
+			if ids, err := readAll(openai.NewStreamReader(in)); err != nil || len(ids) != 1 || ids[0] != id {
+				t.Errorf("%d: got %d chunks, %v", size, len(ids), err)
+			}
+		}
+	}
+}
+
+// endless reads as the same letter again and again.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
