@@ -473,3 +473,24 @@ func TestMembersOfOtherRolesAreReported(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyWhatIsConvertedIsGot(t *testing.T) {
+	t.Parallel()
+	const images = `,"images":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]}`
+	f := &fetcher{}
+	in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[{"role":"user","content":"a"`+images+`,{"role":"assistant","content":"b"`+images+`]}`)
+	if _, err := request.InlineMedia(t.Context(), in, f); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"GET https://a.example/typed"}, f.asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWithoutAFetcherNothingIsAsked(t *testing.T) {
+	t.Parallel()
+	in := openaitest.DecodeRequest(t, `{"messages":[`+asked(`{"type":"image_url","image_url":{"url":"https://a.example/untyped"}}`)+`]}`)
+	if out, report := request.NameMediaTypes(t.Context(), in, nil); out != in || report != nil {
+		t.Errorf("got %+v, %v", out, report)
+	}
+}

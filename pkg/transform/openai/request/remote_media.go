@@ -19,12 +19,12 @@ import (
 // networks, neither by name nor by a redirect), which MIME types it takes, how many bytes it reads and
 // how long it waits.
 //
-// [InlineMedia] and [NameMediaTypes] call it in the order of the messages, from their own goroutine, once for each time that an
-// address occurs: history repeats addresses, and a fetcher may remember what it got. The same fetcher
-// may be used by several of them at a time.
+// [InlineMedia] and [NameMediaTypes] call it in the order of the messages, from their own goroutine, once
+// for each time that an address occurs: history repeats addresses, and a fetcher may remember what it got.
+// The same fetcher may be used by several of them at a time.
 //
-// Addresses may hold secrets, such as those of signed URLs. Errors become part of those of [InlineMedia], so
-// they should not quote more of an address than its host.
+// Addresses may hold secrets, such as those of signed URLs. Errors become part of those of [InlineMedia],
+// so they should not quote more of an address than its host.
 type MediaFetcher interface {
 	// Head returns the MIME type of what is at an http or https address without getting it, such as
 	// "image/png", with or without parameters; "" when the server does not tell.
@@ -67,10 +67,14 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
 
 // NameMediaTypes returns a request in which media at http and https addresses have their MIME type beside
 // them, in extra_content, where the address itself does not tell it by its extension. The fetcher asks
-// for it. An address that cannot be asked stays without a type, and is reported.
+// for it. An address that cannot be asked stays without a type, and is reported. Without a fetcher, when it
+// is nil, nothing is asked.
 //
 // The given request is not changed. The result shares memory with it.
 func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher) (*openaiapi.CreateChatCompletionRequest, transform.Report) {
+	if fetcher == nil {
+		return in, nil
+	}
 	var report transform.Report
 	out, _ := withRemoteMedia(in, func(p *openaiapi.ContentPart, remote remoteMedia) error { // which does not fail
 		if remote.mimeType != "" || typeOfAddress(remote.address) != "" {
@@ -112,6 +116,9 @@ func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest, change func(*ope
 				return nil, err
 			}
 			m.Content = wiretype.ValueOf(parts)
+		}
+		if m.Role != openaiapi.RoleAssistant {
+			continue // whose images are not converted
 		}
 		images, err := changeRemoteMedia(m.Images, pointer+"/images", change)
 		if err != nil {
