@@ -66,9 +66,10 @@ func (c *streamConversion[T]) run(chunks iter.Seq2[*geminiapi.GenerateContentRes
 	return c.write(c.converter.Close(nil))
 }
 
-// write writes what a call of the converter returned.
+// write writes what a call of the converter returned. What is lost because the stream fails is no reason to
+// hide why it does.
 func (c *streamConversion[T]) write(elements []T, err error) error {
-	if c.settings.strict {
+	if c.settings.strict && err == nil {
 		if refused := c.converter.Lost().Strict(); refused != nil {
 			return refused
 		}

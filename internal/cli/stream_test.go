@@ -431,3 +431,15 @@ func TestValidateOfAStreamThatCannotBeReadFindsNothingWrongWithIt(t *testing.T) 
 		}
 	}
 }
+
+func TestStrictDoesNotHideWhyAStreamFails(t *testing.T) {
+	t.Parallel()
+	const in = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishMessage":"m"}]}` + "\n" +
+		`{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}` + "\n"
+	for _, to := range []string{"openai-stream", "aisdk-stream", "normalized-stream"} {
+		got, strict := convert(t, in, "gemini-stream", to), convert(t, in, "gemini-stream", to, "--strict")
+		if strict != got || got.code != 1 || !strings.Contains(got.stderr, "overloaded") {
+			t.Errorf("%s: got %+v, without --strict %+v", to, strict, got)
+		}
+	}
+}
