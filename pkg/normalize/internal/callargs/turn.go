@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// turn says when an argument can be written.
+// turn is when an argument can be written.
 type turn int
 
 const (
@@ -45,7 +45,7 @@ func (w *Writer) turn(a *argument) turn {
 	return when
 }
 
-// turnOpen returns when a value can be written whose path is that of an open container.
+// turnOpen returns when a value can be written that has the path of an open container.
 func (w *Writer) turnOpen(a *argument) turn {
 	isEmpty := a.value == nil && a.text == nil
 	if isEmpty || len(w.open) == len(a.path)+1 && len(a.path) > 0 && w.open[len(a.path)].kind == kindOpen {

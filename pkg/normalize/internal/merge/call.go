@@ -23,12 +23,12 @@ func IsStreamed(p *geminiapi.Part) bool {
 	return call != nil && (optional.Value(call.WillContinue) || len(call.PartialArgs) > 0)
 }
 
-// MayEnd reports whether a call may be complete although its last piece said that it continues: not in
-// the middle of a string.
+// MayEnd reports whether a call may be complete although its last piece has willContinue: it is not in the
+// middle of a string.
 func (c *Call) MayEnd() bool { return c == nil || !c.Args.IsInText() }
 
-// EndsCall reports whether a call that does not say that it is complete is so when its candidate
-// ends: Vertex AI has been seen to leave out the last piece, which says nothing but that.
+// EndsCall reports whether the end of a candidate, for a reason, completes a call whose last piece has not
+// come. Vertex AI has been seen to leave that piece out, which only ends the call.
 func EndsCall(reason geminiapi.FinishReason) bool { return reason == geminiapi.FinishReasonStop }
 
 // Add adds a piece, and reports in the log what that replaces. The first one has the call's name and id.

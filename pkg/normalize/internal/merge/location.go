@@ -2,9 +2,9 @@ package merge
 
 import "strconv"
 
-// Location is where something stood in a stream, seen as a list of its chunks: in which chunk, and as
-// far as that applies, in which candidate of the chunk and in which part of the candidate's content. All
-// three are positions in the chunk and count from 0; the candidate is not the one with that index.
+// Location is a position in a stream, seen as a list of its chunks: a chunk, and as far as that applies, a
+// candidate of the chunk and a part of the candidate's content. All three count from 0 in the order of the
+// wire; the position of a candidate is not its index member.
 //
 // The zero value is no location.
 type Location struct{ chunk, candidate, part int32 } // each one more than the position, 0 for none
@@ -53,8 +53,8 @@ func (l Location) appendPointer(dst []byte) []byte {
 	return dst
 }
 
-// run is the same location in several chunks in a row: nearly every chunk says who the author is, and
-// what was counted so far.
+// run is the same location in consecutive chunks. One run stands for many locations, as nearly every chunk
+// has the same role, for example.
 type run struct {
 	Location       // in the first of the chunks
 	last     int32 // chunk, like that of Location
@@ -62,7 +62,7 @@ type run struct {
 
 func newRun(at Location) run { return run{Location: at, last: at.chunk} }
 
-// extend adds a location. It returns false for one that is in another place, or behind a gap.
+// extend adds a location. It returns false for another candidate or part, or after a gap.
 func (r *run) extend(at Location) bool {
 	if at.candidate != r.candidate || at.part != r.part || at.chunk != r.last && at.chunk != r.last+1 {
 		return false

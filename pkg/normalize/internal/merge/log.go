@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// The details of what merging chunks did.
+// The details of the entries.
 const (
 	detailReplaced    = "a later chunk says something else"
 	detailNotFirst    = "a chunk before says something else, which is told"
@@ -20,34 +20,34 @@ const (
 	detailNoEnd       = "the candidate does not come to its end"
 )
 
-// Log is the report of a stream under construction. What becomes of a chunk may be known only when
-// later ones have come, so the entries are put in order when they are asked for. The zero value is
+// Log collects the report of a stream. An entry about a chunk may come only when later chunks have come, so
+// the entries are put in order when they are asked for. The zero value is
 // empty; a log with entries must not be copied.
 type Log struct {
 	entries []logEntry
 	first   [1]logEntry // what entries points to as long as it is enough
-	losses  int         // for who joins the events
+	losses  int         // those for readers who join the events
 }
 
-// logEntry is an entry for a run of locations, with a pointer into what stands there.
+// logEntry is an entry for a run of locations. Its pointer begins there.
 type logEntry struct {
 	run
 	transform.Entry
 	scope Scope
 }
 
-// Scope is whom an entry is for: who reads the events, in which nothing that an event of its own says
-// is replaced, or who joins them to one response.
+// Scope is whom an entry concerns. Readers of the events see each value in an event, so that none is replaced
+// for them; those who join the events to one response keep only the last.
 type Scope int
 
 // The scopes.
 const (
-	ForAll Scope = iota
-	ForJoined
-	ForEvents
+	ForAll    Scope = iota
+	ForJoined       // readers who join the events to one response
+	ForEvents       // readers of the events
 )
 
-// HasLosses reports whether anything is lost for who joins the events.
+// HasLosses reports whether there is a loss for readers who join the events.
 func (l *Log) HasLosses() bool { return l.losses > 0 }
 
 // maxKept is how many entries are worth keeping room for.
@@ -62,8 +62,8 @@ func (l *Log) Reset() Log {
 	return Log{entries: l.entries[:0]}
 }
 
-// recentEntries is among how many of the last entries one is looked for that goes on. The pieces of a
-// call have two entries in each chunk, the usage has one.
+// recentEntries is how many of the last entries are tried for one that a new location extends. The pieces
+// of a call have two entries in each chunk, the usage has one.
 const recentEntries = 4
 
 // Add adds an entry about a member, "" for all of it, of what stands at a location.
@@ -87,15 +87,15 @@ func (l *Log) addRun(at run, e transform.Entry, s Scope) {
 	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
 }
 
-// Report returns the entries in the order of the chunks, but for those that are for others only. Of what
-// is lost nothing else is said, nor of what is in it.
+// Report returns the entries in the order of the chunks, without those of the scope others. A lost value has
+// no other entry, and neither has a value in it.
 func (l *Log) Report(others Scope) transform.Report {
 	list := l.inOrder(others)
 	if len(list) == 0 {
 		return nil
 	}
 	out := make(transform.Report, 0, len(list))
-	var pointers strings.Builder // all of them are pieces of one text
+	var pointers strings.Builder // one text that all pointers are cut from
 	pointers.Grow(len(list) * len("/100/candidates/0/role"))
 	var lost map[string]bool
 	var buf [64]byte
@@ -115,7 +115,7 @@ func (l *Log) Report(others Scope) transform.Report {
 	return slices.DeleteFunc(out, func(e transform.Entry) bool { return isCovered(e, lost) })
 }
 
-// locatedEntry is an entry in one of its chunks.
+// locatedEntry is an entry at one chunk of its run.
 type locatedEntry struct{ entry, chunk int32 }
 
 func (l *Log) location(e locatedEntry) Location {
@@ -124,7 +124,7 @@ func (l *Log) location(e locatedEntry) Location {
 	return at
 }
 
-// inOrder returns the entries in each of their chunks, in the order of these.
+// inOrder returns an element for each entry and chunk, in the order of the chunks.
 func (l *Log) inOrder(others Scope) []locatedEntry {
 	size := 0
 	for i := range l.entries {
@@ -142,7 +142,7 @@ func (l *Log) inOrder(others Scope) []locatedEntry {
 }
 
 // compare orders entries by their chunks, and within a chunk by the candidates, the parts and the
-// members. What is about the whole comes behind what is about its pieces.
+// members. An entry about the whole comes after those about its pieces.
 func (l *Log) compare(a, b locatedEntry) int {
 	if a.chunk != b.chunk {
 		return cmp.Compare(a.chunk, b.chunk)
@@ -155,7 +155,7 @@ func (l *Log) compare(a, b locatedEntry) int {
 	)
 }
 
-// isCovered reports whether the value of an entry, or something that it is in, is lost by another entry.
+// isCovered reports whether another entry has the value of an entry, or one that it is in, as lost.
 func isCovered(e transform.Entry, lost map[string]bool) bool {
 	if len(lost) == 0 {
 		return false

@@ -10,9 +10,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// provenance knows which chunks said the values of a response, a candidate or a call of which there is
-// one, such as the safety ratings. It reports a value, wherever it was said, when another one replaces
-// it. Of what has no location it reports nothing: an accumulator of events merges so.
+// provenance knows which chunks the members of a response, a candidate or a call come from, of those members
+// that a later chunk replaces, such as the safety ratings. When a chunk has another value, provenance reports
+// the old one at each chunk that had it. Without a location it reports nothing: an accumulator of events has
+// none.
 type provenance struct {
 	log     *Log
 	at      Location // of what is being merged
@@ -22,11 +23,11 @@ type provenance struct {
 // memberValue is the value that a member has so far.
 type memberValue struct {
 	pointer   string
-	value     string // in a form that is the same for equal values
+	value     string // as JSON with sorted members, the same for equal values
 	locations Locations
 }
 
-// replace records that a member has a value.
+// replace sets the value of a member, and reports the one before if that was another.
 func (p *provenance) replace(pointer, value string) {
 	if p.at.IsZero() {
 		return
@@ -54,14 +55,14 @@ func (p *provenance) member(pointer string) *memberValue {
 	return nil
 }
 
-// report reports what becomes of a value that is being merged.
+// report adds an entry about a member of what is being merged.
 func (p *provenance) report(pointer, detail string) {
 	if !p.at.IsZero() {
 		p.log.Add(p.at, transform.Approximated, pointer, detail, p.scope(pointer))
 	}
 }
 
-// The members of a candidate that the event of its end has, and no event before.
+// The members of a candidate that only its last event has, [normalize.EventFinish].
 const (
 	memberRole          = "/content/role"
 	memberFinishReason  = "/finishReason"
@@ -70,8 +71,9 @@ const (
 	memberSignature = "/thoughtSignature"
 )
 
-// scope reports whether an event says all values of a member. Of what the pieces of a call say besides the
-// arguments, it does so only for the signature.
+// scope returns whom a replaced value of a member concerns. Readers of events have seen it if each chunk with
+// the member gives an event, as with the safety ratings. A call gives events for its arguments and its
+// signature only.
 func (p *provenance) scope(pointer string) Scope {
 	switch pointer {
 	case memberRole, memberFinishReason, memberFinishMessage:
@@ -85,7 +87,7 @@ func (p *provenance) scope(pointer string) Scope {
 	return ForJoined
 }
 
-// replaceJSON notes that a member has a value of the wire.
+// replaceJSON is replace for a value of the wire.
 func replaceJSON[T any](p *provenance, pointer string, value *T) {
 	if !p.at.IsZero() {
 		data, err := json.Marshal(value, wirejson.Canonical)
@@ -96,7 +98,7 @@ func replaceJSON[T any](p *provenance, pointer string, value *T) {
 	}
 }
 
-// replaceMembers records that an object has the members of another one, which is that at a pointer.
+// replaceMembers is replace for each member of an object at a pointer.
 func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 	if p.at.IsZero() {
 		return
@@ -106,8 +108,7 @@ func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 	}
 }
 
-// sortedMembers returns a value with all members in the order of their names: in another order they say
-// the same.
+// sortedMembers returns a value with all members in the order of their names, since that order means nothing.
 func sortedMembers(value jsontext.Value) string {
 	value = slices.Clone(value)
 	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true)); err != nil {

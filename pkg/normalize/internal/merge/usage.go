@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// HasCounts reports whether a record counts tokens. Vertex AI sends some that only say how they are paid
-// for.
+// HasCounts reports whether a record counts tokens. Vertex AI sends some that only
+// have the traffic type.
 func HasCounts(u *geminiapi.UsageMetadata) bool {
 	return u != nil && (u.PromptTokenCount != nil || u.CandidatesTokenCount != nil || u.ThoughtsTokenCount != nil ||
 		u.TotalTokenCount != nil || u.CachedContentTokenCount != nil || u.ToolUsePromptTokenCount != nil ||
@@ -52,29 +52,29 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	return &out
 }
 
-// UsageRecord is what a chunk of a stream said of the usage, or several chunks in the same words.
+// UsageRecord is the usageMetadata of a chunk of a stream, or of several chunks with the same one.
 type UsageRecord struct {
 	Wire *geminiapi.UsageMetadata
 
 	locations  Locations // of the chunks
-	isReplaced bool      // Something of it is not in the usage any more, and reported.
-	isInEvent  bool      // An event has said it.
+	isReplaced bool      // A later record has replaced something of it, which is reported.
+	isInEvent  bool      // An event has had it.
 }
 
-// Location returns the location of the chunk that said the record last.
+// Location returns the location of the last chunk that has the record.
 func (u *UsageRecord) Location() Location { return u.locations.latest() }
 
-// Locations returns the locations of all chunks that said the record.
+// Locations returns the locations of all chunks that have the record.
 func (u *UsageRecord) Locations() []Location { return u.locations.List() }
 
-// usageRecords are the records of which something is in the usage of the stream. Nearly every chunk has
-// one, which replaces that of the chunk before.
+// usageRecords are the records that have a member in the usage so far, usually one: nearly every chunk has a
+// record, which replaces that of the chunk before.
 type usageRecords struct {
 	list  []UsageRecord
 	first [1]UsageRecord // what list points to as long as it is enough
 }
 
-// add adds the record of a chunk, and reports those of which it replaces something.
+// add adds the record of a chunk, and reports the records that it replaces, in whole or in part.
 func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
@@ -102,7 +102,7 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 	r.list = append(r.list[:kept], record)
 }
 
-// replace reports that something of a record is replaced.
+// replace reports once that a record is replaced.
 func (u *UsageRecord) replace(log *Log) {
 	if u.isReplaced {
 		return
@@ -117,16 +117,16 @@ func (u *UsageRecord) replace(log *Log) {
 	}
 }
 
-// emitted records that an event says all that is in the usage so far.
+// emitted marks all records as known from an event.
 func (r *usageRecords) emitted() {
 	for i := range r.list {
 		r.list[i].isInEvent = true
 	}
 }
 
-// compareUsage reports whether something of a record is not in the usage any more once a later one was
-// merged, by the rules of [mergeUsage], whether it is the last to say something of it that still is, and
-// whether they are the same.
+// compareUsage compares a record with a later one by the rules of [mergeUsage]. replaced: the later one
+// replaces a member of it. outlasts: a member of it stays in the usage, and only it has that one. same: both
+// are equal.
 func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
 	if counts && earlier.ServiceTier == nil && earlier.TrafficType == nil && len(earlier.Unknown) == 0 &&
@@ -151,7 +151,7 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, 
 	return replaced, outlasts || !replaced, false
 }
 
-// usageMembers returns the members of a record, in a form that is the same for equal values.
+// usageMembers returns the members of a record as JSON that is the same for equal values.
 func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 	data, err := json.Marshal(u, wirejson.Canonical)
 	if err != nil {
@@ -164,7 +164,7 @@ func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 	return out
 }
 
-// isCount reports whether a member of a record is a count, or one's details.
+// isCount reports whether a member of a record is a count, or the details of one.
 func isCount(u *geminiapi.UsageMetadata, name string) bool {
 	return name != "serviceTier" && name != "trafficType" && rawobject.Member(u.Unknown, name) == nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// answer converts a message of the model. One that tells how its parts were laid out becomes the turn
+// answer converts a message of the model. One with a layout of its parts becomes the turn
 // that it was; any other has its thoughts first, then its texts and media, then its calls.
 func (b *conversation) answer(m *openaiapi.ChatMessage, at int) error {
 	google := cmp.Or(b.extension(m.ExtraContent, location{message: at}, inAnswer), &b.noExtension)
@@ -67,7 +67,7 @@ func (a *answer) convert() error {
 	return a.add(a.turn)
 }
 
-// keep adds a part to the turn if it says something, and reports whether it does.
+// keep adds a part to the turn unless it is empty, and reports whether it did.
 func (a *answer) keep(p *geminiapi.Part) bool {
 	before := len(a.turn.parts)
 	a.turn.parts = appendPart(a.turn.parts, p)
@@ -113,7 +113,7 @@ func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	return parts
 }
 
-// markThought makes thoughts of texts when the message says that it is one.
+// markThought makes thoughts of the texts of a message that is marked as one.
 func (a *answer) markThought(parts []geminiapi.Part) {
 	marked := false
 	for i := range parts {

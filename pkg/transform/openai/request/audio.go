@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// addAudio adds a spoken answer. Gemini keeps none, so that only one with its sound can be heard again;
+// addAudio adds a spoken answer. Gemini keeps none, so only one whose data the message has can be sent back;
 // without it, the spoken words have to do.
 func (a *answer) addAudio() {
 	audio := a.message.Audio

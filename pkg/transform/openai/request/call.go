@@ -29,8 +29,7 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	return nil
 }
 
-// function returns what a call says of its function, or of a custom tool, which Gemini knows as a
-// function with one text.
+// function returns the function call that a call is. A custom tool's is that of a function with one text.
 func (a *answer) function(call *openaiapi.ToolCall, at location) (geminiapi.FunctionCall, error) {
 	if call.Unknown != nil {
 		a.loseCallMembers(call.Unknown, at)
@@ -51,7 +50,7 @@ func (a *answer) function(call *openaiapi.ToolCall, at location) (geminiapi.Func
 }
 
 // loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
-// from the stream it put the call together from; the place in the list says the same.
+// from the stream that it made the call of; the order of the list has it already.
 func (a *answer) loseCallMembers(unknown jsontext.Value, at location) {
 	for name, value := range rawobject.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.item)) {
@@ -101,7 +100,7 @@ func (a *answer) signCall(part *geminiapi.Part, call *openaiapi.ToolCall, carrie
 	}
 }
 
-// keepCall completes the part of a call and notes that it needs a result. Ids that this package has made
+// keepCall completes the part of a call and adds it to the calls that need a result. Ids that this package has made
 // are left out, as Gemini sent none.
 func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall, id string, at location) {
 	if rest := part.FunctionCall; rest != nil {
@@ -115,8 +114,8 @@ func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall,
 	a.keep(part)
 }
 
-// besideLayout completes what the layout says of a call by what the call says. Arguments are in a layout
-// when they are no object, and an id when it looks like one that this package has made.
+// besideLayout completes the layout's function call by the message's. The layout has arguments only when
+// they are no object, and an id only when it looks like one that this package has made.
 func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, at location) geminiapi.FunctionCall {
 	if rest.Name != nil || rest.ID != nil && *rest.ID != id {
 		a.report.Add(transform.Approximated, location{message: a.turn.message}.pointer("/"+extensionName(a.message)+layoutList), "it differs from the calls of the message")
@@ -131,8 +130,7 @@ func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, 
 	return rest
 }
 
-// addFunctionCall adds the deprecated form of a call, which has neither an id nor a place for a
-// signature. That of the message is the call's, unless a text has it.
+// addFunctionCall adds the deprecated form of a call, which has neither an id nor a signature. That of the message is the call's, unless a text has it.
 func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) {
 	at := location{message: a.turn.message}
 	part := geminiapi.Part{ThoughtSignature: a.callSignature}

@@ -43,7 +43,7 @@ func setOffset(offset **string, value jsontext.Value) bool {
 	return true
 }
 
-// setClip reads the members beside a video's address. What the extension of the part says counts more.
+// setClip reads the members beside a video's address. The extension of the part counts more.
 func (b *conversation) setClip(part *geminiapi.Part, unknown jsontext.Value, at location) {
 	clip := optional.Value(part.VideoMetadata)
 	for name, value := range rawobject.Members(unknown) {

@@ -9,7 +9,7 @@ import (
 )
 
 // content converts a message's content, a text or a list of parts. Only parts of the accepted types are
-// converted, the others reported; those that say nothing are left out.
+// converted, the others reported; empty ones are left out.
 func (b *conversation) content(m *openaiapi.ChatMessage, at int, accepts func(openaiapi.ContentPartType) bool) ([]geminiapi.Part, error) {
 	if text, ok := m.Content.AsString(); ok {
 		if text == "" {
@@ -40,7 +40,7 @@ func isText(t openaiapi.ContentPartType) bool {
 
 func isAnything(t openaiapi.ContentPartType) bool { return t.Valid() }
 
-// partType returns the type of a part; for one that does not tell it, by the payload that it has.
+// partType returns the type of a part, or for one without a type that of its payload.
 func partType(p *openaiapi.ContentPart) openaiapi.ContentPartType {
 	if p.Type != "" {
 		return p.Type
@@ -55,7 +55,7 @@ func partType(p *openaiapi.ContentPart) openaiapi.ContentPartType {
 
 const detailNoSuchPart = "no such part can stand here"
 
-// part converts a part. One of a type that is not known says nothing.
+// part converts a part. One of an unknown type becomes an empty part.
 func (b *conversation) part(p *openaiapi.ContentPart, at location) (geminiapi.Part, error) {
 	kind := partType(p)
 	if !isAnything(kind) {
@@ -78,7 +78,7 @@ func (b *conversation) part(p *openaiapi.ContentPart, at location) (geminiapi.Pa
 	return out, err
 }
 
-// payload converts what a part is there for.
+// payload converts the member of a part that belongs to its type.
 func (b *conversation) payload(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
 	switch kind {
 	case openaiapi.ContentPartTypeText:
@@ -120,8 +120,8 @@ func (b *conversation) reportSource(p *openaiapi.ContentPart, kind openaiapi.Con
 	}
 }
 
-// reportName reports what becomes of a file's name, which may tell the type. Only Vertex AI has a member for
-// the name itself.
+// reportName reports what becomes of a file's name, whose extension may be the only sign of the type. Only
+// Vertex AI has a member for the name itself.
 func (b *conversation) reportName(from *source, at location) {
 	typed, _, _ := from.url.Inline()
 	switch {
@@ -133,7 +133,7 @@ func (b *conversation) reportName(from *source, at location) {
 	}
 }
 
-// appendPart appends a part if it says something: data, a text that is not empty, or a signature. Gemini
+// appendPart appends a part that is not empty: it has data, a text that is not empty, or a signature. Gemini
 // takes no part without data, so that a signature alone gets the empty text that it comes with in
 // streams.
 func appendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
@@ -149,7 +149,7 @@ func appendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
 	return parts
 }
 
-// hasData reports whether a part holds something besides a text. A member that nobody knows may.
+// hasData reports whether a part holds something besides a text. An unknown member counts as data.
 func hasData(p *geminiapi.Part) bool {
 	return p.InlineData != nil || p.FileData != nil || p.FunctionCall != nil || p.FunctionResponse != nil ||
 		p.ExecutableCode != nil || p.CodeExecutionResult != nil || p.ToolCall != nil || p.ToolResponse != nil ||

@@ -12,10 +12,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setExtraBody takes over what the request says to Gemini alone: in extra_body.google, in google, or,
-// as clients send it whose parameter extra_body is merged into the request, at the top. The members are
-// those of Gemini's request and of its generationConfig, in Gemini's own forms. It runs before all
-// other settings, which leave alone what is set here.
+// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in google, or at
+// the top, where they come from clients that merge their parameter extra_body into the request. They are
+// members of Gemini's request and of its generationConfig, in Gemini's own forms. It runs before all other
+// settings, which do not replace what is set here.
 func (c *converter) setExtraBody() error {
 	if c.in.ExtraBody == nil && len(c.in.Unknown) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func (c *converter) setExtraBody() error {
 	return c.takeOver(&found)
 }
 
-// googleMember is a member of extra_body.google, wherever it stood.
+// googleMember is a member for Gemini alone, from any of the three locations.
 type googleMember struct {
 	pointer string
 	name    string
@@ -45,8 +45,8 @@ func (m *googleMember) key() string {
 	return strings.ToLower(strings.ReplaceAll(m.name, "_", ""))
 }
 
-// googleMembers returns what is said to Gemini alone, the place that counts most first, and reports the
-// other members that nobody knows.
+// googleMembers returns the members for Gemini alone, those of extra_body.google first, which count most, and
+// reports the other unknown members.
 func (c *converter) googleMembers() ([]googleMember, error) {
 	out, err := c.nestedMembers()
 	if err != nil {
@@ -114,7 +114,7 @@ type geminiMembers struct {
 	request, config []byte            // members of the request and of its generationConfig
 }
 
-// locate finds out where a member belongs.
+// locate decides whether a member belongs to the request, to generationConfig or nowhere.
 func (c *converter) locate(m googleMember, found *geminiMembers) error {
 	key := m.key()
 	if _, again := found.at[key]; again {
@@ -196,7 +196,7 @@ var requestMembers = map[string]bool{
 	"tools":             true,
 }
 
-// decodeTrial reads one member in the place where it may belong. An unknown name is no error there.
+// decodeTrial decodes one member where it may belong. An unknown name is no error there.
 func decodeTrial(m googleMember, before string, member []byte, after string) (*geminiapi.GenerateContentRequest, error) {
 	out, err := gemini.DecodeRequest([]byte(before + string(member) + after))
 	if err != nil {
@@ -220,7 +220,7 @@ func appendMember(list, member []byte) []byte {
 	return append(list, member...)
 }
 
-// takeOver makes the collected members those of the result. Tools wait for the functions.
+// takeOver decodes the collected members into the result. The tools are set later, with the functions.
 func (c *converter) takeOver(found *geminiMembers) error {
 	c.extraBodyPointers = found.at
 	if found.request == nil && found.config == nil {
@@ -241,8 +241,8 @@ func (c *converter) takeOver(found *geminiMembers) error {
 	return nil
 }
 
-// limitThinking brings a budget of extra_body that the model would refuse into its range: it was chosen
-// for a model that thinks longer, or shorter.
+// limitThinking brings a budget of extra_body that the model would refuse into the model's range: it was
+// probably chosen for another model.
 func (c *converter) limitThinking() {
 	allowed := c.traits.Thinking.Budget
 	if c.out.GenerationConfig == nil || c.out.GenerationConfig.ThinkingConfig == nil || allowed == nil {

@@ -34,7 +34,7 @@ func (c *converter) validate() error {
 	return nil
 }
 
-// checkCachedContent refuses what an explicit cache holds already, where the request says it again.
+// checkCachedContent refuses members beside an explicit cache that must be in the cache itself.
 func (c *converter) checkCachedContent() error {
 	if optional.Value(c.out.CachedContent) == "" {
 		return nil
@@ -53,8 +53,8 @@ func (c *converter) checkCachedContent() error {
 	return &Error{Pointer: c.extraBodyPointers["cachedcontent"], Problem: "excludes " + beside + ", which must be in the cache itself"}
 }
 
-// withoutOrphans forgives results that stand before any call: what was called may be in a part of the
-// conversation that only the caller knows, and the report tells.
+// withoutOrphans removes the violations of results before the first call: their calls may be in a part of
+// the conversation that the request does not have. The report has an entry for each.
 func withoutOrphans(err error, contents []geminiapi.Content) error {
 	refusal, ok := errors.AsType[*validation.Error](err)
 	if !ok {

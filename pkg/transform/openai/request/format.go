@@ -48,7 +48,7 @@ func (c *converter) setResponseFormat() error {
 	return nil
 }
 
-// setsForm reports whether extra_body tells the form of the answer.
+// setsForm reports whether extra_body has set the form of the answer.
 func setsForm(g *geminiapi.GenerationConfig) bool {
 	return g.ResponseMIMEType != nil || g.ResponseSchema != nil || g.ResponseJSONSchema != nil ||
 		g.ResponseJSONSchemaTrial != nil || g.ResponseFormat != nil

@@ -30,7 +30,7 @@ func (c *converter) config() *geminiapi.GenerationConfig {
 	return c.out.GenerationConfig
 }
 
-// set puts a value of the request at the pointer where it belongs, unless extra_body says the same
+// set puts a value of the request where it belongs, unless extra_body has set it already
 // thing, which then counts. The target is read only for a value that is there.
 func set[T any](c *converter, pointer string, value *T, target func(*geminiapi.GenerationConfig) **T) {
 	if value == nil {
@@ -44,7 +44,7 @@ func set[T any](c *converter, pointer string, value *T, target func(*geminiapi.G
 	*at = value
 }
 
-// detailInExtraBody is for what extra_body says as well.
+// detailInExtraBody is the detail for a member that extra_body has too.
 const detailInExtraBody = "said again in extra_body, which counts"
 
 func (c *converter) setSampling() {

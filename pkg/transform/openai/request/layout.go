@@ -12,8 +12,8 @@ import (
 // layoutList is where the layout of a message is in its extension.
 const layoutList = "/parts"
 
-// fits reports whether the message has a layout of its parts, and still has all that the layout
-// speaks of: a client may have changed the texts.
+// fits reports whether the message has a layout of its parts that still fits: the lengths in it add up to
+// what the members hold. They do not when a client has changed a text, for example.
 func (a *answer) fits() bool {
 	if len(a.google.Parts) == 0 {
 		return false
@@ -29,7 +29,8 @@ func (a *answer) fits() bool {
 // the sound.
 type holdings struct{ content, reasoning, calls, images, audio int }
 
-// holdings counts what the message holds. ok is false when it holds something that no layout speaks of.
+// holdings counts what the message holds. ok is false when it holds something that no layout covers, such as
+// a refusal.
 func (a *answer) holdings() (left holdings, ok bool) {
 	m := a.message
 	content, ok := plainText(m)
@@ -52,7 +53,7 @@ func isInlineImage(p *openaiapi.ContentPart) bool {
 	return partType(p) == openaiapi.ContentPartTypeImageURL && p.ImageURL != nil && media.IsInline(p.ImageURL.URL)
 }
 
-// take takes away what an entry of the layout says to be its own, and reports whether there was that.
+// take subtracts what belongs to an entry of the layout, and reports whether there was that much.
 func (h *holdings) take(p *openaiapi.PreservedPart) bool {
 	switch optional.Value(p.In) {
 	case "":
@@ -72,7 +73,8 @@ func (h *holdings) take(p *openaiapi.PreservedPart) bool {
 	}
 }
 
-// takeSound takes bytes of the sound away, all that are left where no length is told. An entry has some.
+// takeSound subtracts bytes of the sound, all that are left where the entry has no length. No entry of a
+// sound is empty.
 func (h *holdings) takeSound(length *int) bool {
 	if length == nil {
 		length = new(max(h.audio, 1))
@@ -107,7 +109,7 @@ func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 	return text, true
 }
 
-// loseLayout reports a layout that no longer fits. The parts that only it had are lost.
+// loseLayout reports a layout that no longer fits. Parts that are in the layout only are lost.
 func (a *answer) loseLayout() {
 	list := extensionName(a.message) + layoutList
 	a.report.Add(transform.Approximated, location{message: a.turn.message}.pointer("/"+list), "the message has been changed since; its parts are put in the usual order")

@@ -14,10 +14,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// source is what a content part says of its media.
+// source is what a content part has about its media.
 type source struct {
 	url      wiretype.MediaURL
-	mimeType string // what else than the URL tells it: a format, a name; "" for nothing
+	mimeType string // by a format or a name; "" where only the URL has it
 	name     string // of the file
 	member   string // where the URL is in the part, as a pointer
 	unknown  jsontext.Value

@@ -78,12 +78,12 @@ func (b *conversation) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.
 	b.loseUnknownIn(at, "", p.Unknown)
 }
 
-// isPosition reports whether a member is the index of an image that stands at that place of the images.
+// isPosition reports whether a member is the index of an image, and the image is at that index.
 func isPosition(p *openaiapi.ContentPart, member string, at location) bool {
 	return member == "index" && at.list == "images" && *p.Index == at.item
 }
 
-// extensionHolder is where Google's members stand.
+// extensionHolder is a set of the objects that hold Google's members.
 type extensionHolder uint8
 
 const (
@@ -95,7 +95,7 @@ const (
 	inCall                                  // a tool call
 )
 
-// googleMembers are Google's members, with the places where they are used. Echoes only tell about an
+// googleMembers are Google's members, with the holders in which they are used. Echoes only describe an
 // answer: they come back with it, but no request repeats them.
 var googleMembers = [...]struct {
 	name    string
@@ -126,7 +126,7 @@ var googleMembers = [...]struct {
 }
 
 // extension returns Google's members of an extension, nil when there are none, and reports those that are
-// not used at this place. Google's endpoint on Vertex AI has been seen to call them vertex.
+// not used there. Google's endpoint on Vertex AI has been seen to call them vertex.
 func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	if extra == nil {
 		return nil

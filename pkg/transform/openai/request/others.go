@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// setOthers sets how the request is served, and reports what Gemini's requests have no place for.
+// setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
 func (c *converter) setOthers() error {
 	c.setServiceTier()
 	c.setStore()
@@ -25,8 +25,8 @@ func (c *converter) setOthers() error {
 	return nil
 }
 
-// withoutCounterpart are the members of a request that Gemini's has no place for. Those that are
-// approximated leave the answer as it is: they steer how the request is sent, or make it cheaper. It is
+// withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
+// approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
 // never written to.
 var withoutCounterpart = []struct {
 	name   string
@@ -85,7 +85,7 @@ func (c *converter) setServiceTier() {
 	}
 }
 
-// serviceTiers are Gemini's names of OpenAI's tiers, "" for what it does by itself. It is never written
+// serviceTiers are Gemini's names of OpenAI's tiers, "" for its default. It is never written
 // to. Bought capacity, scale, has no counterpart.
 var serviceTiers = map[openaiapi.ServiceTier]geminiapi.ServiceTier{
 	openaiapi.ServiceTierAuto:     "",
@@ -95,7 +95,7 @@ var serviceTiers = map[openaiapi.ServiceTier]geminiapi.ServiceTier{
 	openaiapi.ServiceTierPriority: geminiapi.ServiceTierPriority,
 }
 
-// setStore says whether the call may be kept for later use, which the Gemini API calls its log.
+// setStore sets whether the call may be kept for later use, which the Gemini API calls its log.
 func (c *converter) setStore() {
 	const pointer = "/store"
 	switch {

@@ -27,7 +27,7 @@ import (
 // so they should not quote more of an address than its host.
 type MediaFetcher interface {
 	// Head returns the MIME type of what is at an http or https address without getting it, such as
-	// "image/png", with or without parameters; "" when the server does not tell.
+	// "image/png", with or without parameters; "" when the server sends none.
 	Head(ctx context.Context, url string) (mimeType string, err error)
 	// Fetch gets what is at an http or https address, and its MIME type as Head returns it. The bytes are
 	// not changed and not kept.
@@ -66,7 +66,7 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
 }
 
 // NameMediaTypes returns a request in which media at http and https addresses have their MIME type beside
-// them, in extra_content, where the address itself does not tell it by its extension. The fetcher asks
+// them, in extra_content, where the extension of the address does not stand for it. The fetcher asks
 // for it. An address that cannot be asked stays without a type, and is reported. Without a fetcher, when it
 // is nil, nothing is asked.
 //
@@ -94,7 +94,7 @@ func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionReque
 // remoteMedia are media at an http or https address.
 type remoteMedia struct {
 	address  string
-	mimeType string // what else than the address tells it, "" for nothing
+	mimeType string // by a format or a name; "" where only the address has it
 	pointer  string // of the address in the request
 }
 
@@ -154,7 +154,7 @@ func changeRemoteMedia(parts []openaiapi.ContentPart, list string, change func(*
 	return parts, nil
 }
 
-// typeOfAddress returns the type that the extension of an address tells, "" when it tells none.
+// typeOfAddress returns the type that the extension of an address stands for, "" for an unknown one.
 func typeOfAddress(address string) string {
 	parsed, err := parseAddress(address)
 	if err != nil {
@@ -181,7 +181,7 @@ func setMedia(p *openaiapi.ContentPart, data wiretype.MediaURL) {
 	}
 }
 
-// setMediaType says the type of a part's media in its extension.
+// setMediaType sets the type of a part's media in its extension.
 func setMediaType(p *openaiapi.ContentPart, mimeType string) {
 	google := optional.Value(googleOf(p.ExtraContent))
 	google.MIMEType = &mimeType

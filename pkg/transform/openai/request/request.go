@@ -60,7 +60,7 @@ type converter struct {
 	traits models.Traits
 	report transform.Report
 
-	extraBodyPointers map[string]string // where extra_body says what, by the keys of googleMember
+	extraBodyPointers map[string]string // of the members of extra_body, by googleMember.key
 	nativeTools       []geminiapi.Tool  // of extra_body
 	streamArguments   *bool             // of extra_body
 

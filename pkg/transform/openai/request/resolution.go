@@ -28,7 +28,7 @@ type askedResolution struct {
 	pointer string
 }
 
-// setDetail sets how closely the model looks at an image, unless the extension of the part says it.
+// setDetail sets how closely the model looks at an image, unless the extension of the part has it.
 func (b *conversation) setDetail(part *geminiapi.Part, detail openaiapi.ImageDetail, at location) {
 	if detail == "" {
 		return
@@ -71,7 +71,7 @@ func (b *conversation) askResolution(level geminiapi.PartMediaResolutionLevel, p
 	b.resolutions = append(b.resolutions, askedResolution{level: asked, pointer: pointer})
 }
 
-// setMediaResolution sets the finest of the noted levels for the request, unless that has one.
+// setMediaResolution sets the finest of the recorded levels for the request, unless that has one.
 func (b *conversation) setMediaResolution() {
 	if b.resolutions == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// restore makes the model's turn again, part by part.
+// restore rebuilds the model's turn from the message and its layout, part by part.
 func (a *answer) restore() error {
 	content, _ := plainText(a.message)
 	r := restorer{answer: a, content: content, reasoning: optional.Value(a.message.ReasoningContent), list: extensionName(a.message) + layoutList}
@@ -23,7 +23,7 @@ func (a *answer) restore() error {
 	return a.add(a.turn)
 }
 
-// restorer takes the members of a message up in the order of its layout.
+// restorer assigns the members of a message to parts, in the order of its layout.
 type restorer struct {
 	*answer
 	list               string
@@ -69,13 +69,13 @@ func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
 	return nil
 }
 
-// calledBeside records a call that only the layout has; it needs a result all the same.
+// calledBeside adds a call that only the layout has to those that need a result.
 func (r *restorer) calledBeside(call *geminiapi.FunctionCall) {
 	r.turn.calls = append(r.turn.calls, pendingCall{id: optional.Value(call.ID), wireID: call.ID, name: optional.Value(call.Name), at: location{message: r.turn.message}})
 }
 
-// serve records that the model's turn holds the result of one of its calls, as it does where Google runs
-// the functions of a server that the request names.
+// serve marks a call whose result is in the model's own turn, as it is where Google runs the functions of
+// a server that the request names.
 func (r *restorer) serve(result *geminiapi.FunctionResponse) {
 	for i := range r.turn.calls {
 		call := &r.turn.calls[i]
@@ -106,7 +106,7 @@ func (r *restorer) audio(part *geminiapi.Part, length *int, at location) {
 	r.setBlob(part, r.sound.mimeType, r.sound.next(length), at)
 }
 
-// setBlob sets the data of a part, beside what the layout says of it.
+// setBlob sets the type and the data of a part, beside the other members in the layout.
 func (r *restorer) setBlob(part *geminiapi.Part, mimeType, data string, at location) {
 	blob := optional.Value(part.InlineData)
 	r.overlaid(blob.MIMEType != nil, at, "/part/inlineData/mimeType")
@@ -115,14 +115,14 @@ func (r *restorer) setBlob(part *geminiapi.Part, mimeType, data string, at locat
 	part.InlineData = &blob
 }
 
-// overlaid reports a member of the layout in whose place that of the message counts.
+// overlaid reports a member of the layout that has no effect, since the message has it.
 func (r *restorer) overlaid(present bool, at location, member string) {
 	if present {
 		r.report.Add(transform.Lost, at.pointer(member), "the message says it")
 	}
 }
 
-// reportEntry reports what an entry says without effect.
+// reportEntry reports the members of an entry that have no effect.
 func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
 	if p.Index != nil && *p.Index != at.item {
 		r.report.Add(transform.Approximated, at.pointer("/index"), "the order of the list counts")
@@ -135,8 +135,8 @@ func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
 	r.loseUnknownIn(at, "", p.Unknown)
 }
 
-// reportRest reports what the extension says besides the layout without effect. The signature of the
-// message repeats one of the layout's.
+// reportRest reports the members of the extension that have no effect beside the layout, except for a
+// signature of the message that only repeats the last one of the layout.
 func (r *restorer) reportRest() {
 	if own := r.google.ThoughtSignature; own != nil && (r.signature == nil || *own != *r.signature) {
 		r.loseMember("thought_signature", "the parts have their own")

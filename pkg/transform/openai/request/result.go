@@ -49,7 +49,7 @@ func (b *conversation) result(m *openaiapi.ChatMessage, at int) error {
 	return nil
 }
 
-// openResults adds the turn of the results behind the last turn, whose calls they are of.
+// openResults adds the turn for the results of the last turn's calls.
 func (b *conversation) openResults() {
 	t := &b.turns[b.awaiting]
 	b.dropRepeatedIDs(t)
@@ -66,8 +66,8 @@ func (b *conversation) openResults() {
 }
 
 // dropRepeatedIDs leaves out the ids that several calls of a turn share, as those of clients do that call
-// them by the function: Gemini would take every result for one of the first call. Without ids it goes by
-// the order, which is that of the calls.
+// them by the function: Gemini would take every result for one of the first call. Without ids
+// Gemini assigns results to calls by their order.
 func (b *conversation) dropRepeatedIDs(t *turn) {
 	for i := range t.calls {
 		id := t.calls[i].wireID
@@ -138,7 +138,7 @@ func (b *conversation) checkAnswered() error {
 }
 
 // addOrphan adds a result that there is no call for at all, as when the beginning of a conversation was
-// cut off or is in a cache. The id has to stand for the name that the call would tell.
+// cut off or is in a cache. The id stands for the function's name, which only the call would have.
 func (b *conversation) addOrphan(m *openaiapi.ChatMessage, response *geminiapi.FunctionResponse, at int) error {
 	id := resultID(m)
 	name := cmp.Or(optional.Value(m.Name), id)
@@ -225,7 +225,7 @@ const (
 	detailNoLevel    = "the media of a result have no resolution of their own"
 )
 
-// loseResolution reports how closely a part of a result should be looked at, where the part says it.
+// loseResolution reports the media resolution of a part of a result, if it has one.
 func (b *conversation) loseResolution(part *geminiapi.Part, p *openaiapi.ContentPart, at location) {
 	if part.MediaResolution == nil {
 		return

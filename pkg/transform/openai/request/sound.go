@@ -9,7 +9,7 @@ type spoken struct {
 	taken          int // of them
 }
 
-// next takes the next bytes of the sound, all that are left where no length is told.
+// next takes the next bytes of the sound, all that are left where there is no length.
 func (s *spoken) next(length *int) string {
 	from, to := s.taken, s.size
 	if length != nil {

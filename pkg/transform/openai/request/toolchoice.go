@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// setToolChoice sets whether and which functions are called. Without a function there is nothing to
-// say, and the Gemini API refuses a request that does ("Function calling config is set without
+// setToolChoice sets whether and which functions are called. Without a function it sets
+// nothing, as the Gemini API refuses the request otherwise ("Function calling config is set without
 // function_declarations").
 func (c *converter) setToolChoice() error {
 	choice, err := c.toolChoice()

@@ -27,8 +27,8 @@ type turn struct {
 }
 
 // add appends a turn, or joins it with the last one if both are of the same author: Gemini expects them
-// to take turns. Parts are never joined, as each may be signed. A turn without parts that say something
-// is reported and left out.
+// to take turns. Parts are never joined, as each may be signed. A turn without parts is reported and left
+// out.
 func (b *conversation) add(t turn) error {
 	if len(t.parts) == 0 {
 		b.reportEmpty(t.message)
@@ -81,7 +81,7 @@ func (b *conversation) end() error {
 	return nil
 }
 
-// endWithModel applies the policy for a conversation that the model had the last word in.
+// endWithModel applies the policy for a conversation that ends with a turn of the model.
 func (b *conversation) endWithModel(last *turn) error {
 	switch {
 	case b.trailing == TrailingTurnTrimmed:
@@ -154,7 +154,7 @@ func (p *pendingCall) idPointer() string {
 	return p.at.pointer("/id")
 }
 
-// notAnswered says that a call's result is missing.
+// notAnswered returns the error for a call without a result.
 func (p *pendingCall) notAnswered() error {
 	return &Error{
 		Pointer: location{message: p.at.message}.pointer(""),
