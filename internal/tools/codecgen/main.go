@@ -83,9 +83,9 @@ func run(args []string, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...")
 		return 2
 	case args[0] == "check" && len(args) > 1:
-		err = generateCheck(args[1], args[2:])
+		err = generateFor(args[1:], quickCheckName, emitCheck)
 	case args[0] == "structure" && len(args) > 1:
-		err = generateStructure(args[1], args[2:])
+		err = generateFor(args[1:], structureName, emitStructure)
 	default:
 		err = generate(args)
 	}
@@ -116,7 +116,6 @@ func generate(args []string) error {
 	}
 	outputs := make([][]byte, len(packages))
 	for i, p := range packages {
-		p.findRecursion()
 		source, err := emit(p)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Dir, err)
@@ -150,45 +149,27 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 	if err := p.reach(strings.FieldsFunc(roots, func(r rune) bool { return r == ',' })); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
+	p.findRecursion()
 	return p, nil
 }
 
-// generateCheck writes the quick check of the package that the argument names, and with it the types. The
-// other folders hold types, each of them also of those before it.
-func generateCheck(arg string, dirs []string) error {
+// generateFor writes a file into the package that the first argument names, and with it the types. The other
+// folders hold types, each of them also of those before it.
+func generateFor(args []string, file string, emit func(p *Package, types []string) ([]byte, error)) error {
 	var others []*Package
-	for _, dir := range dirs {
-		p, err := readPackage(dir, "*.gen.go", others)
-		if err != nil {
-			return err
-		}
-		others = append(others, p)
-	}
-	return generateFor(arg, others, quickCheckName, emitCheck)
-}
-
-// generateStructure writes the structural checks of the package that the argument names, and with it the types.
-func generateStructure(arg string, dirs []string) error {
-	var others []*Package
-	for _, arg := range dirs {
-		dir, file, _ := strings.Cut(arg, "=")
+	for _, arg := range args[1:] {
+		dir, description, _ := strings.Cut(arg, "=")
 		p, err := newPackage(dir, others)
 		if err != nil {
 			return err
 		}
-		p.findRecursion()
 		// Read only now, the description does not close the objects.
-		if p.description, err = readDescription(file); err != nil {
+		if p.description, err = readDescription(description); err != nil {
 			return err
 		}
 		others = append(others, p)
 	}
-	return generateFor(arg, others, structureName, emitStructure)
-}
-
-// generateFor writes a file into the package that the argument names, for the types that it lists.
-func generateFor(arg string, others []*Package, file string, emit func(p *Package, types []string) ([]byte, error)) error {
-	dir, types, _ := strings.Cut(arg, ":")
+	dir, types, _ := strings.Cut(args[0], ":")
 	p, err := readPackage(dir, "*.go", others)
 	if err != nil {
 		return err

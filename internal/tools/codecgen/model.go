@@ -303,7 +303,7 @@ func (s *Struct) unknown() *rawField {
 	return &s.raw[i]
 }
 
-// findRecursion looks at the structs once all packages have reached theirs.
+// findRecursion looks at the structs once all are reached.
 func (p *Package) findRecursion() {
 	for _, s := range p.Structs {
 		s.Recursive = s.holds(s, map[*Struct]bool{})
