@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"iter"
-	"math"
 	"strings"
 	"testing"
 
@@ -16,11 +15,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // ForEveryRecordedResponse gives each payload that is an answer and no error, as value and in its
@@ -74,25 +70,6 @@ func Encode(t testing.TB, out *openaiapi.CreateChatCompletionResponse) string {
 		t.Fatal(err)
 	}
 	return string(data)
-}
-
-// SameCompletion compares completions: a list that is empty and one that is absent are the same in
-// Go, and free-form values may differ in white space.
-var SameCompletion = cmp.Options{
-	cmpopts.EquateEmpty(),
-	cmp.FilterValues(func(a, b jsontext.Value) bool { return len(a) > 0 && len(b) > 0 },
-		cmp.Comparer(func(a, b jsontext.Value) bool { return compact(a) == compact(b) })),
-	cmp.Comparer(func(a, b wiretype.MediaURL) bool { return a == b }),
-	cmp.Comparer(func(a, b wiretype.Int64) bool { return a == b }),
-	cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }),
-}
-
-func compact(v jsontext.Value) string {
-	v = v.Clone()
-	if err := v.Compact(jsontext.PreserveRawStrings(true)); err != nil {
-		return err.Error()
-	}
-	return string(v)
 }
 
 // SameParts returns parts as a JSON tree in which all is equal that means the same: absent is what

@@ -50,14 +50,14 @@ func NewSyntaxFault(err error) *SyntaxFault {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		out.Reason = "it ends too early"
-	case isSyntax && strings.Count(out.Pointer, "/") >= libraryDepth:
+	case isSyntax && strings.Count(out.Pointer, "/") >= LibraryDepth:
 		out.Reason = TooDeep
 	}
 	return out
 }
 
-// libraryDepth is how deeply the JSON library lets values nest.
-const libraryDepth = 10_000
+// LibraryDepth is how deeply the JSON library lets values nest.
+const LibraryDepth = 10_000
 
 // Member is a member of an object whose members are data.
 type Member struct {

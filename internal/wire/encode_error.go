@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -36,7 +37,7 @@ func (e *EncodeError) Reason() string {
 		return ErrNothing.Error()
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
 		return reasonDuplicate
-	case strings.Count(e.Pointer, "/") >= MaxDepth:
+	case strings.Count(e.Pointer, "/") >= plainjson.LibraryDepth:
 		return ReasonDepth
 	default:
 		return reasonNotJSON

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -59,7 +60,7 @@ func inFront(wire, payload, pointer string) string {
 	return text
 }
 
-// ReasonDepth says that a value nests deeper than [MaxDepth].
+// ReasonDepth says that a value nests deeper than [plainjson.LibraryDepth].
 const ReasonDepth = "nested too deeply"
 
 const (
@@ -74,9 +75,6 @@ const (
 	reasonOutOfRange = "a number out of range"
 	reasonFraction   = "a fraction"
 )
-
-// MaxDepth is how deeply the JSON library lets values nest.
-const MaxDepth = 10_000
 
 // checkRoot refuses a payload that is no object. The JSON library would take null for one.
 func checkRoot(payload Payload, data []byte) error {
@@ -142,7 +140,7 @@ func SyntaxReason(err *jsontext.SyntacticError) string {
 		return reasonDuplicate
 	case errors.Is(err, jsontext.ErrNonStringName):
 		return reasonName
-	case strings.Count(string(err.JSONPointer), "/") >= MaxDepth:
+	case strings.Count(string(err.JSONPointer), "/") >= plainjson.LibraryDepth:
 		return ReasonDepth
 	default:
 		return reasonNotJSON

@@ -33,7 +33,7 @@ const maxName = 64
 // endsName reports whether the quote at end closes a member name: a colon follows, and the quote
 // that opens it is none of the text of a string, which would be escaped.
 func endsName(data []byte, end int) bool {
-	if after := bytes.TrimLeft(data[end+1:], " \t\r\n"); len(after) == 0 || after[0] != ':' {
+	if after := bytes.TrimLeft(data[end+1:], space); len(after) == 0 || after[0] != ':' {
 		return false
 	}
 	start := end
@@ -55,14 +55,11 @@ func hasNullMember(data []byte) bool {
 			return false
 		}
 		data = data[colon+1:]
-		value := data
-		for len(value) > 0 && isSpace(value[0]) {
-			value = value[1:]
-		}
-		if len(value) > 0 && value[0] == 'n' {
+		if bytes.HasPrefix(bytes.TrimLeft(data, space), []byte("n")) {
 			return true
 		}
 	}
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+// space is the white space of JSON.
+const space = " \t\r\n"

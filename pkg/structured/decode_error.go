@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -33,8 +34,8 @@ func newDecodeError(err error, value string) *DecodeError {
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		e.Want, e.Value = "each member once", "another "+found(value[e.Offset:])
-	case strings.Count(e.Pointer, "/") >= maxDepth:
-		e.Want, e.Value = fmt.Sprintf("at most %d levels", maxDepth), found(value[e.Offset:])
+	case strings.Count(e.Pointer, "/") >= plainjson.LibraryDepth:
+		e.Want, e.Value = fmt.Sprintf("at most %d levels", plainjson.LibraryDepth), found(value[e.Offset:])
 	default:
 		e.Offset = int(syntactic.ByteOffset)
 		e.Want, e.Value = "valid UTF-8", foundCharacter(value[e.Offset:])
@@ -50,9 +51,6 @@ func foundCharacter(text string) string {
 	}
 	return strconv.Quote(text[:min(1, len(text))])
 }
-
-// maxDepth is how deeply the JSON library lets values nest.
-const maxDepth = 10_000
 
 // valueStart returns where the value begins that is behind a place in a JSON text.
 func valueStart(value string, from int64) int {

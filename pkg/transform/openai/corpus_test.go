@@ -60,7 +60,7 @@ func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatComplet
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	if diff := cmp.Diff(out, again, openaitest.SameCompletion); diff != "" {
+	if diff := cmp.Diff(out, again, sameCompletion); diff != "" {
 		t.Errorf("%s: the bytes say something else: %s", name, diff)
 	}
 }

@@ -23,7 +23,7 @@ func TestTheBytesOfAFilledCompletionSayAllOfIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&out, again, openaitest.SameCompletion); diff != "" {
+	if diff := cmp.Diff(&out, again, sameCompletion); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -27,7 +27,7 @@ func TestEveryRecordedStreamAccumulatesToTheUnaryCompletion(t *testing.T) {
 				continue
 			}
 			count[name]++
-			if diff := cmp.Diff(openaitest.Unary(t, wire, opts...), openaitest.Accumulate(out.chunks), openaitest.SameCompletion); diff != "" {
+			if diff := cmp.Diff(openaitest.Unary(t, wire, opts...), openaitest.Accumulate(out.chunks), sameCompletion); diff != "" {
 				t.Errorf("%s: %s: -unary +accumulated: %s", p.Name, name, diff)
 			}
 		}

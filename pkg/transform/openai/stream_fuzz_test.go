@@ -127,7 +127,7 @@ func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateConte
 			audio.ID = got.Choices[i].Message.Audio.ID
 		}
 	}
-	if diff := cmp.Diff(want, got, openaitest.SameCompletion); diff != "" {
+	if diff := cmp.Diff(want, got, sameCompletion); diff != "" {
 		t.Errorf("%s: -unary +accumulated: %s", name, diff)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,7 +65,7 @@ func (v *checker) object(at *wire.Location, name string, value jsontext.Value) {
 
 // enter reports whether to look into a message that can hold itself. Only one that does is too deep.
 func (v *checker) enter(at *wire.Location) bool {
-	if v.depth > wire.MaxDepth {
+	if v.depth > plainjson.LibraryDepth {
 		v.report(at, ruleMax, "", wire.ReasonDepth)
 		return false
 	}
