@@ -1,5 +1,5 @@
-// Package candidatelist keeps what is known of the candidates of a response, of which there is nearly always
-// one, while the chunks of a stream tell of any of them.
+// Package candidatelist keeps a value for each candidate of a streamed response. There is nearly always one
+// candidate, but each chunk may be about any of several.
 package candidatelist
 
 import (
@@ -20,7 +20,7 @@ type entry[T any] struct {
 	value T
 }
 
-// At returns the value of an index, a new one that is zero if there is none yet. It stays where it is.
+// At returns the value of an index, a new one that is zero if there is none yet. The pointer stays valid.
 func (l *List[T]) At(index int) *T {
 	at, found := l.find(index)
 	switch {

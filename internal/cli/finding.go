@@ -29,7 +29,8 @@ func (f finding) String() string {
 	return b.String()
 }
 
-// escapeControls keeps what a payload says from ending the line or commanding the terminal.
+// escapeControls escapes control characters, so that text from a payload cannot end the line or control the
+// terminal.
 func escapeControls(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
@@ -45,8 +46,8 @@ func escapeControls(text string) string {
 	return b.String()
 }
 
-// locatedError is an error that says where it happened, and what is wrong there without the location. It
-// speaks for its cause too, so the cause is not looked at; what it lists besides has findings of its own.
+// locatedError is an error with a location and a reason that does not repeat it. The reason has its cause in
+// it, so the cause gives no finding; errors that it lists beside the cause do.
 type locatedError interface {
 	Location() (pointer string, offset int64)
 	Reason() string

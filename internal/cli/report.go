@@ -25,7 +25,7 @@ type reportEntry struct {
 
 // createReport begins the report before anything is converted, so that a path that cannot be
 // written stops the command in time. The standard streams are those that the command has open:
-// to open them once more would write at another place of the file behind them.
+// opened once more, they would be written at another position of the file behind them.
 func createReport(path string, stdout, stderr io.Writer) (*reportWriter, error) {
 	switch path {
 	case "":

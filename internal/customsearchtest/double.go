@@ -1,5 +1,5 @@
 // Package customsearchtest is a double of Google's Custom Search for tests: a local server that
-// answers as it is told, also wrongly, and remembers what it was asked.
+// answers as a test sets, also wrongly, and remembers the requests.
 package customsearchtest
 
 import (

@@ -12,7 +12,7 @@ func Value[T any](member *T) T {
 	return *member
 }
 
-// Text returns a member with the text, nil for "", which is what absent looks like elsewhere.
+// Text returns a member with the text, nil for "", which stands for absent in types without pointers.
 func Text[T ~string](text T) *T {
 	if text == "" {
 		return nil

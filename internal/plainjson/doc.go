@@ -2,8 +2,8 @@
 // codecgen generates. It is quick because it understands little: whatever is not plain it leaves, as
 // a whole, to the JSON library, which decides what the bytes mean or why they are refused.
 //
-// So a [Decoder] and an [Encoder] have no errors. They fail, and then somebody else reads or writes
-// the same payload from its beginning. What they do not refuse, they must do exactly as the library
+// So a [Decoder] and an [Encoder] have no errors. They fail, and then the JSON library reads or
+// writes the same payload from its beginning. What they do not refuse, they must do exactly as the library
 // does; the packages with generated codecs have the tests for that.
 //
 // Plain to a Decoder is: exact member names without escapes, each known member at most once, values

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// List is a list that grows. What it takes to add to it depends on what is added, not on what is in it.
+// List is a list that grows. The time to add to it depends on what is added, not on the list's length.
 // Elements are compared by their JSON, and those that have none are equal to no other.
 //
 // The zero value is empty and ready for use. It is not safe for use by several goroutines.

@@ -6,5 +6,5 @@
 // library and the packages gemini and openai get the same. For a value that is not plain, the methods
 // hand it to the library again, with an option that only this package has, [ReadByMember] or
 // [WriteByMember]. It makes the methods of the value, and of all values in it, leave the members to the
-// library and to the options at hand, so that no method meets itself again.
+// library and to the options at hand, so that no method calls itself again.
 package wirejson

@@ -32,7 +32,7 @@ func UnmarshalFrom(dec *jsontext.Decoder, v json.Unmarshaler, fields any) error 
 	return moved(v.UnmarshalJSON(data), dec.StackPointer(), dec.InputOffset()-int64(len(data)))
 }
 
-// moved returns the error of a value with its location in the text around the value.
+// moved returns the error of a value with the location in the text that the value is in.
 func moved(err error, pointer jsontext.Pointer, offset int64) error {
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		semantic.JSONPointer = pointer + semantic.JSONPointer
@@ -44,9 +44,9 @@ func moved(err error, pointer jsontext.Pointer, offset int64) error {
 	return err
 }
 
-// The marks stand where the library has no use for them: functions for writing among the options of a
-// decoder, and functions for reading among those of an encoder. They are known by their addresses, and
-// never called.
+// The marks are options without effect for the library: functions for writing among the options of a decoder,
+// and functions for reading among those of an encoder. This package recognises them by their addresses; they
+// are never called.
 var (
 	readMark  = json.MarshalToFunc(func(*jsontext.Encoder, struct{}) error { return errors.ErrUnsupported })
 	writeMark = json.UnmarshalFromFunc(func(*jsontext.Decoder, *struct{}) error { return errors.ErrUnsupported })

@@ -58,7 +58,7 @@ func newPartError(kind aisdkapi.PartType, fault plainjson.Fault, data []byte) *P
 	return out
 }
 
-// problems are the reasons that can be told better here.
+// problems replaces reasons of the decoder by ones in the terms of parts.
 var problems = map[string]string{
 	plainjson.ValueUnknown:     "not a value that the SDK knows",
 	plainjson.MemberUnexpected: "no member of this part, or there twice",

@@ -58,7 +58,7 @@ func InlineDataPart(mimeType string, data []byte) geminiapi.Part {
 
 // FileDataPart returns a part that names a file elsewhere: an uploaded one, gs://bucket/object, or a
 // video of YouTube. Without a mimeType the Gemini API finds out the type of an uploaded file itself;
-// Vertex AI wants to be told.
+// Vertex AI requires it.
 func FileDataPart(mimeType, uri string) geminiapi.Part {
 	return geminiapi.Part{FileData: &geminiapi.FileData{MIMEType: optional.Text(mimeType), FileURI: &uri}}
 }

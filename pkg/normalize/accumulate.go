@@ -35,7 +35,7 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 // Accumulator makes a response of events that come one by one, and can say at any time what the
 // response is so far. What joining the events replaces is in the report of their [Stream]. Its zero value is ready for use. It is not safe for use by several goroutines.
 type Accumulator struct {
-	merged     merge.Response // what events tell in the wire's form, without candidates
+	merged     merge.Response // in the wire's form, without candidates
 	candidates candidatelist.List[accumulated]
 	usage      Usage
 	ignored    []string
@@ -52,7 +52,7 @@ type accumulated struct {
 }
 
 // Add adds an event. Events of a type that it does not know change nothing, and neither do those
-// that only announce what another one tells whole.
+// that only announce what another one has as a whole.
 func (a *Accumulator) Add(e Event) {
 	switch e.Type {
 	case EventStart:

@@ -104,7 +104,7 @@ func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateCont
 }
 
 // rootSignature finds a thought signature outside the parts, where no description has it and some
-// models have been seen to put it: at the root, else in the first candidate.
+// models were seen to put it: at the root, else in the first candidate.
 func rootSignature(r *geminiapi.GenerateContentResponse) string {
 	signature := textOf(rawobject.Member(r.Unknown, "thoughtSignature"))
 	if signature == "" && len(r.Candidates) > 0 {

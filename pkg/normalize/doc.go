@@ -5,7 +5,7 @@
 //	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok { ... }
 //	fmt.Println(out.Text())
 //
-// It is the one place where Gemini's meaning is understood; every output form is an encoder of this
+// No other package interprets a response; every output form is an encoder of this
 // model. The Gemini API and Vertex AI are read alike.
 //
 // # What becomes of a response

@@ -26,7 +26,7 @@ type BlockedError struct {
 	Message string
 	// SafetyRatings are the safety filters' ratings of the prompt; often empty.
 	SafetyRatings []geminiapi.SafetyRating
-	// Response is what the response said besides: id, model, usage, the feedback as it came, and
+	// Response is what else the response has: id, model, usage, the feedback as it came, and
 	// candidates if it had any, which is not how Google answers. It is never nil in an error of
 	// this package.
 	Response *Response

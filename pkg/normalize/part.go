@@ -39,7 +39,7 @@ func (n *normalizer) blocks(parts []geminiapi.Part, at partPosition) ([]Block, e
 }
 
 // block normalises one part. The wire holds one payload in a part; where a part holds several, the
-// first of the switch wins, a function call before all, and the others go to Extra. The block of a
+// first of the switch wins, a function call before all, and the others go to Extra. The block of an
 // empty part has no Type.
 func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
 	b := Block{Part: at.part, Signature: optional.Value(p.ThoughtSignature), Thought: optional.Value(p.Thought)}

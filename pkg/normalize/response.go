@@ -13,7 +13,7 @@ import (
 // A response without candidates is no error; a nil one is an empty one. The errors are
 //
 //   - a *[gemini.Error] in the chain when r is an error envelope in the clothes of a response,
-//   - a *[BlockedError] when the prompt was refused, with all that the response still told,
+//   - a *[BlockedError] when the prompt was refused, with all that the response has besides,
 //   - a *[PartError] when a function call does not say which function, or its arguments are not
 //     JSON.
 //

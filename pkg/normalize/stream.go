@@ -204,7 +204,7 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	return s.events, s.err
 }
 
-// fail ends the stream in an error. A candidate that said why it ended has ended.
+// fail ends the stream in an error. Candidates with a finish reason end properly.
 func (s *Stream) fail(err error) {
 	s.err = err
 	for _, c := range s.candidates.Values() {
@@ -253,7 +253,7 @@ func (s *Stream) finish(c *candidateStream) {
 	e.FinishMessage = optional.Value(wire.FinishMessage)
 }
 
-// isFinished reports whether a candidate told why it ended.
+// isFinished reports whether a candidate has a finish reason.
 func (s *Stream) isFinished() bool {
 	for _, c := range s.candidates.Values() {
 		if c.merged.IsFinished() {
@@ -333,7 +333,7 @@ func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *gemini
 	return extra
 }
 
-// lateIdentity returns what a chunk says if that is not known, else nil.
+// lateIdentity returns a chunk's id, model or time if it is not known yet, else nil.
 func lateIdentity(known, later *string) *string {
 	if optional.Value(later) == "" || optional.Value(later) == optional.Value(known) {
 		return nil

@@ -26,8 +26,8 @@ func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
 }
 
 // EncodeErrorResponse encodes the body of a failed call. Bytes of its texts that are no UTF-8 are
-// replaced, so that a failure can always be told; only unknown members that are no JSON fail. nil is an
-// error that says nothing.
+// replaced, so that every failure can be written; only unknown members that are no JSON fail. nil is an
+// error without a text.
 func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
 	if r == nil {
 		r = &openaiapi.ErrorResponse{}

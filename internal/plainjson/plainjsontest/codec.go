@@ -19,7 +19,7 @@ type WireType[T any] interface {
 	AppendPlainJSON([]byte) ([]byte, bool)
 }
 
-// Codec is a generated codec, beside functions without one that it must not be told from: whatever the
+// Codec is a generated codec, beside functions without one that must give the same: whatever the
 // codec accepts, these must accept as well, with the same result.
 type Codec struct {
 	// Root is the type that the codec reads and writes.

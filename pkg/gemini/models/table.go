@@ -74,7 +74,7 @@ var families = []family{
 	{"gemini-flash-lite-latest", sinceGemini36(minimalToHigh, geminiapi.ThinkingLevelMinimal)},
 
 	// Gemma 4 takes these two levels and no budget (github.com/livekit/agents/pull/7080); which one is the
-	// default is not told.
+	// default is not documented.
 	{"gemma-4", Traits{Thinking: ThinkingTraits{Levels: minimalOrHigh}}},
 
 	// Not Gemini's generateContent, or not Gemini at all: neither thinking nor schemas.

@@ -13,8 +13,8 @@ import (
 // call is a call that may have a result in the same stream.
 type call struct {
 	id       string // in the parts
-	wireID   string // "" where the wire tells none
-	tool     string // "" in a result that does not tell
+	wireID   string // "" where the wire has none
+	tool     string // "" in a result without a name
 	server   bool   // run by the provider
 	answered bool
 }

@@ -15,7 +15,7 @@ type openBlock struct {
 	signed  bool
 }
 
-// blockKind tells text from reasoning.
+// blockKind is text or reasoning.
 type blockKind int
 
 const (
@@ -57,7 +57,7 @@ func (s *Stream) kindOfSigned(e *normalize.Event) blockKind {
 
 func (s *Stream) redactedThinking(b *normalize.Block) {
 	m := blockMetadata(b)
-	m.Thought = false // the block tells
+	m.Thought = false // the kind of the block has it
 	m.RedactedData = b.Data
 	s.delta(reasoningBlock, "", m)
 }

@@ -89,7 +89,7 @@ func (s *Stream) block(e *normalize.Event) {
 	}
 }
 
-// keep keeps what an event tells for the finish.
+// keep keeps what an event has for the finish.
 func (s *Stream) keep(e *normalize.Event) { s.summary.Add(*e) }
 
 // add adds a part of the content, behind those that wait.

@@ -31,7 +31,7 @@ func (s *Stream) done(e *normalize.Event) {
 }
 
 // unifiedReasons maps why a candidate ended to the SDK's words. For the reasons that the SDK's own
-// provider knows they are its words; those that came later, which it calls other, are told apart.
+// provider knows they are its words; those that came later, which it calls other, have words of their own.
 var unifiedReasons = map[normalize.FinishReason]aisdkapi.UnifiedFinishReason{
 	normalize.FinishStop:          aisdkapi.UnifiedFinishReasonStop,
 	normalize.FinishLength:        aisdkapi.UnifiedFinishReasonLength,
@@ -79,7 +79,7 @@ type errorObject struct {
 	Details []geminiapi.ErrorDetail `json:"details,omitzero"`
 }
 
-// finish adds the last part. failure is the error that the parts tell of, nil if there is none.
+// finish adds the last part. failure is the error in the parts, nil if there is none.
 func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason, failure jsontext.Value) {
 	s.release()
 	s.closeBlock()
@@ -87,7 +87,7 @@ func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason, fa
 	s.ended, s.failure = true, failure
 }
 
-// newUsage returns the counts, which are unknown where the wire tells none.
+// newUsage returns the counts, which are unknown where the wire has none.
 func newUsage(u *normalize.Usage) aisdkapi.Usage {
 	if u == nil || u.Wire == nil {
 		return aisdkapi.Usage{}

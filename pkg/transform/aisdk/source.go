@@ -70,7 +70,7 @@ func (s *Stream) page(url, title string) {
 	}
 }
 
-// isNewSource reports whether a source has not been told of yet.
+// isNewSource reports whether a source has not been sent yet.
 func (s *Stream) isNewSource(key string) bool {
 	if s.sources[key] {
 		return false

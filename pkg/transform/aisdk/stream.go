@@ -73,19 +73,19 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // that no call has belongs to the only call of its tool without a result. If there is none, a call is
 // added before it.
 //
-// All metadata is that of the provider "google". What a part of the wire says beyond the above is in
-// the metadata of its part as "part", in the wire's form. What is said of the answer as a whole is in
+// All metadata is that of the provider "google". What a part of the wire has beyond the above is in
+// the metadata of its part as "part", in the wire's form. What is about the answer as a whole is in
 // the metadata of the finish: promptFeedback, groundingMetadata, urlContextMetadata, safetyRatings,
 // usageMetadata, finishMessage, serviceTier, citationMetadata, avgLogprobs, logprobsResult,
 // modelStatus, and, in the wire's form, as "parts" parts of an unknown kind with their positions and
-// as "candidate" and "response" all the rest. What a later chunk replaces is told by [Stream.Report].
+// as "candidate" and "response" all the rest. What a later chunk replaces is in [Stream.Report].
 //
 // A Stream keeps no text but that of calls and results that wait. It starts no goroutine, and is
 // for one.
 type Stream struct {
 	options options
 	events  *normalize.Stream
-	summary normalize.Accumulator // what the finish tells of
+	summary normalize.Accumulator // what the finish has
 	source  normalize.Location    // of the event at hand
 	parts   []aisdkapi.Part
 
@@ -109,7 +109,7 @@ type Stream struct {
 	started  bool
 	ended    bool
 	err      error
-	failure  jsontext.Value // err, as the parts tell it
+	failure  jsontext.Value // err in the form of the parts
 }
 
 // NewStream returns a stream that has seen no chunk yet.

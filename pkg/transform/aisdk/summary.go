@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// summary is what the parts tell of a stream besides the content, in the form of one response with one
+// summary is what the parts have of a stream besides the content, in the form of one response with one
 // candidate. The metadata of the finish is made of it.
 type summary = geminiapi.GenerateContentResponse
 
@@ -67,7 +67,7 @@ func summariseCandidate(out *geminiapi.Candidate, c *normalize.Candidate) {
 	}
 }
 
-// finishMetadata is what the finish tells. The first seven members are those of the SDK's own
+// finishMetadata is the metadata of the finish. The first seven members are those of the SDK's own
 // provider.
 type finishMetadata struct {
 	PromptFeedback     *geminiapi.PromptFeedback     `json:"promptFeedback,omitzero"`
@@ -106,7 +106,7 @@ func (s *Stream) unknownBlock(b *normalize.Block) {
 	s.add(aisdkapi.Custom{Kind: google + ".part", ProviderMetadata: partMetadata{Part: b.Extra}.provider()})
 }
 
-// finishMetadata returns nil when there is nothing to tell.
+// finishMetadata returns the metadata, nil when there is none.
 func (s *Stream) finishMetadata(whole *summary, reason aisdkapi.FinishReason) aisdkapi.ProviderMetadata {
 	c := &whole.Candidates[0]
 	m := finishMetadata{

@@ -7,7 +7,7 @@ import (
 
 // waiting has the parts from a function call on, as long as it is not known who runs it. A tool of an
 // MCP server that the server calls itself looks like any other call until its result comes, in the
-// same stream, and the SDK must be told with the call. Its zero value is for nothing that waits.
+// same stream, and the SDK must know it with the call. Its zero value is for nothing that waits.
 type waiting struct {
 	parts []aisdkapi.Part
 	calls map[string]bool // that wait, by id; true for those with a result

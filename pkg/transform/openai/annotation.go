@@ -15,7 +15,7 @@ import (
 // annotations are a candidate's sources in the form of url_citation, with the positions in
 // characters of the message's content. First come the stretches of the text that a source supports,
 // then those that quote one, then the sources and pages that stand behind the answer as a whole,
-// which have an empty stretch at the end of the text. A source without an address cannot be told.
+// which have an empty stretch at the end of the text. A source without an address has no annotation.
 type annotations struct {
 	out []openaiapi.Annotation
 
@@ -28,7 +28,7 @@ type annotations struct {
 	movedCitations []int
 }
 
-// citation is what tells one annotation from another.
+// citation is the key by which annotations are equal.
 type citation struct {
 	start, end int
 	url, title string
@@ -143,7 +143,7 @@ func wasRead(page *geminiapi.URLMetadata) bool {
 		page.URLRetrievalStatus != nil && *page.URLRetrievalStatus == geminiapi.URLRetrievalStatusSuccess
 }
 
-// add adds an annotation unless it is there already. An empty span says that the source is not tied
+// add adds an annotation unless it is there already. An empty span means that the source is not tied
 // to a stretch.
 func (a *annotations) add(span *normalize.Span, url, title string) {
 	if url == "" {

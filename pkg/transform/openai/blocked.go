@@ -37,7 +37,7 @@ func (c *converter) refusal(blocked *normalize.BlockedError, candidates []gemini
 	return out
 }
 
-// refused returns the refusal that a response of package normalize tells of, nil when the prompt was
+// refused returns the refusal in a response of package normalize, nil when the prompt was
 // accepted.
 func refused(r *normalize.Response) *normalize.BlockedError {
 	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason == nil {

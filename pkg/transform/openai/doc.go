@@ -36,7 +36,7 @@
 // It is in extra_content.google of the message, of the call or of the completion, by the names that
 // Google's own endpoint uses, and in Gemini's own form: thought signatures, grounding, citations,
 // URL context, ratings, token counts by modality, and what no description knows. Where the message
-// does not tell how the model's turn was made of parts, extra_content.google.parts does, with all
+// does not have how the model's turn was made of parts, extra_content.google.parts does, with all
 // parts that have no place elsewhere, so that a turn which comes back can be restored exactly.
 // choice.native_finish_reason has Gemini's own reason.
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// FromError tells a failure in OpenAI's terms: the HTTP status and the body of the answer that a client
+// FromError converts a failure into OpenAI's terms: the HTTP status and the body of the answer that a client
 // of OpenAI understands. It knows the errors of the packages gemini and normalize, deadlines and
 // network failures, by [normalize.FromError]; that also has the time after which to try again, for
 // the header Retry-After.
@@ -36,7 +36,7 @@ func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 	}}
 }
 
-// errorKind is how OpenAI tells failures of one category.
+// errorKind is how OpenAI reports failures of one category.
 type errorKind struct {
 	status    int // where Google's answer has none
 	typ, code string
@@ -57,7 +57,7 @@ var errorKinds = map[normalize.Category]errorKind{
 // forbidden is a key that is valid and does not suffice.
 var forbidden = errorKind{http.StatusForbidden, "invalid_request_error", "permission_denied"}
 
-// statusOf corrects the one status that tells a client of OpenAI something else: Google answers 400
+// statusOf corrects the one status that means something else to a client of OpenAI: Google answers 400
 // to a key that is not valid, which is a fault of the request to OpenAI's clients.
 func statusOf(e *normalize.Error, kind errorKind) int {
 	status := e.HTTPStatus

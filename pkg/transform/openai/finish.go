@@ -8,7 +8,7 @@ import (
 )
 
 // finishReasons are the values that clients know. They have none for a failure of the model nor for
-// a reason that nobody knows: a client that waits for one of its values is best told that the answer
+// a reason that nobody knows: a client that waits for one of its values should better read that the answer
 // is over.
 var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 	normalize.FinishStop:          openaiapi.FinishReasonStop,

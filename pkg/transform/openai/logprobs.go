@@ -74,7 +74,7 @@ func areFinite(tokens []normalize.TokenLogprob) bool {
 	return true
 }
 
-// moreLogprobs returns the wire's record when it says more than OpenAI's form does, else nil.
+// moreLogprobs returns the wire's record when it has more than OpenAI's form does, else nil.
 func moreLogprobs(l *normalize.Logprobs) *geminiapi.LogprobsResult {
 	if l == nil || l.Wire == nil {
 		return nil

@@ -40,14 +40,14 @@ func WithID(id string) Option {
 }
 
 // WithCreated sets when the completion was made, to the second. The default is the response's own
-// time, which only Vertex AI tells, or else 1970-01-01: a conversion does not look at the clock. A
+// time, which only Vertex AI sends, or else 1970-01-01: a conversion does not look at the clock. A
 // time before 1970 counts as that day.
 func WithCreated(at time.Time) Option {
 	return func(o *options) { o.created = &at }
 }
 
 // WithModel sets the model's name, such as the one that the client asked for. The default, and what
-// "" stands for, is the version of the model that answered, or "gemini" where it is not told.
+// "" stands for, is the version of the model that answered, or "gemini" where it is unknown.
 func WithModel(model string) Option {
 	return func(o *options) { o.model = model }
 }

@@ -78,7 +78,7 @@ func addTokens(a, b int) int {
 	return min(max(a, 0), highest) + min(max(b, 0), highest)
 }
 
-// promptDetails returns nil when there is nothing to tell.
+// promptDetails returns the details, nil when there are none.
 func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	var out openaiapi.PromptTokensDetails
 	if u.CachedTokens > 0 || u.Wire != nil && u.Wire.CachedContentTokenCount != nil {
@@ -93,7 +93,7 @@ func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	return new(out)
 }
 
-// completionDetails returns nil when there is nothing to tell.
+// completionDetails returns the details, nil when there are none.
 func completionDetails(u *normalize.Usage) *openaiapi.CompletionTokensDetails {
 	var out openaiapi.CompletionTokensDetails
 	if u.ThinkingTokens > 0 || u.Wire != nil && u.Wire.ThoughtsTokenCount != nil {
