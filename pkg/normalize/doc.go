@@ -5,8 +5,8 @@
 //	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok { ... }
 //	fmt.Println(out.Text())
 //
-// No other package interprets a response; every output form is an encoder of this
-// model. The Gemini API and Vertex AI are read alike.
+// No other package interprets a response; every output form is an encoder of this model. The Gemini API and
+// Vertex AI are read alike.
 //
 // # What becomes of a response
 //

@@ -8,8 +8,8 @@ import (
 )
 
 // finishReasons are the values that clients know. They have none for a failure of the model nor for
-// a reason that nobody knows: a client that waits for one of its values should better read that the answer
-// is over.
+// an unknown reason. Those become stop, so that a client that waits for one of its values learns that the
+// answer is over.
 var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 	normalize.FinishStop:          openaiapi.FinishReasonStop,
 	normalize.FinishLength:        openaiapi.FinishReasonLength,
