@@ -213,12 +213,12 @@ func (c *accumulated) addMetadata(e *Event) {
 	case e.Logprobs != nil:
 		wire.AvgLogprobs, wire.LogprobsResult = e.Logprobs.Average, e.Logprobs.Wire
 	}
-	c.merged.Add(&wire, nil, Location{})
+	c.merged.Add(&wire)
 }
 
 func (c *accumulated) addFinish(e *Event) {
+	c.merged.AddContent(&geminiapi.Content{Role: optional.Text(e.Role)})
 	c.merged.Add(&geminiapi.Candidate{
-		Content:      &geminiapi.Content{Role: optional.Text(e.Role)},
 		FinishReason: optional.Text(e.NativeFinishReason), FinishMessage: optional.Text(e.FinishMessage),
-	}, nil, Location{})
+	})
 }

@@ -99,7 +99,7 @@ const (
 // candidateStream is the state of one candidate.
 type candidateStream struct {
 	merge.Joiner
-	merged  merge.Candidate // what the chunks say so far, without the lists
+	merged  merge.TracedCandidate // what the chunks say so far, without the lists
 	index   int
 	hasCall bool
 	at      Location // in the last chunk that had it
@@ -371,7 +371,7 @@ func (s *Stream) usageSoFar() *Usage {
 		return &s.usages[n-1]
 	}
 	if n == cap(s.usages) {
-		s.usages = make([]Usage, 0, min(2*n+1, maxUsages))
+		s.usages = make([]Usage, 0, min(2*n+3, maxUsages))
 	}
 	s.usages = append(s.usages, s.out.Usage)
 	return &s.usages[len(s.usages)-1]

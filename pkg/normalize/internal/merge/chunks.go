@@ -36,7 +36,7 @@ type merger struct {
 }
 
 type candidateMerger struct {
-	Candidate
+	TracedCandidate
 	Joiner
 	parts []geminiapi.Part
 	first [1]geminiapi.Part // what parts points to as long as it is enough

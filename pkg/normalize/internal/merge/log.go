@@ -96,7 +96,7 @@ func (l *Log) Report(others Scope) transform.Report {
 	}
 	out := make(transform.Report, 0, len(list))
 	var pointers strings.Builder // one text that all pointers are cut from
-	pointers.Grow(len(list) * len("/100/candidates/0/role"))
+	pointers.Grow(len(list) * len("/10/usageMetadata"))
 	var lost map[string]bool
 	var buf [64]byte
 	for _, located := range list {

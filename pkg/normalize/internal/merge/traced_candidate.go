@@ -1,0 +1,74 @@
+package merge
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// TracedCandidate is a [Candidate] that knows where its members were said, and reports those that are
+// replaced. The zero value is one of which nothing was said.
+type TracedCandidate struct {
+	Candidate
+	provenance provenance
+	first      [2]memberValue // what provenance keeps as long as it is enough: an author and an end
+}
+
+// Add adds all that a chunk says of the candidate but the parts, and reports in the log what that
+// replaces.
+func (c *TracedCandidate) Add(chunk *geminiapi.Candidate, log *Log, at Location) {
+	if c.provenance.members == nil {
+		c.provenance.members = c.first[:0]
+	}
+	c.provenance.log, c.provenance.at = log, at
+	c.merge(&c.provenance, chunk)
+}
+
+// AddWithoutLists adds what [TracedCandidate.Add] does but for the lists that only grow. Of these it keeps
+// the sources, as the supports of later chunks may count them.
+func (c *TracedCandidate) AddWithoutLists(chunk *geminiapi.Candidate, log *Log, at Location) {
+	c.Add(withoutLists(chunk), log, at)
+	if chunk.GroundingMetadata != nil {
+		c.grownLists().addSources(&c.provenance, chunk.GroundingMetadata)
+	}
+}
+
+// LeaveOut reports what a part says that is left out: next to nothing.
+func (c *TracedCandidate) LeaveOut(part *geminiapi.Part, log *Log, at Location) {
+	c.provenance.log, c.provenance.at = log, at
+	switch {
+	case part.FunctionCall != nil && part.FunctionCall.WillContinue != nil:
+		c.provenance.report("/functionCall/willContinue", detailPieces)
+	case optional.Value(part.Thought):
+		c.provenance.report("", detailLeftOut)
+	}
+}
+
+// End returns where the finish reason was said, no location when it was not.
+func (c *TracedCandidate) End() Location {
+	if m := c.provenance.member(memberFinishReason); m != nil && m.value != "" {
+		return m.locations.latest()
+	}
+	return Location{}
+}
+
+// LoseEnd reports as lost what waits for the end of the candidate, which does not come. Who joins the
+// events takes the model for the author even so.
+func (c *TracedCandidate) LoseEnd(log *Log) {
+	for _, pointer := range []string{memberRole, memberFinishReason, memberFinishMessage} {
+		m := c.provenance.member(pointer)
+		if m == nil {
+			continue
+		}
+		entry, readers := transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detailNoEnd}, ForAll
+		if pointer == memberRole && m.value == modelRole {
+			readers = ForEvents
+		}
+		for _, at := range m.locations.runs() {
+			log.addRun(at, entry, readers)
+		}
+	}
+}
+
+// modelRole is the author of all content that models answer with.
+const modelRole = "model"
