@@ -61,6 +61,13 @@
 // Members that no description knows go to the checker's method unknown, if it has one. Where it has a method
 // checkTYPE, the walk calls that for every value of the type; where skipsTYPE returns true, the walk does not look
 // into such values. So the package says by hand only what no description can.
+//
+// # Visits of members
+//
+//	go run ./internal/tools/codecgen members DIR:TYPE,TYPE... DIR...
+//
+// In the first DIR it writes members.gen.go: for each TYPE a function visitMembersOfTYPE, which names the members
+// that are there. So a package reports those that it has no use for, also members that the description gets later.
 package main
 
 import (
@@ -80,12 +87,14 @@ func run(args []string, stderr io.Writer) int {
 	var err error
 	switch {
 	case len(args) == 0:
-		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...")
+		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...\n       codecgen members DIR:TYPE,TYPE... DIR...")
 		return 2
 	case args[0] == "check" && len(args) > 1:
 		err = generateFor(args[1:], quickCheckName, emitCheck)
 	case args[0] == "structure" && len(args) > 1:
 		err = generateFor(args[1:], structureName, emitStructure)
+	case args[0] == "members" && len(args) > 1:
+		err = generateFor(args[1:], membersName, emitMembers)
 	default:
 		err = generate(args)
 	}
@@ -100,6 +109,7 @@ const (
 	codecName      = "codec.gen.go"
 	quickCheckName = "quickcheck.gen.go"
 	structureName  = "structure.gen.go"
+	membersName    = "members.gen.go"
 	// protoJSON is what a package is marked with.
 	protoJSON = "protojson"
 )

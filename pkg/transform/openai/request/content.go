@@ -1,6 +1,8 @@
 package request
 
 import (
+	"cmp"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/media"
@@ -45,12 +47,13 @@ func partType(p *openaiapi.ContentPart) openaiapi.ContentPartType {
 	if p.Type != "" {
 		return p.Type
 	}
-	for i := range partMembers {
-		if member := &partMembers[i]; member.payload && member.present(p) {
-			return openaiapi.ContentPartType(member.name)
+	var found openaiapi.ContentPartType
+	visitMembersOfContentPart(p, func(name string) {
+		if kind := openaiapi.ContentPartType(name); kind.Valid() {
+			found = cmp.Or(found, kind)
 		}
-	}
-	return ""
+	})
+	return found
 }
 
 const detailNoSuchPart = "no such part can stand here"

@@ -93,15 +93,12 @@ func takeFrom(have *int, n *int) bool {
 // plainText returns the text of a message whose content is nothing but text.
 func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 	text, _ = m.Content.AsString()
+	ok = true
 	list, _ := m.Content.AsValue()
 	for i := range list {
 		p := &list[i]
-		for j := range partMembers {
-			if member := &partMembers[j]; member.name != string(openaiapi.ContentPartTypeText) && member.present(p) {
-				return "", false
-			}
-		}
-		if p.Unknown != nil || p.ExtraContent != nil {
+		visitMembersOfContentPart(p, func(name string) { ok = ok && (name == "type" || name == "text") })
+		if !ok || p.Unknown != nil {
 			return "", false
 		}
 		text += optional.Value(p.Text)

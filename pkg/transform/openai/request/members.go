@@ -2,7 +2,6 @@ package request
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/wirejson"
@@ -10,71 +9,45 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// The tables of this file say which members of a message are used where. All others are reported, so
-// that nothing of a message is lost silently.
+//go:generate go run ../../../../internal/tools/codecgen members .:openaiapi.CreateChatCompletionRequest,openaiapi.ChatMessage,openaiapi.ContentPart,openaiapi.GoogleExtraContent,openaiapi.ToolChoice ../../../../gen/geminiapi ../../../../gen/openaiapi
+
+// The functions of this file say which members of a message are used where. All others are reported, also those
+// that the description gets later, so that nothing of a message is lost silently.
 
 const detailNotHere = "Gemini has no place for it here"
 
-// messageMembers are the members of a message that only some roles have. The role, and the content,
-// belong to all.
-var messageMembers = [...]struct {
-	name    string
-	present func(*openaiapi.ChatMessage) bool
-	roles   []openaiapi.Role
-}{
-	{"name", func(m *openaiapi.ChatMessage) bool { return m.Name != nil }, roleResults},
-	{"annotations", func(m *openaiapi.ChatMessage) bool { return len(m.Annotations) > 0 }, roleAssistant},
-	{"audio", func(m *openaiapi.ChatMessage) bool { return m.Audio != nil }, roleAssistant},
-	{"function_call", func(m *openaiapi.ChatMessage) bool { return m.FunctionCall != nil }, roleAssistant},
-	{"images", func(m *openaiapi.ChatMessage) bool { return len(m.Images) > 0 }, roleAssistant},
-	{"reasoning_content", func(m *openaiapi.ChatMessage) bool { return m.ReasoningContent != nil }, roleAssistant},
-	{"refusal", func(m *openaiapi.ChatMessage) bool { return m.Refusal != nil }, roleAssistant},
-	{"tool_call_id", func(m *openaiapi.ChatMessage) bool { return m.ToolCallID != nil }, roleTool},
-	{"tool_calls", func(m *openaiapi.ChatMessage) bool { return len(m.ToolCalls) > 0 }, roleAssistant},
-}
-
-// The roles that have a member. They are never written to.
-var (
-	roleAssistant = []openaiapi.Role{openaiapi.RoleAssistant}
-	roleTool      = []openaiapi.Role{openaiapi.RoleTool}
-	roleResults   = []openaiapi.Role{openaiapi.RoleTool, openaiapi.RoleFunction}
-)
-
 // loseMessageMembers reports the members of a message that its role does not have.
 func (b *conversation) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
-	for i := range messageMembers {
-		if member := &messageMembers[i]; member.present(m) && !slices.Contains(member.roles, m.Role) {
-			b.report.Add(transform.Lost, location{message: at}.pointer("/"+member.name), detailNotHere)
+	visitMembersOfChatMessage(m, func(name string) {
+		if !takesMember(m.Role, name) {
+			b.report.Add(transform.Lost, location{message: at}.pointer("/"+name), detailNotHere)
 		}
-	}
+	})
 	b.loseUnknownIn(location{message: at}, "", m.Unknown)
 }
 
-// partMembers are the members of a content part besides its type. A payload belongs to the type of its
-// own name. The extension belongs to all.
-var partMembers = [...]struct {
-	name    string
-	present func(*openaiapi.ContentPart) bool
-	payload bool
-}{
-	{"text", func(p *openaiapi.ContentPart) bool { return p.Text != nil }, true},
-	{"image_url", func(p *openaiapi.ContentPart) bool { return p.ImageURL != nil }, true},
-	{"input_audio", func(p *openaiapi.ContentPart) bool { return p.InputAudio != nil }, true},
-	{"file", func(p *openaiapi.ContentPart) bool { return p.File != nil }, true},
-	{"refusal", func(p *openaiapi.ContentPart) bool { return p.Refusal != nil }, true},
-	{"video_url", func(p *openaiapi.ContentPart) bool { return p.VideoURL != nil }, true},
-	{"prompt_cache_breakpoint", func(p *openaiapi.ContentPart) bool { return p.PromptCacheBreakpoint != nil }, false},
-	{"index", func(p *openaiapi.ContentPart) bool { return p.Index != nil }, false},
+// takesMember reports whether the messages of a role have a member.
+func takesMember(role openaiapi.Role, name string) bool {
+	switch name {
+	case "role", "content", "extra_content":
+		return true
+	case "name":
+		return role == openaiapi.RoleTool || role == openaiapi.RoleFunction
+	case "tool_call_id":
+		return role == openaiapi.RoleTool
+	default:
+		return role == openaiapi.RoleAssistant
+	}
 }
 
-// losePartMembers reports the members of a part that its type does not have.
+// losePartMembers reports the members of a part that its type does not have. What a part holds is a member by
+// the name of the type.
 func (b *conversation) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at location) {
-	for i := range partMembers {
-		member := &partMembers[i]
-		if member.present(p) && member.name != string(kind) && !isPosition(p, member.name, at) {
-			b.report.Add(transform.Lost, at.pointer("/"+member.name), detailNotHere)
+	visitMembersOfContentPart(p, func(name string) {
+		if name != "type" && name != "extra_content" && name != string(kind) && !isPosition(p, name, at) {
+			b.report.Add(transform.Lost, at.pointer("/"+name), detailNotHere)
 		}
-	}
+	})
 	b.loseUnknownIn(at, "", p.Unknown)
 }
 
@@ -95,34 +68,23 @@ const (
 	inCall                                  // a tool call
 )
 
-// googleMembers are Google's members, with the holders in which they are used. Echoes only describe an
-// answer: they come back with it, but no request repeats them.
-var googleMembers = [...]struct {
-	name    string
-	present func(*openaiapi.GoogleExtraContent) bool
-	used    extensionHolder
-	echo    bool
-}{
-	{"thought", func(g *openaiapi.GoogleExtraContent) bool { return g.Thought != nil }, inAnswer | inTextPart | inMediaPart | inCall, false},
-	{"thought_signature", func(g *openaiapi.GoogleExtraContent) bool { return g.ThoughtSignature != nil }, inAnswer | inTextPart | inMediaPart | inCall, false},
-	{"mime_type", func(g *openaiapi.GoogleExtraContent) bool { return g.MIMEType != nil }, inAnswer | inMediaPart, false},
-	{"part_metadata", func(g *openaiapi.GoogleExtraContent) bool { return isPresent(g.PartMetadata) }, inTextPart | inMediaPart | inCall, false},
-	{"video_metadata", func(g *openaiapi.GoogleExtraContent) bool { return g.VideoMetadata != nil }, inMediaPart, false},
-	{"media_resolution", func(g *openaiapi.GoogleExtraContent) bool { return g.MediaResolution != nil }, inMediaPart, false},
-	{"parts", func(g *openaiapi.GoogleExtraContent) bool { return g.Parts != nil }, inAnswer | inResult, false},
-	{"finish_message", func(g *openaiapi.GoogleExtraContent) bool { return g.FinishMessage != nil }, 0, true},
-	{"prompt_feedback", func(g *openaiapi.GoogleExtraContent) bool { return g.PromptFeedback != nil }, 0, true},
-	{"safety_ratings", func(g *openaiapi.GoogleExtraContent) bool { return len(g.SafetyRatings) > 0 }, 0, true},
-	{"grounding_metadata", func(g *openaiapi.GoogleExtraContent) bool { return g.GroundingMetadata != nil }, 0, true},
-	{"citation_metadata", func(g *openaiapi.GoogleExtraContent) bool { return g.CitationMetadata != nil }, 0, true},
-	{"url_context_metadata", func(g *openaiapi.GoogleExtraContent) bool { return g.URLContextMetadata != nil }, 0, true},
-	{"avg_logprobs", func(g *openaiapi.GoogleExtraContent) bool { return g.AvgLogprobs != nil }, 0, true},
-	{"logprobs_result", func(g *openaiapi.GoogleExtraContent) bool { return g.LogprobsResult != nil }, 0, true},
-	{"candidate", func(g *openaiapi.GoogleExtraContent) bool { return g.Candidate != nil }, 0, true},
-	{"usage_metadata", func(g *openaiapi.GoogleExtraContent) bool { return g.UsageMetadata != nil }, 0, true},
-	{"model_status", func(g *openaiapi.GoogleExtraContent) bool { return g.ModelStatus != nil }, 0, true},
-	{"create_time", func(g *openaiapi.GoogleExtraContent) bool { return g.CreateTime != nil }, 0, true},
-	{"response", func(g *openaiapi.GoogleExtraContent) bool { return g.Response != nil }, 0, true},
+// usedIn returns the holders in which a member of Google's is used. The others only describe an answer: they come back with it,
+// but no request repeats them.
+func usedIn(name string) extensionHolder {
+	switch name {
+	case "thought", "thought_signature":
+		return inAnswer | inTextPart | inMediaPart | inCall
+	case "mime_type":
+		return inAnswer | inMediaPart
+	case "part_metadata":
+		return inTextPart | inMediaPart | inCall
+	case "video_metadata", "media_resolution":
+		return inMediaPart
+	case "parts":
+		return inAnswer | inResult
+	default:
+		return 0
+	}
 }
 
 // extension returns Google's members of an extension, nil when there are none, and reports those that are
@@ -146,16 +108,15 @@ func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, whe
 }
 
 func (b *conversation) loseGoogle(google *openaiapi.GoogleExtraContent, at location, name string, where extensionHolder) {
-	for i := range googleMembers {
-		member := &googleMembers[i]
-		switch {
-		case member.used&where != 0 || !member.present(google):
-		case member.echo:
-			b.report.Add(transform.Approximated, at.pointer(name+"/"+member.name), "tells about an answer; no request repeats it")
+	visitMembersOfGoogleExtraContent(google, func(member string) {
+		switch used := usedIn(member); {
+		case used&where != 0:
+		case used == 0:
+			b.report.Add(transform.Approximated, at.pointer(name+"/"+member), "tells about an answer; no request repeats it")
 		default:
-			b.report.Add(transform.Lost, at.pointer(name+"/"+member.name), detailNotHere)
+			b.report.Add(transform.Lost, at.pointer(name+"/"+member), detailNotHere)
 		}
-	}
+	})
 	b.loseUnknownIn(at, name, google.Unknown)
 }
 

@@ -17,48 +17,45 @@ func (c *converter) setOthers() error {
 	c.setServiceTier()
 	c.setStore()
 	c.setLabels()
-	for _, m := range withoutCounterpart {
-		if m.isSet(c.in) {
-			c.report.Add(m.kind, "/"+m.name, m.detail)
-		}
-	}
+	c.loseRest()
 	return nil
+}
+
+// loseRest reports what has no counterpart, unless it is what Gemini does anyway.
+func (c *converter) loseRest() {
+	rest := *c.in
+	if optional.Value(rest.ParallelToolCalls) {
+		rest.ParallelToolCalls = nil
+	}
+	if !optional.Value(rest.Stream) {
+		rest.Stream = nil
+	}
+	visitMembersOfCreateChatCompletionRequest(&rest, func(name string) {
+		if m, ok := withoutCounterpart[name]; ok {
+			c.report.Add(m.kind, "/"+name, m.detail)
+		}
+	})
 }
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
 // approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
 // never written to.
-var withoutCounterpart = []struct {
-	name   string
-	isSet  func(*openaiapi.CreateChatCompletionRequest) bool
+var withoutCounterpart = map[string]struct {
 	kind   transform.Kind
 	detail string
 }{
-	{"logit_bias", func(r *openaiapi.CreateChatCompletionRequest) bool { return len(r.LogitBias) > 0 },
-		transform.Lost, "Gemini does not let tokens be weighted"},
-	{"moderation", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.Moderation != nil },
-		transform.Lost, "it asks for OpenAI's own service; Gemini has safety settings"},
-	{"parallel_tool_calls", func(r *openaiapi.CreateChatCompletionRequest) bool {
-		return r.ParallelToolCalls != nil && !*r.ParallelToolCalls
-	}, transform.Lost, "Gemini may always call several functions at once"},
-	{"prediction", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.Prediction != nil },
-		transform.Lost, "Gemini makes no use of an expected answer"},
-	{"prompt_cache_key", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.PromptCacheKey != nil },
-		transform.Approximated, "Gemini finds common beginnings by itself"},
-	{"prompt_cache_options", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.PromptCacheOptions != nil },
-		transform.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
-	{"prompt_cache_retention", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.PromptCacheRetention != nil },
-		transform.Approximated, "Gemini decides how long it keeps common beginnings"},
-	{"safety_identifier", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.SafetyIdentifier != nil },
-		transform.Lost, "Gemini is not told of the end user"},
-	{"stream", func(r *openaiapi.CreateChatCompletionRequest) bool { return optional.Value(r.Stream) },
-		transform.Approximated, "choose the method streamGenerateContent"},
-	{"stream_options", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.StreamOptions != nil },
-		transform.Approximated, "for whoever writes the stream; Gemini always sends token counts"},
-	{"user", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.User != nil },
-		transform.Lost, "Gemini is not told of the end user"},
-	{"verbosity", func(r *openaiapi.CreateChatCompletionRequest) bool { return r.Verbosity != nil },
-		transform.Lost, "Gemini has no such setting; a system message can say it"},
+	"logit_bias":             {transform.Lost, "Gemini does not let tokens be weighted"},
+	"moderation":             {transform.Lost, "it asks for OpenAI's own service; Gemini has safety settings"},
+	"parallel_tool_calls":    {transform.Lost, "Gemini may always call several functions at once"},
+	"prediction":             {transform.Lost, "Gemini makes no use of an expected answer"},
+	"prompt_cache_key":       {transform.Approximated, "Gemini finds common beginnings by itself"},
+	"prompt_cache_options":   {transform.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
+	"prompt_cache_retention": {transform.Approximated, "Gemini decides how long it keeps common beginnings"},
+	"safety_identifier":      {transform.Lost, "Gemini is not told of the end user"},
+	"stream":                 {transform.Approximated, "choose the method streamGenerateContent"},
+	"stream_options":         {transform.Approximated, "for whoever writes the stream; Gemini always sends token counts"},
+	"user":                   {transform.Lost, "Gemini is not told of the end user"},
+	"verbosity":              {transform.Lost, "Gemini has no such setting; a system message can say it"},
 }
 
 // setServiceTier sets the quality of service, which the Gemini API knows and Vertex AI does not.

@@ -66,18 +66,11 @@ func (c *converter) toolChoice() (toolChoice, error) {
 
 // loseOtherChoices reports the members of a choice that belong to other types.
 func (c *converter) loseOtherChoices(choice *openaiapi.ToolChoice) {
-	for _, member := range [...]struct {
-		of      openaiapi.ToolChoiceType
-		present bool
-	}{
-		{openaiapi.ToolChoiceTypeAllowedTools, choice.AllowedTools != nil},
-		{openaiapi.ToolChoiceTypeCustom, choice.Custom != nil},
-		{openaiapi.ToolChoiceTypeFunction, choice.Function != nil},
-	} {
-		if member.present && member.of != choice.Type {
-			c.report.Add(transform.Lost, "/tool_choice/"+string(member.of), "the choice is of another type")
+	visitMembersOfToolChoice(choice, func(name string) {
+		if name != "type" && name != string(choice.Type) {
+			c.report.Add(transform.Lost, "/tool_choice/"+name, "the choice is of another type")
 		}
-	}
+	})
 }
 
 // olderChoice reads function_call.

@@ -1,0 +1,35 @@
+package main
+
+import "fmt"
+
+// emitMembers returns the source of the functions that tell which members of a message are there. The types may be
+// those of other packages.
+func emitMembers(p *Package, types []string) ([]byte, error) {
+	e := emitter{p: p}
+	for _, name := range types {
+		s := p.findStruct(name)
+		if s == nil {
+			return nil, fmt.Errorf("no struct %s", name)
+		}
+		e.print("// visitMembersOf%s calls visit with the name of each known member that is there.", s.Name)
+		e.print("func visitMembersOf%s(v *%s, visit func(name string)) {", s.Name, (&Type{Kind: KindStruct, Struct: s}).goName(p))
+		for _, f := range s.Fields {
+			e.print("if %s {\nvisit(%q)\n}", isThere(f), f.JSONName)
+		}
+		e.print("}\n")
+	}
+	return e.source()
+}
+
+// isThere returns the condition for a member to be there: null and lists without elements are not.
+func isThere(f Field) string {
+	switch expr := "v." + f.Name; f.Type.Kind {
+	case KindList, KindNullableList, KindMap:
+		return "len(" + expr + ") > 0"
+	case KindValue:
+		return "len(" + expr + ") > 0 && " + expr + ".Kind() != jsontext.KindNull"
+	default:
+		condition, _ := isSet(f)
+		return condition
+	}
+}
