@@ -35,8 +35,10 @@ func takesMember(role openaiapi.Role, name string) bool {
 		return role == openaiapi.RoleTool || role == openaiapi.RoleFunction
 	case "tool_call_id":
 		return role == openaiapi.RoleTool
-	default:
+	case "annotations", "audio", "function_call", "images", "reasoning_content", "refusal", "tool_calls":
 		return role == openaiapi.RoleAssistant
+	default:
+		return false
 	}
 }
 
@@ -68,8 +70,8 @@ const (
 	inCall                                  // a tool call
 )
 
-// usedIn returns the holders in which a member of Google's is used. The others only describe an answer: they come back with it,
-// but no request repeats them.
+// usedIn returns the holders in which a member of Google's is used. The others only describe an answer: they
+// come back with it, but no request repeats them.
 func usedIn(name string) extensionHolder {
 	switch name {
 	case "thought", "thought_signature":

@@ -43,7 +43,8 @@ type MediaFetcher interface {
 //
 // Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of YouTube,
 // stay addresses. What cannot be got is an *[Error], and so is every other address when fetcher is nil, which is
-// how to refuse them.
+// how to refuse them. The model is not known here: also media of tool results are got, which some models
+// do not take.
 //
 // The given request is not changed. The result shares memory with it.
 func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher) (*openaiapi.CreateChatCompletionRequest, error) {
