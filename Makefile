@@ -70,7 +70,7 @@ generate: ## Write gen/ from api/openapi/, quick checks from validate tags, and 
 	$(GO) generate ./...
 
 .PHONY: packages
-packages: ## Hold the imports to the order of the layers, and draw them in docs/packages.svg
+packages: ## Hold the imports to the order of the layers, and draw them in docs/packages.md
 	$(GO) generate ./internal/tools/packagemap
 
 .PHONY: check-generate

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"errors"
-	"go/build"
-	"io/fs"
+	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
+	"os/exec"
 	"slices"
 	"strings"
 )
@@ -18,72 +15,35 @@ type graph map[string][]string
 // packages returns the packages in sorted order.
 func (g graph) packages() []string { return slices.Sorted(maps.Keys(g)) }
 
-// readImports reads the packages of the module at root. Its own folder and modules inside are left out.
+// readImports asks the go command for the packages of the module at root and what their files import,
+// without those of tests. The module's own folder and modules inside are left out.
 func readImports(root string) (graph, error) {
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	list := exec.Command("go", "list", "-f", `{{.Module.Path}} {{.ImportPath}} {{join .Imports " "}}`, "./...")
+	list.Dir = root
+	lines, err := list.Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("go list in %s: %w", root, err)
 	}
-	_, line, _ := strings.Cut("\n"+string(text), "\nmodule ")
-	module, _, _ := strings.Cut(line, "\n")
-	context := build.Default
-	context.UseAllFiles = true
 	imports := graph{}
-	err = filepath.WalkDir(root, func(folder string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || !entry.IsDir() || folder == root:
-			return err
-		case isLeftOut(folder, entry.Name()):
-			return filepath.SkipDir
+	for line := range strings.Lines(string(lines)) {
+		words := strings.Fields(line)
+		module := words[0] + "/"
+		if pkg, ok := strings.CutPrefix(words[1], module); ok {
+			imports[pkg] = foldersIn(module, words[2:])
 		}
-		pkg, err := context.ImportDir(folder, 0)
-		if _, isEmpty := errors.AsType[*build.NoGoError](err); isEmpty {
-			return nil
-		}
-		name, _ := filepath.Rel(root, folder)
-		imports[filepath.ToSlash(name)] = inside(module, pkg.Imports)
-		return err
-	})
-	return imports, err
+	}
+	return imports, nil
 }
 
-// isLeftOut reports whether a folder holds no packages of the module.
-func isLeftOut(folder, name string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
-}
-
-// inside returns the folders of those packages that are inside the module.
-func inside(module string, packages []string) []string {
+// foldersIn returns the folders of those packages that are inside the module.
+func foldersIn(module string, packages []string) []string {
 	var folders []string
-	for _, name := range packages {
-		if folder, ok := strings.CutPrefix(name, module+"/"); ok {
+	for _, pkg := range packages {
+		if folder, ok := strings.CutPrefix(pkg, module); ok {
 			folders = append(folders, folder)
 		}
 	}
 	return folders
-}
-
-// reachable returns the packages below the folders, but those for tests, and all that they import.
-func (g graph) reachable(folders ...string) graph {
-	reached := graph{}
-	var visit func(pkg string)
-	visit = func(pkg string) {
-		if _, done := reached[pkg]; done {
-			return
-		}
-		reached[pkg] = g[pkg]
-		for _, imported := range g[pkg] {
-			visit(imported)
-		}
-	}
-	for _, pkg := range g.packages() {
-		isBelow := func(folder string) bool { return strings.HasPrefix(pkg, folder) }
-		if slices.ContainsFunc(folders, isBelow) && !isForTests(pkg) {
-			visit(pkg)
-		}
-	}
-	return reached
 }
 
 // reduced returns the graph without the imports that others imply: a package that imports b and c, and

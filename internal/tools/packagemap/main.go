@@ -1,16 +1,15 @@
 // Command packagemap holds the imports between the packages of a module to the order of its layers,
 // and draws them.
 //
-//	go run ./internal/tools/packagemap ROOT DIAGRAM
+//	go run ./internal/tools/packagemap ROOT PAGE
 //
-// ROOT is the folder of go.mod, DIAGRAM the SVG file to write. What is read are the imports of all Go
-// files but tests, whatever their build constraints. The order of the layers is the table in order.go.
+// ROOT is the folder of go.mod, PAGE the Markdown file to write. What is read are the imports of the Go
+// files that the go command builds on this machine, but of tests. The order of the layers is the table in
+// order.go.
 //
-// The diagram shows the packages of pkg/ and cmd/ and what they import, in rows by layer, so that every
-// import points down. An import that longer ways of the diagram imply is left out. The drawing depends on
-// nothing but the imports: who runs the command again gets the same bytes.
+// The page depends on nothing but the imports: who runs the command again gets the same bytes.
 //
-// The exit code is 1 when an import breaks the order; the diagram is then not written. It is 2 when
+// The exit code is 1 when an import breaks the order; the page is then not written. It is 2 when
 // the arguments are wrong or a file cannot be read.
 package main
 
@@ -19,11 +18,11 @@ import (
 	"os"
 )
 
-//go:generate go run . ../../.. ../../../docs/packages.svg
+//go:generate go run . ../../.. ../../../docs/packages.md
 
 func main() {
 	if len(os.Args) != 3 {
-		fail(2, "usage: packagemap ROOT DIAGRAM")
+		fail(2, "usage: packagemap ROOT PAGE")
 	}
 	imports, err := readImports(os.Args[1])
 	if err != nil {
@@ -32,8 +31,7 @@ func main() {
 	if violations := order.check(imports); len(violations) > 0 {
 		fail(1, violations...)
 	}
-	diagram := draw(newLayout(order, imports.reachable("cmd/", "pkg/").reduced()))
-	if err := os.WriteFile(os.Args[2], diagram, 0o644); err != nil {
+	if err := os.WriteFile(os.Args[2], page(order, imports), 0o644); err != nil {
 		fail(2, err.Error())
 	}
 }
