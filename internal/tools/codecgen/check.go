@@ -56,7 +56,7 @@ func (p *Package) findStruct(name string) *Struct {
 }
 
 func (c *checker) function(s *Struct) error {
-	name := (&Type{Kind: KindStruct, Struct: s}).goName(c.p)
+	name := s.goName(c.p)
 	c.print("// %s reports whether v, with all that it holds, fulfils the tags and the rules.", checkFunc(s))
 	c.print("func %s(v *%s) bool {", checkFunc(s), name)
 	for _, field := range s.raw {
@@ -223,7 +223,7 @@ func (c *checker) hasCheck(s *Struct, seen map[*Struct]bool) bool {
 		return false
 	}
 	seen[s] = true
-	if c.p.rules[(&Type{Kind: KindStruct, Struct: s}).goName(c.p)] != "" {
+	if c.p.rules[s.goName(c.p)] != "" {
 		return true
 	}
 	for _, field := range s.raw {

@@ -6,59 +6,38 @@ import (
 	"strings"
 )
 
-func (e *emitter) decoder(s *Struct) {
-	e.doc(s, "// DecodePlain reads v, which must be zero, for the codecs of other packages; see [plainjson.Decoder].")
-	e.print("func (v *%s) %s(d *plainjson.Decoder) {", s.Name, decodeName(s))
-	if len(s.Members) > 0 {
-		e.print("var seen uint64")
-	}
-	if s.Closed {
-		e.print("unexpected := 0")
-	}
-	e.print("for name := d.BeginObject(); name != nil; name = d.NextMember() {\nswitch string(name) {")
-	var required []string
+// RequiredBits is the set of the members that must be there, as the decoder counts them.
+func (s *Struct) RequiredBits() string {
+	var bits []string
 	for i, m := range s.Members {
-		bit := fmt.Sprintf("1<<%d", i)
 		if m.Required {
-			required = append(required, bit)
+			bits = append(bits, fmt.Sprintf("1<<%d", i))
 		}
-		e.print("case %q:\nseen = d.Once(seen, %s)", m.JSONName, bit)
-		e.decodeMember(s, m)
 	}
-	if s.Closed {
-		e.print("default:\nunexpected = d.Unexpected(unexpected)\n}\n}")
-		e.print("d.EndClosed(seen, %s, known%s, unexpected)\n}\n", cmp.Or(strings.Join(required, "|"), "0"), s.Name)
-	} else {
-		e.print("default:\nv.%s = d.Unknown(v.%[1]s, name, known%[2]s)\n}\n}\nd.EndUnknown(v.%[1]s)\n}\n", unknownName, s.Name)
-	}
+	return cmp.Or(strings.Join(bits, "|"), "0")
 }
 
 // decodeMember reads a member's value. In a described package null is an absent member, and so is an empty
 // text of a type that has none. An empty list that must be there is nil.
-func (e *emitter) decodeMember(s *Struct, m Field) {
+func (e *emitter) decodeMember(s *Struct, m Field) string {
 	target, t := "v."+m.Name, m.Type
-	guard := ""
+	if m.Constant != "" {
+		return fmt.Sprintf("d.Constant(%q)", m.Constant)
+	}
+	value := e.printed(func(e *emitter) { e.assign(t, target) })
 	switch must := m.Required && s.Closed; {
-	case m.Constant != "":
-		e.print("d.Constant(%q)", m.Constant)
-		return
-	case must && (t.Kind == KindList || t.Kind == KindMap || t.Kind == KindPointer):
-		e.print("d.NonNull()")
+	case must && t.Kind == KindList:
+		return fmt.Sprintf("d.NonNull()\n%s\nif len(%s) == 0 {\n%[2]s = nil\n}", value, target)
+	case must && (t.Kind == KindMap || t.Kind == KindPointer):
+		return "d.NonNull()\n" + value
 	case must || !s.Described:
+		return value
 	case t.Kind == KindEnum || t.Kind == KindTime:
-		guard = "!d.Null() && !d.Empty()"
+		return "if !d.Null() && !d.Empty() {\n" + value + "\n}"
 	case t.Kind == KindString || t.Kind == KindBool || t.Kind == KindValue || t.Kind == KindStruct || t.Kind == KindUnion:
-		guard = "!d.Null()"
-	}
-	if guard != "" {
-		e.print("if %s {", guard)
-	}
-	e.assign(t, target)
-	if guard != "" {
-		e.print("}")
-	}
-	if m.Required && s.Closed && t.Kind == KindList {
-		e.print("if len(%s) == 0 {\n%[1]s = nil\n}", target)
+		return "if !d.Null() {\n" + value + "\n}"
+	default:
+		return value
 	}
 }
 
@@ -67,9 +46,9 @@ func (e *emitter) decodeMember(s *Struct, m Field) {
 func (e *emitter) assign(t *Type, target string) {
 	switch {
 	case t.Kind == KindStruct:
-		e.print("%s.%s(d)", target, decodeName(t.Struct))
+		e.print("%s.%s(d)", target, t.Struct.DecodeName())
 	case t.Kind == KindPointer && t.Elem.Kind == KindStruct:
-		e.print("if !d.Null() {\n%s = new(%s)\n%[1]s.%[3]s(d)\n}", target, t.Elem.goName(e.p), decodeName(t.Elem.Struct))
+		e.print("if !d.Null() {\n%s = new(%s)\n%[1]s.%[3]s(d)\n}", target, t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
 	case t.Kind == KindPointer && t.Elem.Kind == KindEnum && t.Elem.Enum.Lenient:
 		e.print("%s = new(%s)", target, e.read(t.Elem))
 	case t.Kind == KindPointer && t.Elem.Kind == KindInt:
@@ -104,37 +83,33 @@ func (e *emitter) read(t *Type) string {
 
 // helper returns the function that reads values of a type.
 func (e *emitter) helper(t *Type, name string) string {
-	body := &emitter{p: e.p, helpers: e.helpers}
-	body.print("func %s(d *plainjson.Decoder) %s {", name, t.goName(e.p))
-	switch t.Kind {
-	case KindEnum:
-		body.enumHelper(t)
-	case KindStruct:
-		body.print("var v %s\nv.%s(d)\nreturn v", t.goName(e.p), decodeName(t.Struct))
-	case KindList, KindNullableList:
-		body.listHelper(t)
-	case KindMap:
-		body.mapHelper(t)
-	case KindStringOr:
-		body.stringOrHelper(t)
-	case KindQuotedInt64:
-		body.print("value, err := wiretype.ParseInt64(d.Value())\nif err != nil {\nd.Fail()\n}\nreturn value")
-	case KindMediaURL:
-		body.print("if d.Null() {\nreturn wiretype.MediaURL{}\n}\nreturn wiretype.ParseMediaURL(d.String())")
-	}
-	body.print("}\n")
-	return body.body.String()
+	return e.printed(func(e *emitter) {
+		e.print("func %s(d *plainjson.Decoder) %s {", name, t.goName(e.p))
+		switch t.Kind {
+		case KindEnum:
+			e.enumHelper(t)
+		case KindStruct:
+			e.print("var v %s\nv.%s(d)\nreturn v", t.goName(e.p), t.Struct.DecodeName())
+		case KindList, KindNullableList:
+			e.listHelper(t)
+		case KindMap:
+			e.mapHelper(t)
+		case KindStringOr:
+			e.stringOrHelper(t)
+		case KindQuotedInt64:
+			e.print("value, err := wiretype.ParseInt64(d.Value())\nif err != nil {\nd.Fail()\n}\nreturn value")
+		case KindMediaURL:
+			e.print("if d.Null() {\nreturn wiretype.MediaURL{}\n}\nreturn wiretype.ParseMediaURL(d.String())")
+		}
+		e.print("}\n")
+	})
 }
 
 // enumHelper spares the listed values an allocation.
 func (e *emitter) enumHelper(t *Type) {
 	e.print("switch word := d.Word(); string(word) {")
 	for _, value := range t.Enum.Values {
-		constant := value.Name
-		if t.Enum.Package != e.p {
-			constant = t.Enum.Package.Name + "." + constant
-		}
-		e.print("case %q:\nreturn %s", value.Value, constant)
+		e.print("case %q:\nreturn %s", value.Value, t.Enum.Package.qualified(e.p, value.Name))
 	}
 	if t.Only == onlyKnown {
 		e.print("default:\nd.UnknownWord()\nreturn \"\"\n}")
@@ -157,7 +132,7 @@ func (e *emitter) listHelper(t *Type) {
 	}
 	e.print("for ; more; more = d.NextElement() {")
 	if t.Elem.Kind == KindStruct {
-		e.print("list = append(list, %s{})\nlist[len(list)-1].%s(d)\n}", t.Elem.goName(e.p), decodeName(t.Elem.Struct))
+		e.print("list = append(list, %s{})\nlist[len(list)-1].%s(d)\n}", t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
 	} else {
 		e.print("list = append(list, %s)\n}", e.read(t.Elem))
 	}

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"embed"
 	"fmt"
 	"go/format"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"text/template"
 )
 
 // emitter collects the functions of one package.
@@ -25,24 +27,17 @@ func emit(p *Package) ([]byte, error) {
 		e.forms()
 	}
 	for _, u := range p.Unions {
-		e.union(u)
+		if err := e.render("union", u); err != nil {
+			return nil, err
+		}
 	}
 	for _, s := range p.Structs {
 		if !s.Reached {
 			continue
 		}
-		if s.Declared {
-			e.declare(s)
+		if err := e.render("struct", s); err != nil {
+			return nil, err
 		}
-		if s.Root {
-			e.root(s)
-		}
-		e.methods(s)
-		e.isEmpty(s)
-		e.known(s)
-		e.encoder(s)
-		e.size(s)
-		e.decoder(s)
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.helpers)) {
 		e.print("%s", e.helpers[name])
@@ -100,52 +95,61 @@ func (e *emitter) header() []byte {
 	return out.Bytes()
 }
 
-func (e *emitter) root(s *Struct) {
-	e.print(`// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
-// when v is not plain, as the package plainjson means it; what it returns is then of no use.
-func (v *%s) AppendPlainJSON(dst []byte) ([]byte, bool) {
-	var e plainjson.Encoder
-	dst = v.%s(&e, plainjson.Grow(dst, v.%s()))
-	return dst, e.Done()
+//go:embed templates/*.tmpl
+var templates embed.FS
+
+// render appends what a template makes of a struct or a union. Templates have what all of them get; what
+// depends on the type of a member is made by the functions here.
+func (e *emitter) render(name string, of any) error {
+	t, err := template.New("").Funcs(template.FuncMap{
+		"comment":      e.comment,
+		"isEmpty":      isEmpty,
+		"encodeMember": e.encodeMember,
+		"sizeOfMember": e.sizeOfMember,
+		"decodeMember": e.decodeMember,
+	}).ParseFS(templates, "templates/*.tmpl")
+	if err != nil {
+		return err
+	}
+	return t.ExecuteTemplate(&e.body, name, of)
 }
 
-// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
-// the package plainjson means it; v is then of no use. It shares no memory with data.
-func (v *%[1]s) ReadPlainJSON(data []byte) bool {
-	d := plainjson.NewDecoder(data)
-	v.%[4]s(&d)
-	return d.Done()
+// printed returns what a function prints, without the end of the last line.
+func (e *emitter) printed(print func(e *emitter)) string {
+	inner := &emitter{p: e.p, helpers: e.helpers}
+	print(inner)
+	return strings.TrimSuffix(inner.body.String(), "\n")
 }
 
-// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *%[1]s) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
-`, s.Name, encodeName(s), sizeName(s), decodeName(s))
-}
+// EncodeName, SizeName and DecodeName are the methods of a struct.
+func (s *Struct) EncodeName() string { return s.visible("EncodePlain") }
+func (s *Struct) SizeName() string   { return s.visible("PlainSize") }
+func (s *Struct) DecodeName() string { return s.visible("DecodePlain") }
 
-// encodeName, sizeName and decodeName are the methods of a struct.
-func encodeName(s *Struct) string { return visible(s, "EncodePlain") }
-func sizeName(s *Struct) string   { return visible(s, "PlainSize") }
-func decodeName(s *Struct) string { return visible(s, "DecodePlain") }
-
-func visible(s *Struct, name string) string {
+func (s *Struct) visible(name string) string {
 	if s.Shared {
 		return name
 	}
 	return string(name[0]-'A'+'a') + name[1:]
 }
 
-// doc prints the comment of a method that other packages see.
-func (e *emitter) doc(s *Struct, comment string) {
-	if s.Shared {
-		e.print("%s", comment)
+// comment returns the description of a union or of a struct that the source does not have, in lines.
+func (e *emitter) comment(of any) string {
+	var text string
+	switch of := of.(type) {
+	case *Union:
+		text = of.Text
+	case *Struct:
+		text = of.Name + ": " + e.p.description.schema(of.Name).Text
 	}
-}
-
-// known writes the table of a struct's member names.
-func (e *emitter) known(s *Struct) {
-	var names []string
-	for _, m := range s.Members {
-		names = append(names, fmt.Sprintf("%q", m.JSONName))
+	var lines strings.Builder
+	line := "//"
+	for word := range strings.FieldsSeq(text) {
+		if len(line)+len(word) > 100 {
+			lines.WriteString(line + "\n")
+			line = "//"
+		}
+		line += " " + word
 	}
-	e.print("// known%s is never written to.\nvar known%[1]s = []string{%s}\n", s.Name, strings.Join(names, ", "))
+	return lines.String() + line
 }

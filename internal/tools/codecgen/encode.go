@@ -6,47 +6,30 @@ import (
 	"strings"
 )
 
-func (e *emitter) encoder(s *Struct) {
-	e.doc(s, "// EncodePlain appends v to dst for the codecs of other packages; see [plainjson.Encoder].")
-	e.print("func (v *%s) %s(e *plainjson.Encoder, dst []byte) []byte {", s.Name, encodeName(s))
-	if s.Recursive {
-		e.print("if !e.Enter() {\nreturn e.Fail(dst, plainjson.TooDeep)\n}\ndefer e.Leave()")
-	}
-	e.print("begin := len(dst)")
-	e.since(s.Since)
-	for _, m := range s.Members {
-		e.encodeMember(m)
-	}
-	if s.Closed {
-		e.print("return e.EndObject(dst, begin, nil, nil)\n}\n")
-	} else {
-		e.print("return e.EndObject(dst, begin, v.%s, known%s)\n}\n", unknownName, s.Name)
-	}
-}
-
 // encodeMember appends a member with a comma before it, which EndObject turns into a brace if the
 // member is the first.
-func (e *emitter) encodeMember(m Field) {
+func (e *emitter) encodeMember(m Field) string {
 	if m.Constant != "" {
-		e.print("dst = append(dst, `,%q:%q`...)", m.JSONName, m.Constant)
-		return
+		return fmt.Sprintf("dst = append(dst, `,%q:%q`...)", m.JSONName, m.Constant)
 	}
-	condition, _ := isSet(m)
-	if m.OmitZero {
-		e.print("if %s {", condition)
-	}
-	e.print("dst = append(dst, `,%q:`...)", m.JSONName)
-	e.since(m.Since)
-	if m.Type.Kind == KindPointer && !m.OmitZero {
-		e.print("if %s {", condition)
-		e.encode(m.Type, "v."+m.Name, 0)
-		e.print("} else {\ndst = append(dst, `null`...)\n}")
-	} else {
-		e.encode(m.Type, "v."+m.Name, 0)
-	}
-	if m.OmitZero {
-		e.print("}")
-	}
+	return e.printed(func(e *emitter) {
+		condition, _ := isSet(m.Type, "v."+m.Name)
+		if m.OmitZero {
+			e.print("if %s {", condition)
+		}
+		e.print("dst = append(dst, `,%q:`...)", m.JSONName)
+		e.since(m.Since)
+		if m.Type.Kind == KindPointer && !m.OmitZero {
+			e.print("if %s {", condition)
+			e.encode(m.Type, "v."+m.Name, 0)
+			e.print("} else {\ndst = append(dst, `null`...)\n}")
+		} else {
+			e.encode(m.Type, "v."+m.Name, 0)
+		}
+		if m.OmitZero {
+			e.print("}")
+		}
+	})
 }
 
 // since writes the check for what is in no version before the one named.
@@ -56,17 +39,16 @@ func (e *emitter) since(version string) {
 	}
 }
 
-// isSet returns the condition for a field to be anything but zero, as the JSON library understands it,
+// isSet returns the condition for an expression to be anything but zero, as the JSON library understands it,
 // and whether there is one.
-func isSet(f Field) (condition string, ok bool) {
-	expr := "v." + f.Name
-	switch f.Type.Kind {
+func isSet(t *Type, expr string) (condition string, ok bool) {
+	switch t.Kind {
 	case KindBool:
 		return expr, true
 	case KindStringOr, KindMediaURL, KindTime:
 		return "!" + expr + ".IsZero()", true
 	default:
-		zero, ok := zeros[f.Type.Kind]
+		zero, ok := zeros[t.Kind]
 		return expr + " != " + zero, ok
 	}
 }
@@ -94,21 +76,17 @@ var zeros = map[Kind]string{
 	KindValue: "nil", KindPointer: "nil", KindList: "nil", KindMap: "nil", KindNullableList: "nil", KindUnion: "nil",
 }
 
-// isEmpty writes the method that tells whether a struct says nothing. It is not named IsZero, as JSON
+// isEmpty returns the condition that a struct says nothing. The method is not named IsZero, as JSON
 // libraries would leave out a member like googleSearch, whose presence says enough, when it is empty.
-func (e *emitter) isEmpty(s *Struct) {
-	conditions := []string{"len(v." + unknownName + ") == 0"}
-	if s.Closed {
-		conditions = nil
+func isEmpty(s *Struct) string {
+	var conditions []string
+	if !s.Closed {
+		conditions = append(conditions, "len(v."+unknownName+") == 0")
 	}
 	for _, f := range s.Fields {
 		conditions = append(conditions, isUnset(f))
 	}
-	if conditions == nil {
-		conditions = []string{"true"}
-	}
-	e.print("// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.")
-	e.print("func (v *%s) IsEmpty() bool {\nreturn %s\n}\n", s.Name, strings.Join(conditions, " &&\n"))
+	return cmp.Or(strings.Join(conditions, " &&\n"), "true")
 }
 
 // encode appends the value of an expression. Level tells the variables of loops in loops apart.
@@ -125,7 +103,7 @@ func (e *emitter) encode(t *Type, expr string, level int) {
 	case KindInt:
 		e.print("dst = e.Int64(dst, int64(%s))", expr)
 	case KindStruct:
-		e.print("dst = %s.%s(e, dst)", expr, encodeName(t.Struct))
+		e.print("dst = %s.%s(e, dst)", expr, t.Struct.EncodeName())
 	case KindPointer:
 		e.encode(t.Elem, pointed(t, expr), level)
 	case KindList:

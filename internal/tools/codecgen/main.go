@@ -110,9 +110,13 @@ const (
 	quickCheckName = "quickcheck.gen.go"
 	structureName  = "structure.gen.go"
 	membersName    = "members.gen.go"
+
 	// protoJSON is what a package is marked with.
 	protoJSON = "protojson"
 )
+
+// written are the files of this command, none of which it reads.
+var written = []string{codecName, quickCheckName, structureName, membersName}
 
 // generate writes the codecs of all packages, or none when one of them is not understood.
 func generate(args []string) error {

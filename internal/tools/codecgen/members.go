@@ -12,7 +12,7 @@ func emitMembers(p *Package, types []string) ([]byte, error) {
 			return nil, fmt.Errorf("no struct %s", name)
 		}
 		e.print("// visitMembersOf%s calls visit with the name of each known member that is there.", s.Name)
-		e.print("func visitMembersOf%s(v *%s, visit func(name string)) {", s.Name, (&Type{Kind: KindStruct, Struct: s}).goName(p))
+		e.print("func visitMembersOf%s(v *%s, visit func(name string)) {", s.Name, s.goName(p))
 		for _, f := range s.Fields {
 			e.print("if %s {\nvisit(%q)\n}", isThere(f), f.JSONName)
 		}
@@ -29,7 +29,7 @@ func isThere(f Field) string {
 	case KindValue:
 		return "len(" + expr + ") > 0 && " + expr + ".Kind() != jsontext.KindNull"
 	default:
-		condition, _ := isSet(f)
+		condition, _ := isSet(f.Type, "v."+f.Name)
 		return condition
 	}
 }

@@ -156,17 +156,11 @@ var spelling = strings.NewReplacer("jsontext.", "", "wiretype.", "", "[]", "List
 
 // goName is the type in Go.
 func (t *Type) goName(in *Package) string {
-	qualified := func(p *Package, name string) string {
-		if p != in {
-			return p.Name + "." + name
-		}
-		return name
-	}
 	switch t.Kind {
 	case KindEnum:
-		return qualified(t.Enum.Package, t.Enum.Name)
+		return t.Enum.Package.qualified(in, t.Enum.Name)
 	case KindStruct:
-		return qualified(t.Struct.Package, t.Struct.Name)
+		return t.Struct.goName(in)
 	case KindPointer:
 		return "*" + t.Elem.goName(in)
 	case KindList:
@@ -182,6 +176,17 @@ func (t *Type) goName(in *Package) string {
 	default:
 		return kinds[t.Kind].goName
 	}
+}
+
+// goName is the type in Go.
+func (s *Struct) goName(in *Package) string { return s.Package.qualified(in, s.Name) }
+
+// qualified returns a name of the package as another one writes it.
+func (p *Package) qualified(in *Package, name string) string {
+	if p != in {
+		return p.Name + "." + name
+	}
+	return name
 }
 
 // kinds has what is the same for all types of a kind that holds no other type.
@@ -273,7 +278,7 @@ func (s *Struct) reach() error {
 				return err
 			}
 		}
-		if _, ok := isSet(field); field.OmitZero && !ok {
+		if _, ok := isSet(field.Type, "v."+field.Name); field.OmitZero && !ok {
 			return fmt.Errorf("%s.%s: no test for its zero value", s.Name, field.Name)
 		}
 	}
@@ -343,7 +348,7 @@ func (t *Type) structs() []*Struct {
 	case of.Struct != nil:
 		return []*Struct{of.Struct}
 	case of.Union != nil:
-		return of.Union.structs()
+		return of.Union.Structs()
 	default:
 		return nil
 	}

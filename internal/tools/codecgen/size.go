@@ -2,13 +2,11 @@ package main
 
 import "fmt"
 
-// size estimates how long the JSON of a struct gets, so that there is room for it from the start. Text
-// counts without escapes.
-func (e *emitter) size(s *Struct) {
-	e.doc(s, "// PlainSize estimates how many bytes EncodePlain appends.")
-	e.print("func (v *%s) %s() int {\nn := len(`{}`)", s.Name, sizeName(s))
-	for _, f := range s.Fields {
-		condition, _ := isSet(f)
+// sizeOfMember estimates how long the JSON of a member gets, so that there is room for it from the start.
+// Text counts without escapes.
+func (e *emitter) sizeOfMember(f Field) string {
+	return e.printed(func(e *emitter) {
+		condition, _ := isSet(f.Type, "v."+f.Name)
 		conditional := f.OmitZero || f.Type.Kind == KindPointer
 		if conditional {
 			e.print("if %s {", condition)
@@ -17,12 +15,7 @@ func (e *emitter) size(s *Struct) {
 		if conditional {
 			e.print("}")
 		}
-	}
-	if s.Closed {
-		e.print("return n\n}\n")
-		return
-	}
-	e.print("return n + len(v.%s)\n}\n", unknownName)
+	})
 }
 
 // sizeOf adds the size of an expression to n, and what is beside it.
@@ -35,7 +28,7 @@ func (e *emitter) sizeOf(t *Type, expr, beside string, level int) {
 	case KindString, KindEnum, KindValue:
 		e.print("n += %s + len(`\"\"`) + len(%s)", beside, expr)
 	case KindStruct:
-		e.print("n += %s + %s.%s()", beside, expr, sizeName(t.Struct))
+		e.print("n += %s + %s.%s()", beside, expr, t.Struct.SizeName())
 	case KindPointer:
 		if t.Elem.Kind == KindString || t.Elem.Kind == KindEnum {
 			expr = "*" + expr

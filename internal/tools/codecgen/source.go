@@ -34,7 +34,7 @@ func readPackage(dir, pattern string, others []*Package) (*Package, error) {
 	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{}, rules: map[string]string{}, methods: map[string]bool{}, others: others}
 	var sources []*ast.File
 	for _, file := range files {
-		if base := filepath.Base(file); base == codecName || base == quickCheckName || base == structureName || strings.HasSuffix(base, "_test.go") {
+		if base := filepath.Base(file); slices.Contains(written, base) || strings.HasSuffix(base, "_test.go") {
 			continue
 		}
 		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)

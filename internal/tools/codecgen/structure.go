@@ -36,7 +36,7 @@ func (w *walker) walk(s *Struct) error {
 		return err
 	}
 	w.print("// %s checks m, which is at a location, and all that it holds.", walkFunc(s))
-	w.print("func (v *checker) %s(at *wire.Location, m *%s) {", walkFunc(s), (&Type{Kind: KindStruct, Struct: s}).goName(w.p))
+	w.print("func (v *checker) %s(at *wire.Location, m *%s) {", walkFunc(s), s.goName(w.p))
 	if s.Recursive {
 		w.print("if !v.enter(at) {\nreturn\n}\ndefer v.leave()")
 	}
@@ -123,16 +123,11 @@ func (e *Enum) has(value string) bool {
 
 // present returns the condition for a member to be there.
 func present(f Field) string {
-	switch expr := "m." + f.Name; f.Type.Kind {
-	case KindValue:
-		return "len(" + expr + ") > 0"
-	case KindString:
-		return expr + ` != ""`
-	case KindStringOr, KindMediaURL:
-		return "!" + expr + ".IsZero()"
-	default:
-		return expr + " != nil"
+	if f.Type.Kind == KindValue {
+		return "len(m." + f.Name + ") > 0"
 	}
+	condition, _ := isSet(f.Type, "m."+f.Name)
+	return condition
 }
 
 // member writes the check of a member's value.

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// forms writes the variable that says what UnmarshalJSON reads when it is not plain.
+func (e *emitter) forms() {
+	e.print("// forms is never written to.")
+	if e.p.ProtoJSON {
+		e.print("var forms = wirejson.ProtoJSON(%s,", e.nullValue())
+	} else {
+		e.print("var forms = wirejson.OtherForms(")
+	}
+	for _, elem := range e.listed() {
+		e.print("wirejson.Lone[%s](%s),", elem.goName(e.p), strings.Join(loneKinds(elem), ", "))
+	}
+	for _, s := range e.p.Structs {
+		for _, f := range s.Fields {
+			switch f.Forms {
+			case formAlone:
+				e.print("wirejson.Alone(func(v *%s) *%s { return &v.%s }),", s.Name, f.Type.goName(e.p), f.Name)
+			case formObject:
+				e.print("json.UnmarshalFromFunc(%s),", e.textReader(s, f))
+			}
+		}
+	}
+	e.print(")\n")
+}
+
+// textReader writes the function that reads a struct with a text that may also be an object.
+func (e *emitter) textReader(s *Struct, text Field) (name string) {
+	name = "read" + s.Name
+	e.helpers[name] = e.printed(func(e *emitter) {
+		e.print("// %s reads %s also as an object, of which it keeps the text.", name, text.Name)
+		e.print("func %s(dec *jsontext.Decoder, v *%s) error {\nvar other struct {", name, s.Name)
+		values := []string{"other." + unknownName}
+		for _, f := range s.Fields {
+			typ, value := f.Type.goName(e.p), "other."+f.Name
+			if f.Name == text.Name {
+				typ, value = "wirejson.Text", "string("+value+")"
+			}
+			e.print("%s %s `json:\"%s\"`", f.Name, typ, f.JSONName)
+			values = slices.Insert(values, len(values)-1, value)
+		}
+		e.print("%s jsontext.Value `json:\",embed\"`\n}", unknownName)
+		e.print("if err := json.UnmarshalDecode(dec, &other); err != nil {\nreturn err\n}")
+		e.print("*v = %s{%s}\nreturn nil\n}\n", s.Name, strings.Join(values, ", "))
+	})
+	return name
+}
+
+// nullValue returns how google.protobuf.NullValue is read, whose only value is null in JSON.
+func (e *emitter) nullValue() string {
+	for _, enum := range e.p.Enums {
+		if len(enum.Values) == 1 && enum.Values[0].Value == "NULL_VALUE" {
+			return fmt.Sprintf("wirejson.Null(%s)", enum.Values[0].Name)
+		}
+	}
+	return "nil"
+}
+
+// listed returns the types that the package has lists of, sorted by their names.
+func (e *emitter) listed() []*Type {
+	var out []*Type
+	seen := map[string]bool{}
+	for _, s := range e.p.Structs {
+		for _, f := range s.Fields {
+			for t := f.Type; t != nil; t = t.Elem {
+				if t.Kind == KindList && loneKinds(t.Elem) != nil && !seen[t.Elem.key(e.p)] {
+					seen[t.Elem.key(e.p)] = true
+					out = append(out, t.Elem)
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b *Type) int { return strings.Compare(a.key(e.p), b.key(e.p)) })
+	return out
+}
+
+// loneKinds returns the kinds of JSON values that stand for a list with only this element.
+func loneKinds(elem *Type) []string {
+	switch elem.Kind {
+	case KindEnum:
+		if !elem.Enum.Lenient {
+			return []string{"jsontext.KindString"}
+		}
+		return []string{"jsontext.KindString", "jsontext.KindNumber"}
+	case KindString:
+		return []string{"jsontext.KindString"}
+	case KindBool:
+		return []string{"jsontext.KindTrue", "jsontext.KindFalse"}
+	case KindInt, KindInt64, KindFloat64:
+		return []string{"jsontext.KindString", "jsontext.KindNumber"}
+	case KindStruct, KindMap:
+		return []string{"jsontext.KindBeginObject"}
+	case KindValue:
+		return []string{"jsontext.KindBeginObject", "jsontext.KindString", "jsontext.KindNumber", "jsontext.KindTrue", "jsontext.KindFalse"}
+	default:
+		return nil // a list of lists, or of what may be one
+	}
+}
