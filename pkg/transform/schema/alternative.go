@@ -47,7 +47,9 @@ func (c *converter) alternatives(list []geminiapi.Schema, s *shape) []geminiapi.
 	}
 	if null != nil {
 		list = c.withNull(list, before, &base, null)
-		c.reportNullable(used)
+		for _, a := range used {
+			c.reportOther(a.nullable)
+		}
 	}
 	if len(used) > 1 {
 		c.reportChoice(first, s, used)

@@ -4,44 +4,34 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/uniquelist"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // alternativeSet is a list of alternatives of which no two are equal.
 type alternativeSet struct {
-	list  []geminiapi.Schema
-	known map[string]bool
+	list uniquelist.List[geminiapi.Schema]
 }
 
 // add adds a schema, or the alternatives that it is made of.
-func (d *alternativeSet) add(c *converter, out geminiapi.Schema) {
-	if out.AnyOf != nil {
-		for _, alternative := range out.AnyOf {
-			d.add(c, alternative)
-		}
+func (d *alternativeSet) add(out geminiapi.Schema) {
+	if out.AnyOf == nil {
+		d.list.Add([]geminiapi.Schema{out})
 		return
 	}
-	text := string(c.encode(&out))
-	if d.known[text] {
-		return
+	for _, alternative := range out.AnyOf {
+		d.add(alternative)
 	}
-	if d.known == nil {
-		d.known = map[string]bool{}
-	}
-	d.known[text] = true
-	d.list = append(d.list, out)
 }
 
 // withoutNull returns the alternatives with null in each instead of one for null, unless that one says
 // something else.
 func (d *alternativeSet) withoutNull() []geminiapi.Schema {
-	rest := slices.DeleteFunc(slices.Clone(d.list), isNullOnly)
-	switch len(rest) {
-	case 0:
-		return d.list
-	case len(d.list):
-		return d.list
+	list := d.list.Values()
+	rest := slices.DeleteFunc(slices.Clone(list), isNullOnly)
+	if len(rest) == 0 || len(rest) == len(list) {
+		return list
 	}
 	for i := range rest {
 		if !isNull(rest[i]) {
@@ -66,20 +56,16 @@ func (c *converter) mergeEnums(list []geminiapi.Schema) []geminiapi.Schema {
 	merged := list[0]
 	merged.Enum = nil
 	rest := string(c.encode(&merged))
-	isListed := map[string]bool{}
+	var values uniquelist.List[string]
 	for _, out := range list {
-		values := out.Enum
+		own := out.Enum
 		out.Enum = nil
-		if values == nil || string(c.encode(&out)) != rest {
+		if own == nil || string(c.encode(&out)) != rest {
 			return list
 		}
-		for _, text := range values {
-			if !isListed[text] {
-				isListed[text] = true
-				merged.Enum = append(merged.Enum, text)
-			}
-		}
+		values.Add(own)
 	}
+	merged.Enum = values.Values()
 	return []geminiapi.Schema{merged}
 }
 

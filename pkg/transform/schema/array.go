@@ -95,7 +95,7 @@ func (c *converter) elements(s *shape) []geminiapi.Schema {
 	for _, sources := range elements {
 		s := c.shapeOf(sources[0], sources[1:]...)
 		for _, schema := range c.schemas(nil, s) {
-			out.add(c, schema)
+			out.add(schema)
 		}
 		c.release(s)
 	}

@@ -97,8 +97,8 @@
 // A $ref may be a JSON pointer into the document, with escapes of both kinds, an anchor, or the exact
 // text of a $id in the document with any of these behind it. What it leads to is inlined. A reference
 // to a schema that it is a part of is refused with [ErrCycle]; one that leads nowhere, or out of the
-// document, with [ErrUnresolved]. Since inlining can let a small document grow beyond all bounds, there
-// are limits: [WithMaxSize] and [WithMaxDepth].
+// document, with [ErrUnresolved]. Since inlining can let a small document grow beyond all bounds, the
+// result is limited in size and depth, far above what Gemini takes: [ErrTooLarge].
 //
 // # What is reported
 //

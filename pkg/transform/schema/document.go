@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -33,10 +34,12 @@ func readDocument(document jsontext.Value) (*value, error) {
 	if !document.IsValid() {
 		return nil, notJSON(document)
 	}
-	p := parser{data: string(document)}
-	p.pool = make([]value, min(p.countValues(), maxPool))
-	root := p.newValue(nil)
-	p.read(root)
+	r := reader{
+		text: string(document),
+		dec:  jsontext.NewDecoder(bytes.NewBuffer(document), jsontext.AllowDuplicateNames(true)), // there are none
+	}
+	root := r.newValue(nil)
+	r.read(root)
 	return root, nil
 }
 
@@ -49,123 +52,59 @@ func notJSON(document jsontext.Value) error {
 	return out
 }
 
-// parser reads JSON that is known to be valid, of which it has to see no more than where a value
-// begins and ends.
-type parser struct {
-	data string
-	pos  int
+// reader reads JSON that is known to be valid. Its values are pieces of the text, so that none is copied.
+type reader struct {
+	text string
+	dec  *jsontext.Decoder
 	pool []value // New values are taken from it.
 }
 
-// maxPool is how many values are made at a time, at most.
-const maxPool = 1024
-
-// countValues returns how many values there are, or somewhat more, since strings are not told apart.
-func (p *parser) countValues() int {
-	return strings.Count(p.data, ",") + strings.Count(p.data, "{") + strings.Count(p.data, "[") + 1
-}
-
-func (p *parser) newValue(parent *value) *value {
-	if len(p.pool) == 0 {
-		p.pool = make([]value, maxPool)
+func (r *reader) newValue(parent *value) *value {
+	if len(r.pool) == 0 {
+		const most, bytesPerValue = 1024, 12
+		r.pool = make([]value, min(len(r.text)/bytesPerValue+1, most))
 	}
-	v := &p.pool[0]
-	p.pool = p.pool[1:]
+	v := &r.pool[0]
+	r.pool = r.pool[1:]
 	v.parent = parent
 	return v
 }
 
-// read reads the next value.
-func (p *parser) read(v *value) {
-	p.skipSpace()
-	start := p.pos
-	v.kind = kindOf(p.data[start])
-	switch v.kind {
-	case jsontext.KindBeginObject:
-		p.readMembers(v)
-	case jsontext.KindBeginArray:
-		p.readElements(v)
-	case jsontext.KindString:
-		p.skipString()
-	default:
-		p.skipLiteral()
+func (r *reader) read(v *value) {
+	v.kind = r.dec.PeekKind()
+	if !v.isObject() && !v.isList() {
+		v.raw = r.scalar()
+		return
 	}
-	v.raw = p.data[start:p.pos]
+	_, _ = r.dec.ReadToken()
+	start := r.dec.InputOffset() - 1
+	last := &v.first
+	for index := int32(0); r.dec.PeekKind() != jsontext.KindEndObject && r.dec.PeekKind() != jsontext.KindEndArray; index++ {
+		part := r.newValue(v)
+		r.readPart(part, index)
+		*last, last = part, &part.next
+	}
+	_, _ = r.dec.ReadToken()
+	v.raw = r.text[start:r.dec.InputOffset()]
 }
 
-func (p *parser) readMembers(object *value) {
-	end := &object.first
-	for p.more('}') {
-		m := p.newValue(object)
-		m.name = p.readName()
-		p.read(m)
-		*end, end = m, &m.next
-		if m.isString() && (m.name == "$id" || m.name == "id") && m.raw[1] != '#' {
-			object.hasIdentifier = true
-		}
-	}
+// scalar reads a value that has no parts, or a member's name.
+func (r *reader) scalar() string {
+	raw, _ := r.dec.ReadValue()
+	end := r.dec.InputOffset()
+	return r.text[end-int64(len(raw)) : end]
 }
 
-func (p *parser) readElements(list *value) {
-	end := &list.first
-	for index := int32(0); p.more(']'); index++ {
-		e := p.newValue(list)
-		e.index = index
-		p.read(e)
-		*end, end = e, &e.next
+// readPart reads a member or an element.
+func (r *reader) readPart(part *value, index int32) {
+	if part.parent.isList() {
+		part.index = index
+	} else {
+		part.name = unquote(r.scalar())
 	}
-}
-
-// more goes past a bracket or comma to the next member or element, or past the bracket that ends the
-// object or list.
-func (p *parser) more(end byte) bool {
-	p.skipSpace()
-	if p.data[p.pos] == end {
-		p.pos++
-		return false
-	}
-	p.pos++
-	p.skipSpace()
-	if p.data[p.pos] == end { // there are none at all
-		p.pos++
-		return false
-	}
-	return true
-}
-
-// readName reads a member's name with the colon behind it.
-func (p *parser) readName() string {
-	start := p.pos
-	p.skipString()
-	name := unquote(p.data[start:p.pos])
-	p.skipSpace()
-	p.pos++
-	return name
-}
-
-func (p *parser) skipSpace() {
-	for p.pos < len(p.data) && p.data[p.pos] <= ' ' {
-		p.pos++
-	}
-}
-
-func (p *parser) skipString() {
-	start := p.pos + 1
-	p.pos = start + strings.IndexByte(p.data[start:], '"') + 1
-	if p.data[p.pos-2] != '\\' {
-		return // A quotation mark without a backslash before it ends every string.
-	}
-	for p.pos = start; p.data[p.pos] != '"'; p.pos++ {
-		if p.data[p.pos] == '\\' {
-			p.pos++
-		}
-	}
-	p.pos++
-}
-
-func (p *parser) skipLiteral() {
-	for p.pos < len(p.data) && strings.IndexByte(" \t\r\n,]}", p.data[p.pos]) < 0 {
-		p.pos++
+	r.read(part)
+	if part.isString() && (part.name == "$id" || part.name == "id") && part.raw[1] != '#' {
+		part.parent.hasIdentifier = true
 	}
 }
 
@@ -176,14 +115,6 @@ func unquote(raw string) string {
 	}
 	text, _ := jsontext.AppendUnquote(nil, raw) // it is valid
 	return string(text)
-}
-
-// kindOf returns the kind of the JSON value that begins with a byte.
-func kindOf(first byte) jsontext.Kind {
-	if first == '-' || '0' <= first && first <= '9' {
-		return jsontext.KindNumber
-	}
-	return jsontext.Kind(first)
 }
 
 func (v *value) isString() bool { return v.kind == jsontext.KindString }

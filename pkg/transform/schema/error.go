@@ -21,7 +21,8 @@ var (
 	// ErrUnresolved is about a reference that leads nowhere, out of the document, or to what is no
 	// schema.
 	ErrUnresolved = errors.New("an unresolved reference")
-	// ErrTooLarge is about a result beyond the limits of [WithMaxSize] and [WithMaxDepth].
+	// ErrTooLarge is about a result of more than about 50,000 values, or more than 100 schemas within each
+	// other, to which references can let a small document grow.
 	ErrTooLarge = errors.New("the schema becomes too large")
 )
 

@@ -139,31 +139,6 @@ func TestWhatGrowsTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-func TestLimitsCanBeChosen(t *testing.T) {
-	t.Parallel()
-	const document = `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}}}`
-	for name, test := range map[string]struct {
-		option schema.Option
-		fails  bool
-	}{
-		"size 5":                  {schema.WithMaxSize(5), true},
-		"size 50":                 {schema.WithMaxSize(50), false},
-		"size 0 is the default":   {schema.WithMaxSize(0), false},
-		"depth 2":                 {schema.WithMaxDepth(2), true},
-		"depth 3":                 {schema.WithMaxDepth(3), false},
-		"depth -1 is the default": {schema.WithMaxDepth(-1), false},
-	} {
-		_, _, err := schema.FromJSON(jsontext.Value(document), test.option)
-		if errors.Is(err, schema.ErrTooLarge) != test.fails {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	deep := jsontext.Value(strings.Repeat(`{"items":`, 200) + `{}` + strings.Repeat(`}`, 200))
-	if _, _, err := schema.FromJSON(deep, schema.WithMaxDepth(300)); err != nil {
-		t.Error(err)
-	}
-}
-
 // doubling returns a document with n definitions, of which each has the next one as the format says.
 func doubling(n int, format string) string {
 	var defs strings.Builder

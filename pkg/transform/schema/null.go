@@ -45,13 +45,6 @@ func (c *converter) reportNull(v *value) {
 	}
 }
 
-// reportNullable reports what alternatives say of null beside an alternative that is null.
-func (c *converter) reportNullable(used []*shape) {
-	for _, a := range used {
-		c.reportOther(a.nullable)
-	}
-}
-
 // reportOther reports what is said of null, if it is, beside an alternative that is null.
 func (c *converter) reportOther(v *value) {
 	if v != nil {

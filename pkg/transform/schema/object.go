@@ -197,7 +197,8 @@ func (c *converter) additionalProperties(s *shape) jsontext.Value {
 	for i, src := range s.additional {
 		switch {
 		case src.value.isFalse():
-			c.reportOverruled(slices.Delete(slices.Clone(s.additional), i, i+1))
+			c.reportSources(transform.Approximated, slices.Delete(slices.Clone(s.additional), i, i+1),
+				"another schema that holds as well allows no other properties")
 			return jsontext.Value("false")
 		case !src.value.isTrue():
 			schemas = append(schemas, src)
@@ -207,10 +208,4 @@ func (c *converter) additionalProperties(s *shape) jsontext.Value {
 		return jsontext.Value("true")
 	}
 	return c.encode(c.schema(schemas))
-}
-
-func (c *converter) reportOverruled(sources []source) {
-	for _, src := range sources {
-		c.report(transform.Approximated, src.value, "another schema that holds as well allows no other properties")
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/uniquelist"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -61,7 +62,7 @@ func (c *converter) fold(list []geminiapi.Schema) geminiapi.Schema {
 				variants[name] = &alternativeSet{}
 				order = append(order, name)
 			}
-			variants[name].add(c, list[i].Properties[name])
+			variants[name].add(list[i].Properties[name])
 		}
 	}
 	out.Properties = make(map[string]geminiapi.Schema, len(variants))
@@ -97,16 +98,14 @@ func propertyNames(object *geminiapi.Schema) []string {
 // it allows what any of them does.
 func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
 	requiring := map[string]int{}
-	var descriptions []string
-	isListed := map[string]bool{}
+	var descriptions uniquelist.List[string]
 	for i := range list {
 		object := &list[i]
 		for _, name := range object.Required {
 			requiring[name]++
 		}
-		if text := object.Description; text != nil && !isListed[*text] {
-			isListed[*text] = true
-			descriptions = append(descriptions, *text)
+		if object.Description != nil {
+			descriptions.Add([]string{*object.Description})
 		}
 		out.MinProperties = looser(out.MinProperties, object.MinProperties, false)
 		out.MaxProperties = looser(out.MaxProperties, object.MaxProperties, true)
@@ -118,8 +117,8 @@ func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
 		out.Example = firstOf(out.Example, object.Example)
 	}
 	out.Required = orNil(slices.DeleteFunc(out.Required, func(name string) bool { return requiring[name] < len(list) }))
-	if len(descriptions) > 0 {
-		out.Description = new(strings.Join(descriptions, "\n\n"))
+	if texts := descriptions.Values(); len(texts) > 0 {
+		out.Description = new(strings.Join(texts, "\n\n"))
 	}
 }
 

@@ -19,7 +19,6 @@ func TestRandomSchemas(t *testing.T) {
 		g := generator{rand.New(rand.NewPCG(seed, 1))}
 		document := g.document()
 		for mode, opts := range modes {
-			opts := append([]schema.Option{schema.WithMaxSize(2000)}, opts...)
 			out, report, err := schema.FromJSON(jsontext.Value(document), opts...)
 			if err != nil {
 				checkError(t, err)

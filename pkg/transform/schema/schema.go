@@ -20,12 +20,15 @@ func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, trans
 	if !root.isObject() && !root.isBoolean() {
 		return nil, nil, &Error{Err: ErrNotSchema}
 	}
-	c := converter{options: newOptions(opts), root: root}
+	c := converter{root: root}
+	for _, opt := range opts {
+		opt(&c.options)
+	}
 	out := c.document()
 	if c.err != nil {
 		return nil, nil, c.err
 	}
-	return out, c.entries, nil
+	return out, withoutRepetitions(c.entries), nil
 }
 
 // converter holds what the steps of converting one document share.
@@ -33,15 +36,13 @@ type converter struct {
 	options
 	root *value
 
-	size  int // What was read so far; see WithMaxSize.
-	depth int // How deep the converter is; see WithMaxDepth.
+	size  int // What was read so far; see maxSize.
+	depth int // How deep the converter is; see maxDepth.
 	err   error
 
 	entries  transform.Report
-	remarks  []remark        // What is in the report, as long as it is little.
-	reported map[remark]bool // What is in the report, when it is more.
-	deferred []*value        // What a $ref may lead to; whether it is used is known in the end.
-	unfit    []*value        // What did not fit the type of a shape that it was read into.
+	deferred []*value // What a $ref may lead to; whether it is used is known in the end.
+	unfit    []*value // What did not fit the type of a shape that it was read into.
 
 	free        []*shape          // Which are not needed any more.
 	targets     map[*value]*value // Of the references that were followed.

@@ -6,59 +6,35 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// remark is an entry of the report before it has a pointer. A schema that is converted several times,
-// because several references lead to it, is remarked on once.
-type remark struct {
-	at     *value
-	member string // Of what is not there.
-	kind   transform.Kind
-	detail string
-}
-
 // report adds an entry about a value.
 func (c *converter) report(kind transform.Kind, v *value, detail string) {
-	c.remark(remark{at: v, kind: kind, detail: detail})
+	c.addEntry(kind, v, v.pointer(), detail)
 }
 
 // added adds an entry about a member that a schema does not have.
 func (c *converter) added(v *value, member, detail string) {
-	c.remark(remark{at: v, member: member, kind: transform.Added, detail: detail})
+	c.addEntry(transform.Added, v, v.pointer()+"/"+member, detail)
 }
 
-func (c *converter) remark(r remark) {
-	if c.err != nil || c.isReported(r) {
-		return
+func (c *converter) addEntry(kind transform.Kind, v *value, pointer, detail string) {
+	if c.err == nil {
+		c.chargeText(v, pointer)
+		c.entries.Add(kind, pointer, detail)
 	}
-	pointer := r.at.pointer()
-	if r.member != "" {
-		pointer += "/" + r.member
-	}
-	c.chargeText(r.at, pointer)
-	c.entries.Add(r.kind, pointer, r.detail)
 }
 
-// isReported reports whether a remark was made before, and notes it. Usual documents have a few, which are
-// found faster without a map.
-func (c *converter) isReported(r remark) bool {
-	const few = 16
-	switch {
-	case c.reported != nil:
-		if c.reported[r] {
-			return true
-		}
-		c.reported[r] = true
-		return false
-	case slices.Contains(c.remarks, r):
-		return true
+// withoutRepetitions returns the report with one entry for what several references, which all lead to the
+// schema that it is about, were each reported for.
+func withoutRepetitions(report transform.Report) transform.Report {
+	if len(report) < 2 {
+		return report
 	}
-	c.remarks = append(c.remarks, r)
-	if len(c.remarks) > few {
-		c.reported = map[remark]bool{}
-		for _, r := range c.remarks {
-			c.reported[r] = true
-		}
-	}
-	return false
+	isKnown := make(map[transform.Entry]bool, len(report))
+	return slices.DeleteFunc(report, func(e transform.Entry) bool {
+		repeats := isKnown[e]
+		isKnown[e] = true
+		return repeats
+	})
 }
 
 // deferReport leaves to the end what becomes of a value that references may lead to.
