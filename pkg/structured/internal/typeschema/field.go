@@ -10,48 +10,46 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// addTags adds to the schema of a struct what the tags of its fields say.
-func (g *generator) addTags(t reflect.Type, schema *jsonschema.Schema) error {
-	if t.Kind() != reflect.Struct || schema.Properties == nil {
+// addProperties adds the members of a struct, with what the tags of its fields say.
+func (g *generator) addProperties(out *schema, s *jsonschema.Schema, t reflect.Type) error {
+	if s.Properties == nil {
 		return nil
 	}
-	if err := g.addFields(t, schema, map[string]bool{}); err != nil {
-		return err
+	fields := map[string]field{}
+	if t != nil && t.Kind() == reflect.Struct {
+		if err := addFields(fields, s, t); err != nil {
+			return err
+		}
 	}
-	schema.Required = slices.DeleteFunc(propertyNames(schema), func(name string) bool {
-		return !slices.Contains(schema.Required, name)
-	})
-	return nil
-}
-
-// addFields adds the fields of a struct, and of those that it embeds. Of two of one name the JSON library
-// hides one or both, by rules that the validator and the library for schemas do not have.
-func (g *generator) addFields(t reflect.Type, schema *jsonschema.Schema, taken map[string]bool) error {
-	for i := range t.NumField() {
-		f := newField(t.Field(i))
-		if f.promotes {
-			if err := g.addFields(f.kept, schema, taken); err != nil {
-				return err
-			}
+	for name, property := range s.Properties.FromOldest() {
+		f := fields[name]
+		if f.embeds {
+			s.AdditionalProperties = nil // all others are welcome
 			continue
 		}
-		property, ok := schema.Properties.Get(f.name)
-		if !ok || f.ignored {
-			continue
-		}
-		err := errTaken
-		if !taken[f.name] {
-			taken[f.name] = true
-			err = g.addField(schema, property, f)
-		}
+		member, err := g.memberOf(name, property, f, slices.Contains(s.Required, name))
 		if err != nil {
-			return fmt.Errorf("structured: schema of %s: field %s: %w", t, t.Field(i).Name, err)
+			return err
+		}
+		out.Properties = append(out.Properties, member)
+		if (f.required || slices.Contains(s.Required, name)) && !member.schema.leadsBack() {
+			out.Required = append(out.Required, name)
 		}
 	}
 	return nil
 }
 
-var errTaken = errors.New("another field of the struct has the same name in JSON")
+// memberOf returns the schema of a field. A pointer that has to be there may be null.
+func (g *generator) memberOf(name string, property *jsonschema.Schema, f field, needed bool) (member, error) {
+	out, err := g.schemaOf(property, f.kept, f.rules)
+	if err != nil {
+		return member{}, err
+	}
+	if f.pointer && !f.required && needed {
+		out = &schema{AnyOf: []*schema{out, {Type: "null"}}}
+	}
+	return member{name, out}, nil
+}
 
 // field is a field of a struct, with what its tags say.
 type field struct {
@@ -61,6 +59,7 @@ type field struct {
 	promotes bool // the members of the field are members of the struct, by the rules of Go
 	embeds   bool // the field takes the members that no other takes
 	ignored  bool // the field is not in the JSON
+	required bool
 	rules    []string
 }
 
@@ -76,52 +75,46 @@ func newField(in reflect.StructField) field {
 	f.promotes = in.Anonymous && name == "" && f.kept.Kind() == reflect.Struct
 	f.ignored = in.Tag.Get("json") == "-" || !in.IsExported() && !in.Anonymous
 	f.embeds = slices.Contains(strings.Split(options, ","), "embed")
+	f.required = slices.Contains(f.rules, "required")
 	return f
 }
 
-func propertyNames(schema *jsonschema.Schema) []string {
-	return slices.Collect(schema.Properties.KeysFromOldest())
-}
+var (
+	errTaken    = errors.New("another field of the struct has the same name in JSON")
+	errEmbedded = errors.New("a struct is embedded by its tag; embed it without a name instead")
+)
 
-// addField adds what the tags of a field say to its schema, and to that of the struct.
-func (g *generator) addField(schema, property *jsonschema.Schema, f field) error {
-	if f.embeds {
-		if f.kept.Kind() == reflect.Struct {
-			return errors.New("a struct is embedded by its tag; embed it without a name instead")
+// addFields adds the fields of a struct by the names of their members, and those of the structs that it
+// embeds. Of two of one name the JSON library hides one or both, by rules that the validator and the
+// library for schemas do not have.
+func addFields(fields map[string]field, s *jsonschema.Schema, t reflect.Type) error {
+	for i := range t.NumField() {
+		f := newField(t.Field(i))
+		if f.promotes {
+			if err := addFields(fields, s, f.kept); err != nil {
+				return err
+			}
+			continue
 		}
-		schema.Properties.Delete(f.name)
-		schema.AdditionalProperties = nil
-		return nil
+		if _, ok := s.Properties.Get(f.name); !ok || f.ignored {
+			continue
+		}
+		_, taken := fields[f.name]
+		if err := f.fault(taken); err != nil {
+			return fmt.Errorf("structured: schema of %s: field %s: %w", t, t.Field(i).Name, err)
+		}
+		fields[f.name] = f
 	}
-	if err := g.addInnerTags(f.kept, property); err != nil {
-		return err
-	}
-	required := slices.Contains(f.rules, "required")
-	if required {
-		schema.Required = append(schema.Required, f.name)
-	}
-	property = g.addRules(property, f.kept, f.rules)
-	if f.pointer && !required && slices.Contains(schema.Required, f.name) {
-		property = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{property, {Type: "null"}}}
-	}
-	schema.Properties.Set(f.name, property)
 	return nil
 }
 
-// addInnerTags adds the tags of a struct that has no name and hence no definition, in a list or map or
-// by itself.
-func (g *generator) addInnerTags(t reflect.Type, schema *jsonschema.Schema) error {
-	if schema == nil || schema.Ref != "" {
-		return nil
-	}
-	switch t.Kind() {
-	case reflect.Pointer:
-		return g.addInnerTags(t.Elem(), schema)
-	case reflect.Slice, reflect.Array:
-		return g.addInnerTags(t.Elem(), schema.Items)
-	case reflect.Map:
-		return g.addInnerTags(t.Elem(), schema.AdditionalProperties)
+func (f *field) fault(taken bool) error {
+	switch {
+	case taken:
+		return errTaken
+	case f.embeds && f.kept.Kind() == reflect.Struct:
+		return errEmbedded
 	default:
-		return g.addTags(t, schema)
+		return nil
 	}
 }

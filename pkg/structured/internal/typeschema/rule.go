@@ -1,7 +1,6 @@
 package typeschema
 
 import (
-	"cmp"
 	"reflect"
 	"regexp"
 	"slices"
@@ -9,73 +8,51 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/invopop/jsonschema"
 )
 
-// addRules returns a schema with what validate rules say of its values, which are of type t.
-func (g *generator) addRules(schema *jsonschema.Schema, t reflect.Type, rules []string) *jsonschema.Schema {
-	schema = g.own(schema)
-	for i, rule := range rules {
+// addRules adds to a schema what validate rules say of its values, which are of a kind of Go type.
+func addRules(s *schema, kind reflect.Kind, rules []string) {
+	for _, rule := range rules {
 		if rule == "dive" {
-			g.addElementRules(schema, t, rules[i+1:])
-			break
+			return
 		}
 		if name, parameter, _ := strings.Cut(rule, "="); !strings.Contains(rule, "|") {
-			addRule(schema, t.Kind(), name, escapedRule.Replace(parameter))
+			addRule(s, kind, name, escapedRule.Replace(parameter))
 		}
 	}
-	return schema
 }
 
 // escapedRule are the characters that separate rules, as they are written in a parameter.
 var escapedRule = strings.NewReplacer("0x2C", ",", "0x7C", "|")
 
-// own returns a copy of a schema, which may be shared by all who use a type. That of a struct is not
-// changed by rules and stays a reference.
-func (g *generator) own(schema *jsonschema.Schema) *jsonschema.Schema {
-	own := *schema
-	definition := g.definitions[strings.TrimPrefix(schema.Ref, definitionPrefix)]
-	if definition != nil && definition.Properties == nil {
-		own = *definition
-		own.Description = cmp.Or(schema.Description, definition.Description)
+// elementRules returns the rules behind dive, which are those of the elements of a list or a map.
+func elementRules(rules []string) []string {
+	dive := slices.Index(rules, "dive")
+	if dive < 0 {
+		return nil
 	}
-	return &own
-}
-
-// addElementRules adds the rules behind dive to the elements of a list or a map.
-func (g *generator) addElementRules(schema *jsonschema.Schema, t reflect.Type, rules []string) {
+	rules = rules[dive+1:]
 	if end := slices.Index(rules, "endkeys"); end >= 0 && rules[0] == "keys" {
 		rules = rules[end+1:]
 	}
-	element := &schema.Items
-	if t.Kind() == reflect.Map {
-		element = &schema.AdditionalProperties
-	}
-	if *element == nil || *element == jsonschema.FalseSchema {
-		return
-	}
-	t = t.Elem()
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	*element = g.addRules(*element, t, rules)
+	return rules
 }
 
 // addRule adds a rule, if JSON Schema has a keyword for it.
-func addRule(schema *jsonschema.Schema, kind reflect.Kind, name, parameter string) {
+func addRule(s *schema, kind reflect.Kind, name, parameter string) {
 	family := familyOf[kind]
-	if family != schema.Type {
+	if family != s.Type {
 		return // another form in JSON than that of the kind
 	}
 	switch {
 	case name == "eq":
-		addEnum(schema, []string{parameter})
+		addEnum(s, []string{parameter})
 	case name == "oneof":
-		addEnum(schema, choice.FindAllString(parameter, -1))
+		addEnum(s, choice.FindAllString(parameter, -1))
 	case name == "required" && family == "string":
-		bounds["min"].add(schema, "1")
+		bounds["min"].add(s, "1")
 	default:
-		bounds[name].add(schema, parameter)
+		bounds[name].add(s, parameter)
 	}
 }
 
@@ -115,11 +92,11 @@ var bounds = map[string]bound{
 }
 
 // add adds the keywords for a bound. Those that are there already are replaced.
-func (b bound) add(schema *jsonschema.Schema, parameter string) {
-	if schema.Type == "number" {
+func (b bound) add(s *schema, parameter string) {
+	if s.Type == "number" {
 		if isNumber(parameter) {
-			setNumber(&schema.Minimum, parameter, b.low)
-			setNumber(&schema.Maximum, parameter, b.high)
+			setNumber(&s.Minimum, parameter, b.low)
+			setNumber(&s.Maximum, parameter, b.high)
 		}
 		return
 	}
@@ -128,22 +105,22 @@ func (b bound) add(schema *jsonschema.Schema, parameter string) {
 		return // a duration, or no bound at all
 	}
 	size += b.off
-	switch schema.Type {
+	switch s.Type {
 	case "integer":
-		setNumber(&schema.Minimum, strconv.FormatInt(size, 10), b.low)
-		setNumber(&schema.Maximum, strconv.FormatInt(size, 10), b.high)
+		setNumber(&s.Minimum, strconv.FormatInt(size, 10), b.low)
+		setNumber(&s.Maximum, strconv.FormatInt(size, 10), b.high)
 	case "string":
-		setSize(&schema.MinLength, size, b.low)
-		setSize(&schema.MaxLength, size, b.high)
+		setSize(&s.MinLength, size, b.low)
+		setSize(&s.MaxLength, size, b.high)
 	case "array":
-		setSize(&schema.MinItems, size, b.low)
-		setSize(&schema.MaxItems, size, b.high)
+		setSize(&s.MinItems, size, b.low)
+		setSize(&s.MaxItems, size, b.high)
 	}
 }
 
-func setNumber[N ~string](keyword *N, number string, limits bool) {
+func setNumber(keyword *jsontext.Value, number string, limits bool) {
 	if limits {
-		*keyword = N(number)
+		*keyword = jsontext.Value(number)
 	}
 }
 
@@ -156,17 +133,17 @@ func setSize(keyword **uint64, size int64, limits bool) {
 // choice is one of the choices of oneof, in single quotes if it holds a space.
 var choice = regexp.MustCompile(`'[^']*'|\S+`)
 
-func addEnum(schema *jsonschema.Schema, choices []string) {
+func addEnum(s *schema, choices []string) {
 	var enum []any
 	for _, c := range choices {
-		if schema.Type == "string" {
+		if s.Type == "string" {
 			enum = append(enum, strings.ReplaceAll(c, "'", ""))
 		} else if isNumber(c) {
 			enum = append(enum, jsontext.Value(c))
 		}
 	}
-	if schema.Type != "array" && len(enum) > 0 {
-		schema.Enum = enum
+	if s.Type != "array" && len(enum) > 0 {
+		s.Enum = enum
 	}
 }
 

@@ -17,21 +17,20 @@ import (
 
 // Of returns the JSON Schema of a type. Equal types give equal bytes.
 func Of(t reflect.Type) (jsontext.Value, error) {
-	g := generator{names: map[reflect.Type]string{}, types: map[string]reflect.Type{}}
-	root, err := g.reflect(t)
+	g := generator{names: map[reflect.Type]string{}, types: map[string]reflect.Type{}, cited: map[string]bool{}}
+	reflected, err := g.reflect(t)
 	if err != nil {
 		return nil, err
 	}
-	g.definitions = root.Definitions
-	for name, definition := range g.definitions {
-		if err := g.addInnerTags(g.types[name], definition); err != nil {
-			return nil, err
-		}
-	}
-	if err := g.addInnerTags(t, root); err != nil {
+	g.definitions = reflected.Definitions
+	root, err := g.schemaOf(reflected, t, nil)
+	if err != nil {
 		return nil, err
 	}
-	return write(root)
+	if root.Definitions, err = g.citedDefinitions(); err != nil {
+		return nil, err
+	}
+	return json.Marshal(root)
 }
 
 // generator makes the schema of a type, and of those that it is made of.
@@ -39,6 +38,8 @@ type generator struct {
 	names       map[reflect.Type]string
 	types       map[string]reflect.Type
 	definitions jsonschema.Definitions // by the names
+	within      []string               // the names of the types whose schemas are being made, the outermost first
+	cited       map[string]bool        // those that are referred to from within themselves
 }
 
 // reflect leaves the types to the library, which panics at those that have no schema.
