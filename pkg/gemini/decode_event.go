@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
-	"github.com/gemwire/gemwire/pkg/gemini/internal/eventstream"
 )
 
 // decodeEvent decodes an event, which must be complete. Strings that it has in common with events before

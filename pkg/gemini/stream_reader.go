@@ -6,9 +6,9 @@ import (
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
-	"github.com/gemwire/gemwire/pkg/gemini/internal/eventstream"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
@@ -136,10 +136,10 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 		return nil, DecodeError(0, nil, bytes.Clone(event.Bytes()))
 	}
 	if err != nil && s.scanner.Cut {
-		return nil, s.truncated(reasonCutEvent, ErrTruncated)
+		err = eventstream.ErrCut
 	}
 	if err != nil {
-		return nil, s.malformed(err)
+		return nil, s.scanner.Failure("gemini", s.count, err)
 	}
 	s.count++
 	s.offset = event.Offset

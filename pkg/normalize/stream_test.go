@@ -271,7 +271,7 @@ func briefs(events []normalize.Event) []string {
 	return out
 }
 
-const truncated = "error network: normalize: no chunk of the stream has a finish reason: gemini: truncated stream"
+const truncated = "error network: normalize: no chunk of the stream has a finish reason: truncated stream"
 
 // The vectors of the system that the state machine was first described by. A reason says why an
 // expectation is another one here.

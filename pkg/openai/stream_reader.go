@@ -1,29 +1,26 @@
 package openai
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
-	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/eventstream"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB, like that of
 // package gemini, whose events can hold an image.
 const DefaultMaxEventSize = 64 << 20
 
-// StreamReader reads the body of a streamed completion, one chunk at a time. Each line "data: ..." is an
-// event, whose size has a limit, see [WithMaxEventSize]; all other lines are skipped, however long they
-// are. It is not safe for use by several goroutines, and does not close the reader below.
+// StreamReader reads the body of a streamed completion, one chunk at a time. It reads server-sent events by
+// the rules that package gemini describes at its StreamReader, so that several data lines make one event,
+// lines may end with CR alone, and an error object needs no "data:" in front of it. An event has a limit,
+// see [WithMaxEventSize]; all other lines are skipped, however long they are. It is not safe for use by
+// several goroutines, and does not close the reader below.
 type StreamReader struct {
-	lines   *bufio.Reader
-	maxSize int64 // of an event; none below 1
+	scanner eventstream.Scanner
 	events  int   // read so far
-	offset  int64 // behind what was read
 	err     error // what ended the stream
 }
 
@@ -34,12 +31,12 @@ type StreamOption func(*StreamReader)
 // [ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
 // [DefaultMaxEventSize]; with a size below 1 there is none.
 func WithMaxEventSize(size int64) StreamOption {
-	return func(s *StreamReader) { s.maxSize = size }
+	return func(s *StreamReader) { s.scanner.MaxSize = size }
 }
 
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
 func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
-	s := &StreamReader{lines: bufio.NewReader(r), maxSize: DefaultMaxEventSize}
+	s := &StreamReader{scanner: eventstream.New(r, DefaultMaxEventSize)}
 	for _, opt := range opts {
 		opt(s)
 	}
@@ -49,7 +46,8 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // Next returns the next chunk. It returns [io.EOF] at the event [DONE], and else an error that says why
 // there are no more chunks: an *[Error] if the server reported one in the stream, a *[StreamError] for
 // an event that is no chunk, for one above the limit, which wraps [ErrEventTooLarge], and for a stream
-// that only stops, which wraps [ErrTruncated], or the error of the reader below. After an error, Next returns the same error again.
+// that only stops, which wraps [ErrTruncated], or the error of the reader below. After an error, Next
+// returns the same error again.
 func (s *StreamReader) Next() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -75,153 +73,75 @@ func (s *StreamReader) All() iter.Seq2[*openaiapi.CreateChatCompletionStreamResp
 // CheckEnd reads on behind the event that ended the stream, and returns a *[StreamError] if another one
 // follows. A server that keeps the connection open lets it wait.
 func (s *StreamReader) CheckEnd() error {
-	_, offset, err := s.dataLine()
+	err := s.scanner.Next()
+	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {
-	case err == io.EOF:
+	case isText, err == io.EOF && s.scanner.Event.Size == 0:
 		return nil
-	case err != nil && err != ErrEventTooLarge:
-		return err
+	case err == nil, err == io.EOF, err == eventstream.ErrTooLarge, err == eventstream.ErrCut:
+		return s.fault(errBehindEnd)
 	default:
-		return s.fault(offset, errBehindEnd)
+		return err
 	}
 }
 
-var doneMark = []byte("[DONE]")
-
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
-	data, offset, err := s.dataLine()
-	switch {
-	case err == io.EOF:
-		return nil, s.fault(-1, ErrTruncated)
-	case err == ErrEventTooLarge:
-		return nil, s.fault(offset, err)
-	case err != nil:
-		return nil, err
+	if err := s.scanner.Next(); err != nil {
+		return nil, s.failure(err)
 	}
-	chunk, err := decodeEvent(data)
+	chunk, err := decodeEvent(s.scanner.Event.Bytes())
 	if _, malformed := errors.AsType[*MalformedError](err); malformed {
-		return nil, s.fault(offset, err)
+		return nil, s.fault(err)
 	}
 	s.events++
 	return chunk, err
 }
 
-// decodeEvent returns a chunk, or how the stream ends: io.EOF or an *Error.
-func decodeEvent(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
+// failure turns what the scanner ends with into what Next returns.
+func (s *StreamReader) failure(err error) error {
+	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
+		_, err := DecodeChunk([]byte{damage.Byte})
+		return s.fault(err)
+	}
+	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {
-	case bytes.Equal(data, doneMark):
-		return nil, io.EOF
-	case isErrorResponse(data):
-		body, err := DecodeErrorResponse(data)
-		if err != nil {
-			return nil, err
-		}
-		return nil, &Error{Response: *body}
+	case err == io.EOF && s.scanner.Done:
+		s.events++
+		return io.EOF
+	case err == io.EOF, isText:
+		return s.scanner.Truncated("openai", s.events, "neither [DONE] nor an error is there")
+	case err == eventstream.ErrCut, err == eventstream.ErrTooLarge:
+		return s.fault(err)
 	default:
+		return err
+	}
+}
+
+// decodeEvent returns a chunk, or the *Error that ends the stream.
+func decodeEvent(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
+	if !isErrorResponse(data) {
 		return DecodeChunk(data)
 	}
-}
-
-var dataField, byteOrderMark = []byte("data:"), []byte("\ufeff")
-
-// dataLine returns the value of the next data line, and how many bytes are in front of it.
-func (s *StreamReader) dataLine() (data []byte, offset int64, err error) {
-	for {
-		isFirst := s.offset == 0
-		piece, err := s.piece()
-		if isFirst {
-			piece = bytes.TrimPrefix(piece, byteOrderMark)
-		}
-		if value, ok := bytes.CutPrefix(piece, dataField); ok {
-			value = bytes.TrimLeft(value, " ")
-			offset = s.offset - int64(len(value))
-			data, err = s.readLine(bytes.Clone(value), err)
-			return data, offset, err
-		}
-		for err == bufio.ErrBufferFull {
-			_, err = s.piece()
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-	}
-}
-
-// readLine returns a value of which the line has begun, up to the end of the line or of the stream. err
-// is what reading its beginning ended with.
-func (s *StreamReader) readLine(value []byte, err error) ([]byte, error) {
-	for err == bufio.ErrBufferFull && !s.isTooLarge(value) {
-		var piece []byte
-		piece, err = s.piece()
-		value = append(value, piece...)
-	}
-	value = bytes.TrimSpace(value)
-	switch {
-	case s.isTooLarge(value):
-		return nil, ErrEventTooLarge
-	case err != nil && err != io.EOF:
+	body, err := DecodeErrorResponse(data)
+	if err != nil {
 		return nil, err
-	default:
-		return value, nil
 	}
+	return nil, &Error{Response: *body}
 }
 
-// piece reads a line, or of a long one a piece that is longer than any name of a field, with
-// [bufio.ErrBufferFull]. It is valid until the next call.
-func (s *StreamReader) piece() ([]byte, error) {
-	piece, err := s.lines.ReadSlice('\n')
-	s.offset += int64(len(piece))
-	return piece, err
-}
+// fault returns the error about the event at hand.
+func (s *StreamReader) fault(err error) error { return s.scanner.Failure("openai", s.events, err) }
 
-func (s *StreamReader) isTooLarge(value []byte) bool {
-	return s.maxSize > 0 && int64(len(value)) > s.maxSize
-}
+// ErrTruncated is wrapped by the error of a stream that only stops. It is the same value for every wire.
+var ErrTruncated = eventstream.ErrTruncated
 
-func (s *StreamReader) fault(offset int64, err error) *StreamError {
-	return &StreamError{Event: s.events + 1, Offset: offset, Err: err}
-}
-
-// ErrTruncated is wrapped by the error of a stream that only stops.
-var ErrTruncated = errors.New("the stream is truncated: neither [DONE] nor an error is there")
-
-// ErrEventTooLarge is wrapped by the error of a stream with an event above the limit.
-var ErrEventTooLarge = errors.New("the event is too large")
+// ErrEventTooLarge is wrapped by the error of a stream with an event above the limit. It is the same value
+// for every wire.
+var ErrEventTooLarge = eventstream.ErrTooLarge
 
 var errBehindEnd = errors.New("an event behind the one that ends the stream")
 
-// StreamError reports why a stream cannot be read on, and where. Failures that the server itself reports
-// are of type *[Error] instead.
-type StreamError struct {
-	// Event is the ordinal of the event at fault, counted from 1: all before it were delivered.
-	Event int
-	// Offset counts the bytes before the data of the event; -1 at the end of a truncated stream.
-	Offset int64
-	// Err is the cause: [ErrTruncated], [ErrEventTooLarge], or a *[MalformedError], whose own offset counts within the event.
-	Err error
-}
-
-// Error returns one line such as "openai: stream: event 3: openai: completion: /id: offset 6: not JSON".
-func (e *StreamError) Error() string {
-	return fmt.Sprintf("openai: stream: event %d: %v", e.Event, e.Err)
-}
-
-// Unwrap returns Err.
-func (e *StreamError) Unwrap() error { return e.Err }
-
-// Location returns the pointer into the list of all events, and the offset in the body.
-func (e *StreamError) Location() (pointer string, offset int64) {
-	pointer, offset = "/"+strconv.Itoa(e.Event-1), e.Offset
-	if inner, ok := errors.AsType[*MalformedError](e.Err); ok {
-		return pointer + inner.Pointer, offset + inner.Offset
-	}
-	return pointer, offset
-}
-
-// Reason returns what is wrong without the location.
-func (e *StreamError) Reason() string {
-	if inner, ok := errors.AsType[*MalformedError](e.Err); ok {
-		return inner.Message
-	}
-	return e.Err.Error()
-}
+// StreamError reports why a stream cannot be read on, and where: Event is the ordinal of the event at fault,
+// counted from 1, and Offset counts the bytes of the body before it. Failures that the server itself reports
+// are of type *[Error] instead. It is the same type for every wire.
+type StreamError = eventstream.StreamError

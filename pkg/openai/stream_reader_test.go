@@ -27,6 +27,8 @@ func TestChunksAreReadUpToTheEnd(t *testing.T) {
 		"with CRLF":              "data: {\"id\":\"a\"}\r\n\r\ndata: {\"id\":\"b\"}\r\n\r\ndata: [DONE]\r\n\r\n",
 		"without spaces":         "data:{\"id\":\"a\"}\ndata:{\"id\":\"b\"}\ndata:[DONE]",
 		"with other lines":       ": ping\nevent: x\ndata: {\"id\":\"a\"}\n\nid: 7\ndata: {\"id\":\"b\"}\n\ndata: [DONE]\n\n: bye\n",
+		"with CR":                "data: {\"id\":\"a\"}\r\rdata: {\"id\":\"b\"}\r\rdata: [DONE]\r\r",
+		"on several lines":       "data: {\ndata: \"id\":\"a\"}\n\ndata: {\"id\":\ndata: \"b\"}\n\ndata: [DONE]\n\n",
 		"with a byte order mark": "\ufeffdata: {\"id\":\"a\"}\n\ndata: {\"id\":\"b\"}\n\ndata: [DONE]\n\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,8 +63,9 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 		offset        int64
 		reason        string
 	}{
-		"nothing":                   {"", "/0", -1, openai.ErrTruncated.Error()},
-		"truncated":                 {chunk, "/1", -1, openai.ErrTruncated.Error()},
+		"nothing":                   {"", "/0", 0, "the stream is truncated: neither [DONE] nor an error is there"},
+		"truncated":                 {chunk, "/1", 18, "the stream is truncated: neither [DONE] nor an error is there"},
+		"on several lines":          {chunk + "data: {\ndata: \"id\":7}\n\n", "/1/id", 24, "a string was expected, found a number"},
 		"no JSON":                   {chunk + "data: {\"id\":x}\n\n", "/1/id", 30, "not JSON"},
 		"another type":              {chunk + "data:  {\"choices\":{}}\n\n", "/1/choices", 36, "a list was expected, found an object"},
 		"an event that is no error": {chunk + "data: {\"error\":7}\n\n", "/1/error", 33, "an object was expected, found a number"},
@@ -115,6 +118,15 @@ func TestAFailureOfTheServerEndsTheStream(t *testing.T) {
 	}
 	if err := s.CheckEnd(); err != nil {
 		t.Errorf("the end: %v", err)
+	}
+}
+
+func TestAnErrorInPlaceOfTheStreamIsRead(t *testing.T) {
+	t.Parallel()
+	s := openai.NewStreamReader(strings.NewReader("{\n  \"error\": {\"message\": \"no such model\"}\n}\n"))
+	ids, err := readAll(s)
+	if failure, ok := errors.AsType[*openai.Error](err); !ok || ids != nil || failure.Response.Error.Message != "no such model" {
+		t.Errorf("got %v, %v", ids, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -67,7 +68,7 @@ func (w *StreamWriter) Write(chunks ...openaiapi.CreateChatCompletionStreamRespo
 }
 
 // Done ends the body of a stream that came to its end, with [DONE].
-func (w *StreamWriter) Done() error { return w.end(doneMark) }
+func (w *StreamWriter) Done() error { return w.end([]byte(eventstream.DoneMark)) }
 
 // Fail ends the body of a stream that failed, with the error object in place of [DONE].
 func (w *StreamWriter) Fail(body *openaiapi.ErrorResponse) error {

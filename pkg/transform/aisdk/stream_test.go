@@ -669,7 +669,7 @@ var responseCases = []geminiCase{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
 			`{"type":"text-end","id":"0"}`,
-			`{"type":"error","error":"normalize: no chunk of the stream has a finish reason: gemini: truncated stream"}`,
+			`{"type":"error","error":"normalize: no chunk of the stream has a finish reason: truncated stream"}`,
 			`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}`,
 		},
 	},
@@ -678,7 +678,7 @@ var responseCases = []geminiCase{
 		v4:     true,
 		chunks: nil,
 		parts: []string{
-			`{"type":"error","error":"normalize: no chunk of the stream has a finish reason: gemini: truncated stream"}`,
+			`{"type":"error","error":"normalize: no chunk of the stream has a finish reason: truncated stream"}`,
 			`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"interrupted"}}`,
 		},
 	},

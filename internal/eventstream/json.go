@@ -12,13 +12,13 @@ import (
 func (s *Scanner) startList(b []byte) outcome {
 	ahead := b[:min(len(b), maxLookAhead)]
 	next := bytes.TrimLeft(ahead[1:], wire.Space)
-	mayBeDone := strings.HasPrefix(doneMark, string(b))
+	mayBeDone := strings.HasPrefix(DoneMark, string(b))
 	switch {
 	case (len(next) == 0 || mayBeDone) && len(ahead) < maxLookAhead && s.in.err == nil:
 		return needMore
 	case s.isText():
 		s.state = inText
-	case mayBeDone || bytes.HasPrefix(b, []byte(doneMark)):
+	case mayBeDone || bytes.HasPrefix(b, []byte(DoneMark)):
 		s.skipDone(b)
 	case !s.bare && (len(next) == 0 || next[0] != '{'):
 		s.state = inText
@@ -36,7 +36,7 @@ const maxLookAhead = 64
 
 // skipDone passes over a mark of the end that is no event, and ends nothing for that reason.
 func (s *Scanner) skipDone(b []byte) {
-	s.in.consume(min(len(b), len(doneMark)))
+	s.in.consume(min(len(b), len(DoneMark)))
 	s.state = inText
 	if s.bare {
 		s.state = afterObject

@@ -86,11 +86,12 @@ func (e *Event) write(p []byte) {
 	}
 }
 
-const doneMark = "[DONE]"
+// DoneMark is the data of the event that some servers put at the end of a stream.
+const DoneMark = "[DONE]"
 
-// isDone reports whether the event is the mark that some servers put at the end of a stream.
+// isDone reports whether the event is the mark of the end.
 func (e *Event) isDone() bool {
-	return e.tail == ']' && string(bytes.Trim(e.Bytes(), wire.Space)) == doneMark
+	return e.tail == ']' && string(bytes.Trim(e.Bytes(), wire.Space)) == DoneMark
 }
 
 // Pieces returns the event in the pieces in which it is kept, valid like those of Bytes.

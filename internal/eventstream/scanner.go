@@ -17,6 +17,8 @@ type Scanner struct {
 	Event Event
 	// Cut is true when the event was ended by the end of the body.
 	Cut bool
+	// Done is true behind the mark [DONE], which some servers put at the end of a stream.
+	Done bool
 	// MaxSize limits the bytes of an event; there is no limit below 1.
 	MaxSize int64
 
@@ -34,7 +36,6 @@ type Scanner struct {
 
 	events int    // found so far
 	text   []byte // what is none of an event stream, while there was no event
-	done   bool   // nothing may follow
 	err    error  // why a state failed
 }
 
@@ -64,9 +65,6 @@ const (
 // ErrCut means that the body ended within a JSON object.
 var ErrCut = errors.New("the body ends within an event")
 
-// ErrTooLarge means that an event is larger than MaxSize.
-var ErrTooLarge = errors.New("the event is too large")
-
 // TextError reports that the body is no stream, but an HTML page or a text.
 type TextError struct {
 	// Text is its beginning, valid until the scanner is released.
@@ -87,9 +85,10 @@ func (e *ByteError) Error() string { return "no event begins here" }
 
 // Next finds the next event and leaves it in Event. At the end it returns io.EOF, [ErrCut], or a
 // *[TextError] if the body is no stream; and before it [ErrTooLarge], a *[ByteError], or what the
-// underlying reader failed with.
+// underlying reader failed with. At the mark [DONE] it returns io.EOF too, and what is behind the mark
+// when it is called again.
 func (s *Scanner) Next() error {
-	for !s.done {
+	for {
 		s.Event.reset(s.in.consumed())
 		s.hasData = false
 		if err := s.assemble(); err != nil {
@@ -99,14 +98,14 @@ func (s *Scanner) Next() error {
 		switch {
 		case s.Event.tail == 0: // nothing but white space, which may keep a connection alive
 		case s.Event.isDone():
-			s.done = true
+			s.Done = true
+			return io.EOF
 		default:
 			s.events++
 			s.text = nil
 			return nil
 		}
 	}
-	return io.EOF
 }
 
 // Release lets go of all memory when the stream has ended.
