@@ -187,6 +187,10 @@ func TestFailures(t *testing.T) {
 		"403 dailyLimitExceeded": {customsearchtest.JSON(403, `{"error":{"code":403,"message":"Daily Limit","errors":[{"reason":"dailyLimitExceeded"}]}}`), rateLimit},
 		"429 dailyLimitExceeded": {customsearchtest.JSON(429, `{"error":{"errors":[{"reason":"dailyLimitExceeded"}]}}`), rateLimit},
 		"429 quotaExceeded":      {customsearchtest.JSON(429, `{"error":{"errors":[{"reason":"quotaExceeded"}]}}`), rateLimit},
+		"429 of the day": {
+			customsearchtest.JSON(429, `{"error":{"code":429,"message":"Quota exceeded for limit 'Queries per day'","status":"RESOURCE_EXHAUSTED"}}`), rateLimit,
+		},
+		"200 with an error":      {customsearchtest.JSON(200, `{"error":{"message":"Invalid Value"}}`), api("API error (HTTP 200): Invalid Value")},
 		"429 of another kind":    {customsearchtest.JSON(429, `{"error":{"message":"Slow down"}}`), api("API error (HTTP 429): Slow down")},
 		"429 without a body":     {customsearchtest.JSON(429, ``), api("API request failed with HTTP 429")},
 		"400 with a message":     {customsearchtest.JSON(400, `{"error":{"message":"Bad Request"}}`), api("API error (HTTP 400): Bad Request")},

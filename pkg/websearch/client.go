@@ -62,8 +62,8 @@ func isLoopback(host string) bool {
 	return err == nil && address.Unmap().IsLoopback()
 }
 
-// Search runs one search and returns its results, at most Num of them when several domains are
-// allowed. The package comment says how domains are treated.
+// Search runs one search and returns its results, at most Num of them. The package comment says how
+// domains are treated.
 //
 // Every error is an *[Error]. When ctx ends, Search returns soon with what it has: the results of the
 // domains that have answered, or an error that wraps the context's.

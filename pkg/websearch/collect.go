@@ -11,20 +11,23 @@ func totalFailure(outcomes []outcome) *Error {
 	return outcomes[0].failure
 }
 
-// collect makes one list of the results of all calls, without those of blocked domains.
+// collect makes one list of the results of all calls, without those of blocked domains and no longer than
+// asked for.
 func collect(request Request, outcomes []outcome) []Result {
 	blocked := newBlocklist(request.BlockedDomains)
 	lists := make([][]Result, len(outcomes))
 	for i, outcome := range outcomes {
 		lists[i] = blocked.filter(outcome.results)
 	}
-	if len(request.AllowedDomains) > 1 {
-		return takeTurns(lists, function.Parameters.Properties.Num.or(request.Num))
-	}
-	if len(lists) == 0 {
+	most := function.Parameters.Properties.Num.or(request.Num)
+	switch len(lists) {
+	case 0:
 		return nil
+	case 1:
+		return lists[0][:min(len(lists[0]), most)]
+	default:
+		return takeTurns(lists, most)
 	}
-	return lists[0]
 }
 
 // takeTurns merges lists, one element of each in a round, up to a number of results. An element whose

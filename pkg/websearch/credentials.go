@@ -77,7 +77,7 @@ func readCredentialsFile(home string) jsontext.Value {
 	if err != nil {
 		return nil
 	}
-	return member(member(data, "web_search"), "google")
+	return member(member(withoutByteOrderMark(data), "web_search"), "google")
 }
 
 // accountHome returns the home directory of the account that runs the process; "" when it has none.

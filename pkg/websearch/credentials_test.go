@@ -58,6 +58,7 @@ func TestCredentialsAreFound(t *testing.T) {
 		"an older, flat form":     {nil, `{"api_key": "k", "engine_id": "i", "GOOGLE_SEARCH_API_KEY": "k"}`, websearch.Credentials{}},
 		"web_search is no object": {nil, `{"web_search": "google"}`, websearch.Credentials{}},
 		"google is no object":     {nil, `{"web_search": {"google": ["api_key"]}}`, websearch.Credentials{}},
+		"a byte order mark":       {nil, "\uFEFF" + bothInFile, websearch.NewCredentials("file key", "file id")},
 		"the file is a list":      {nil, `[]`, websearch.Credentials{}},
 		"the file is empty":       {nil, ``, websearch.Credentials{}},
 	} {

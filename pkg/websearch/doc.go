@@ -23,7 +23,7 @@
 // the same Start. The results are merged in turn, one of each domain in a round; a URL that was there
 // before is skipped and its domain waits for the next round; no more than Num are returned. An allowed
 // domain that is blank counts for the split and is never asked: what was meant to narrow a search does
-// not widen it.
+// not widen it. One that is blocked too is none of the allowed ones, and costs no call.
 //
 // One blocked domain, when none is allowed, is left to Google too. In every case a result whose host is
 // a blocked domain is left out. Host and domain must be equal but for the case of letters: example.com
@@ -43,8 +43,9 @@
 //
 // Custom Search takes its key in the URL of the request. It therefore goes out over https only, plain
 // http being for this machine itself; redirects are not followed; and errors, answers and results have
-// both credentials blanked out, whatever a server or a proxy put into them. [Credentials] and [Client]
-// print without what they hold.
+// both credentials blanked out, whatever a server or a proxy put into them and however it spelled them:
+// in other letter case, in percent-encoding, HTML, JSON, hexadecimals or base64, also in several of these.
+// [Credentials] and [Client] print without what they hold.
 //
 // A [Client] is safe for concurrent use.
 package websearch

@@ -13,11 +13,11 @@ type Code string
 const (
 	// CodeAuthMissing means that the API key or the engine ID is not configured.
 	CodeAuthMissing Code = "AUTH_MISSING"
-	// CodeRateLimit means that the daily quota of searches is used up.
+	// CodeRateLimit means that the quota of searches is used up, that of the day or that of a minute.
 	CodeRateLimit Code = "RATE_LIMIT"
 	// CodeNetworkError means that no complete reply came: no connection, a timeout, a reply cut short.
 	CodeNetworkError Code = "NETWORK_ERROR"
-	// CodeAPIError means that the reply was an error, or not one of Custom Search.
+	// CodeAPIError means that the reply was an error, whatever its HTTP status, or not one of Custom Search.
 	CodeAPIError Code = "API_ERROR"
 	// CodeInvalidInput means that the request is not one of [Schema], and that nothing was asked of
 	// Google.

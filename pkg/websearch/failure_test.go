@@ -2,12 +2,18 @@ package websearch_test
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"html"
 	"io"
 	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,13 +63,26 @@ func TestErrorsOfTheAPI(t *testing.T) {
 		"403 dailyLimitExceeded":      {403, `{"error": {"message": "Daily Limit Exceeded", "errors": [{"domain": "usageLimits", "reason": "dailyLimitExceeded"}]}}`, websearch.CodeRateLimit, rateLimited},
 		"429 dailyLimitExceeded":      {429, `{"error": {"errors": [{"reason": "dailyLimitExceeded"}]}}`, websearch.CodeRateLimit, rateLimited},
 		"429 quotaExceeded":           {429, `{"error": {"errors": [{"reason": "quotaExceeded"}]}}`, websearch.CodeRateLimit, rateLimited},
-		"429 of another kind":         {429, `{"error": {"message": "Slow down", "errors": [{"reason": "rateLimitExceeded"}]}}`, websearch.CodeAPIError, "API error (HTTP 429): Slow down"},
+		"429 of a minute":             {429, `{"error": {"message": "Slow down", "errors": [{"reason": "rateLimitExceeded"}]}}`, websearch.CodeRateLimit, "Rate limit exceeded: Slow down"},
+		"403 of a minute and a user":  {403, `{"error": {"errors": [{"reason": "userRateLimitExceeded"}]}}`, websearch.CodeRateLimit, "Rate limit exceeded"},
+		"429 RESOURCE_EXHAUSTED":      {429, `{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "details": [{}]}}`, websearch.CodeRateLimit, "Rate limit exceeded"},
+		"429 of the day": {
+			429, `{"error": {"code": 429, "message": "Quota exceeded for quota metric 'Queries' and limit 'Queries per day'", ` +
+				`"errors": [{"domain": "global", "reason": "rateLimitExceeded"}], "status": "RESOURCE_EXHAUSTED"}}`,
+			websearch.CodeRateLimit, rateLimited,
+		},
+		"429 of another kind":         {429, `{"error": {"message": "Slow down"}}`, websearch.CodeAPIError, "API error (HTTP 429): Slow down"},
 		"429 without a body":          {429, ``, websearch.CodeAPIError, "API request failed with HTTP 429"},
 		"403 of another kind":         {403, `{"error": {"message": "Not enabled", "errors": [{"reason": "accessNotConfigured"}]}}`, websearch.CodeAPIError, "API error (HTTP 403): Not enabled"},
 		"200 that is not JSON":        {200, `not valid json`, websearch.CodeAPIError, unparsed},
 		"200 cut short":               {200, `{"items": [{"title": "t", "li`, websearch.CodeAPIError, unparsed},
 		"200 empty":                   {200, ``, websearch.CodeAPIError, unparsed},
 		"200 that is a list":          {200, `[]`, websearch.CodeAPIError, unparsed},
+		"200 with an error":           {200, `{"error": {"code": 400, "message": "Invalid Value"}}`, websearch.CodeAPIError, "API error (HTTP 200): Invalid Value"},
+		"200 with a quota error":      {200, `{"error": {"errors": [{"reason": "dailyLimitExceeded"}]}}`, websearch.CodeRateLimit, rateLimited},
+		"200 with an error of a word": {200, `{"error": "invalid_request"}`, websearch.CodeAPIError, "API request failed with HTTP 200"},
+		"200 with an error and items": {200, `{"error": {"message": "partial"}, "items": []}`, websearch.CodeAPIError, "API error (HTTP 200): partial"},
+		"a mark before an error":      {400, "\uFEFF" + `{"error": {"message": "Bad Request"}}`, websearch.CodeAPIError, "API error (HTTP 400): Bad Request"},
 		"200 with more behind":        {200, `{"items": []}{}`, websearch.CodeAPIError, unparsed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -300,6 +319,110 @@ func TestNoResultHoldsACredential(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, response.Results); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// spellings are how servers, proxies and pages write a credential.
+var spellings = map[string]func(secret string) string{
+	"as it is":                  func(s string) string { return s },
+	"in small letters":          strings.ToLower,
+	"in capitals":               strings.ToUpper,
+	"percent-encoded":           func(s string) string { return percent(s, "%%%02X") },
+	"percent-encoded, small":    func(s string) string { return percent(s, "%%%02x") },
+	"as a form has it":          url.QueryEscape,
+	"in small letters, encoded": func(s string) string { return strings.ToLower(url.QueryEscape(s)) },
+	"encoded twice":             func(s string) string { return url.QueryEscape(url.QueryEscape(s)) },
+	"encoded twice, small":      func(s string) string { return percent(percent(s, "%%%02x"), "%%%02x") },
+	"encoded 20 times": func(s string) string {
+		return strings.ReplaceAll(percent(s, "%%%02X"), "%", "%"+strings.Repeat("25", 20))
+	},
+	"as HTML":                     html.EscapeString,
+	"as numbers of HTML":          func(s string) string { return percent(s, "&#%d;") },
+	"as hexadecimals of HTML":     func(s string) string { return percent(s, "&#x%x;") },
+	"as capitals of HTML":         func(s string) string { return percent(s, "&#X%X") },
+	"as HTML of HTML":             func(s string) string { return html.EscapeString(html.EscapeString(percent(s, "&#%d;"))) },
+	"by names of HTML":            strings.NewReplacer("/", "&sol;", "+", "&plus;", "=", "&equals;", ":", "&colon;").Replace,
+	"as JSON":                     func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
+	"as code points of JSON":      func(s string) string { return percent(s, `\u%04x`) },
+	"as JSON in JSON":             func(s string) string { return percent(s, `\\u%04X`) },
+	"as bytes of JavaScript":      func(s string) string { return percent(s, `\x%02x`) },
+	"as HTML of percent-encoding": func(s string) string { return percent(url.QueryEscape(s), "&#%d;") },
+	"as percent-encoding of JSON": func(s string) string { return url.QueryEscape(percent(s, `\u%04x`)) },
+	"in hexadecimals":             func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"in base64":                   func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+	"in base64 behind one byte":   func(s string) string { return base64.StdEncoding.EncodeToString([]byte("=" + s + "&")) },
+	"in base64 behind two":        func(s string) string { return base64.StdEncoding.EncodeToString([]byte("==" + s + "&")) },
+	"in base64 for URLs":          func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("?k=" + s)) },
+	"in base64, encoded":          func(s string) string { return url.QueryEscape(base64.RawStdEncoding.EncodeToString([]byte("a" + s))) },
+	"in base64, as code points":   func(s string) string { return percent(base64.RawStdEncoding.EncodeToString([]byte("a"+s)), `\u%04x`) },
+}
+
+// percent writes each byte in a format.
+func percent(text, format string) string {
+	var out strings.Builder
+	for _, b := range []byte(text) {
+		fmt.Fprintf(&out, format, b)
+	}
+	return out.String()
+}
+
+func TestNoSpellingOfACredentialIsPassedOn(t *testing.T) {
+	t.Parallel()
+	const key, engine = "AIza/Secret+Key=42?>~", "0123456789:engine%41"
+	for name, spell := range spellings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, secret := range []string{key, engine} {
+				spelled := spell(secret)
+				item := map[string]string{"title": "a " + spelled + " b", "link": "https://a.example/?" + spelled, "snippet": spelled}
+				page, err := json.Marshal(map[string]any{"items": []any{item}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				failure, err := json.Marshal(map[string]any{"error": map[string]string{"message": "bad " + spelled + " here"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				google := customsearchtest.New(t, customsearchtest.Replies{
+					"a.com": customsearchtest.JSON(200, string(page)), "b.com": customsearchtest.JSON(400, string(failure)),
+				})
+				client, err := websearch.New(websearch.NewCredentials(key, engine), websearch.WithBaseURL(google.URL))
+				if err != nil {
+					t.Fatal(err)
+				}
+				response, err := client.Search(t.Context(), websearch.Request{Query: "test", AllowedDomains: []string{"a.com"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := response.Results[0]
+				assertBlankedOut(t, name, spelled, got.Title, "a REDACTED b")
+				assertBlankedOut(t, name, spelled, got.URL, "https://a.example/?REDACTED")
+				assertBlankedOut(t, name, spelled, got.Snippet, "REDACTED")
+				_, err = client.Search(t.Context(), websearch.Request{Query: "test", AllowedDomains: []string{"b.com"}})
+				assertBlankedOut(t, name, spelled, failureOf(t, err).Message, "API error (HTTP 400): bad REDACTED here")
+			}
+		})
+	}
+}
+
+// assertBlankedOut checks a text that had a credential in one spelling. Of base64 those characters stay that
+// are of other bytes.
+func assertBlankedOut(t *testing.T, name, spelled, got, want string) {
+	t.Helper()
+	stays := len(got) - len(want)
+	if got != want && !(strings.Contains(name, "base64") && strings.Contains(got, "REDACTED") && stays <= len(spelled)/5) {
+		t.Errorf("%s: %s", spelled, got)
+	}
+}
+
+// What is no credential stays as it came, whatever it is encoded in.
+func TestWordsAreNotBlankedOut(t *testing.T) {
+	t.Parallel()
+	const text = `a%20b &amp; \u00e9 %252541 &#65; \" c29tZSB0ZXh0 AIza/Secret`
+	google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, page(text))})
+	response, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test"})
+	if err != nil || urls(response)[0] != text {
+		t.Errorf("%v, %v", response, err)
 	}
 }
 

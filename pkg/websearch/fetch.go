@@ -47,9 +47,9 @@ func (c *Client) call(ctx context.Context, call call) outcome {
 	case !whole:
 		return outcome{failure: tooLarge(c.maxResponse)}
 	}
-	results, ok := parsePage(body)
-	if !ok {
-		return outcome{failure: unparsable()}
+	results, failure := parsePage(body)
+	if failure != nil {
+		return outcome{failure: c.credentials.redactError(failure)}
 	}
 	return outcome{results: c.credentials.redactResults(results)}
 }

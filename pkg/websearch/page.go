@@ -1,13 +1,20 @@
 package websearch
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"net/http"
 
-// parsePage reads a reply with status 200, and reports whether it is one of Custom Search. Items
-// without a title or a link are left out; no items at all means that nothing was found.
-func parsePage(body []byte) ([]Result, bool) {
-	page := jsontext.Value(body)
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// parsePage reads a reply with status 200. Items without a title or a link are left out; no items at all
+// means that nothing was found, unless there is an error in their place.
+func parsePage(body []byte) ([]Result, *Error) {
+	page := jsontext.Value(withoutByteOrderMark(body))
 	if !page.IsValid(lenient) || page.Kind() != '{' {
-		return nil, false
+		return nil, unparsable()
+	}
+	if kind := member(page, "error").Kind(); kind == '{' || kind == '"' {
+		return nil, apiError(http.StatusOK, body)
 	}
 	var results []Result
 	for _, item := range elements(member(page, "items")) {
@@ -19,5 +26,5 @@ func parsePage(body []byte) ([]Result, bool) {
 		snippet, _ := text(member(item, "snippet"))
 		results = append(results, Result{Title: title, URL: link, Snippet: snippet})
 	}
-	return results, true
+	return results, nil
 }

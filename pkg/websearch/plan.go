@@ -1,6 +1,7 @@
 package websearch
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,12 +21,13 @@ const (
 )
 
 // planCalls returns the calls that answer a request, in the order of the allowed domains. There are
-// none when every allowed domain is blank.
+// none when every allowed domain is blank or blocked.
 func planCalls(r Request) []call {
 	properties := function.Parameters.Properties
 	whole := call{query: r.Query, num: properties.Num.or(r.Num), start: properties.Start.or(r.Start)}
 	if len(r.AllowedDomains) > 0 {
-		return splitCalls(whole, r.AllowedDomains)
+		blocked := newBlocklist(r.BlockedDomains)
+		return splitCalls(whole, slices.DeleteFunc(slices.Clone(r.AllowedDomains), blocked.holds))
 	}
 	if len(r.BlockedDomains) == 1 && !blank(r.BlockedDomains[0]) {
 		whole.site, whole.filter = r.BlockedDomains[0], withoutSite
@@ -35,6 +37,9 @@ func planCalls(r Request) []call {
 
 // splitCalls shares the results of one call out among the domains.
 func splitCalls(whole call, domains []string) []call {
+	if len(domains) == 0 {
+		return nil
+	}
 	var calls []call
 	each, rest := whole.num/len(domains), whole.num%len(domains)
 	for i, domain := range domains {

@@ -2,7 +2,6 @@ package websearch
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -13,21 +12,22 @@ const redacted = "REDACTED"
 // Google's is shorter, and blanking out a placeholder such as "key" would tear words apart.
 const minSecret = 6
 
-// redact blanks the credentials out of a text that came from elsewhere, plain or percent-encoded.
+// redact blanks the credentials out of a text that came from elsewhere, in every spelling that servers and
+// proxies give them.
 func (c Credentials) redact(text string) string {
-	var forms []string
-	for _, secret := range []string{reveal(c.apiKey), reveal(c.engineID)} {
-		if len(secret) >= minSecret {
-			forms = append(forms, secret, percentEncode(secret), url.QueryEscape(secret))
+	forms := append(secretForms(reveal(c.apiKey)), secretForms(reveal(c.engineID))...)
+	spans := findForms(text, forms)
+	var out strings.Builder
+	at := 0
+	for i := 0; i < len(spans); {
+		start, end := spans[i].start, spans[i].end
+		for ; i < len(spans) && spans[i].start < end; i++ { // one credential may be a part of the other
+			end = max(end, spans[i].end)
 		}
+		out.WriteString(text[at:start] + redacted)
+		at = end
 	}
-	// The longest first, in case one credential is a part of the other.
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
-	var pairs []string
-	for _, form := range forms {
-		pairs = append(pairs, form, redacted)
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return out.String() + text[at:]
 }
 
 // redactError blanks the credentials out of the message, before it is cut to its longest length: a part

@@ -4,30 +4,41 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// quotaReasons are the reasons with which Google says that the searches of the day are used up.
-var quotaReasons = []string{"dailyLimitExceeded", "quotaExceeded"}
+// dailyReasons are the reasons with which Google says that the searches of the day are used up.
+var dailyReasons = []string{"dailyLimitExceeded", "quotaExceeded"}
 
-// apiError turns a reply with another status than 200 into an error. The body may be anything.
+// quotaReasons and quotaStatus say that a quota is used up, that of a day or of a minute. Only the message
+// tells which.
+var quotaReasons = []string{"rateLimitExceeded", "userRateLimitExceeded"}
+
+const quotaStatus = "RESOURCE_EXHAUSTED"
+
+// apiError turns an error of the API into one of this package. The body may be anything.
 func apiError(status int, body []byte) *Error {
 	failure := &Error{Code: CodeAPIError, HTTPStatus: status}
-	detail := member(body, "error")
+	detail := member(withoutByteOrderMark(body), "error")
 	var first jsontext.Value
 	if list := elements(member(detail, "errors")); len(list) > 0 {
 		first = list[0]
 	}
 	reason, _ := text(member(first, "reason"))
+	canonical, _ := text(member(detail, "status"))
 	message, _ := text(member(detail, "message"))
 	firstMessage, _ := text(member(first, "message"))
 
 	message = cmp.Or(message, firstMessage)
 	switch {
-	case slices.Contains(quotaReasons, reason):
+	case slices.Contains(dailyReasons, reason), isQuota(reason, canonical) && ofTheDay(message):
 		failure.Code = CodeRateLimit
 		failure.Message = "Rate limit exceeded. You've used your free search quota (100/day)."
+	case isQuota(reason, canonical):
+		failure.Code = CodeRateLimit
+		failure.Message = strings.TrimSuffix("Rate limit exceeded: "+message, ": ")
 	case message != "":
 		failure.Message = fmt.Sprintf("API error (HTTP %d): %s", status, message)
 	default:
@@ -35,3 +46,11 @@ func apiError(status int, body []byte) *Error {
 	}
 	return failure
 }
+
+func isQuota(reason, canonical string) bool {
+	return slices.Contains(quotaReasons, reason) || canonical == quotaStatus
+}
+
+// ofTheDay reports whether a message such as "Quota exceeded for quota metric 'Queries' and limit 'Queries per
+// day' of service 'customsearch.googleapis.com'" is about the searches of the day.
+func ofTheDay(message string) bool { return strings.Contains(strings.ToLower(message), "per day") }

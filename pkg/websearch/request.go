@@ -76,7 +76,7 @@ func parseRequestJSON(data []byte) (jsontext.Value, error) {
 	if len(data) == 0 {
 		return nil, malformed("Invalid input: it is empty, a JSON object with a query is required")
 	}
-	root := jsontext.Value(data)
+	root := jsontext.Value(withoutByteOrderMark(data))
 	if !root.IsValid(jsontext.AllowDuplicateNames(true)) {
 		return nil, malformed("Invalid input: it is not JSON, a JSON object with a query is required")
 	}

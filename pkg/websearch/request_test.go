@@ -33,6 +33,7 @@ func TestRequestsAreReadLeniently(t *testing.T) {
 		"elements of another type are blank": {`{"query": "test", "allowed_domains": [123, "a.com", null]}`, websearch.Request{Query: "test", AllowedDomains: []string{"", "a.com", ""}}},
 		"unknown members are ignored":        {`{"query": "test", "count": 99, "offset": {}}`, websearch.Request{Query: "test"}},
 		"the last of two members counts":     {`{"query": "first", "query": "second"}`, websearch.Request{Query: "second"}},
+		"a byte order mark":                  {"\uFEFF{\"query\": \"test\"}", websearch.Request{Query: "test"}},
 		"white space around":                 {"\n {\"query\": \"test\"}\r\n\t", websearch.Request{Query: "test"}},
 	} {
 		t.Run(name, func(t *testing.T) {

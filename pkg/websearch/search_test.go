@@ -69,6 +69,17 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 			websearch.Request{Query: "test", Num: new(9), AllowedDomains: []string{"", "a.com"}},
 			[]string{"q=test&num=4&start=1&siteSearch=a.com&siteSearchFilter=i"},
 		},
+		"one allowed and the same blocked": {
+			websearch.Request{Query: "test", AllowedDomains: []string{"a.com"}, BlockedDomains: []string{"https://A.com/x"}},
+			nil,
+		},
+		"several allowed and one of them blocked": {
+			websearch.Request{Query: "test", AllowedDomains: []string{"a.com", "B.com", "c.com"}, BlockedDomains: []string{"b.com"}},
+			[]string{
+				"q=test&num=5&start=1&siteSearch=a.com&siteSearchFilter=i",
+				"q=test&num=5&start=1&siteSearch=c.com&siteSearchFilter=i",
+			},
+		},
 		"only blank domains": {
 			websearch.Request{Query: "test", AllowedDomains: []string{" \t"}},
 			nil,
@@ -258,15 +269,17 @@ func TestASingleCallIsTakenAsItIs(t *testing.T) {
 		"items is no list":     {`{"items": "not array"}`, nil},
 		"a member twice":       {`{"items": [], "items": [{"title": "t", "title": "second", "link": "u"}]}`, []websearch.Result{{Title: "second", URL: "u"}}},
 		"invalid UTF-8":        {"{\"items\": [{\"title\": \"t\xff\", \"link\": \"u\"}]}", []websearch.Result{{Title: "t\uFFFD", URL: "u"}}},
-		"duplicates stay, beyond the number": {
+		"a byte order mark":    {"\uFEFF" + page("u"), []websearch.Result{{Title: "Page u", URL: "u", Snippet: "about u"}}},
+		"no error":             {`{"error": null, "items": [{"title": "t", "link": "u"}]}`, []websearch.Result{{Title: "t", URL: "u"}}},
+		"duplicates stay, up to the number": {
 			`{"items": [{"title": "t", "link": "u"}, {"title": "t", "link": "u"}, {"title": "t", "link": "v"}]}`,
-			[]websearch.Result{{Title: "t", URL: "u"}, {Title: "t", URL: "u"}, {Title: "t", URL: "v"}},
+			[]websearch.Result{{Title: "t", URL: "u"}, {Title: "t", URL: "u"}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, test.body)})
-			response, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test", Num: new(1)})
+			response, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test", Num: new(2)})
 			if err != nil {
 				t.Fatal(err)
 			}

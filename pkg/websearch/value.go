@@ -1,6 +1,8 @@
 package websearch
 
 import (
+	"bytes"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -11,6 +13,12 @@ import (
 // lenient accepts members that are there twice, of which the last one counts, and replaces invalid
 // UTF-8.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// withoutByteOrderMark takes a byte order mark off the front of a document, which some editors and servers
+// put there.
+func withoutByteOrderMark(document []byte) []byte {
+	return bytes.TrimPrefix(document, []byte("\uFEFF"))
+}
 
 // member returns a member of an object, or nil.
 func member(object jsontext.Value, name string) jsontext.Value {

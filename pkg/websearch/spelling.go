@@ -1,0 +1,179 @@
+package websearch
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/hex"
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// secretForm is a form of a credential to look for in a text in which characters may be spelled otherwise.
+type secretForm struct {
+	text     string
+	fold     bool // upper and lower case are the same
+	ofBase64 bool
+}
+
+// secretForms returns the forms of a credential, none for one that is too short to be looked for.
+func secretForms(secret string) []secretForm {
+	if len(secret) < minSecret {
+		return nil
+	}
+	var forms []secretForm
+	plain := []string{secret, strings.ReplaceAll(secret, " ", "+"), (&spelledText{text: secret}).decode().text}
+	for _, text := range append(plain, hex.EncodeToString([]byte(secret))) {
+		forms = append(forms, secretForm{text: lower(text), fold: true})
+	}
+	for shift := range 3 {
+		forms = append(forms, base64Forms(secret, shift)...)
+	}
+	return forms
+}
+
+// withBase64Beside returns the part of a text with the characters beside it that hold bits of it too.
+func withBase64Beside(text string, start, end int) (int, int) {
+	if start > 0 && isBase64(text[start-1]) {
+		start--
+	}
+	if end < len(text) && isBase64(text[end]) {
+		end++
+	}
+	return start, end
+}
+
+func isBase64(c byte) bool {
+	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
+}
+
+// base64Forms returns what a credential becomes in the base64 of a longer text, when as many bytes stand
+// before it as shift says, modulo 3: the characters that hold no bits of what stands beside it.
+func base64Forms(secret string, shift int) []secretForm {
+	padded := strings.Repeat("\x00", shift) + secret
+	first, end := (8*shift+5)/6, 8*len(padded)/6
+	standard := base64.RawStdEncoding.EncodeToString([]byte(padded))[first:end]
+	urlSafe := base64.RawURLEncoding.EncodeToString([]byte(padded))[first:end]
+	return []secretForm{{text: standard, ofBase64: true}, {text: urlSafe, ofBase64: true}}
+}
+
+// span is a part of a text.
+type span struct{ start, end int }
+
+// findForms returns where a text has one of the forms, in the order of their starts: as they are, or behind
+// one or more of percent-encoding, HTML and the escapes of JSON.
+func findForms(text string, forms []secretForm) []span {
+	if len(forms) == 0 {
+		return nil
+	}
+	const layers = 5 // of different encodings; the same one any number of times counts as one
+	var spans []span
+	spelled := &spelledText{text: text}
+	for range layers {
+		for _, form := range forms {
+			spans = append(spans, spelled.find(form)...)
+		}
+		next := spelled.decode()
+		if next.text == spelled.text {
+			break
+		}
+		spelled = next
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	return spans
+}
+
+// spelledText is a text from which encodings were taken off.
+type spelledText struct {
+	text    string
+	origins []int // of each byte, where its spelling begins in the text that came; nil: at the same offset
+}
+
+// origin returns where the spelling of a byte begins in the text that came.
+func (s *spelledText) origin(at int) int {
+	if s.origins == nil {
+		return at
+	}
+	return s.origins[at]
+}
+
+// find returns where a form stands, as parts of the text that came.
+func (s *spelledText) find(form secretForm) []span {
+	text := s.text
+	if form.fold {
+		text = lower(text)
+	}
+	var spans []span
+	for at := 0; ; {
+		next := strings.Index(text[at:], form.text)
+		if next < 0 {
+			return spans
+		}
+		start, end := at+next, at+next+len(form.text)
+		at = start + 1
+		if form.ofBase64 {
+			start, end = withBase64Beside(text, start, end)
+		}
+		spans = append(spans, span{s.origin(start), s.origin(end)})
+	}
+}
+
+// spelling is a character that is spelled otherwise. An encoding that was applied to itself, as in %252541, is
+// one spelling.
+var spelling = regexp.MustCompile(`%(?:25)*[0-9A-Fa-f]{2}` +
+	`|&(?:amp;)*(?:#[0-9]{1,7};?|#[xX][0-9A-Fa-f]{1,6};?|[A-Za-z]{2,8};)` +
+	`|\\+(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[/"'])`)
+
+// decode takes one encoding off.
+func (s *spelledText) decode() *spelledText {
+	var text strings.Builder
+	origins := make([]int, 0, len(s.text)+1)
+	add := func(part string, at, step int) {
+		for i := range len(part) {
+			origins = append(origins, s.origin(at+i*step))
+		}
+		text.WriteString(part)
+	}
+	at := 0
+	for _, match := range spelling.FindAllStringIndex(s.text, -1) {
+		add(s.text[at:match[0]], at, 1)
+		add(characterOf(s.text[match[0]:match[1]]), match[0], 0)
+		at = match[1]
+	}
+	add(s.text[at:], at, 1)
+	origins = append(origins, s.origin(len(s.text)))
+	return &spelledText{text: text.String(), origins: origins}
+}
+
+// characterOf returns the character that a spelling stands for.
+func characterOf(spelled string) string {
+	if spelled[0] == '&' {
+		name := spelled[strings.LastIndexAny(spelled[:len(spelled)-1], "&;")+1:]
+		return html.UnescapeString("&" + strings.TrimSuffix(name, ";") + ";")
+	}
+	if last := spelled[len(spelled)-1]; strings.IndexByte(`/"'`, last) >= 0 {
+		return string(last)
+	}
+	digits := strings.TrimLeft(spelled[max(0, len(spelled)-4):], `%\ux`)
+	if spelled[0] == '%' {
+		digits = spelled[len(spelled)-2:]
+	}
+	code, _ := strconv.ParseUint(digits, 16, 32) // the pattern has hexadecimal digits there
+	if spelled[0] == '%' {
+		return string([]byte{byte(code)})
+	}
+	return string(rune(code))
+}
+
+// lower makes the letters of ASCII small. Unlike strings.ToLower it keeps offsets.
+func lower(text string) string {
+	out := []byte(text)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c + ('a' - 'A')
+		}
+	}
+	return string(out)
+}
