@@ -65,6 +65,29 @@ func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	}
 }
 
+// WireMetadata returns all that the candidate has besides its blocks, in the form of the wire: the inverse of
+// what [FromResponse] does with it. The result may hold pointers into c.
+func (c *Candidate) WireMetadata() *geminiapi.Candidate {
+	out := optional.Value(c.Extra)
+	content := optional.Value(out.Content)
+	if content.Role = optional.Text(c.Role); !content.IsEmpty() {
+		out.Content = new(content)
+	}
+	out.FinishReason, out.FinishMessage = optional.Text(c.NativeFinishReason), optional.Text(c.FinishMessage)
+	out.SafetyRatings = c.SafetyRatings
+	if c.Grounding != nil {
+		out.GroundingMetadata = c.Grounding.Wire
+	}
+	if c.Logprobs != nil {
+		out.AvgLogprobs, out.LogprobsResult = c.Logprobs.Average, c.Logprobs.Wire
+	}
+	pages := optional.Value(out.URLContextMetadata)
+	if pages.URLMetadata = c.URLContext; !pages.IsEmpty() {
+		out.URLContextMetadata = new(pages)
+	}
+	return &out
+}
+
 // candidateExtra keeps what [Candidate] has no member for.
 func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
 	rest := *c

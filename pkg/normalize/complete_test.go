@@ -6,6 +6,8 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/google/go-cmp/cmp"
 )
 
 // The corpus holds what has been recorded so far; these responses hold every member that the
@@ -41,4 +43,25 @@ func filledResponses() map[string]*geminiapi.GenerateContentResponse {
 		}}}
 	}
 	return out
+}
+
+func TestTheMetadataOfACandidateIsThatOfTheWireAgain(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"everything", "known members"} {
+		wire := filledResponses()[name]
+		in, err := normalize.FromResponse(wire)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := wire.Candidates[0]
+		want.Content.Parts = nil
+		want.Index = nil // Candidate.Index is it
+		if diff := cmp.Diff(&want, in.Candidates[0].WireMetadata()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	empty := (&normalize.Candidate{}).WireMetadata()
+	if !empty.IsEmpty() {
+		t.Errorf("of nothing: %v", empty)
+	}
 }

@@ -45,13 +45,6 @@ func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.Gener
 // "/3/candidates/0/safetyRatings".
 type Location = merge.Location
 
-// Locations are those of one value. Usually it stands in chunks in a row, which take no memory each. The
-// zero value has none.
-type Locations = merge.Locations
-
-// UsageRecord is what a chunk of a stream said of the usage, or several chunks in the same words.
-type UsageRecord = merge.UsageRecord
-
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
 // response or chunk. A candidate may come without an index: its index is the lowest that no candidate
 // before it has, so usually 0. One that is negative counts as 0.

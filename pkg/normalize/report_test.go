@@ -214,6 +214,35 @@ func TestAConverterAddsWhatItsFormLoses(t *testing.T) {
 	}
 }
 
+func TestAnEntryAboutTheResponseStandsWhereTheChunksSayIt(t *testing.T) {
+	t.Parallel()
+	chunks := streamOf(t,
+		`{"responseId":"r","candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":1,"trafficType":"ON_DEMAND"}}`,
+		`{"responseId":"other","candidates":[{"content":{"parts":[{"text":"b"}]}}]}`,
+		`{"responseId":"r","candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":2}}`,
+	)
+	for _, tt := range []struct {
+		kind    transform.Kind
+		pointer string
+		want    []string
+	}{
+		{transform.Lost, "/responseId", []string{"lost /0/responseId: d", "lost /2/responseId: d"}},
+		{transform.Approximated, "/responseId", []string{"approximated /0/responseId: d"}},
+		{transform.Added, "/modelVersion", []string{"added /0/modelVersion: d"}},
+		{transform.Lost, "/usageMetadata", []string{"lost /0/usageMetadata: d", "lost /2/usageMetadata: d"}},
+		{transform.Approximated, "/usageMetadata/promptTokenCount", []string{"approximated /2/usageMetadata/promptTokenCount: d"}},
+		{transform.Approximated, "/usageMetadata/trafficType", []string{"approximated /0/usageMetadata/trafficType: d"}},
+		{transform.Added, "/usageMetadata/totalTokenCount", []string{"added /2/usageMetadata/totalTokenCount: d"}},
+	} {
+		s := closed(t, chunks)
+		s.AddResponseEntry(transform.Entry{Kind: tt.kind, Pointer: tt.pointer, Detail: "d"})
+		got := slices.DeleteFunc(sortedLines(s.Report()), func(line string) bool { return !strings.HasSuffix(line, ": d") })
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // The source of an event is the place in its own chunk, whatever number the candidate or the part has.
 func TestEveryEventSaysWhereItComesFrom(t *testing.T) {
 	t.Parallel()

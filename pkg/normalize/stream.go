@@ -82,6 +82,7 @@ type Stream struct {
 	merged     merge.Response // of the chunks so far
 	usages     []Usage        // of the events, the last of them at least
 	state      streamState
+	first      Location // of the chunk that began the response
 	at         Location // of what is being normalised
 	candidates candidatelist.List[candidateStream]
 	events     []Event
@@ -294,7 +295,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		s.merge(chunk)
 	}
 	if s.state == streamCreated {
-		s.state = streamStarted
+		s.state, s.first = streamStarted, s.at
 		e := s.emit(EventStart, 0, 0)
 		e.Model, e.ID, e.CreateTime = s.out.Model, s.out.ID, s.out.CreateTime
 	}
@@ -309,6 +310,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		}
 	}
 	s.at = at
+	s.merged.AddIdentity(chunk, at)
 	s.emitUsage(chunk.UsageMetadata)
 	if extra != nil {
 		s.emit(EventResponseExtra, 0, 0).ResponseExtra = extra

@@ -1,6 +1,8 @@
 package normalize
 
 import (
+	"strings"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -36,12 +38,34 @@ func (s *Stream) AddEntry(kind transform.Kind, source Location, pointer, detail 
 	}
 }
 
+// AddReport adds the entries of a report about what stands at the source of an event.
+func (s *Stream) AddReport(source Location, report transform.Report) {
+	for _, e := range report {
+		s.AddEntry(e.Kind, source, e.Pointer, e.Detail)
+	}
+}
+
+// AddResponseEntry adds an entry about the identity or the usage of the response, such as /responseId or
+// /usageMetadata/totalTokenCount, where the chunks say what the response has of it. What is lost is so in
+// each of them; anything else is reported at one. What no chunk says was to be expected in the first chunk, and
+// the usage in the last.
+func (s *Stream) AddResponseEntry(e transform.Entry) {
+	at := s.merged.LocationsOf(e.Pointer)
+	switch {
+	case len(at) == 0 && strings.HasPrefix(e.Pointer, "/usageMetadata"):
+		at = []Location{s.Location()}
+	case len(at) == 0:
+		at = []Location{s.first}
+	case e.Kind != transform.Lost:
+		at = at[:1]
+	}
+	for _, source := range at {
+		s.AddEntry(e.Kind, source, e.Pointer, e.Detail)
+	}
+}
+
 // Location returns the location of the chunk that was pushed last, none before the first.
 func (s *Stream) Location() Location { return merge.InChunk(s.at.Chunk()) }
-
-// UsageRecords returns what the chunks said of the usage, but for the records of which nothing is left in
-// the usage so far.
-func (s *Stream) UsageRecords() []UsageRecord { return s.merged.UsageRecords() }
 
 // Sources returns the sources that the chunks so far list for a candidate, without repetitions. They are
 // what the supports of a chunk count that does not list what they count, see [CountsBeyond].

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -114,7 +115,7 @@ func (s *Stream) start(e *normalize.Event) {
 // responseExtra emits what came late of the identity.
 func (s *Stream) responseExtra(e *normalize.Event) {
 	late := e.ResponseExtra
-	s.identify(identity{id: deref(late.ResponseID), model: deref(late.ModelVersion), created: deref(late.CreateTime)})
+	s.identify(identity{id: optional.Value(late.ResponseID), model: optional.Value(late.ModelVersion), created: optional.Value(late.CreateTime)})
 	s.keep(e)
 }
 
@@ -157,21 +158,4 @@ func (s *Stream) rawChunk(chunk *geminiapi.GenerateContentResponse) {
 	if value, err := gemini.EncodeResponse(chunk); err == nil {
 		s.send(aisdkapi.RawPart{RawValue: value})
 	}
-}
-
-// deref reads an optional member of the wire: absent means the zero value.
-func deref[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
-}
-
-// optional returns nil for "", which is absent on the wire.
-func optional[T ~string](text T) *T {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -60,13 +60,11 @@ func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err err
 		s.events.AddEntry(transform.Lost, at, "", "it cannot be understood to its end")
 		return
 	}
-	for name, value := range rawobject.Members(marshal(chunk)) {
-		pointer := string(jsontext.Pointer("").AppendToken(name))
-		if name == "error" {
-			s.reportError(at, value)
-		} else if !isLeafless(value) {
-			s.events.AddEntry(transform.Lost, at, pointer, "the chunk is an error")
-		}
+	var lost transform.Report
+	lost.AddUnshown("", chunk, func(path []string, _ string) bool { return path[0] == "error" }, "the chunk is an error")
+	s.events.AddReport(at, lost)
+	if wire := rawobject.Member(chunk.Unknown, "error"); wire != nil {
+		s.reportError(at, wire)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -19,23 +20,23 @@ func (s *Stream) grounding(e *normalize.Event) {
 func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
 	switch {
 	case c.Web != nil:
-		s.page(deref(c.Web.URI), deref(c.Web.Title))
+		s.page(optional.Value(c.Web.URI), optional.Value(c.Web.Title))
 	case c.RetrievedContext != nil:
 		s.retrieved(c.RetrievedContext)
 	case c.Maps != nil:
-		s.page(deref(c.Maps.URI), deref(c.Maps.Title))
+		s.page(optional.Value(c.Maps.URI), optional.Value(c.Maps.Title))
 	case c.Image != nil: // it is the page that Google wants to be named, not the picture
-		s.page(cmp.Or(deref(c.Image.SourceURI), deref(c.Image.ImageURI)), deref(c.Image.Title))
+		s.page(cmp.Or(optional.Value(c.Image.SourceURI), optional.Value(c.Image.ImageURI)), optional.Value(c.Image.Title))
 	}
 }
 
 // retrieved emits a document of file search, of RAG or of Vertex AI Search. Those of a file search
 // store have no address.
 func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
-	uri := deref(c.URI)
-	title := cmp.Or(deref(c.Title), deref(c.DocumentName))
-	key := cmp.Or(uri, cmp.Or(deref(c.FileSearchStore), "documents")+"\x00"+cmp.Or(deref(c.DocumentName), title))
-	if uri == "" && title == "" && deref(c.FileSearchStore) == "" || !s.isNewSource(key) {
+	uri := optional.Value(c.URI)
+	title := cmp.Or(optional.Value(c.Title), optional.Value(c.DocumentName))
+	key := cmp.Or(uri, cmp.Or(optional.Value(c.FileSearchStore), "documents")+"\x00"+cmp.Or(optional.Value(c.DocumentName), title))
+	if uri == "" && title == "" && optional.Value(c.FileSearchStore) == "" || !s.isNewSource(key) {
 		return
 	}
 	if isPage(uri) {
@@ -48,7 +49,7 @@ func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 func (s *Stream) citations(e *normalize.Event) {
 	for _, list := range [][]geminiapi.CitationSource{e.Citations.CitationSources, e.Citations.Citations} {
 		for i := range list {
-			s.page(deref(list[i].URI), deref(list[i].Title))
+			s.page(optional.Value(list[i].URI), optional.Value(list[i].Title))
 		}
 	}
 	s.keep(e)
@@ -57,8 +58,8 @@ func (s *Stream) citations(e *normalize.Event) {
 // urlContext emits the pages that the model could read.
 func (s *Stream) urlContext(e *normalize.Event) {
 	for i := range e.URLContext.URLMetadata {
-		if page := &e.URLContext.URLMetadata[i]; deref(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
-			s.page(deref(page.RetrievedURL), "")
+		if page := &e.URLContext.URLMetadata[i]; optional.Value(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
+			s.page(optional.Value(page.RetrievedURL), "")
 		}
 	}
 	s.keep(e)

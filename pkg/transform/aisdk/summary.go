@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -22,9 +23,9 @@ func (s *Stream) summarise(usage *normalize.Usage) *summary {
 		r = blocked.Response
 	}
 	out := &summary{
-		ResponseID:     optional(s.identity.id),
-		ModelVersion:   optional(s.identity.model),
-		CreateTime:     optional(s.identity.created),
+		ResponseID:     optional.Text(s.identity.id),
+		ModelVersion:   optional.Text(s.identity.model),
+		CreateTime:     optional.Text(s.identity.created),
 		PromptFeedback: r.PromptFeedback,
 		Candidates:     []geminiapi.Candidate{{}},
 	}
@@ -35,36 +36,9 @@ func (s *Stream) summarise(usage *normalize.Usage) *summary {
 		out.ModelStatus, out.Unknown = r.Extra.ModelStatus, r.Extra.Unknown
 	}
 	if len(r.Candidates) > 0 {
-		summariseCandidate(&out.Candidates[0], &r.Candidates[0])
+		out.Candidates[0] = *r.Candidates[0].WireMetadata()
 	}
 	return out
-}
-
-func summariseCandidate(out *geminiapi.Candidate, c *normalize.Candidate) {
-	if c.Extra != nil {
-		*out = *c.Extra
-	}
-	content := geminiapi.Content{Role: optional(c.Role)}
-	if out.Content != nil {
-		content.Unknown = out.Content.Unknown
-	}
-	out.Content = &content
-	out.FinishReason = optional(c.NativeFinishReason)
-	out.FinishMessage = optional(c.FinishMessage)
-	out.SafetyRatings = c.SafetyRatings
-	if c.Grounding != nil {
-		out.GroundingMetadata = c.Grounding.Wire
-	}
-	if c.Logprobs != nil {
-		out.AvgLogprobs, out.LogprobsResult = c.Logprobs.Average, c.Logprobs.Wire
-	}
-	if len(c.URLContext) > 0 {
-		pages := geminiapi.URLContextMetadata{URLMetadata: c.URLContext}
-		if out.URLContextMetadata != nil {
-			pages.Unknown = out.URLContextMetadata.Unknown
-		}
-		out.URLContextMetadata = &pages
-	}
 }
 
 // finishMetadata is the metadata of the finish. The first seven members are those of the SDK's own
@@ -145,14 +119,14 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 	}
 	if c.Content != nil {
 		content := *c.Content
-		if deref(content.Role) == modelRole {
+		if optional.Value(content.Role) == modelRole {
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
 			out.Content = &content
 		}
 	}
-	if native := deref(c.FinishReason); reason.Raw != string(native) {
+	if native := optional.Value(c.FinishReason); reason.Raw != string(native) {
 		out.FinishReason = c.FinishReason
 	}
 	if out.IsEmpty() {

@@ -3,7 +3,8 @@ package openai
 import (
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
@@ -12,12 +13,8 @@ import (
 // many take only short ids.
 func StripSignature(id string) string { return callid.WithoutSignature(id) }
 
-// carries reports whether the id of a call carries its signature.
-func (o *options) carries(b *normalize.Block) bool {
-	return o.carriesIn(b.ToolCall.ID)
-}
-
-// carriesIn reports whether an id, or for "" one that is made, carries the signature of its call.
-func (o *options) carriesIn(id string) bool {
-	return o.signedIDs && !strings.Contains(id, callid.SignatureMark)
+// carries reports whether the id of a call carries its signature. A later piece of a call, which has no name,
+// comes when the id is sent.
+func (o *options) carries(call *geminiapi.FunctionCall) bool {
+	return o.signedIDs && optional.Value(call.Name) != "" && !strings.Contains(optional.Value(call.ID), callid.SignatureMark)
 }

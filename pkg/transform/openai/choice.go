@@ -69,7 +69,8 @@ func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize
 	annotations.report(&c.report)
 	out.Annotations = annotations.out
 	if c.plain {
-		c.loseMessage(candidate, members, &annotations)
+		c.loseBlocks(candidate.Blocks, members, at)
+		c.loseCandidate(candidate, at)
 		return
 	}
 	out.ExtraContent = c.messageExtension(candidate, members, at)

@@ -104,7 +104,7 @@ func (s *Stream) text(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	s.reportText(c, e)
 	if s.plain && e.Extra != nil {
-		s.lose(e.Source, "", e.Extra, nothing)
+		s.losePart(e.Source, e.Extra, openaiapi.PartMemberContent)
 	}
 	if e.Text == "" {
 		return

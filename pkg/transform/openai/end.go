@@ -57,7 +57,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	}
 	if s.choices.Len() == 0 {
 		s.choice(0)
-		s.source.AddEntry(transform.Added, s.origin.feedback, "/candidates", detailRefusal)
+		s.source.AddEntry(transform.Added, s.feedback, "/candidates", detailRefusal)
 	}
 	for i, choice := range s.choices.Values() {
 		if i == 0 {
@@ -129,32 +129,29 @@ func (s *Stream) endResponse(c *converter) {
 	c.createdAt()
 	if s.plain {
 		rest := optional.Value(c.responseRest())
-		loseRecord(&c.report, "", &geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion}, nothing)
+		c.loseResponse(&geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion})
 	}
-	s.reportIdentity(c.report)
 	s.endUsage(c)
-	extension := c.responseExtension()
-	if n := len(s.out); n > 0 {
-		s.out[n-1].ExtraContent = extension
+	if n := len(s.out); n > 0 && !s.plain {
+		s.out[n-1].ExtraContent = c.responseExtension()
+	}
+	for _, e := range c.report {
+		s.source.AddResponseEntry(e)
 	}
 }
 
 // endUsage sends the usage, if it is asked for. The extension has its details.
 func (s *Stream) endUsage(c *converter) {
-	c.report = nil
 	switch {
 	case s.includeUsage:
 		last := s.add()
 		last.Choices = []openaiapi.ChunkChoice{}
 		last.Usage = c.usage()
 		if s.plain {
-			loseRecord(&c.report, "", &geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire}, c.showsResponse)
+			c.loseResponse(&geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire})
 		}
-		s.reportUsage(c.report)
-	case s.plain:
-		for _, record := range s.source.UsageRecords() {
-			s.reportRecord(&record, transform.Entry{Kind: transform.Lost, Pointer: usagePointer, Detail: detailNoUsage})
-		}
+	case s.plain && c.in.Usage.Wire != nil:
+		c.report.Add(transform.Lost, usagePointer, detailNoUsage)
 	}
 }
 

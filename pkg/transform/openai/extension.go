@@ -20,8 +20,7 @@ func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	return &out.ExtraContent
 }
 
-// responseExtension returns what the response has beyond the completion. Without extensions it is
-// reported instead.
+// responseExtension returns what the response has beyond the completion.
 func (c *converter) responseExtension() *openaiapi.ExtraContent {
 	google := openaiapi.GoogleExtraContent{
 		PromptFeedback: c.in.PromptFeedback,
@@ -30,10 +29,6 @@ func (c *converter) responseExtension() *openaiapi.ExtraContent {
 	}
 	if c.in.Extra != nil {
 		google.ModelStatus = c.in.Extra.ModelStatus
-	}
-	if c.plain {
-		c.loseResponse(&google)
-		return nil
 	}
 	google.CreateTime = optional.Text(c.in.CreateTime)
 	return extraContent(google)
@@ -66,14 +61,13 @@ func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraCon
 		SafetyRatings:      candidate.SafetyRatings,
 		CitationMetadata:   citationMetadata(candidate),
 		URLContextMetadata: urlContextMetadata(candidate),
-		LogprobsResult:     moreLogprobs(candidate.Logprobs),
 		Candidate:          candidateRest(candidate),
 	}
 	if candidate.Grounding != nil {
 		google.GroundingMetadata = candidate.Grounding.Wire
 	}
 	if candidate.Logprobs != nil {
-		google.AvgLogprobs = candidate.Logprobs.Average
+		google.AvgLogprobs, google.LogprobsResult = candidate.Logprobs.Average, moreLogprobs(candidate.Logprobs.Wire)
 	}
 	return google
 }

@@ -75,11 +75,10 @@ func areFinite(tokens []normalize.TokenLogprob) bool {
 }
 
 // moreLogprobs returns the wire's record when it has more than OpenAI's form does, else nil.
-func moreLogprobs(l *normalize.Logprobs) *geminiapi.LogprobsResult {
-	if l == nil || l.Wire == nil {
+func moreLogprobs(w *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
+	if w == nil {
 		return nil
 	}
-	w := l.Wire
 	if w.LogProbabilitySum != nil || len(w.Unknown) > 0 || len(w.TopCandidates) > len(w.ChosenCandidates) ||
 		haveMore(w.ChosenCandidates) {
 		return w

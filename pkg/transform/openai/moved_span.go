@@ -2,8 +2,10 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
 )
 
 // spanRecords are the grounding and citation records of a candidate's chunks. Their spans may have wrong
@@ -37,13 +39,13 @@ func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	if len(a.moved) > 0 {
 		segments := r.segments()
 		for _, i := range a.moved {
-			s.reportMovedSpan(segments, string(encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment)))
+			s.reportMovedSpan(segments, encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment))
 		}
 	}
 	if len(a.movedCitations) > 0 {
 		cited := r.cited()
 		for _, i := range a.movedCitations {
-			s.reportMovedSpan(cited, string(encoded(citationOf(citationMetadata(a.candidate), i))))
+			s.reportMovedSpan(cited, encoded(citationOf(citationMetadata(a.candidate), i)))
 		}
 	}
 }
@@ -61,7 +63,7 @@ func (r *spanRecords) segments() map[string][]spanSource {
 	out := map[string][]spanSource{}
 	for _, record := range r.grounding {
 		for i := range record.wire.GroundingSupports {
-			segment := string(encoded(record.wire.GroundingSupports[i].Segment))
+			segment := encoded(record.wire.GroundingSupports[i].Segment)
 			out[segment] = append(out[segment], spanSource{record.source, segmentPointer(i)})
 		}
 	}
@@ -73,9 +75,18 @@ func (r *spanRecords) cited() map[string][]spanSource {
 	out := map[string][]spanSource{}
 	for _, record := range r.citations {
 		for i := range len(record.wire.CitationSources) + len(record.wire.Citations) {
-			cited := string(encoded(citationOf(record.wire, i)))
+			cited := encoded(citationOf(record.wire, i))
 			out[cited] = append(out[cited], spanSource{record.source, citationPointer(record.wire, i)})
 		}
 	}
 	return out
+}
+
+// encoded returns the JSON of a span of the wire, the same for equal spans.
+func encoded(span any) string {
+	data, err := json.Marshal(span, wirejson.Canonical)
+	if err != nil {
+		return "" // it holds a free-form value that is not JSON
+	}
+	return string(data)
 }

@@ -85,14 +85,19 @@ func (c *converter) completion() *openaiapi.CreateChatCompletionResponse {
 
 // envelope makes all of a completion but its choices.
 func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
-	return &openaiapi.CreateChatCompletionResponse{
-		ID:           c.responseID(),
-		Object:       openaiapi.ObjectTypeChatCompletion,
-		Created:      c.createdAt(),
-		Model:        c.modelName(),
-		Usage:        c.usage(),
-		ExtraContent: c.responseExtension(),
+	out := &openaiapi.CreateChatCompletionResponse{
+		ID:      c.responseID(),
+		Object:  openaiapi.ObjectTypeChatCompletion,
+		Created: c.createdAt(),
+		Model:   c.modelName(),
+		Usage:   c.usage(),
 	}
+	if c.plain {
+		c.loseEnvelope()
+	} else {
+		out.ExtraContent = c.responseExtension()
+	}
+	return out
 }
 
 // unknownName stands for an id or a model's name that nobody gave.

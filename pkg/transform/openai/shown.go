@@ -2,6 +2,7 @@ package openai
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -98,4 +99,13 @@ func showsLogprob(l *geminiapi.LogprobsResult, path []string) bool {
 	}
 	member := path[len(path)-1]
 	return member == "token" || member == "logProbability"
+}
+
+// position returns the number that an element of a path is; -1 when it is none.
+func position(name string) int {
+	i, err := strconv.Atoi(name)
+	if err != nil {
+		return -1
+	}
+	return i
 }

@@ -44,10 +44,10 @@ type Stream struct {
 	scratch    *scratch // of a stream whose chunks nobody keeps, else nil
 	signedLate bool     // A call got its signature when its id was sent already.
 
-	soFar  normalize.Accumulator
-	origin origins
-	ended  bool
-	err    error // why the stream failed
+	soFar    normalize.Accumulator
+	feedback normalize.Location // of the last promptFeedback
+	ended    bool
+	err      error // why the stream failed
 }
 
 // head is what all chunks of a stream have in common.
@@ -91,11 +91,8 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateC
 		return nil, cmp.Or(s.err, errStreamEnded)
 	}
 	events, err := s.source.Push(c)
-	if err == nil && c != nil {
-		s.origin.add(c, s.source.Location())
-		if s.plain {
-			s.loseWithoutEvent(c)
-		}
+	if s.plain && err == nil && c != nil {
+		s.loseChunk(c)
 	}
 	return s.convert(events)
 }
@@ -175,9 +172,6 @@ func (s *Stream) event(e *normalize.Event) {
 	if s.head.id == "" {
 		s.start(e)
 	}
-	if s.plain {
-		s.loseEvent(e)
-	}
 	switch e.Type {
 	case normalize.EventTextDelta:
 		s.text(e)
@@ -200,7 +194,7 @@ func (s *Stream) event(e *normalize.Event) {
 	case normalize.EventLogprobs:
 		s.logprobs(e)
 	case normalize.EventPromptFeedback:
-		s.origin.feedback = e.Source
+		s.feedback = e.Source
 	case normalize.EventFinish:
 		s.choice(e.Candidate).end = e.Source
 	case normalize.EventUsage:
@@ -218,7 +212,6 @@ func (s *Stream) event(e *normalize.Event) {
 // start sets the head of all chunks from the first event.
 func (s *Stream) start(e *normalize.Event) {
 	s.responseID, s.startTime = e.ID, e.CreateTime
-	s.origin.start = e.Source
 	at, _ := unixTime(e.CreateTime)
 	s.head = head{
 		id:      cmp.Or(s.id, e.ID, unknownName),

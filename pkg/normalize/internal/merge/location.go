@@ -91,9 +91,12 @@ func (l *Locations) Add(at Location) {
 
 // List returns the locations in the order of the chunks.
 func (l *Locations) List() []Location {
+	if l.last.IsZero() {
+		return nil
+	}
 	var out []Location
 	for _, r := range l.runs() {
-		for at := r.Location; !at.IsZero() && at.chunk <= r.last; at.chunk++ {
+		for at := r.Location; at.chunk <= r.last; at.chunk++ {
 			out = append(out, at)
 		}
 	}

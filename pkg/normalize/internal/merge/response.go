@@ -11,6 +11,7 @@ type Response struct {
 	Wire geminiapi.GenerateContentResponse
 
 	usage      usageRecords
+	identity   identity
 	provenance provenance
 }
 
@@ -19,9 +20,9 @@ type Response struct {
 func (r *Response) Add(chunk *geminiapi.GenerateContentResponse, at Location) {
 	r.provenance.log, r.provenance.at = &r.Log, at
 	p, out := &r.provenance, &r.Wire
-	keepText(p, "/responseId", &out.ResponseID, chunk.ResponseID)
-	keepText(p, "/modelVersion", &out.ModelVersion, chunk.ModelVersion)
-	keepText(p, "/createTime", &out.CreateTime, chunk.CreateTime)
+	keepText(p, memberResponseID, &out.ResponseID, chunk.ResponseID)
+	keepText(p, memberModelVersion, &out.ModelVersion, chunk.ModelVersion)
+	keepText(p, memberCreateTime, &out.CreateTime, chunk.CreateTime)
 	override(p, "/modelStatus", &out.ModelStatus, chunk.ModelStatus)
 	out.PromptFeedback = mergeFeedback(p, out.PromptFeedback, chunk.PromptFeedback)
 	mergeUnknown(p, "", &out.Unknown, chunk.Unknown)
@@ -46,9 +47,25 @@ func (r *Response) AddUsage(wire *geminiapi.UsageMetadata, at Location) {
 	r.Wire.UsageMetadata = mergeUsage(r.Wire.UsageMetadata, wire)
 }
 
-// UsageRecords returns what the chunks said of the usage, but for the records of which nothing is left in
-// the usage so far.
-func (r *Response) UsageRecords() []UsageRecord { return r.usage.list }
+// AddIdentity takes note of where a chunk says which response it belongs to.
+func (r *Response) AddIdentity(chunk *geminiapi.GenerateContentResponse, at Location) {
+	r.identity.add(chunk, at)
+}
+
+// LocationsOf returns the chunks that say what the response has of its identity or its usage, nil for other
+// members and for what no chunk says. A member of the usage is that of the last chunk that has it.
+func (r *Response) LocationsOf(pointer string) []Location {
+	switch pointer {
+	case memberResponseID:
+		return r.identity.id.locations.List()
+	case memberModelVersion:
+		return r.identity.model.locations.List()
+	case memberCreateTime:
+		return r.identity.created.locations.List()
+	default:
+		return r.usage.locationsOf(pointer)
+	}
+}
 
 // UsageEmitted notes that an event says all that is in the usage so far.
 func (r *Response) UsageEmitted() { r.usage.emitted() }

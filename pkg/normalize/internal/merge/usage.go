@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // HasCounts reports whether a record counts tokens. Vertex AI sends some that only
@@ -52,26 +53,20 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	return &out
 }
 
-// UsageRecord is the usageMetadata of a chunk of a stream, or of several chunks with the same one.
-type UsageRecord struct {
-	Wire *geminiapi.UsageMetadata
+// usageRecord is the usageMetadata of a chunk of a stream, or of several chunks with the same one.
+type usageRecord struct {
+	wire *geminiapi.UsageMetadata
 
 	locations  Locations // of the chunks
 	isReplaced bool      // A later record has replaced something of it, which is reported.
 	isInEvent  bool      // An event has had it.
 }
 
-// Location returns the location of the last chunk that has the record.
-func (u *UsageRecord) Location() Location { return u.locations.latest() }
-
-// Locations returns the locations of all chunks that have the record.
-func (u *UsageRecord) Locations() []Location { return u.locations.List() }
-
 // usageRecords are the records that have a member in the usage so far, usually one: nearly every chunk has a
 // record, which replaces that of the chunk before.
 type usageRecords struct {
-	list  []UsageRecord
-	first [1]UsageRecord // what list points to as long as it is enough
+	list  []usageRecord
+	first [1]usageRecord // what list points to as long as it is enough
 }
 
 // add adds the record of a chunk, and reports the records that it replaces, in whole or in part.
@@ -82,11 +77,11 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 	if r.list == nil {
 		r.list = r.first[:0]
 	}
-	record := UsageRecord{Wire: wire}
+	record := usageRecord{wire: wire}
 	kept := 0
 	for i := range r.list {
 		u := &r.list[i]
-		replaced, outlasts, same := compareUsage(u.Wire, wire)
+		replaced, outlasts, same := compareUsage(u.wire, wire)
 		if replaced {
 			u.replace(log)
 		}
@@ -103,7 +98,7 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 }
 
 // replace reports once that a record is replaced.
-func (u *UsageRecord) replace(log *Log) {
+func (u *usageRecord) replace(log *Log) {
 	if u.isReplaced {
 		return
 	}
@@ -113,7 +108,7 @@ func (u *UsageRecord) replace(log *Log) {
 		s = ForJoined
 	}
 	for _, at := range u.locations.runs() {
-		log.addRun(at, transform.Entry{Pointer: "/usageMetadata", Kind: transform.Approximated, Detail: detailReplaced}, s)
+		log.addRun(at, transform.Entry{Pointer: memberUsage, Kind: transform.Approximated, Detail: detailReplaced}, s)
 	}
 }
 
@@ -123,6 +118,34 @@ func (r *usageRecords) emitted() {
 		r.list[i].isInEvent = true
 	}
 }
+
+// locationsOf returns the chunks that have a record in the usage so far, or the last of them with a member.
+func (r *usageRecords) locationsOf(pointer string) []Location {
+	var all, last []Location
+	for i := range r.list {
+		u := &r.list[i]
+		all = append(all, u.locations.List()...)
+		if u.hasMember(jsontext.Pointer(pointer)) {
+			last = []Location{u.locations.latest()}
+		}
+	}
+	if pointer == memberUsage {
+		return all
+	}
+	return last
+}
+
+// hasMember reports whether a record has the member that a pointer leads to, or one that the value is in.
+func (u *usageRecord) hasMember(pointer jsontext.Pointer) bool {
+	for name := range usageMembers(u.wire) {
+		if jsontext.Pointer(memberUsage).AppendToken(name).Contains(pointer) {
+			return true
+		}
+	}
+	return false
+}
+
+const memberUsage = "/usageMetadata"
 
 // compareUsage compares a record with a later one by the rules of [mergeUsage]. replaced: the later one
 // replaces a member of it. outlasts: a member of it stays in the usage, and only it has that one. same: both

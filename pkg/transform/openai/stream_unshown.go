@@ -1,0 +1,97 @@
+package openai
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// loseChunk reports what a completion without extensions does not show of a chunk, by the rules for a whole
+// answer. Texts and media are reported where they are converted, and the identity and the usage at the end.
+func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
+	at := s.source.Location()
+	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || len(chunk.Unknown) > 0 {
+		s.loseResponse(at, chunk)
+	}
+	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
+		s.loseCandidate(at.InCandidate(i), &chunk.Candidates[i], index)
+	}
+}
+
+func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateContentResponse) {
+	c := converter{refused: wire.PromptFeedback != nil && wire.PromptFeedback.BlockReason != nil}
+	c.loseResponse(&geminiapi.GenerateContentResponse{
+		PromptFeedback: wire.PromptFeedback, ModelStatus: wire.ModelStatus, Unknown: wire.Unknown,
+	})
+	s.source.AddReport(at, c.report)
+}
+
+func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate, index int) {
+	var counted []geminiapi.GroundingChunk
+	if g := wire.GroundingMetadata; g != nil {
+		if counted = g.GroundingChunks; normalize.CountsBeyond(g) {
+			counted = s.source.Sources(index)
+		}
+	}
+	var lost transform.Report
+	loseCandidate(&lost, "", wire, counted)
+	s.source.AddReport(at, lost)
+	if wire.Content == nil {
+		return
+	}
+	for i := range wire.Content.Parts {
+		if part := &wire.Content.Parts[i]; part.FunctionCall != nil {
+			s.losePart(at.InPart(i), withoutPieces(part), openaiapi.PartMemberToolCalls)
+		}
+	}
+}
+
+// withoutPieces returns a function call without what says that it comes in pieces: that is reported by the
+// normalised stream.
+func withoutPieces(part *geminiapi.Part) *geminiapi.Part {
+	call := *part.FunctionCall
+	if optional.Value(call.Name) == "" || optional.Value(call.WillContinue) || len(call.PartialArgs) > 0 {
+		call.WillContinue, call.PartialArgs = nil, nil
+	}
+	out := *part
+	out.FunctionCall = &call
+	return &out
+}
+
+func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member openaiapi.PartMember) {
+	var lost transform.Report
+	s.options.losePart(&lost, "", part, member)
+	s.source.AddReport(at, lost)
+}
+
+// reportBlock reports what the completion has in another form, or not at all, of a block. The member is the one
+// of the message that has the block, "" for none.
+func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
+	if member == openaiapi.PartMemberAudio {
+		if c.audioID == "" {
+			s.source.AddEntry(transform.Added, e.Source, "", detailSoundAdded)
+		} else if s.plain && !c.heard.joined {
+			c.heard.joined = true
+			s.source.AddEntry(transform.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
+		}
+	}
+	if s.plain {
+		s.losePart(e.Source, e.Block.WirePart(), member)
+	}
+}
+
+// reportText reports that the text of a part is joined with that of another one, or comes after a call,
+// which only the extension shows.
+func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
+	if !s.plain {
+		return
+	}
+	isNewPart := e.Part != c.textPart || e.Source.Part() != c.textSource.Part() && e.Source.Chunk() == c.textSource.Chunk()
+	if isNewPart && (!c.textSource.IsZero() || c.calls > 0) && !c.joined {
+		c.joined = true
+		s.source.AddEntry(transform.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
+	}
+	c.textPart, c.textSource = e.Part, e.Source
+}

@@ -1,0 +1,102 @@
+package transform
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Shown reports whether an output shows a leaf of a record of the wire: the scalar that the names of members
+// and the positions of elements in path lead to. value is its text. The path is valid during the call only.
+type Shown func(path []string, value string) bool
+
+// Nothing is shown of a record that has no counterpart in the output.
+func Nothing([]string, string) bool { return false }
+
+// AddUnshown adds what an output does not show of a record of the wire that stands at a pointer: an entry of
+// the kind Lost for each topmost value of which nothing is shown. The record itself is never reported, as
+// other members of it may be shown. Empty lists and objects have no leaf, and so nothing to lose.
+func (r *Report) AddUnshown(pointer string, record any, shows Shown, detail string) {
+	data, err := json.Marshal(record, wirejson.Canonical)
+	if err != nil {
+		r.Add(Lost, pointer, "it is no JSON")
+		return
+	}
+	w := unshownWalk{
+		dec: jsontext.NewDecoder(bytes.NewReader(data)), at: jsontext.Pointer(pointer),
+		shows: shows, detail: detail, report: r,
+	}
+	w.value()
+}
+
+// unshownWalk reads a record that was just written, so there are no errors to meet.
+type unshownWalk struct {
+	dec    *jsontext.Decoder
+	at     jsontext.Pointer
+	path   []string
+	shows  Shown
+	detail string
+	report *Report
+}
+
+// value reads a value. lost and kept say whether there are leaves in it of either kind.
+func (w *unshownWalk) value() (lost, kept bool) {
+	switch w.dec.PeekKind() {
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return w.children()
+	case jsontext.KindNull:
+		_ = w.dec.SkipValue()
+		return false, false
+	default:
+		token, _ := w.dec.ReadToken()
+		kept = w.shows(w.path, token.String())
+		return !kept, kept
+	}
+}
+
+// children reads a list or an object. The entries of its lost values make room for one of its own,
+// which the caller adds, if all of it is lost.
+func (w *unshownWalk) children() (lost, kept bool) {
+	opening, _ := w.dec.ReadToken()
+	before := len(*w.report)
+	for i := 0; w.more(); i++ {
+		name := strconv.Itoa(i)
+		if opening.Kind() == jsontext.KindBeginObject {
+			token, _ := w.dec.ReadToken()
+			name = token.String()
+		}
+		w.path = append(w.path, name)
+		l, k := w.value()
+		if l && !k {
+			w.add()
+		}
+		lost, kept = lost || l, kept || k
+		w.path = w.path[:len(w.path)-1]
+	}
+	_, _ = w.dec.ReadToken()
+	if !kept && len(w.path) > 0 {
+		*w.report = (*w.report)[:before]
+	}
+	return lost, kept
+}
+
+// more reports whether another element or member follows.
+func (w *unshownWalk) more() bool {
+	switch w.dec.PeekKind() {
+	case jsontext.KindEndObject, jsontext.KindEndArray, jsontext.KindInvalid:
+		return false
+	default:
+		return true
+	}
+}
+
+func (w *unshownWalk) add() {
+	at := w.at
+	for _, name := range w.path {
+		at = at.AppendToken(name)
+	}
+	w.report.Add(Lost, string(at), w.detail)
+}
