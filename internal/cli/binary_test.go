@@ -5,11 +5,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // buildBinary builds the real command.
@@ -50,6 +55,8 @@ func TestTheBinaryPassesItsStreamsArgumentsAndExitCodeOn(t *testing.T) {
 	}
 	t.Run("a report goes to standard error", func(t *testing.T) { reportOfBinary(t, binary) })
 	t.Run("a signal ends a wait for input", func(t *testing.T) { interruptBinary(t, binary) })
+	t.Run("a signal ends a wait for a named pipe", func(t *testing.T) { interruptAtNamedPipe(t, binary) })
+	t.Run("a signal ends a wait for a reader", func(t *testing.T) { interruptAtOutput(t, binary) })
 	t.Run("a closed pipe ends the process", func(t *testing.T) { breakPipeOfBinary(t, binary) })
 }
 
@@ -99,7 +106,7 @@ func interruptBinary(t *testing.T, binary string) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != "gemwire: -: interrupted\n" {
+	if code := cmd.ProcessState.ExitCode(); code != 143 || stderr.String() != "gemwire: -: interrupted\n" {
 		t.Errorf("exit code %d, standard error %q", code, &stderr)
 	}
 	if names := fileNames(t, filepath.Dir(report)); len(names) != 0 {
@@ -107,17 +114,127 @@ func interruptBinary(t *testing.T, binary string) {
 	}
 }
 
+// interruptAtNamedPipe ends the command while it waits for somebody to open the other end of a pipe that it
+// reads, for the next bytes of one, and for somebody to read its report.
+func interruptAtNamedPipe(t *testing.T, binary string) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals to send")
+	}
+	convert := []string{"convert", "--from", itself, "--to", itself}
+	for name, test := range map[string]struct {
+		args   []string
+		write  bool
+		signal syscall.Signal
+		code   int
+	}{
+		"nobody writes to the pipe":  {append(convert, "--out", "OUT", "PIPE"), false, syscall.SIGINT, 130},
+		"the writer stops":           {append(convert, "--out", "OUT", "PIPE"), true, syscall.SIGTERM, 143},
+		"nobody reads the report":    {append(convert, "--report", "PIPE", "FILE"), false, syscall.SIGTERM, 143},
+		"validate":                   {[]string{"validate", "--as", itself, "PIPE"}, false, syscall.SIGINT, 130},
+		"extract":                    {[]string{"extract", "PIPE"}, false, syscall.SIGINT, 130},
+		"extract waits for a schema": {[]string{"extract", "--schema", "PIPE", "FILE"}, false, syscall.SIGINT, 130},
+		"the terminal is closed":     {[]string{"extract", "PIPE"}, false, syscall.SIGHUP, 129},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if signal.Ignored(test.signal) {
+				t.Skip("the test process was started with the signal ignored")
+			}
+			dir := t.TempDir()
+			pipe := filepath.Join(dir, "pipe")
+			if err := exec.CommandContext(t.Context(), "mkfifo", pipe).Run(); err != nil {
+				t.Skip(err)
+			}
+			args := slices.Clone(test.args)
+			for name, path := range map[string]string{"PIPE": pipe, "OUT": dir + "/out", "FILE": writeFile(t, dir+"/answer.json", smallResponse)} {
+				if i := slices.Index(args, name); i >= 0 {
+					args[i] = path
+				}
+			}
+			var stderr bytes.Buffer
+			cmd := exec.CommandContext(t.Context(), binary, args...)
+			cmd.Stderr = &stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if test.write {
+				writer, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer writer.Close()
+				io.WriteString(writer, strings.Repeat(" ", 1<<20))
+			}
+			interruptWhenItWaits(t, cmd, test.signal)
+			if code := cmd.ProcessState.ExitCode(); code != test.code || stderr.String() != "gemwire: "+pipe+": interrupted\n" {
+				t.Errorf("exit code %d, standard error %q", code, &stderr)
+			}
+			for _, folder := range []string{dir, dir + "/out"} {
+				if left, _ := filepath.Glob(folder + "/.gemwire-*"); len(left) > 0 {
+					t.Errorf("left behind: %q", left)
+				}
+			}
+		})
+	}
+}
+
+// interruptWhenItWaits sends a signal once the process has done what it can, and waits for its end.
+func interruptWhenItWaits(t *testing.T, cmd *exec.Cmd, s syscall.Signal) {
+	t.Helper()
+	time.Sleep(time.Second) // nothing tells from outside that a process waits
+	if err := cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	stuck := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
+	defer stuck.Stop()
+	cmd.Wait()
+}
+
+// interruptAtOutput ends the command while nobody reads what it writes.
+func interruptAtOutput(t *testing.T, binary string) {
+	if runtime.GOOS == "windows" || signal.Ignored(syscall.SIGINT) {
+		t.Skip("no signals to send")
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	report := filepath.Join(t.TempDir(), "report.json")
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself, "--report", report)
+	large := strings.Replace(smallResponse, "Hi", strings.Repeat("Hi", 1<<20), 1)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(large), write, &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	interruptWhenItWaits(t, cmd, syscall.SIGINT)
+	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "gemwire: -: interrupted\n" {
+		t.Errorf("exit code %d, standard error %q", code, &stderr)
+	}
+	if names := fileNames(t, filepath.Dir(report)); len(names) != 0 {
+		t.Errorf("left behind: %q", names)
+	}
+}
+
+// breakPipeOfBinary closes the pipe that the command writes to, as head does. Others stay silent then.
 func breakPipeOfBinary(t *testing.T, binary string) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	read.Close()
+	report := filepath.Join(t.TempDir(), "report.json")
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself)
+	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself, "--report", report)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(smallResponse), write, &stderr
-	if err := cmd.Run(); err == nil || strings.Contains(stderr.String(), "panic") {
-		t.Errorf("error %v, standard error %q", err, &stderr)
-	}
+	cmd.Run()
 	write.Close()
+	if code := cmd.ProcessState.ExitCode(); runtime.GOOS != "windows" && code != 141 || stderr.String() != "" {
+		t.Errorf("exit code %d, standard error %q", code, &stderr)
+	}
+	if diff := gocmp.Diff([]string{"report.json"}, fileNames(t, filepath.Dir(report))); diff != "" {
+		t.Error(diff)
+	}
 }

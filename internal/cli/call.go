@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -27,10 +28,11 @@ func newCall(cmd *cobra.Command, args []string) (call, error) {
 func (c *call) each(ctx context.Context, do func(name string, in *input) error) error {
 	var failed error
 	for _, name := range c.inputs {
-		if err := c.open(ctx, name, do); err != nil {
+		err := c.open(ctx, name, do)
+		if err != nil {
 			failed = c.fail(name, err)
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
 			return errFailed
 		}
 	}
@@ -50,9 +52,10 @@ func (c *call) open(ctx context.Context, name string, do func(name string, in *i
 	return err
 }
 
-// fail prints what went wrong with a file, unless that was done, and returns errFailed.
+// fail prints what went wrong with a file, unless that was done, and returns errFailed. That nobody reads the
+// output any longer is no news: head and less do so.
 func (c *call) fail(name string, err error) error {
-	if !errors.Is(err, errFailed) {
+	if !errors.Is(err, errFailed) && !errors.Is(err, syscall.EPIPE) {
 		for _, f := range findings(err) {
 			fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, f)
 		}

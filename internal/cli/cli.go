@@ -30,14 +30,16 @@ const (
 // Run carries out one call of the command and returns its exit code. args are the arguments without
 // the program's name.
 //
-// When ctx ends, Run gives up at the next input or the next read of standard input, removes what it
-// had not finished writing, and returns [ExitFailed]. Nothing global is read or changed: tests may
-// call it in parallel.
+// When ctx ends, Run gives up at once, also in a read or write that nobody answers, removes what it had not
+// finished writing, and returns 128 and the number of the signal if a [SignalError] is the cause, as shells
+// do, or else [ExitFailed]. When nobody reads standard output any longer, it does as if SIGPIPE had ended it.
+// Nothing global is read or changed: tests may call it in parallel.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own arguments
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	out := &interruptibleWriter{ctx: ctx, out: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 
 	err := root.ExecuteContext(ctx)
@@ -45,7 +47,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case err == nil:
 		return ExitDone
 	case errors.Is(err, errFailed):
-		return ExitFailed
+		return exitCode(ctx, out)
 	default:
 		fmt.Fprintf(stderr, "gemwire: %v\n", err)
 		fmt.Fprintln(stderr, "Run 'gemwire --help' or 'gemwire COMMAND --help' for the usage.")

@@ -137,14 +137,14 @@ func (c *convertCall) run(ctx context.Context) error {
 			return c.fail(c.out, withoutPath(err))
 		}
 	}
-	report, err := createReport(c.report, c.stdout, c.stderr)
+	report, err := createReport(ctx, c.report, c.stdout, c.stderr)
 	if err != nil {
 		return c.fail(c.report, withoutPath(err))
 	}
 	defer report.discard()
 
 	failed := c.each(ctx, func(name string, in *input) error {
-		entries, err := c.convert(name, in)
+		entries, err := c.convert(ctx, name, in)
 		report.add(name, len(c.inputs) > 1, entries)
 		return err
 	})
@@ -158,11 +158,11 @@ func (c *convertCall) run(ctx context.Context) error {
 }
 
 // convert converts one input. A failed one leaves no output in a file.
-func (c *convertCall) convert(name string, in *input) (transform.Report, error) {
+func (c *convertCall) convert(ctx context.Context, name string, in *input) (transform.Report, error) {
 	if c.out == "" {
 		return c.convertTo(c.stdout, in)
 	}
-	out, err := createOutput(c.target(name))
+	out, err := createOutput(ctx, c.target(name))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -49,7 +50,7 @@ func newExtract() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opts, err := extractOptions(schema)
+			opts, err := extractOptions(cmd.Context(), schema)
 			if err != nil {
 				return c.fail(schema, err)
 			}
@@ -64,11 +65,11 @@ func newExtract() *cobra.Command {
 }
 
 // extractOptions makes a file with a schema, if there is one, a condition of what is extracted.
-func extractOptions(path string) ([]structured.Option, error) {
+func extractOptions(ctx context.Context, path string) ([]structured.Option, error) {
 	if path == "" {
 		return nil, nil
 	}
-	schema, err := readSchema(path)
+	schema, err := readSchema(ctx, path)
 	if err != nil {
 		return nil, withoutPath(err)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -23,8 +24,8 @@ import (
 type schema struct{ compiled *jsonschema.Schema }
 
 // readSchema reads a schema from a file. It may refer to other files; nothing is fetched from a network.
-func readSchema(path string) (*schema, error) {
-	data, err := os.ReadFile(path)
+func readSchema(ctx context.Context, path string) (*schema, error) {
+	data, err := unlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(path) })
 	if err != nil {
 		return nil, err
 	}

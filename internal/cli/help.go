@@ -30,7 +30,8 @@ Exit codes:
   1  an input, a conversion or a file failed; standard error says which and where,
      as "gemwire: FILE: /json/pointer: offset N: message"; of what failed nothing
      is written, except the beginning of a stream on standard output
-  2  wrong usage`)
+  2  wrong usage
+  130 and the like: 128 and the number of the signal that ended it`)
 	return b.String()
 }
 

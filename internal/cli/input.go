@@ -39,14 +39,14 @@ type input struct {
 
 // openInput opens a file, or standard input by its name.
 func openInput(ctx context.Context, name string, stdin io.Reader) (*input, error) {
-	if ctx.Err() != nil {
-		return nil, errInterrupted
-	}
 	if name == stdinName {
-		return &input{reader: &interruptible{ctx: ctx, in: stdin}}, nil
+		return &input{reader: &interruptibleReader{ctx: ctx, in: stdin}}, nil
 	}
-	file, err := os.Open(name)
-	return &input{reader: file, file: file}, withoutPath(err)
+	file, err := unlessInterrupted(ctx, func() (*os.File, error) { return os.Open(name) })
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	return &input{reader: &interruptibleReader{ctx: ctx, in: file}, file: file}, nil
 }
 
 // Read implements [io.Reader].
@@ -107,39 +107,4 @@ func sameFile(a, b string) bool {
 		return filepath.Clean(a) == filepath.Clean(b)
 	}
 	return os.SameFile(infoA, infoB)
-}
-
-// errInterrupted is why nothing more is read after the context has ended.
-var errInterrupted = errors.New("interrupted")
-
-// interruptible stops waiting for in when the context ends: a read of a terminal or a pipe can last
-// for ever, and nothing else ends it.
-type interruptible struct {
-	ctx context.Context
-	in  io.Reader
-	buf []byte
-}
-
-// Read implements [io.Reader]. After the context has ended, a read that was under way goes on into
-// a buffer that nobody looks at.
-func (r *interruptible) Read(p []byte) (int, error) {
-	if r.buf == nil {
-		r.buf = make([]byte, 64<<10)
-	}
-	buf := r.buf[:min(len(p), len(r.buf))]
-	type result struct {
-		n   int
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		n, err := r.in.Read(buf)
-		done <- result{n, err}
-	}()
-	select {
-	case <-r.ctx.Done():
-		return 0, errInterrupted
-	case got := <-done:
-		return copy(p, buf[:got.n]), got.err
-	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,20 +19,21 @@ import (
 // so is /dev/fd/3 even when the shell has put a file behind it: that file is not ours to replace.
 type outputFile struct {
 	*os.File
-	path   string
-	direct bool
+	path string
+	// direct is the writer of a path that is written directly, else nil.
+	direct *interruptibleWriter
 }
 
 // createOutput begins an output. The caller ends it by commit, or by discard.
-func createOutput(path string) (*outputFile, error) {
+func createOutput(ctx context.Context, path string) (*outputFile, error) {
 	perm := fs.FileMode(0o666) // less the umask
 	if info, err := os.Stat(path); err == nil {
 		if info.IsDir() {
 			return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
 		}
 		if !info.Mode().IsRegular() || isDescriptor(path) {
-			file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-			return &outputFile{File: file, path: path, direct: true}, err
+			file, err := unlessInterrupted(ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) })
+			return &outputFile{File: file, path: path, direct: &interruptibleWriter{ctx: ctx, out: file}}, err
 		}
 		perm = info.Mode().Perm()
 		if path, err = filepath.EvalSymlinks(path); err != nil {
@@ -46,6 +48,14 @@ func createOutput(path string) (*outputFile, error) {
 	return &outputFile{File: file, path: path}, nil
 }
 
+// Write implements [io.Writer].
+func (f *outputFile) Write(p []byte) (int, error) {
+	if f.direct != nil {
+		return f.direct.Write(p)
+	}
+	return f.File.Write(p)
+}
+
 // isDescriptor reports whether a path names one of the process's open files.
 func isDescriptor(path string) bool {
 	path, err := filepath.Abs(path)
@@ -58,7 +68,7 @@ func (f *outputFile) commit() error {
 		f.discard()
 		return err
 	}
-	if f.direct {
+	if f.direct != nil {
 		return nil
 	}
 	if err := os.Rename(f.Name(), f.path); err != nil {
@@ -71,7 +81,7 @@ func (f *outputFile) commit() error {
 // discard leaves the path as it was. After commit it does nothing.
 func (f *outputFile) discard() {
 	f.Close()
-	if !f.direct {
+	if f.direct == nil {
 		os.Remove(f.Name())
 	}
 }

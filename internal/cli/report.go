@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -26,7 +27,7 @@ type reportEntry struct {
 // createReport begins the report before anything is converted, so that a path that cannot be
 // written stops the command in time. The standard streams are those that the command has open:
 // opened once more, they would be written at another position of the file behind them.
-func createReport(path string, stdout, stderr io.Writer) (*reportWriter, error) {
+func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*reportWriter, error) {
 	switch path {
 	case "":
 		return &reportWriter{out: io.Discard}, nil
@@ -35,7 +36,7 @@ func createReport(path string, stdout, stderr io.Writer) (*reportWriter, error) 
 	case "/dev/stderr":
 		return &reportWriter{out: stderr}, nil
 	}
-	file, err := createOutput(path)
+	file, err := createOutput(ctx, path)
 	if err != nil {
 		return nil, err
 	}
