@@ -212,23 +212,23 @@ func (e AuthType) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *AuthType) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"AUTH_TYPE_UNSPECIFIED"`:
+	case `"AUTH_TYPE_UNSPECIFIED"`, "0":
 		*e = "AUTH_TYPE_UNSPECIFIED"
-	case `"NO_AUTH"`:
+	case `"NO_AUTH"`, "1":
 		*e = "NO_AUTH"
-	case `"API_KEY_AUTH"`:
+	case `"API_KEY_AUTH"`, "2":
 		*e = "API_KEY_AUTH"
-	case `"HTTP_BASIC_AUTH"`:
+	case `"HTTP_BASIC_AUTH"`, "3":
 		*e = "HTTP_BASIC_AUTH"
-	case `"GOOGLE_SERVICE_ACCOUNT_AUTH"`:
+	case `"GOOGLE_SERVICE_ACCOUNT_AUTH"`, "4":
 		*e = "GOOGLE_SERVICE_ACCOUNT_AUTH"
-	case `"OAUTH"`:
+	case `"OAUTH"`, "6":
 		*e = "OAUTH"
-	case `"OIDC_AUTH"`:
+	case `"OIDC_AUTH"`, "8":
 		*e = "OIDC_AUTH"
 	default:
 		name, err := plainjson.EnumName(value, "AUTH_TYPE_UNSPECIFIED", "NO_AUTH", "API_KEY_AUTH", "HTTP_BASIC_AUTH", "GOOGLE_SERVICE_ACCOUNT_AUTH", "OAUTH", "OIDC_AUTH")
@@ -301,7 +301,7 @@ func (e *BlockReason) UnmarshalJSON(value []byte) error {
 		*e = "BLOCKED_REASON_UNSPECIFIED"
 	case `"MODEL_ARMOR"`:
 		*e = "MODEL_ARMOR"
-	case `"JAILBREAK"`:
+	case `"JAILBREAK"`, "6":
 		*e = "JAILBREAK"
 	default:
 		name, err := plainjson.EnumName(value, "BLOCK_REASON_UNSPECIFIED", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "BLOCKED_REASON_UNSPECIFIED", "MODEL_ARMOR", "JAILBREAK")
@@ -442,13 +442,13 @@ func (e ComputerUseEnvironment) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *ComputerUseEnvironment) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"ENVIRONMENT_UNSPECIFIED"`:
+	case `"ENVIRONMENT_UNSPECIFIED"`, "0":
 		*e = "ENVIRONMENT_UNSPECIFIED"
-	case `"ENVIRONMENT_BROWSER"`:
+	case `"ENVIRONMENT_BROWSER"`, "1":
 		*e = "ENVIRONMENT_BROWSER"
 	case `"ENVIRONMENT_MOBILE"`:
 		*e = "ENVIRONMENT_MOBILE"
@@ -613,41 +613,41 @@ func (e ErrorStatus) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *ErrorStatus) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"CANCELLED"`:
+	case `"CANCELLED"`, "1":
 		*e = "CANCELLED"
-	case `"UNKNOWN"`:
+	case `"UNKNOWN"`, "2":
 		*e = "UNKNOWN"
-	case `"INVALID_ARGUMENT"`:
+	case `"INVALID_ARGUMENT"`, "3":
 		*e = "INVALID_ARGUMENT"
-	case `"DEADLINE_EXCEEDED"`:
+	case `"DEADLINE_EXCEEDED"`, "4":
 		*e = "DEADLINE_EXCEEDED"
-	case `"NOT_FOUND"`:
+	case `"NOT_FOUND"`, "5":
 		*e = "NOT_FOUND"
-	case `"ALREADY_EXISTS"`:
+	case `"ALREADY_EXISTS"`, "6":
 		*e = "ALREADY_EXISTS"
-	case `"PERMISSION_DENIED"`:
+	case `"PERMISSION_DENIED"`, "7":
 		*e = "PERMISSION_DENIED"
-	case `"RESOURCE_EXHAUSTED"`:
+	case `"RESOURCE_EXHAUSTED"`, "8":
 		*e = "RESOURCE_EXHAUSTED"
-	case `"FAILED_PRECONDITION"`:
+	case `"FAILED_PRECONDITION"`, "9":
 		*e = "FAILED_PRECONDITION"
-	case `"ABORTED"`:
+	case `"ABORTED"`, "10":
 		*e = "ABORTED"
-	case `"OUT_OF_RANGE"`:
+	case `"OUT_OF_RANGE"`, "11":
 		*e = "OUT_OF_RANGE"
-	case `"UNIMPLEMENTED"`:
+	case `"UNIMPLEMENTED"`, "12":
 		*e = "UNIMPLEMENTED"
-	case `"INTERNAL"`:
+	case `"INTERNAL"`, "13":
 		*e = "INTERNAL"
-	case `"UNAVAILABLE"`:
+	case `"UNAVAILABLE"`, "14":
 		*e = "UNAVAILABLE"
-	case `"DATA_LOSS"`:
+	case `"DATA_LOSS"`, "15":
 		*e = "DATA_LOSS"
-	case `"UNAUTHENTICATED"`:
+	case `"UNAUTHENTICATED"`, "16":
 		*e = "UNAUTHENTICATED"
 	default:
 		name, err := plainjson.EnumName(value, "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED")
@@ -690,17 +690,17 @@ func (e FeatureSelectionPreference) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *FeatureSelectionPreference) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"`:
+	case `"FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"`, "0":
 		*e = "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"
-	case `"PRIORITIZE_QUALITY"`:
+	case `"PRIORITIZE_QUALITY"`, "1":
 		*e = "PRIORITIZE_QUALITY"
-	case `"BALANCED"`:
+	case `"BALANCED"`, "2":
 		*e = "BALANCED"
-	case `"PRIORITIZE_COST"`:
+	case `"PRIORITIZE_COST"`, "3":
 		*e = "PRIORITIZE_COST"
 	default:
 		name, err := plainjson.EnumName(value, "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
@@ -1035,21 +1035,21 @@ func (e HTTPElementLocation) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *HTTPElementLocation) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HTTP_IN_UNSPECIFIED"`:
+	case `"HTTP_IN_UNSPECIFIED"`, "0":
 		*e = "HTTP_IN_UNSPECIFIED"
-	case `"HTTP_IN_QUERY"`:
+	case `"HTTP_IN_QUERY"`, "1":
 		*e = "HTTP_IN_QUERY"
-	case `"HTTP_IN_HEADER"`:
+	case `"HTTP_IN_HEADER"`, "2":
 		*e = "HTTP_IN_HEADER"
-	case `"HTTP_IN_PATH"`:
+	case `"HTTP_IN_PATH"`, "3":
 		*e = "HTTP_IN_PATH"
-	case `"HTTP_IN_BODY"`:
+	case `"HTTP_IN_BODY"`, "4":
 		*e = "HTTP_IN_BODY"
-	case `"HTTP_IN_COOKIE"`:
+	case `"HTTP_IN_COOKIE"`, "5":
 		*e = "HTTP_IN_COOKIE"
 	default:
 		name, err := plainjson.EnumName(value, "HTTP_IN_UNSPECIFIED", "HTTP_IN_QUERY", "HTTP_IN_HEADER", "HTTP_IN_PATH", "HTTP_IN_BODY", "HTTP_IN_COOKIE")
@@ -1090,15 +1090,15 @@ func (e HarmBlockMethod) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *HarmBlockMethod) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HARM_BLOCK_METHOD_UNSPECIFIED"`:
+	case `"HARM_BLOCK_METHOD_UNSPECIFIED"`, "0":
 		*e = "HARM_BLOCK_METHOD_UNSPECIFIED"
-	case `"SEVERITY"`:
+	case `"SEVERITY"`, "1":
 		*e = "SEVERITY"
-	case `"PROBABILITY"`:
+	case `"PROBABILITY"`, "2":
 		*e = "PROBABILITY"
 	default:
 		name, err := plainjson.EnumName(value, "HARM_BLOCK_METHOD_UNSPECIFIED", "SEVERITY", "PROBABILITY")
@@ -1366,19 +1366,19 @@ func (e HarmSeverity) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *HarmSeverity) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HARM_SEVERITY_UNSPECIFIED"`:
+	case `"HARM_SEVERITY_UNSPECIFIED"`, "0":
 		*e = "HARM_SEVERITY_UNSPECIFIED"
-	case `"HARM_SEVERITY_NEGLIGIBLE"`:
+	case `"HARM_SEVERITY_NEGLIGIBLE"`, "1":
 		*e = "HARM_SEVERITY_NEGLIGIBLE"
-	case `"HARM_SEVERITY_LOW"`:
+	case `"HARM_SEVERITY_LOW"`, "2":
 		*e = "HARM_SEVERITY_LOW"
-	case `"HARM_SEVERITY_MEDIUM"`:
+	case `"HARM_SEVERITY_MEDIUM"`, "3":
 		*e = "HARM_SEVERITY_MEDIUM"
-	case `"HARM_SEVERITY_HIGH"`:
+	case `"HARM_SEVERITY_HIGH"`, "4":
 		*e = "HARM_SEVERITY_HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH")
@@ -1783,17 +1783,17 @@ func (e ModelRoutingPreference) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *ModelRoutingPreference) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"UNKNOWN"`:
+	case `"UNKNOWN"`, "0":
 		*e = "UNKNOWN"
-	case `"PRIORITIZE_QUALITY"`:
+	case `"PRIORITIZE_QUALITY"`, "1":
 		*e = "PRIORITIZE_QUALITY"
-	case `"BALANCED"`:
+	case `"BALANCED"`, "2":
 		*e = "BALANCED"
-	case `"PRIORITIZE_COST"`:
+	case `"PRIORITIZE_COST"`, "3":
 		*e = "PRIORITIZE_COST"
 	default:
 		name, err := plainjson.EnumName(value, "UNKNOWN", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
@@ -1948,19 +1948,19 @@ func (e PartMediaResolutionLevel) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *PartMediaResolutionLevel) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"MEDIA_RESOLUTION_UNSPECIFIED"`:
+	case `"MEDIA_RESOLUTION_UNSPECIFIED"`, "0":
 		*e = "MEDIA_RESOLUTION_UNSPECIFIED"
-	case `"MEDIA_RESOLUTION_LOW"`:
+	case `"MEDIA_RESOLUTION_LOW"`, "1":
 		*e = "MEDIA_RESOLUTION_LOW"
-	case `"MEDIA_RESOLUTION_MEDIUM"`:
+	case `"MEDIA_RESOLUTION_MEDIUM"`, "2":
 		*e = "MEDIA_RESOLUTION_MEDIUM"
-	case `"MEDIA_RESOLUTION_HIGH"`:
+	case `"MEDIA_RESOLUTION_HIGH"`, "3":
 		*e = "MEDIA_RESOLUTION_HIGH"
-	case `"MEDIA_RESOLUTION_ULTRA_HIGH"`:
+	case `"MEDIA_RESOLUTION_ULTRA_HIGH"`, "4":
 		*e = "MEDIA_RESOLUTION_ULTRA_HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH", "MEDIA_RESOLUTION_ULTRA_HIGH")
@@ -2005,17 +2005,17 @@ func (e PersonGeneration) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *PersonGeneration) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"PERSON_GENERATION_UNSPECIFIED"`:
+	case `"PERSON_GENERATION_UNSPECIFIED"`, "0":
 		*e = "PERSON_GENERATION_UNSPECIFIED"
-	case `"ALLOW_ALL"`:
+	case `"ALLOW_ALL"`, "1":
 		*e = "ALLOW_ALL"
-	case `"ALLOW_ADULT"`:
+	case `"ALLOW_ADULT"`, "2":
 		*e = "ALLOW_ADULT"
-	case `"ALLOW_NONE"`:
+	case `"ALLOW_NONE"`, "3":
 		*e = "ALLOW_NONE"
 	case `"DONT_ALLOW"`:
 		*e = "DONT_ALLOW"
@@ -2066,23 +2066,23 @@ func (e PhishBlockThreshold) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *PhishBlockThreshold) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"PHISH_BLOCK_THRESHOLD_UNSPECIFIED"`:
+	case `"PHISH_BLOCK_THRESHOLD_UNSPECIFIED"`, "0":
 		*e = "PHISH_BLOCK_THRESHOLD_UNSPECIFIED"
-	case `"BLOCK_LOW_AND_ABOVE"`:
+	case `"BLOCK_LOW_AND_ABOVE"`, "30":
 		*e = "BLOCK_LOW_AND_ABOVE"
-	case `"BLOCK_MEDIUM_AND_ABOVE"`:
+	case `"BLOCK_MEDIUM_AND_ABOVE"`, "40":
 		*e = "BLOCK_MEDIUM_AND_ABOVE"
-	case `"BLOCK_HIGH_AND_ABOVE"`:
+	case `"BLOCK_HIGH_AND_ABOVE"`, "50":
 		*e = "BLOCK_HIGH_AND_ABOVE"
-	case `"BLOCK_HIGHER_AND_ABOVE"`:
+	case `"BLOCK_HIGHER_AND_ABOVE"`, "55":
 		*e = "BLOCK_HIGHER_AND_ABOVE"
-	case `"BLOCK_VERY_HIGH_AND_ABOVE"`:
+	case `"BLOCK_VERY_HIGH_AND_ABOVE"`, "60":
 		*e = "BLOCK_VERY_HIGH_AND_ABOVE"
-	case `"BLOCK_ONLY_EXTREMELY_HIGH"`:
+	case `"BLOCK_ONLY_EXTREMELY_HIGH"`, "100":
 		*e = "BLOCK_ONLY_EXTREMELY_HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "PHISH_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_HIGH_AND_ABOVE", "BLOCK_HIGHER_AND_ABOVE", "BLOCK_VERY_HIGH_AND_ABOVE", "BLOCK_ONLY_EXTREMELY_HIGH")
@@ -2473,19 +2473,19 @@ func (e ThinkingLevel) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *ThinkingLevel) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"THINKING_LEVEL_UNSPECIFIED"`:
+	case `"THINKING_LEVEL_UNSPECIFIED"`, "0":
 		*e = "THINKING_LEVEL_UNSPECIFIED"
-	case `"MINIMAL"`:
+	case `"MINIMAL"`, "4":
 		*e = "MINIMAL"
-	case `"LOW"`:
+	case `"LOW"`, "1":
 		*e = "LOW"
-	case `"MEDIUM"`:
+	case `"MEDIUM"`, "2":
 		*e = "MEDIUM"
-	case `"HIGH"`:
+	case `"HIGH"`, "3":
 		*e = "HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")
@@ -2597,21 +2597,21 @@ func (e TrafficType) Valid() bool {
 	}
 }
 
-// UnmarshalJSON reads the value's name in any letter case; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *TrafficType) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"TRAFFIC_TYPE_UNSPECIFIED"`:
+	case `"TRAFFIC_TYPE_UNSPECIFIED"`, "0":
 		*e = "TRAFFIC_TYPE_UNSPECIFIED"
-	case `"ON_DEMAND"`:
+	case `"ON_DEMAND"`, "1":
 		*e = "ON_DEMAND"
-	case `"ON_DEMAND_PRIORITY"`:
+	case `"ON_DEMAND_PRIORITY"`, "3":
 		*e = "ON_DEMAND_PRIORITY"
-	case `"ON_DEMAND_FLEX"`:
+	case `"ON_DEMAND_FLEX"`, "4":
 		*e = "ON_DEMAND_FLEX"
 	case `"ON_DEMAND_OFFPEAK"`:
 		*e = "ON_DEMAND_OFFPEAK"
-	case `"PROVISIONED_THROUGHPUT"`:
+	case `"PROVISIONED_THROUGHPUT"`, "2":
 		*e = "PROVISIONED_THROUGHPUT"
 	default:
 		name, err := plainjson.EnumName(value, "TRAFFIC_TYPE_UNSPECIFIED", "ON_DEMAND", "ON_DEMAND_PRIORITY", "ON_DEMAND_FLEX", "ON_DEMAND_OFFPEAK", "PROVISIONED_THROUGHPUT")

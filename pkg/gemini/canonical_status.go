@@ -1,50 +1,42 @@
 package gemini
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"net/http"
+	"strconv"
 
-// canonicalStatus is one of the error codes of google.rpc.
-type canonicalStatus struct {
-	status geminiapi.ErrorStatus
-	code   int // google.rpc.Code
-	http   int // the HTTP status that Google's services answer with
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0 for one
+// that is not known.
+func HTTPStatusOf(status geminiapi.ErrorStatus) int { return httpStatuses[status] }
+
+// httpStatuses has every error code; the source is google/rpc/code.proto.
+var httpStatuses = map[geminiapi.ErrorStatus]int{
+	geminiapi.ErrorStatusCancelled:          499,
+	geminiapi.ErrorStatusUnknown:            http.StatusInternalServerError,
+	geminiapi.ErrorStatusInvalidArgument:    http.StatusBadRequest,
+	geminiapi.ErrorStatusDeadlineExceeded:   http.StatusGatewayTimeout,
+	geminiapi.ErrorStatusNotFound:           http.StatusNotFound,
+	geminiapi.ErrorStatusAlreadyExists:      http.StatusConflict,
+	geminiapi.ErrorStatusPermissionDenied:   http.StatusForbidden,
+	geminiapi.ErrorStatusResourceExhausted:  http.StatusTooManyRequests,
+	geminiapi.ErrorStatusFailedPrecondition: http.StatusBadRequest,
+	geminiapi.ErrorStatusAborted:            http.StatusConflict,
+	geminiapi.ErrorStatusOutOfRange:         http.StatusBadRequest,
+	geminiapi.ErrorStatusUnimplemented:      http.StatusNotImplemented,
+	geminiapi.ErrorStatusInternal:           http.StatusInternalServerError,
+	geminiapi.ErrorStatusUnavailable:        http.StatusServiceUnavailable,
+	geminiapi.ErrorStatusDataLoss:           http.StatusInternalServerError,
+	geminiapi.ErrorStatusUnauthenticated:    http.StatusUnauthorized,
 }
 
-// canonicalStatuses holds every error code; the source is google/rpc/code.proto.
-var canonicalStatuses = []canonicalStatus{
-	{geminiapi.ErrorStatusCancelled, 1, 499},
-	{geminiapi.ErrorStatusUnknown, 2, 500},
-	{geminiapi.ErrorStatusInvalidArgument, 3, 400},
-	{geminiapi.ErrorStatusDeadlineExceeded, 4, 504},
-	{geminiapi.ErrorStatusNotFound, 5, 404},
-	{geminiapi.ErrorStatusAlreadyExists, 6, 409},
-	{geminiapi.ErrorStatusPermissionDenied, 7, 403},
-	{geminiapi.ErrorStatusResourceExhausted, 8, 429},
-	{geminiapi.ErrorStatusFailedPrecondition, 9, 400},
-	{geminiapi.ErrorStatusAborted, 10, 409},
-	{geminiapi.ErrorStatusOutOfRange, 11, 400},
-	{geminiapi.ErrorStatusUnimplemented, 12, 501},
-	{geminiapi.ErrorStatusInternal, 13, 500},
-	{geminiapi.ErrorStatusUnavailable, 14, 503},
-	{geminiapi.ErrorStatusDataLoss, 15, 500},
-	{geminiapi.ErrorStatusUnauthenticated, 16, 401},
-}
-
-// canonicalByStatus returns the entry of a status, zero when there is none.
-func canonicalByStatus(status geminiapi.ErrorStatus) canonicalStatus {
-	for _, c := range canonicalStatuses {
-		if c.status == status {
-			return c
-		}
+// statusOfCode returns the status with a number of google.rpc.Code, "" when there is none.
+func statusOfCode(code int) geminiapi.ErrorStatus {
+	var status geminiapi.ErrorStatus
+	_ = status.UnmarshalJSON(strconv.AppendInt(nil, int64(code), 10)) // which any number is
+	if !status.Valid() {
+		return ""
 	}
-	return canonicalStatus{}
-}
-
-// canonicalByCode returns the entry of a code of google.rpc, zero when there is none.
-func canonicalByCode(code int) canonicalStatus {
-	for _, c := range canonicalStatuses {
-		if c.code == code {
-			return c
-		}
-	}
-	return canonicalStatus{}
+	return status
 }

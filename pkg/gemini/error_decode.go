@@ -106,7 +106,7 @@ func replyOf(body []byte) errorReply {
 // proxies say.
 func (r errorReply) object() errorObject {
 	status, _ := stringOf(r.Status)
-	if !isPresent(r.Error) && canonicalByStatus(geminiapi.ErrorStatus(status)).status != "" {
+	if !isPresent(r.Error) && HTTPStatusOf(geminiapi.ErrorStatus(status)) != 0 {
 		return r.errorObject
 	}
 	var object errorObject
@@ -222,14 +222,13 @@ func beginning(text []byte) string {
 // fillStatus settles the HTTP status, and the canonical one when only the code of an error object
 // that was never meant for HTTP tells it.
 func (e *Error) fillStatus(httpStatus, code int) {
-	canonical := canonicalByStatus(e.Status)
 	if code > 0 && code < http.StatusContinue { // a code of google.rpc
-		canonical = cmp.Or(canonical, canonicalByCode(code))
-		e.Status = cmp.Or(e.Status, canonical.status)
-		code = 0
+		status := statusOfCode(code)
+		e.Status = cmp.Or(e.Status, status)
+		code = cmp.Or(HTTPStatusOf(e.Status), HTTPStatusOf(status))
 	}
 	if httpStatus < http.StatusBadRequest { // says nothing about the error
-		httpStatus = cmp.Or(code, canonical.http)
+		httpStatus = cmp.Or(code, HTTPStatusOf(e.Status))
 	}
 	e.HTTPStatus = httpStatus
 }

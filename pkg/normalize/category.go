@@ -161,29 +161,7 @@ var httpCategories = map[int]Category{
 // CategoryOfStatus returns the category of a canonical status, which is that of the HTTP status
 // that Google answers with for it. An error within a stream has no other status.
 func CategoryOfStatus(status geminiapi.ErrorStatus) Category {
-	if category, ok := statusCategories[status]; ok {
-		return category
-	}
-	return CategoryUnknown
-}
-
-var statusCategories = map[geminiapi.ErrorStatus]Category{
-	geminiapi.ErrorStatusCancelled:          CategoryUnknown,    // 499
-	geminiapi.ErrorStatusUnknown:            CategoryServer,     // 500
-	geminiapi.ErrorStatusInvalidArgument:    CategoryInvalidArg, // 400
-	geminiapi.ErrorStatusDeadlineExceeded:   CategoryTimeout,    // 504
-	geminiapi.ErrorStatusNotFound:           CategoryNotFound,   // 404
-	geminiapi.ErrorStatusAlreadyExists:      CategoryUnknown,    // 409
-	geminiapi.ErrorStatusPermissionDenied:   CategoryAuth,       // 403
-	geminiapi.ErrorStatusResourceExhausted:  CategoryRateLimit,  // 429
-	geminiapi.ErrorStatusFailedPrecondition: CategoryInvalidArg, // 400
-	geminiapi.ErrorStatusAborted:            CategoryUnknown,    // 409
-	geminiapi.ErrorStatusOutOfRange:         CategoryInvalidArg, // 400
-	geminiapi.ErrorStatusUnimplemented:      CategoryUnknown,    // 501
-	geminiapi.ErrorStatusInternal:           CategoryServer,     // 500
-	geminiapi.ErrorStatusUnavailable:        CategoryServer,     // 503
-	geminiapi.ErrorStatusDataLoss:           CategoryServer,     // 500
-	geminiapi.ErrorStatusUnauthenticated:    CategoryAuth,       // 401
+	return CategoryOfHTTP(gemini.HTTPStatusOf(status))
 }
 
 // localCategory classifies what went wrong before there was an answer of the API. The deadline

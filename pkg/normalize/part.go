@@ -81,28 +81,19 @@ func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
 	default:
 		return withoutPayload(b, p, &rest), nil
 	}
-	b.Extra = partOrNil(&rest)
+	b.Extra = unlessEmpty(&rest, rest.IsEmpty())
 	return b, err
 }
 
 // withoutPayload completes the block of a part that holds none of the known payloads.
 func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
-	rest = partOrNil(rest)
 	switch {
 	case b.Signature != "":
-		b.Type, b.Extra = BlockSignature, rest
-	case b.Thought || rest != nil:
+		b.Type, b.Extra = BlockSignature, unlessEmpty(rest, rest.IsEmpty())
+	case b.Thought || !rest.IsEmpty():
 		b.Type, b.Extra = BlockUnknown, p
 	}
 	return b
-}
-
-// partOrNil returns a copy of what remained of a part, nil when nothing did.
-func partOrNil(p *geminiapi.Part) *geminiapi.Part {
-	if p.IsEmpty() {
-		return nil
-	}
-	return new(*p)
 }
 
 // WirePart returns the block in the form of the wire, the inverse of what [FromResponse] does with a part: a

@@ -10,16 +10,21 @@ import (
 // member for, ...Rest keeps, in the wire's form, what it has none for, nil when there is nothing, and
 // wire... puts both together again. The rest may be nil.
 
+// unlessEmpty returns a copy of what is left of a payload, nil when nothing is.
+func unlessEmpty[T any](rest *T, isEmpty bool) *T {
+	if isEmpty {
+		return nil
+	}
+	return new(*rest) // so that an empty one stays on the stack
+}
+
 func functionCallRest(c *geminiapi.FunctionCall) *geminiapi.FunctionCall {
 	rest := *c
 	rest.ID, rest.Name = nil, nil
 	if rest.Args = optional.JSON(rest.Args); rest.Args.Kind() == jsontext.KindBeginObject {
 		rest.Args = nil
 	}
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireFunctionCall(c *ToolCall, rest *geminiapi.FunctionCall) *geminiapi.FunctionCall {
@@ -37,10 +42,7 @@ func wireFunctionCall(c *ToolCall, rest *geminiapi.FunctionCall) *geminiapi.Func
 func functionResponseRest(r *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
 	rest := *r
 	rest.ID, rest.Name, rest.Response = nil, nil, nil
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireFunctionResponse(r *ToolResult, rest *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
@@ -58,10 +60,7 @@ func newServerToolCall(c *geminiapi.ToolCall) *ServerToolCall {
 func toolCallRest(c *geminiapi.ToolCall) *geminiapi.ToolCall {
 	rest := *c
 	rest.ID, rest.ToolType, rest.ToolName, rest.Args = nil, nil, nil, nil
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireToolCall(c *ServerToolCall, rest *geminiapi.ToolCall) *geminiapi.ToolCall {
@@ -77,10 +76,7 @@ func newServerToolResult(r *geminiapi.ToolResponse) *ServerToolResult {
 func toolResponseRest(r *geminiapi.ToolResponse) *geminiapi.ToolResponse {
 	rest := *r
 	rest.ID, rest.ToolType, rest.Response = nil, nil, nil
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireToolResponse(r *ServerToolResult, rest *geminiapi.ToolResponse) *geminiapi.ToolResponse {
@@ -96,10 +92,7 @@ func newCode(c *geminiapi.ExecutableCode) *Code {
 func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
 	rest := *c
 	rest.ID, rest.Language, rest.Code = nil, nil, nil
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireExecutableCode(c *Code, rest *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
@@ -115,10 +108,7 @@ func newCodeResult(r *geminiapi.CodeExecutionResult) *CodeResult {
 func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
 	rest := *r
 	rest.ID, rest.Outcome, rest.Output = nil, nil, nil
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireCodeExecutionResult(r *CodeResult, rest *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
@@ -134,10 +124,7 @@ func newMedia(b *geminiapi.Blob) *Media {
 func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
 	rest := *b
 	rest.MIMEType, rest.Data, rest.DisplayName = nil, nil, nil
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireBlob(m *Media, rest *geminiapi.Blob) *geminiapi.Blob {
@@ -153,10 +140,7 @@ func newFile(f *geminiapi.FileData) *File {
 func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
 	rest := *f
 	rest.FileURI, rest.MIMEType, rest.DisplayName = nil, nil, nil
-	if rest.IsEmpty() {
-		return nil
-	}
-	return new(rest)
+	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireFileData(f *File, rest *geminiapi.FileData) *geminiapi.FileData {
