@@ -1,3 +1,4 @@
+// Package media knows the base64 of media, and their types.
 package media
 
 import (
@@ -69,3 +70,9 @@ var isBase64Digit = func() (out [256]bool) {
 	}
 	return out
 }()
+
+// HasType reports whether a MIME type begins with a prefix such as "audio/", in any letter case, and
+// something follows it.
+func HasType(mimeType, prefix string) bool {
+	return len(mimeType) > len(prefix) && strings.EqualFold(mimeType[:len(prefix)], prefix)
+}

@@ -50,7 +50,7 @@ func (a *answer) convert() error {
 	}
 	a.addAudio()
 	for i := range a.message.Images {
-		part, err := a.part(&a.message.Images[i], a.at("images", i))
+		part, err := a.part(&a.message.Images[i], a.message.Role, a.at("images", i))
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (a *answer) at(list string, item int) location {
 
 // addContent adds the content. Its last text has the signature of the message.
 func (a *answer) addContent() error {
-	parts, err := a.content(a.message, a.turn.message, isAnything)
+	parts, err := a.content(a.message, a.turn.message)
 	if err != nil {
 		return err
 	}

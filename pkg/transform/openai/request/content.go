@@ -5,14 +5,14 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
 )
 
-// content converts a message's content, a text or a list of parts. Only parts of the accepted types are
-// converted, the others reported; empty ones are left out.
-func (b *conversation) content(m *openaiapi.ChatMessage, at int, accepts func(openaiapi.ContentPartType) bool) ([]geminiapi.Part, error) {
+// content converts a message's content, a text or a list of parts. Empty ones are left out.
+func (b *conversation) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Part, error) {
 	if text, ok := m.Content.AsString(); ok {
 		if text == "" {
 			return nil, nil
@@ -22,12 +22,7 @@ func (b *conversation) content(m *openaiapi.ChatMessage, at int, accepts func(op
 	list, _ := m.Content.AsValue()
 	parts := make([]geminiapi.Part, 0, len(list))
 	for i := range list {
-		at := location{message: at, list: "content", item: i}
-		if !accepts(partType(&list[i])) {
-			b.report.Add(transform.Lost, at.pointer(""), detailNoSuchPart)
-			continue
-		}
-		part, err := b.part(&list[i], at)
+		part, err := b.part(&list[i], m.Role, location{message: at, list: "content", item: i})
 		if err != nil {
 			return nil, err
 		}
@@ -36,11 +31,21 @@ func (b *conversation) content(m *openaiapi.ChatMessage, at int, accepts func(op
 	return parts, nil
 }
 
-func isText(t openaiapi.ContentPartType) bool {
-	return t == openaiapi.ContentPartTypeText || t == openaiapi.ContentPartTypeRefusal
+// part converts a part of a message of the role. One that cannot stand there becomes an empty part.
+func (b *conversation) part(p *openaiapi.ContentPart, role openaiapi.Role, at location) (geminiapi.Part, error) {
+	kind := partType(p)
+	switch {
+	case !b.accepts(kind, role, at):
+		return geminiapi.Part{}, nil
+	case isText(kind):
+		google := b.partMembers(p, kind, at, inTextPart)
+		return extended(geminiapi.Part{Text: partText(p, kind)}, google), nil
+	default:
+		google := b.partMembers(p, kind, at, inMediaPart)
+		part, err := b.mediaPart(p, kind, at)
+		return extended(part, google), err
+	}
 }
-
-func isAnything(t openaiapi.ContentPartType) bool { return t.Valid() }
 
 // partType returns the type of a part, or for one without a type that of its payload.
 func partType(p *openaiapi.ContentPart) openaiapi.ContentPartType {
@@ -56,84 +61,73 @@ func partType(p *openaiapi.ContentPart) openaiapi.ContentPartType {
 	return found
 }
 
-const detailNoSuchPart = "no such part can stand here"
+func isText(t openaiapi.ContentPartType) bool {
+	return t == openaiapi.ContentPartTypeText || t == openaiapi.ContentPartTypeRefusal
+}
 
-// part converts a part. One of an unknown type becomes an empty part.
-func (b *conversation) part(p *openaiapi.ContentPart, at location) (geminiapi.Part, error) {
-	kind := partType(p)
-	if !isAnything(kind) {
-		b.report.Add(transform.Lost, at.pointer(""), detailNoSuchPart)
-		return geminiapi.Part{}, nil
+// partText returns the text of a part of text.
+func partText(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) *string {
+	if kind == openaiapi.ContentPartTypeRefusal {
+		return p.Refusal
 	}
+	return p.Text
+}
+
+// accepts reports whether a message of the role can have a part of the type. If not, the part is reported.
+func (b *conversation) accepts(kind openaiapi.ContentPartType, role openaiapi.Role, at location) bool {
+	detail := detailNoSuchPart
+	if kind.Valid() {
+		detail = noMedia(role, &b.traits)
+	}
+	if detail == "" || isText(kind) {
+		return true
+	}
+	b.report.Add(transform.Lost, at.pointer(""), detail)
+	return false
+}
+
+const (
+	detailNoSuchPart = "no such part can stand here"
+	detailNoMedia    = "the model takes no media as the result of a function"
+)
+
+// noMedia says why the messages of a role have no media, "" when they may have some.
+func noMedia(role openaiapi.Role, traits *models.Traits) string {
+	switch role {
+	case openaiapi.RoleSystem, openaiapi.RoleDeveloper:
+		return detailNoSuchPart
+	case openaiapi.RoleTool, openaiapi.RoleFunction:
+		if !traits.FunctionResponseParts {
+			return detailNoMedia
+		}
+	}
+	return ""
+}
+
+// partMembers returns the extension of a part, and reports the members of both that are not used there.
+func (b *conversation) partMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	b.losePartMembers(p, kind, at)
-	where := inMediaPart
-	if isText(kind) {
-		where = inTextPart
+	return b.extension(p.ExtraContent, at, where)
+}
+
+// mediaPart converts the media of a part of the type.
+func (b *conversation) mediaPart(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at location) (geminiapi.Part, error) {
+	media := mediapart.Of(p, kind)
+	part, report, refusal := b.media.Part(&media, at.pointer)
+	b.report = append(b.report, report...)
+	if refusal != nil {
+		return part, &Error{Pointer: refusal.Pointer, Problem: refusal.Problem, Err: refusal.Err}
 	}
-	google := b.extension(p.ExtraContent, at, where)
-	out, err := b.payload(p, kind, google, at)
+	return part, nil
+}
+
+// extended adds the members of the extension to a part that every kind of part has.
+func extended(part geminiapi.Part, google *openaiapi.GoogleExtraContent) geminiapi.Part {
 	if google != nil {
-		out.Thought, out.ThoughtSignature = google.Thought, google.ThoughtSignature
-		if isPresent(google.PartMetadata) {
-			out.PartMetadata = google.PartMetadata
-		}
+		part.Thought, part.ThoughtSignature = google.Thought, google.ThoughtSignature
+		part.PartMetadata = optional.JSON(google.PartMetadata)
 	}
-	return out, err
-}
-
-// payload converts the member of a part that belongs to its type.
-func (b *conversation) payload(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, google *openaiapi.GoogleExtraContent, at location) (geminiapi.Part, error) {
-	switch kind {
-	case openaiapi.ContentPartTypeText:
-		return geminiapi.Part{Text: p.Text}, nil
-	case openaiapi.ContentPartTypeRefusal:
-		return geminiapi.Part{Text: p.Refusal}, nil
-	}
-	from := sourceOf(p, kind)
-	if kind != openaiapi.ContentPartTypeVideoURL { // where they may say the clip
-		b.loseUnknownIn(at, "/"+string(kind), from.unknown)
-	}
-	b.reportSource(p, kind, &from, at)
-	part, err := b.media(from, google, at)
-	switch {
-	case err != nil:
-	case kind == openaiapi.ContentPartTypeImageURL:
-		b.setDetail(&part, optional.Value(optional.Value(p.ImageURL).Detail), at)
-	case kind == openaiapi.ContentPartTypeVideoURL && from.unknown != nil:
-		b.setClip(&part, from.unknown, at)
-	}
-	return part, err
-}
-
-// reportSource reports what a part says of its media without effect.
-func (b *conversation) reportSource(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, from *source, at location) {
-	switch kind {
-	case openaiapi.ContentPartTypeInputAudio:
-		typed, _, _ := from.url.Inline()
-		if typed != "" && optional.Value(p.InputAudio).Format != "" && media.CanonicalType(typed) != from.mimeType {
-			b.report.Add(transform.Approximated, at.pointer("/input_audio/format"), "the data names its type itself")
-		}
-	case openaiapi.ContentPartTypeFile:
-		if p.File != nil && optional.Value(p.File.FileData) != "" && p.File.FileID != nil {
-			b.report.Add(transform.Lost, at.pointer("/file/file_id"), "the file itself is there")
-		}
-		if from.name != "" {
-			b.reportName(from, at)
-		}
-	}
-}
-
-// reportName reports what becomes of a file's name, whose extension may be the only sign of the type. Only
-// Vertex AI has a member for the name itself.
-func (b *conversation) reportName(from *source, at location) {
-	typed, _, _ := from.url.Inline()
-	switch {
-	case b.vertex:
-	case media.IsUntyped(typed) && from.mimeType != "":
-		b.report.Add(transform.Approximated, at.pointer("/file/filename"), "tells the type of the file; the Gemini API takes no names")
-	default:
-		b.report.Add(transform.Lost, at.pointer("/file/filename"), "the Gemini API takes no names of files")
-	}
+	return part
 }
 
 // appendPart appends a part that is not empty: it has data, a text that is not empty, or a signature. Gemini

@@ -4,9 +4,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
 )
 
 // layoutList is where the layout of a message is in its extension.
@@ -50,7 +50,7 @@ func (a *answer) holdings() (left holdings, ok bool) {
 }
 
 func isInlineImage(p *openaiapi.ContentPart) bool {
-	return partType(p) == openaiapi.ContentPartTypeImageURL && p.ImageURL != nil && media.IsInline(p.ImageURL.URL)
+	return partType(p) == openaiapi.ContentPartTypeImageURL && p.ImageURL != nil && mediapart.IsInline(p.ImageURL.URL)
 }
 
 // take subtracts what belongs to an entry of the layout, and reports whether there was that much.

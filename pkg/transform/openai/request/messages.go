@@ -6,11 +6,13 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
 )
 
 // setMessages converts the messages into contents and the system instruction.
 func (c *converter) setMessages() error {
 	b := conversation{converter: c, turns: make([]turn, 0, len(c.in.Messages)), awaiting: -1}
+	b.media = mediapart.Converter{VertexAI: c.vertex, PartResolution: c.traits.PartMediaResolution}
 	for i := range c.in.Messages {
 		if err := b.message(&c.in.Messages[i], i); err != nil {
 			return err
@@ -36,8 +38,7 @@ type conversation struct {
 	// awaiting is the index of the last turn with calls, behind which their results go; -1 before there
 	// is one.
 	awaiting int
-	// resolutions are asked for by single parts of a request whose model knows but one for all.
-	resolutions []askedResolution
+	media    mediapart.Converter
 	// noExtension is that of a message without one.
 	noExtension openaiapi.GoogleExtraContent
 }
@@ -62,7 +63,7 @@ func (b *conversation) message(m *openaiapi.ChatMessage, at int) error {
 // instruct adds a message of the system to the one instruction that Gemini knows.
 func (b *conversation) instruct(m *openaiapi.ChatMessage, at int) error {
 	b.extension(m.ExtraContent, location{message: at}, inMessage)
-	texts, err := b.content(m, at, isText)
+	texts, err := b.content(m, at)
 	switch {
 	case err != nil:
 		return err
@@ -75,9 +76,19 @@ func (b *conversation) instruct(m *openaiapi.ChatMessage, at int) error {
 	return nil
 }
 
+// setMediaResolution sets the resolution for all media of a request whose parts ask for one, unless that has one.
+func (b *conversation) setMediaResolution() {
+	if !b.media.AsksResolution() {
+		return
+	}
+	resolution, report := b.media.Resolution(b.config().MediaResolution)
+	b.config().MediaResolution = resolution
+	b.report = append(b.report, report...)
+}
+
 func (b *conversation) ask(m *openaiapi.ChatMessage, at int) error {
 	b.extension(m.ExtraContent, location{message: at}, inMessage)
-	parts, err := b.content(m, at, isAnything)
+	parts, err := b.content(m, at)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
 )
 
 // restore rebuilds the model's turn from the message and its layout, part by part.
@@ -89,12 +90,12 @@ func (r *restorer) serve(result *geminiapi.FunctionResponse) {
 func (r *restorer) image(part *geminiapi.Part, at location) {
 	r.images++
 	image, imageAt := &r.message.Images[r.images-1], r.at("images", r.images-1)
-	r.losePartMembers(image, openaiapi.ContentPartTypeImageURL, imageAt)
-	r.extension(image.ExtraContent, imageAt, inMessage)
+	r.partMembers(image, openaiapi.ContentPartTypeImageURL, imageAt, inMessage)
 	r.loseUnknownIn(imageAt, "/image_url", image.ImageURL.Unknown)
 	mimeType, data, _ := image.ImageURL.URL.Inline()
 	r.setBlob(part, mimeType, data, at)
-	r.setDetail(part, optional.Value(image.ImageURL.Detail), imageAt)
+	media := mediapart.Of(image, openaiapi.ContentPartTypeImageURL)
+	r.report = append(r.report, r.media.SetDetail(part, &media, imageAt.pointer)...)
 }
 
 func (r *restorer) audio(part *geminiapi.Part, length *int, at location) {

@@ -11,7 +11,6 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // result converts the message of a tool or of a function. Gemini wants the results of a turn's calls
@@ -162,105 +161,4 @@ func (b *conversation) addOrphan(m *openaiapi.ChatMessage, response *geminiapi.F
 	}
 	b.turns = append(b.turns, turn{role: userRole, parts: []geminiapi.Part{part}, message: at, results: true})
 	return nil
-}
-
-// response converts the content of a result.
-func (b *conversation) response(m *openaiapi.ChatMessage, at int) (*geminiapi.FunctionResponse, error) {
-	var out geminiapi.FunctionResponse
-	text, _ := m.Content.AsString()
-	if list, ok := m.Content.AsValue(); ok {
-		var err error
-		if text, err = b.resultParts(&out, list, at); err != nil {
-			return nil, err
-		}
-	}
-	if google := b.extension(m.ExtraContent, location{message: at}, inResult); google != nil {
-		b.addResultMedia(&out, google, m, at)
-	}
-	out.Response = resultObject(text, len(out.Parts) > 0)
-	return &out, nil
-}
-
-// resultObject returns a result as the object that Gemini takes: an object as it came, byte for byte,
-// anything else under the conventional name. Media need no text beside them.
-func resultObject(text string, media bool) jsontext.Value {
-	if object, ok := asObject(text); ok {
-		return object
-	}
-	if text == "" && media {
-		return jsontext.Value("{}")
-	}
-	return wrapJSON("output", text)
-}
-
-// resultParts returns the joined texts of a result's parts, and adds its media.
-func (b *conversation) resultParts(out *geminiapi.FunctionResponse, list []openaiapi.ContentPart, message int) (string, error) {
-	var texts []string
-	for i := range list {
-		p, at := &list[i], location{message: message, list: "content", item: i}
-		switch kind := partType(p); {
-		case isText(kind):
-			b.losePartMembers(p, kind, at)
-			b.extension(p.ExtraContent, at, inMessage)
-			texts = append(texts, cmp.Or(optional.Value(p.Text), optional.Value(p.Refusal)))
-		case !isAnything(kind):
-			b.report.Add(transform.Lost, at.pointer(""), detailNoSuchPart)
-		case !b.traits.FunctionResponseParts:
-			b.report.Add(transform.Lost, at.pointer(""), detailNoMedia)
-		default:
-			part, err := b.part(p, at)
-			if err != nil {
-				return "", err
-			}
-			b.loseResolution(&part, p, at)
-			b.addMedia(out, &part, at)
-		}
-	}
-	return strings.Join(texts, ""), nil
-}
-
-const (
-	detailNoMedia    = "the model takes no media as the result of a function"
-	detailInlineOnly = "the Gemini API takes the media of a result inline only"
-	detailNoLevel    = "the media of a result have no resolution of their own"
-)
-
-// loseResolution reports the media resolution of a part of a result, if it has one.
-func (b *conversation) loseResolution(part *geminiapi.Part, p *openaiapi.ContentPart, at location) {
-	if part.MediaResolution == nil {
-		return
-	}
-	part.MediaResolution = nil
-	member := "/image_url/detail"
-	if google := googleOf(p.ExtraContent); google != nil && google.MediaResolution != nil {
-		member = "/extra_content"
-	}
-	b.report.Add(transform.Lost, at.pointer(member), detailNoLevel)
-}
-
-// addMedia adds a part to the media of a result, which have a form of their own.
-func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at location) {
-	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil || part.VideoMetadata != nil {
-		b.report.Add(transform.Lost, at.pointer("/extra_content"), detailNotHere)
-	}
-	if part.MediaResolution != nil {
-		b.report.Add(transform.Lost, at.pointer(""), detailNoLevel)
-	}
-	switch media := resultMedia(part); {
-	case media.FileData != nil && !b.vertex:
-		b.report.Add(transform.Lost, at.pointer(""), detailInlineOnly)
-	case media.FileData != nil || media.InlineData != nil:
-		out.Parts = append(out.Parts, media)
-	}
-}
-
-func resultMedia(part *geminiapi.Part) geminiapi.FunctionResponsePart {
-	var out geminiapi.FunctionResponsePart
-	if blob := part.InlineData; blob != nil {
-		out.InlineData = &geminiapi.FunctionResponseBlob{MIMEType: blob.MIMEType, Data: blob.Data, DisplayName: blob.DisplayName, Unknown: blob.Unknown}
-	}
-	if file := part.FileData; file != nil {
-		out.FileData = &geminiapi.FunctionResponseFileData{MIMEType: file.MIMEType, FileURI: file.FileURI, DisplayName: file.DisplayName, Unknown: file.Unknown}
-	}
-	return out
 }

@@ -1,10 +1,11 @@
-package request
+package mediapart
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -43,17 +44,23 @@ func setOffset(offset **string, value jsontext.Value) bool {
 	return true
 }
 
-// setClip reads the members beside a video's address. The extension of the part counts more.
-func (b *conversation) setClip(part *geminiapi.Part, unknown jsontext.Value, at location) {
-	clip := optional.Value(part.VideoMetadata)
-	for name, value := range rawobject.Members(unknown) {
-		if value.Kind() == jsontext.KindNull || isMedia(part) && setClipMember(&clip, name, value) {
+// setUnknown reads the members beside the media that no description knows. Those beside a video's address may
+// tell its clip, unless the extension of the part does.
+func (w *writer) setUnknown() {
+	isVideo := w.kind == openaiapi.ContentPartTypeVideoURL
+	detail := "Gemini has no counterpart"
+	if isVideo {
+		detail += ", or is told otherwise"
+	}
+	clip := optional.Value(w.part.VideoMetadata)
+	for name, value := range rawobject.Members(w.unknown) {
+		if value.Kind() == jsontext.KindNull || isVideo && w.hasMedia() && setClipMember(&clip, name, value) {
 			continue
 		}
-		b.report.Add(transform.Lost, below(at.pointer("/video_url"), name), "Gemini has no counterpart, or is told otherwise")
+		w.report.Add(transform.Lost, w.at(string(jsontext.Pointer("/"+w.kind).AppendToken(name))), detail)
 	}
 	if clip.Fps != nil || clip.StartOffset != nil || clip.EndOffset != nil {
-		part.VideoMetadata = &clip
+		w.part.VideoMetadata = &clip
 	}
 }
 
@@ -65,5 +72,3 @@ func setClipMember(clip *geminiapi.VideoMetadata, name string, value jsontext.Va
 	}
 	return false
 }
-
-func isMedia(part *geminiapi.Part) bool { return part.InlineData != nil || part.FileData != nil }

@@ -1,4 +1,4 @@
-package media
+package mediapart
 
 import (
 	"cmp"
@@ -10,11 +10,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// Inline is what a data URL holds.
-type Inline struct {
-	MIMEType string
-	Data     string // base64, as it came if it was clean: megabytes are not copied
-	OK       bool   // It was a data URL.
+// inline is what a data URL holds.
+type inline struct {
+	mimeType string
+	data     string // base64, as it came if it was clean: megabytes are not copied
+	ok       bool   // It was a data URL.
 }
 
 const dataScheme = "data:"
@@ -25,12 +25,12 @@ var (
 	errManySchemes = errors.New("it has too many prefixes")
 )
 
-// ParseInline takes a data URL apart. Clients write many that no standard allows: in capital letters,
+// parseInline takes a data URL apart. Clients write many that no standard allows: in capital letters,
 // with white space, with the prefix twice, without the word base64, or the base64 alone without any
 // prefix. Base64 of the URL's alphabet stays as it is: Gemini takes both.
-func ParseInline(u wiretype.MediaURL) (Inline, error) {
+func parseInline(u wiretype.MediaURL) (inline, error) {
 	if mimeType, data, ok := u.Inline(); ok && !hasFoldedPrefix(mimeType, dataScheme) {
-		return unwrap(Inline{MIMEType: mimeType, Data: data, OK: true}, 1)
+		return unwrap(inline{mimeType: mimeType, data: data, ok: true}, 1)
 	}
 	return parseDataURL(u.String(), 1)
 }
@@ -38,14 +38,14 @@ func ParseInline(u wiretype.MediaURL) (Inline, error) {
 // mostPrefixes bounds how often a prefix may be repeated.
 const mostPrefixes = 4
 
-// parseDataURL reads a data URL in any form; OK is false for what is none.
-func parseDataURL(text string, prefixes int) (Inline, error) {
+// parseDataURL reads a data URL in any form; ok is false for what is none.
+func parseDataURL(text string, prefixes int) (inline, error) {
 	text = strings.TrimSpace(text)
 	if !hasFoldedPrefix(text, dataScheme) {
 		return bareBase64(text), nil
 	}
 	if prefixes > mostPrefixes {
-		return Inline{}, errManySchemes
+		return inline{}, errManySchemes
 	}
 	rest := strings.TrimSpace(text[len(dataScheme):])
 	if hasFoldedPrefix(rest, dataScheme) {
@@ -53,29 +53,29 @@ func parseDataURL(text string, prefixes int) (Inline, error) {
 	}
 	header, data, ok := strings.Cut(rest, ",")
 	if !ok {
-		return Inline{}, errNoComma
+		return inline{}, errNoComma
 	}
 	mimeType, marked := cutMark(header)
-	in := Inline{MIMEType: mimeType, Data: data, OK: true}
+	in := inline{mimeType: mimeType, data: data, ok: true}
 	if marked || isUnmarkedBase64(in) {
 		return unwrap(in, prefixes)
 	}
 	raw, err := url.PathUnescape(data)
 	if err != nil {
-		return Inline{}, errNotEscaped
+		return inline{}, errNotEscaped
 	}
-	in.Data = base64.StdEncoding.EncodeToString([]byte(raw))
+	in.data = base64.StdEncoding.EncodeToString([]byte(raw))
 	return in, nil
 }
 
 // unwrap cleans the base64 of a data URL and looks for another data URL in its place.
-func unwrap(in Inline, prefixes int) (Inline, error) {
-	if hasFoldedPrefix(strings.TrimSpace(in.Data[:min(len(in.Data), 64)]), dataScheme) {
-		inner, err := parseDataURL(in.Data, prefixes+1)
-		inner.MIMEType = cmp.Or(inner.MIMEType, in.MIMEType)
+func unwrap(in inline, prefixes int) (inline, error) {
+	if hasFoldedPrefix(strings.TrimSpace(in.data[:min(len(in.data), 64)]), dataScheme) {
+		inner, err := parseDataURL(in.data, prefixes+1)
+		inner.mimeType = cmp.Or(inner.mimeType, in.mimeType)
 		return inner, err
 	}
-	in.Data = cleanBase64(in.Data)
+	in.data = cleanBase64(in.data)
 	return in, nil
 }
 
@@ -98,25 +98,25 @@ func cutMark(header string) (mimeType string, marked bool) {
 
 // isUnmarkedBase64 reports whether data without the word base64 is base64 all the same: media that
 // begins as no text does.
-func isUnmarkedBase64(in Inline) bool {
-	return !hasFoldedPrefix(in.MIMEType, "text/") && Sniff(cleanBase64(in.Data)) != ""
+func isUnmarkedBase64(in inline) bool {
+	return !hasFoldedPrefix(in.mimeType, "text/") && sniff(cleanBase64(in.data)) != ""
 }
 
 // bareBase64 takes base64 that came without a prefix, if its first bytes tell that it is media.
-func bareBase64(text string) Inline {
+func bareBase64(text string) inline {
 	if strings.Contains(text[:min(len(text), 16)], ":") {
-		return Inline{}
+		return inline{}
 	}
 	data := cleanBase64(text)
-	if Sniff(data) == "" {
-		return Inline{}
+	if sniff(data) == "" {
+		return inline{}
 	}
-	return Inline{Data: data, OK: true}
+	return inline{data: data, ok: true}
 }
 
-// InlineOrAddress is for members that are known to hold data, not addresses: what does not look like
+// inlineOrAddress is for members that are known to hold data, not addresses: what does not look like
 // either is base64.
-func InlineOrAddress(text string) wiretype.MediaURL {
+func inlineOrAddress(text string) wiretype.MediaURL {
 	if text == "" {
 		return wiretype.MediaURL{}
 	}
@@ -124,11 +124,6 @@ func InlineOrAddress(text string) wiretype.MediaURL {
 		return u
 	}
 	return wiretype.InlineMedia("", text)
-}
-
-func IsInline(u wiretype.MediaURL) bool {
-	_, _, ok := u.Inline()
-	return ok
 }
 
 // cleanBase64 removes white space and escapes. Clean data, which nearly all is, is not copied.

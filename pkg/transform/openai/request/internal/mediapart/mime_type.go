@@ -1,26 +1,29 @@
-package media
+package mediapart
 
 import (
 	"cmp"
 	"encoding/base64"
 	"path"
 	"strings"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
 )
 
-// Untyped is the MIME type of data that nothing is known of.
-const Untyped = "application/octet-stream"
+// untyped is the MIME type of data that nothing is known of.
+const untyped = "application/octet-stream"
 
-// Type returns the MIME type of data: the declared one, unless it says nothing or the first bytes
+// typeOf returns the MIME type of data: the declared one, unless it says nothing or the first bytes
 // show another image; else the one that a name or a format suggests; else what the bytes look like.
-func Type(declared, suggested, data string) string {
-	mimeType := CanonicalType(declared)
-	if IsUntyped(mimeType) {
-		mimeType = CanonicalType(suggested)
+func typeOf(declared, suggested, data string) string {
+	mimeType := canonicalType(declared)
+	if isUntyped(mimeType) {
+		mimeType = canonicalType(suggested)
 	}
-	seen := Sniff(data)
+	seen := sniff(data)
 	switch {
-	case IsUntyped(mimeType):
-		return cmp.Or(seen, Untyped)
+	case isUntyped(mimeType):
+		return cmp.Or(seen, untyped)
 	case certainImages[mimeType] && certainImages[seen]:
 		return seen
 	default:
@@ -32,21 +35,21 @@ func Type(declared, suggested, data string) string {
 // It is never written to.
 var certainImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "image/bmp": true}
 
-// IsUntyped reports whether a type names no kind of data: none, any (image/*), or just bytes.
-func IsUntyped(mimeType string) bool {
+// isUntyped reports whether a type names no kind of data: none, any (image/*), or just bytes.
+func isUntyped(mimeType string) bool {
 	switch mimeType {
-	case "", Untyped, "binary/octet-stream", "application/x-binary", "application/unknown":
+	case "", untyped, "binary/octet-stream", "application/x-binary", "application/unknown":
 		return true
 	}
 	major, minor, _ := strings.Cut(mimeType, "/")
 	return major == "" || minor == "" || minor == "*"
 }
 
-// CanonicalType returns a type by the name that Gemini knows it by: in small letters, without
+// canonicalType returns a type by the name that Gemini knows it by: in small letters, without
 // parameters, except those of sound, whose rate is one.
-func CanonicalType(mimeType string) string {
+func canonicalType(mimeType string) string {
 	mimeType = strings.TrimSpace(mimeType)
-	if HasType(mimeType, "audio/") && strings.Contains(mimeType, ";") {
+	if media.HasType(mimeType, "audio/") && strings.Contains(mimeType, ";") {
 		return mimeType
 	}
 	mimeType, _, _ = strings.Cut(mimeType, ";")
@@ -84,13 +87,33 @@ var typesByExtension = map[string]string{
 	".htm": "text/html", ".css": "text/css", ".csv": "text/csv", ".js": "text/javascript", ".py": "text/x-python",
 }
 
-// TypeByName returns the type that the extension of a name or a path tells, "" when it tells none.
-func TypeByName(name string) string {
+// typeByName returns the type that the extension of a name or a path tells, "" when it tells none.
+func typeByName(name string) string {
 	return typesByExtension[strings.ToLower(path.Ext(name))]
 }
 
-// PCM is the type of sound without a header as both OpenAI and Gemini make it.
-const PCM = "audio/L16;rate=24000"
+// pcm is the type of sound without a header as both OpenAI and Gemini make it: 24,000 samples of 16 bits in a
+// second, of one channel.
+const pcm = "audio/L16;rate=24000"
+
+// audioFormatType returns the type of a format of input_audio. Nearly all are named like their types: wav, flac.
+func audioFormatType(format openaiapi.InputAudioFormat) string {
+	switch name := strings.ToLower(string(format)); {
+	case name == "":
+		return ""
+	case name == string(openaiapi.InputAudioFormatMP3):
+		return "audio/mpeg"
+	case name == "pcm16":
+		return pcm
+	case strings.Contains(name, "/"):
+		return canonicalType(string(format))
+	default:
+		return "audio/" + name
+	}
+}
+
+// SoundType returns the type of the base64 of sound that nothing tells the type of.
+func SoundType(data string) string { return cmp.Or(sniff(data), pcm) }
 
 // fileSignatures tell types by the bytes that files of it have at their beginning and, where further is not
 // "", at another offset. The first that fits counts. It is never written to.
@@ -133,8 +156,8 @@ var fileSignatures = []struct {
 	{begins: "FORM", offset: 8, further: "AIFF", mimeType: "audio/aiff"},
 }
 
-// Sniff returns the type that the first bytes of base64 tell, "" when they tell none.
-func Sniff(data string) string {
+// sniff returns the type that the first bytes of base64 tell, "" when they tell none.
+func sniff(data string) string {
 	const chars = 32 // as many as 24 bytes take
 	var first [chars / 4 * 3]byte
 	n := decodeFirst(first[:], data[:min(len(data), chars)])
@@ -157,10 +180,4 @@ func decodeFirst(dst []byte, data string) int {
 	}
 	n, _ := encoding.Decode(dst, []byte(data))
 	return n
-}
-
-// HasType reports whether a MIME type begins with a prefix such as "audio/", in any letter case, and
-// something follows it.
-func HasType(mimeType, prefix string) bool {
-	return len(mimeType) > len(prefix) && hasFoldedPrefix(mimeType, prefix)
 }

@@ -1,0 +1,145 @@
+package request
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// MediaFetcher gets media from addresses that the writer of a request has chosen, which is anybody who
+// may send one. So it is the fetcher that must decide which addresses it goes to (not into private
+// networks, neither by name nor by a redirect), which MIME types it takes, how many bytes it reads and
+// how long it waits.
+//
+// [InlineMedia] and [NameMediaTypes] call it in the order of the messages, from their own goroutine, once
+// for each time that an address occurs: history repeats addresses, and a fetcher may remember what it got.
+// The same fetcher may be used by several of them at a time.
+//
+// Addresses may hold secrets, such as those of signed URLs. Errors become part of those of [InlineMedia],
+// so they should not quote more of an address than its host.
+type MediaFetcher interface {
+	// Head returns the MIME type of what is at an http or https address without getting it, such as
+	// "image/png", with or without parameters; "" when the server sends none.
+	Head(ctx context.Context, url string) (mimeType string, err error)
+	// Fetch gets what is at an http or https address, and its MIME type as Head returns it. The bytes are
+	// not changed and not kept.
+	Fetch(ctx context.Context, url string) (mimeType string, data []byte, err error)
+}
+
+// InlineMedia returns a request that has the media at http and https addresses in it, as data URLs, got
+// with the fetcher. [ToGemini] takes it, with the same options:
+//
+//	in, err := request.InlineMedia(ctx, in, fetcher)
+//	...
+//	out, report, err := request.ToGemini(in)
+//
+// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of YouTube,
+// stay addresses, and so do those that the conversion leaves out, such as the media of a tool's result for a model
+// that takes none there. What cannot be got is an *[Error], and so is every other address when fetcher is nil,
+// which is how to refuse them.
+//
+// The given request is not changed. The result shares memory with it.
+func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, opts ...Option) (*openaiapi.CreateChatCompletionRequest, error) {
+	return withRemoteMedia(in, opts, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error {
+		if fetcher == nil {
+			return &Error{Pointer: pointer, Problem: "media by address are refused; a data URL is taken"}
+		}
+		declared, data, err := fetcher.Fetch(ctx, remote.Address)
+		switch {
+		case err != nil:
+			return &Error{Pointer: pointer, Problem: "the media cannot be fetched", Err: err}
+		case len(data) == 0:
+			return &Error{Pointer: pointer, Problem: "there is nothing at the address"}
+		}
+		remote.SetData(p, partType(p), declared, data)
+		return nil
+	})
+}
+
+// NameMediaTypes returns a request in which media at http and https addresses have their MIME type beside
+// them, in extra_content, where the extension of the address does not stand for it. The fetcher asks
+// for it. An address that cannot be asked stays without a type, and is reported. Without a fetcher, when it
+// is nil, nothing is asked.
+//
+// The given request is not changed. The result shares memory with it.
+func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, opts ...Option) (*openaiapi.CreateChatCompletionRequest, transform.Report) {
+	if fetcher == nil {
+		return in, nil
+	}
+	var report transform.Report
+	out, _ := withRemoteMedia(in, opts, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error { // which does not fail
+		if remote.MIMEType != "" {
+			return nil
+		}
+		mimeType, err := fetcher.Head(ctx, remote.Address)
+		if err != nil {
+			report.Add(transform.Approximated, pointer, "passed on without a type, as its server could not be asked")
+			return nil
+		}
+		mediapart.SetType(p, mimeType)
+		return nil
+	})
+	return out, report
+}
+
+// changeRemote changes a part that is remote media; the pointer is that of the address in the request.
+type changeRemote func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error
+
+// withRemoteMedia returns the request with changed copies of the parts that are remote media, as far as the
+// conversion would make use of them.
+func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest, opts []Option, change changeRemote) (*openaiapi.CreateChatCompletionRequest, error) {
+	if in == nil {
+		return nil, nil
+	}
+	traits := models.TraitsOf(cmp.Or(newOptions(opts).model, in.Model))
+	out := *in
+	out.Messages = slices.Clone(in.Messages)
+	for i := range out.Messages {
+		m := &out.Messages[i]
+		if noMedia(m.Role, &traits) != "" {
+			continue
+		}
+		if parts, isList := m.Content.AsValue(); isList {
+			parts, err := changed(parts, location{message: i, list: "content"}, change)
+			if err != nil {
+				return nil, err
+			}
+			m.Content = wiretype.ValueOf(parts)
+		}
+		if m.Role != openaiapi.RoleAssistant {
+			continue // whose images are not converted
+		}
+		images, err := changed(m.Images, location{message: i, list: "images"}, change)
+		if err != nil {
+			return nil, err
+		}
+		m.Images = images
+	}
+	return &out, nil
+}
+
+// changed returns a list with changed copies of the parts that are remote media.
+func changed(parts []openaiapi.ContentPart, at location, change changeRemote) ([]openaiapi.ContentPart, error) {
+	parts = slices.Clone(parts)
+	for i := range parts {
+		kind := partType(&parts[i])
+		if !kind.Valid() || isText(kind) {
+			continue
+		}
+		remote, ok := mediapart.RemoteOf(&parts[i], kind)
+		if !ok {
+			continue
+		}
+		at.item = i
+		if err := change(&parts[i], &remote, at.pointer(remote.Member)); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}

@@ -1,0 +1,54 @@
+package mediapart
+
+import (
+	"net/url"
+	"strings"
+)
+
+// host is who can get what is at an address.
+type host int
+
+const (
+	hostUnknown  host = iota
+	hostAnybody       // anybody, over http
+	hostGoogle        // Google: Cloud Storage and the Files API
+	hostFileName      // Google: a file of the Files API by its name
+	hostYouTube       // Google: a public video
+)
+
+// filesAPI is in front of the names of files in their addresses.
+const filesAPI = "https://generativelanguage.googleapis.com/v1beta/"
+
+// youTubeHosts are the hosts of videos that Gemini gets itself. It is never written to.
+var youTubeHosts = map[string]bool{
+	"youtube.com": true, "www.youtube.com": true, "m.youtube.com": true, "music.youtube.com": true,
+	"youtu.be": true, "www.youtu.be": true, "youtube-nocookie.com": true, "www.youtube-nocookie.com": true,
+}
+
+// parseAddress takes an address apart; its scheme is in small letters then.
+func parseAddress(address string) (*url.URL, error) {
+	parsed, err := url.Parse(address)
+	if err == nil {
+		parsed.Scheme = strings.ToLower(parsed.Scheme)
+	}
+	return parsed, err
+}
+
+// hostOf returns the host of an address whose scheme is in small letters.
+func hostOf(u *url.URL) host {
+	name := strings.ToLower(u.Hostname())
+	switch {
+	case u.Scheme == "gs" && name != "":
+		return hostGoogle
+	case u.Scheme == "" && name == "" && strings.HasPrefix(u.Path, "files/"):
+		return hostFileName
+	case u.Scheme != "https" && u.Scheme != "http" || name == "":
+		return hostUnknown
+	case youTubeHosts[name]:
+		return hostYouTube
+	case name == "generativelanguage.googleapis.com" && strings.Contains(u.Path, "/files/"):
+		return hostGoogle
+	default:
+		return hostAnybody
+	}
+}

@@ -1,0 +1,103 @@
+package mediapart
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// imageDetails are Gemini's levels for how closely an image is looked at. For auto, the default, none is
+// set. It is never written to.
+var imageDetails = map[openaiapi.ImageDetail]geminiapi.PartMediaResolutionLevel{
+	openaiapi.ImageDetailAuto: "",
+	openaiapi.ImageDetailLow:  geminiapi.PartMediaResolutionLevelLow,
+	openaiapi.ImageDetailHigh: geminiapi.PartMediaResolutionLevelHigh,
+}
+
+// requestResolutions are the levels that a whole request can have, in rising order. The finest level of
+// a part has no counterpart. It is never written to.
+var requestResolutions = []geminiapi.MediaResolution{
+	geminiapi.MediaResolutionLow, geminiapi.MediaResolutionMedium, geminiapi.MediaResolutionHigh,
+}
+
+// askedResolution is a level that one part asks for.
+type askedResolution struct {
+	level   geminiapi.MediaResolution
+	pointer string
+}
+
+// setResolution sets what the extension of a part asks for.
+func (w *writer) setResolution() {
+	const member = "/extra_content/google/media_resolution"
+	switch asked := w.google.MediaResolution; {
+	case asked == nil:
+	case w.PartResolution:
+		w.part.MediaResolution = asked
+	case asked.Level == nil || asked.NumTokens != nil || asked.Unknown != nil:
+		w.report.Add(transform.Lost, w.at(member), "the model takes no such resolution for a single part")
+	default:
+		w.ask(*asked.Level, member)
+	}
+}
+
+// setDetail sets how closely the model looks at an image, unless the extension of the part has it.
+func (w *writer) setDetail() {
+	const member = "/image_url/detail"
+	if w.detail == "" {
+		return
+	}
+	level, known := imageDetails[w.detail]
+	switch {
+	case !known:
+		w.report.Add(transform.Lost, w.at(member), "Gemini has no such level of detail")
+	case level == "" || !w.hasMedia():
+	case w.part.MediaResolution != nil:
+		w.report.Add(transform.Approximated, w.at(member), "the media resolution of the part counts")
+	case w.PartResolution:
+		w.part.MediaResolution = &geminiapi.PartMediaResolution{Level: &level}
+	default:
+		w.ask(level, member)
+	}
+}
+
+// SetDetail sets how closely the model looks at an image that is already in a part, by the detail that the media
+// ask for.
+func (c *Converter) SetDetail(part *geminiapi.Part, m *Media, at Pointer) transform.Report {
+	w := writer{Converter: c, Media: m, at: at, part: *part}
+	w.setDetail()
+	part.MediaResolution = w.part.MediaResolution
+	return w.report
+}
+
+// ask records a level for a model that takes but one for all media of a request.
+func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
+	asked := geminiapi.MediaResolution(level)
+	if level == geminiapi.PartMediaResolutionLevelUltraHigh {
+		asked = geminiapi.MediaResolutionHigh
+		w.report.Add(transform.Approximated, w.at(member), "the finest level of the model is a lower one")
+	}
+	w.asked = append(w.asked, askedResolution{level: asked, pointer: w.at(member)})
+}
+
+// AsksResolution reports whether a part asked for what can be set for all media of the request only.
+func (c *Converter) AsksResolution() bool { return len(c.asked) > 0 }
+
+// Resolution returns the one resolution for all media of the request: the one that is set already, or else the
+// finest that a part asked for, nil when none did. The report has the parts that asked for another.
+func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.MediaResolution, transform.Report) {
+	if set == nil && c.asked != nil {
+		finest := slices.MaxFunc(c.asked, func(x, y askedResolution) int {
+			return slices.Index(requestResolutions, x.level) - slices.Index(requestResolutions, y.level)
+		})
+		set = &finest.level
+	}
+	var report transform.Report
+	for _, asked := range c.asked {
+		if *set != asked.level {
+			report.Add(transform.Approximated, asked.pointer, "the model looks at all media of a request alike")
+		}
+	}
+	return set, report
+}

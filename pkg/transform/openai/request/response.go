@@ -1,0 +1,156 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// response converts the content of a result.
+func (b *conversation) response(m *openaiapi.ChatMessage, at int) (*geminiapi.FunctionResponse, error) {
+	var out geminiapi.FunctionResponse
+	text, _ := m.Content.AsString()
+	if list, ok := m.Content.AsValue(); ok {
+		var err error
+		if text, err = b.resultParts(&out, m, list, at); err != nil {
+			return nil, err
+		}
+	}
+	if google := b.extension(m.ExtraContent, location{message: at}, inResult); google != nil {
+		b.addResultMedia(&out, google, m, at)
+	}
+	out.Response = resultObject(text, len(out.Parts) > 0)
+	return &out, nil
+}
+
+// resultObject returns a result as the object that Gemini takes: an object as it came, byte for byte,
+// anything else under the conventional name. Media need no text beside them.
+func resultObject(text string, media bool) jsontext.Value {
+	if object, ok := asObject(text); ok {
+		return object
+	}
+	if text == "" && media {
+		return jsontext.Value("{}")
+	}
+	return wrapJSON("output", text)
+}
+
+// resultParts returns the joined texts of a result's parts, and adds its media.
+func (b *conversation) resultParts(out *geminiapi.FunctionResponse, m *openaiapi.ChatMessage, list []openaiapi.ContentPart, message int) (string, error) {
+	var texts []string
+	for i := range list {
+		p, at := &list[i], location{message: message, list: "content", item: i}
+		if kind := partType(p); isText(kind) {
+			b.partMembers(p, kind, at, inMessage)
+			texts = append(texts, optional.Value(partText(p, kind)))
+			continue
+		}
+		part, err := b.part(p, m.Role, at)
+		if err != nil {
+			return "", err
+		}
+		b.loseResolution(&part, p, at)
+		b.addMedia(out, &part, at)
+	}
+	return strings.Join(texts, ""), nil
+}
+
+const (
+	detailInlineOnly = "the Gemini API takes the media of a result inline only"
+	detailNoLevel    = "the media of a result have no resolution of their own"
+)
+
+// loseResolution reports the media resolution of a part of a result, if it has one.
+func (b *conversation) loseResolution(part *geminiapi.Part, p *openaiapi.ContentPart, at location) {
+	if part.MediaResolution == nil {
+		return
+	}
+	part.MediaResolution = nil
+	member := "/image_url/detail"
+	if google := mediapart.Extension(p.ExtraContent); google != nil && google.MediaResolution != nil {
+		member = "/extra_content"
+	}
+	b.report.Add(transform.Lost, at.pointer(member), detailNoLevel)
+}
+
+// addMedia adds a part to the media of a result, which have a form of their own.
+func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at location) {
+	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil || part.VideoMetadata != nil {
+		b.report.Add(transform.Lost, at.pointer("/extra_content"), detailNotHere)
+	}
+	if part.MediaResolution != nil {
+		b.report.Add(transform.Lost, at.pointer(""), detailNoLevel)
+	}
+	switch media := resultMedia(part); {
+	case media.FileData != nil && !b.vertex:
+		b.report.Add(transform.Lost, at.pointer(""), detailInlineOnly)
+	case media.FileData != nil || media.InlineData != nil:
+		out.Parts = append(out.Parts, media)
+	}
+}
+
+func resultMedia(part *geminiapi.Part) geminiapi.FunctionResponsePart {
+	var out geminiapi.FunctionResponsePart
+	if blob := part.InlineData; blob != nil {
+		out.InlineData = &geminiapi.FunctionResponseBlob{MIMEType: blob.MIMEType, Data: blob.Data, DisplayName: blob.DisplayName, Unknown: blob.Unknown}
+	}
+	if file := part.FileData; file != nil {
+		out.FileData = &geminiapi.FunctionResponseFileData{MIMEType: file.MIMEType, FileURI: file.FileURI, DisplayName: file.DisplayName, Unknown: file.Unknown}
+	}
+	return out
+}
+
+// addResultMedia adds media in the form that Google's own endpoint takes them in: on the message, as
+// parts of Gemini's.
+func (b *conversation) addResultMedia(out *geminiapi.FunctionResponse, google *openaiapi.GoogleExtraContent, m *openaiapi.ChatMessage, at int) {
+	if len(google.Parts) == 0 {
+		return
+	}
+	list := extensionName(m) + layoutList
+	if !b.traits.FunctionResponseParts {
+		b.report.Add(transform.Lost, location{message: at}.pointer("/"+list), detailNoMedia)
+		return
+	}
+	for i := range google.Parts {
+		entry, at := &google.Parts[i], location{message: at, list: list, item: i}
+		if entry.Index != nil || entry.In != nil || entry.Length != nil {
+			b.report.Add(transform.Lost, at.pointer(""), "the media of a result have no place in a message")
+		}
+		b.addResultPart(out, entry, at)
+	}
+}
+
+// addResultPart adds one entry, which is itself a part of a result. A part of a turn is taken as well.
+func (b *conversation) addResultPart(out *geminiapi.FunctionResponse, entry *openaiapi.PreservedPart, at location) {
+	if entry.Part != nil {
+		if rest := *entry.Part; !isMediaAlone(rest) {
+			b.report.Add(transform.Lost, at.pointer("/part"), "only media belong to a result")
+		}
+		b.addMedia(out, entry.Part, at)
+	}
+	if entry.Unknown == nil {
+		return
+	}
+	var part geminiapi.FunctionResponsePart
+	err := json.Unmarshal(entry.Unknown, &part, json.MatchCaseInsensitiveNames(true))
+	switch {
+	case err != nil || part.InlineData == nil && part.FileData == nil:
+		b.report.Add(transform.Lost, at.pointer(""), "not a part of a result")
+	case part.FileData != nil && !b.vertex:
+		b.report.Add(transform.Lost, at.pointer(""), detailInlineOnly)
+	default:
+		out.Parts = append(out.Parts, part)
+	}
+}
+
+// isMediaAlone reports whether a part has no data besides media.
+func isMediaAlone(p geminiapi.Part) bool {
+	p.InlineData, p.FileData = nil, nil
+	return !hasData(&p) && p.Text == nil
+}
