@@ -6,7 +6,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
@@ -24,7 +23,11 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	if !intact {
 		a.report.Add(transform.Approximated, at.pointer("/id"), "the thought signature in it is damaged and left out")
 	}
-	a.signCall(part, call, carried, at)
+	google := a.extension(call.ExtraContent, at, inCall)
+	if carried != "" { // The extension's counts more.
+		part.ThoughtSignature = new(carried)
+	}
+	extend(part, google)
 	a.keepCall(part, function, id, at)
 	return nil
 }
@@ -78,26 +81,6 @@ func (a *answer) customCall(custom *openaiapi.CustomToolCall, at location) gemin
 	a.loseUnknownIn(at, "/custom", custom.Unknown)
 	a.report.Add(transform.Approximated, at.pointer("/custom"), "Gemini calls functions only")
 	return geminiapi.FunctionCall{Name: &custom.Name, Args: wrapText("input", custom.Input)}
-}
-
-// signCall sets the signature of a call: that of its extension, or else the one that its id carries.
-func (a *answer) signCall(part *geminiapi.Part, call *openaiapi.ToolCall, carried string, at location) {
-	var signature *string
-	if google := a.extension(call.ExtraContent, at, inCall); google != nil {
-		signature = google.ThoughtSignature
-		if google.Thought != nil {
-			part.Thought = google.Thought
-		}
-		if isPresent(google.PartMetadata) {
-			part.PartMetadata = google.PartMetadata
-		}
-	}
-	if signature == nil {
-		signature = optional.Text(carried)
-	}
-	if signature != nil {
-		part.ThoughtSignature = signature
-	}
 }
 
 // keepCall completes the part of a call and adds it to the calls that need a result. Ids that this package has made
@@ -177,9 +160,4 @@ func wrapText(name, text string) jsontext.Value {
 	out = append(append(append(out, `{"`...), name...), `":`...)
 	out, _ = jsontext.AppendQuote(out, text) // what is not UTF-8 becomes the replacement character
 	return append(out, '}')
-}
-
-// isPresent reports whether a free-form member is there and not null.
-func isPresent(value jsontext.Value) bool {
-	return len(value) > 0 && value.Kind() != jsontext.KindNull
 }

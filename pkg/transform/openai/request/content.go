@@ -17,7 +17,7 @@ func (b *conversation) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Pa
 		if text == "" {
 			return nil, nil
 		}
-		return []geminiapi.Part{{Text: &text}}, nil
+		return []geminiapi.Part{{Text: new(text)}}, nil
 	}
 	list, _ := m.Content.AsValue()
 	parts := make([]geminiapi.Part, 0, len(list))
@@ -34,17 +34,18 @@ func (b *conversation) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Pa
 // part converts a part of a message of the role. One that cannot stand there becomes an empty part.
 func (b *conversation) part(p *openaiapi.ContentPart, role openaiapi.Role, at location) (geminiapi.Part, error) {
 	kind := partType(p)
-	switch {
-	case !b.accepts(kind, role, at):
+	if !b.accepts(kind, role, at) {
 		return geminiapi.Part{}, nil
-	case isText(kind):
-		google := b.partMembers(p, kind, at, inTextPart)
-		return extended(geminiapi.Part{Text: partText(p, kind)}, google), nil
-	default:
-		google := b.partMembers(p, kind, at, inMediaPart)
-		part, err := b.mediaPart(p, kind, at)
-		return extended(part, google), err
 	}
+	if isText(kind) {
+		out := geminiapi.Part{Text: partText(p, kind)}
+		extend(&out, b.partMembers(p, kind, at, inTextPart))
+		return out, nil
+	}
+	google := b.partMembers(p, kind, at, inMediaPart)
+	out, err := b.mediaPart(p, kind, at)
+	extend(&out, google)
+	return out, err
 }
 
 // partType returns the type of a part, or for one without a type that of its payload.
@@ -112,8 +113,7 @@ func (b *conversation) partMembers(p *openaiapi.ContentPart, kind openaiapi.Cont
 
 // mediaPart converts the media of a part of the type.
 func (b *conversation) mediaPart(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at location) (geminiapi.Part, error) {
-	media := mediapart.Of(p, kind)
-	part, report, refusal := b.media.Part(&media, at.pointer)
+	part, report, refusal := b.media.Part(mediapart.Of(p, kind), at.pointer)
 	b.report = append(b.report, report...)
 	if refusal != nil {
 		return part, &Error{Pointer: refusal.Pointer, Problem: refusal.Problem, Err: refusal.Err}
@@ -121,13 +121,16 @@ func (b *conversation) mediaPart(p *openaiapi.ContentPart, kind openaiapi.Conten
 	return part, nil
 }
 
-// extended adds the members of the extension to a part that every kind of part has.
-func extended(part geminiapi.Part, google *openaiapi.GoogleExtraContent) geminiapi.Part {
-	if google != nil {
-		part.Thought, part.ThoughtSignature = google.Thought, google.ThoughtSignature
-		part.PartMetadata = optional.JSON(google.PartMetadata)
+// extend sets the members of a part that any kind of part may have, as far as the extension has them.
+func extend(part *geminiapi.Part, google *openaiapi.GoogleExtraContent) {
+	if google == nil {
+		return
 	}
-	return part
+	part.Thought = cmp.Or(google.Thought, part.Thought)
+	part.ThoughtSignature = cmp.Or(google.ThoughtSignature, part.ThoughtSignature)
+	if metadata := optional.JSON(google.PartMetadata); metadata != nil {
+		part.PartMetadata = metadata
+	}
 }
 
 // appendPart appends a part that is not empty: it has data, a text that is not empty, or a signature. Gemini

@@ -15,7 +15,7 @@ func (c *converter) setEffort() error {
 	if c.in.ReasoningEffort == nil || *c.in.ReasoningEffort == "" {
 		return nil
 	}
-	if g := c.out.GenerationConfig; g != nil && g.ThinkingConfig != nil {
+	if c.config().ThinkingConfig != nil {
 		return &Error{Pointer: pointer, Problem: "excludes thinking_config of extra_body.google; one of them must go"}
 	}
 	effort := *c.in.ReasoningEffort

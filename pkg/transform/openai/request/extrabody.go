@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -111,7 +112,7 @@ var flattened = map[string]bool{
 // spellings and forms work here that work there.
 type geminiMembers struct {
 	at              map[string]string // pointers by key
-	request, config []byte            // members of the request and of its generationConfig
+	request, config jsontext.Value    // members of the request and of its generationConfig
 }
 
 // locate decides whether a member belongs to the request, to generationConfig or nowhere.
@@ -129,20 +130,15 @@ func (c *converter) locate(m googleMember, found *geminiMembers) error {
 	case "thoughttagmarker":
 		c.report.Add(transform.Approximated, m.pointer, "thoughts are in reasoning_content, without tags")
 		return nil
-	case "streamfunctioncallarguments":
-		return m.decodeFlag(&c.streamArguments)
+	case "streamfunctioncallarguments": // no member of Gemini's request or its generationConfig
+		if err := json.Unmarshal(m.value, &c.streamArguments); err != nil {
+			return &Error{Pointer: m.pointer, Problem: "has the wrong type", Err: err}
+		}
+		return nil
 	case "mediaresolution":
 		m.value = mediaResolution(m.value)
 	}
 	return c.assignByName(m, key, found)
-}
-
-// decodeFlag reads a member that is no member of Gemini's request or its generationConfig.
-func (m *googleMember) decodeFlag(flag **bool) error {
-	if err := json.Unmarshal(m.value, flag); err != nil {
-		return &Error{Pointer: m.pointer, Problem: "has the wrong type", Err: err}
-	}
-	return nil
 }
 
 // mediaResolution completes the short names that Google's endpoint takes, such as low.
@@ -160,25 +156,22 @@ func mediaResolution(value jsontext.Value) jsontext.Value {
 
 // assignByName decides by the name whether a member is one of generationConfig or of the request.
 func (c *converter) assignByName(m googleMember, key string, found *geminiMembers) error {
-	member := append(appendQuoted(nil, m.name), ':')
-	member = append(member, m.value...)
-	trial, err := decodeTrial(m, `{"generationConfig":{`, member, `}}`)
+	member := rawobject.Of(m.name, m.value)
+	trial, err := m.decode(rawobject.Of("generationConfig", member))
 	switch {
 	case err != nil:
 		return err
 	case len(trial.GenerationConfig.Unknown) == 0:
-		found.config = appendMember(found.config, member)
+		found.config = rawobject.Merge(found.config, member)
 		return nil
 	case !requestMembers[key]:
 		delete(found.at, key)
 		c.report.Add(transform.Lost, m.pointer, detailNobodyKnows)
 		return nil
 	}
-	if _, err := decodeTrial(m, `{`, member, `}`); err != nil {
-		return err
-	}
-	found.request = appendMember(found.request, member)
-	return nil
+	found.request = rawobject.Merge(found.request, member)
+	_, err = m.decode(member)
+	return err
 }
 
 // requestMembers are the members of Gemini's request, by key, that OpenAI's has in no other way. It is
@@ -196,28 +189,13 @@ var requestMembers = map[string]bool{
 	"tools":             true,
 }
 
-// decodeTrial decodes one member where it may belong. An unknown name is no error there.
-func decodeTrial(m googleMember, before string, member []byte, after string) (*geminiapi.GenerateContentRequest, error) {
-	out, err := gemini.DecodeRequest([]byte(before + string(member) + after))
+// decode decodes a member in an object where it may belong. An unknown name is no error there.
+func (m *googleMember) decode(object jsontext.Value) (*geminiapi.GenerateContentRequest, error) {
+	out, err := gemini.DecodeRequest(object)
 	if err != nil {
 		return nil, &Error{Pointer: m.pointer, Problem: "not in the form that Gemini takes", Err: err}
 	}
 	return out, nil
-}
-
-func appendQuoted(dst []byte, name string) []byte {
-	out, err := jsontext.AppendQuote(dst, name)
-	if err != nil {
-		return append(dst, `""`...) // names of decoded JSON are UTF-8
-	}
-	return out
-}
-
-func appendMember(list, member []byte) []byte {
-	if len(list) > 0 {
-		list = append(list, ',')
-	}
-	return append(list, member...)
 }
 
 // takeOver decodes the collected members into the result. The tools are set later, with the functions.
@@ -226,13 +204,13 @@ func (c *converter) takeOver(found *geminiMembers) error {
 	if found.request == nil && found.config == nil {
 		return nil
 	}
-	text := found.request
 	if found.config != nil {
-		text = appendMember(text, []byte(`"generationConfig":{`+string(found.config)+`}`))
+		found.request = rawobject.Merge(found.request, rawobject.Of("generationConfig", found.config))
 	}
-	out, err := gemini.DecodeRequest([]byte(`{` + string(text) + `}`))
+	whole := googleMember{pointer: "/extra_body/google"}
+	out, err := whole.decode(found.request)
 	if err != nil {
-		return &Error{Pointer: "/extra_body/google", Problem: "not in the form that Gemini takes", Err: err}
+		return err
 	}
 	out.Model = c.out.Model
 	c.nativeTools, out.Tools = out.Tools, nil
@@ -245,11 +223,8 @@ func (c *converter) takeOver(found *geminiMembers) error {
 // probably chosen for another model.
 func (c *converter) limitThinking() {
 	allowed := c.traits.Thinking.Budget
-	if c.out.GenerationConfig == nil || c.out.GenerationConfig.ThinkingConfig == nil || allowed == nil {
-		return
-	}
-	asked := c.out.GenerationConfig.ThinkingConfig.ThinkingBudget
-	if asked == nil || *asked < 0 || allowed.Holds(*asked) {
+	asked := optional.Value(c.config().ThinkingConfig).ThinkingBudget
+	if allowed == nil || asked == nil || *asked < 0 || allowed.Holds(*asked) {
 		return
 	}
 	*asked = min(max(*asked, allowed.Min), allowed.Max)

@@ -10,10 +10,14 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // validate refuses a result that Gemini is known to refuse.
 func (c *converter) validate() error {
+	if c.config().IsEmpty() {
+		c.out.GenerationConfig = nil
+	}
 	if c.unvalidated {
 		return nil
 	}
@@ -63,7 +67,8 @@ func withoutOrphans(err error, contents []geminiapi.Content) error {
 	orphans := orphanNames(contents)
 	violations := slices.DeleteFunc(slices.Clone(refusal.Violations), func(v validation.Violation) bool {
 		name, ok := orphans[v.Pointer]
-		return ok && v.Value == string(appendQuoted(nil, name))
+		quoted, _ := jsontext.AppendQuote(nil, name)
+		return ok && v.Value == string(quoted)
 	})
 	if len(violations) == 0 {
 		return nil

@@ -22,7 +22,7 @@ func (c *converter) setResponseFormat() error {
 	if c.in.ResponseFormat.IsZero() {
 		return nil
 	}
-	if g := c.out.GenerationConfig; g != nil && setsForm(g) {
+	if setsForm(c.config()) {
 		c.report.Add(transform.Lost, pointer, detailInExtraBody)
 		return nil
 	}
@@ -101,33 +101,9 @@ func (c *converter) describe(pointer string, description *string, form *schemaFo
 	case form.own != nil && form.own.Description == nil:
 		form.own.Description = description
 		return
-	case form.json.Kind() == jsontext.KindBeginObject && !hasMember(form.json, "description") && !hasMember(form.json, "$ref"):
-		form.json = withDescription(form.json, *description)
+	case form.json.Kind() == jsontext.KindBeginObject && rawobject.Member(form.json, "description") == nil && rawobject.Member(form.json, "$ref") == nil:
+		form.json = rawobject.Merge(wrapText("description", *description), form.json)
 		return
 	}
 	c.report.Add(transform.Lost, pointer, "the schema has no place for it")
-}
-
-// withDescription returns a copy of the schema, an object, that begins with a description.
-func withDescription(schema jsontext.Value, description string) jsontext.Value {
-	rest := []byte(schema)
-	for rest[0] != '{' {
-		rest = rest[1:]
-	}
-	out := make(jsontext.Value, 0, len(rest)+len(description)+len(`{"description":"",`))
-	out = appendQuoted(append(out, `{"description":`...), description)
-	for range rawobject.Members(schema) { // any member needs a comma before it
-		out = append(out, ',')
-		break
-	}
-	return append(out, rest[1:]...)
-}
-
-func hasMember(of jsontext.Value, name string) bool {
-	for n := range rawobject.Members(of) {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }

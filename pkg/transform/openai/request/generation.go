@@ -22,39 +22,37 @@ func (c *converter) setGeneration() error {
 	return c.setEffort()
 }
 
-// config returns the generationConfig of the result, which is there as soon as something is set in it.
+// config returns the generationConfig of the result. One in which nothing was set is left out at the end.
 func (c *converter) config() *geminiapi.GenerationConfig {
 	if c.out.GenerationConfig == nil {
-		c.out.GenerationConfig = &geminiapi.GenerationConfig{}
+		c.out.GenerationConfig = &c.generation
 	}
 	return c.out.GenerationConfig
 }
 
-// set puts a value of the request where it belongs, unless extra_body has set it already
-// thing, which then counts. The target is read only for a value that is there.
-func set[T any](c *converter, pointer string, value *T, target func(*geminiapi.GenerationConfig) **T) {
-	if value == nil {
-		return
-	}
-	at := target(c.config())
-	if *at != nil {
+// set puts a value of the request, nil for none, where it belongs, unless extra_body has set it already, which then
+// counts.
+func set[T any](c *converter, pointer string, value *T, target **T) {
+	switch {
+	case value == nil:
+	case *target != nil:
 		c.report.Add(transform.Lost, pointer, detailInExtraBody)
-		return
+	default:
+		*target = value
 	}
-	*at = value
 }
 
 // detailInExtraBody is the detail for a member that extra_body has too.
 const detailInExtraBody = "said again in extra_body, which counts"
 
 func (c *converter) setSampling() {
-	set(c, "/temperature", c.in.Temperature, func(g *geminiapi.GenerationConfig) **float64 { return &g.Temperature })
-	set(c, "/top_p", c.in.TopP, func(g *geminiapi.GenerationConfig) **float64 { return &g.TopP })
-	set(c, "/presence_penalty", c.in.PresencePenalty, func(g *geminiapi.GenerationConfig) **float64 { return &g.PresencePenalty })
-	set(c, "/frequency_penalty", c.in.FrequencyPenalty, func(g *geminiapi.GenerationConfig) **float64 { return &g.FrequencyPenalty })
-	set(c, "/n", c.in.N, func(g *geminiapi.GenerationConfig) **int { return &g.CandidateCount })
+	set(c, "/temperature", c.in.Temperature, &c.config().Temperature)
+	set(c, "/top_p", c.in.TopP, &c.config().TopP)
+	set(c, "/presence_penalty", c.in.PresencePenalty, &c.config().PresencePenalty)
+	set(c, "/frequency_penalty", c.in.FrequencyPenalty, &c.config().FrequencyPenalty)
+	set(c, "/n", c.in.N, &c.config().CandidateCount)
 	if c.in.Seed != nil {
-		set(c, "/seed", new(c.seed(*c.in.Seed)), func(g *geminiapi.GenerationConfig) **int { return &g.Seed })
+		set(c, "/seed", new(c.seed(*c.in.Seed)), &c.config().Seed)
 	}
 }
 
@@ -70,7 +68,7 @@ func (c *converter) seed(seed int64) int {
 
 // setLength sets what ends the answer.
 func (c *converter) setLength() {
-	length := func(g *geminiapi.GenerationConfig) **int { return &g.MaxOutputTokens }
+	length := &c.config().MaxOutputTokens
 	newer, older := c.in.MaxCompletionTokens, c.in.MaxTokens
 	switch {
 	case newer == nil:
@@ -95,24 +93,22 @@ func (c *converter) setStop() {
 		c.report.Add(transform.Approximated, "/stop", "an empty text ends nothing, and is left out")
 		stop = slices.DeleteFunc(slices.Clone(stop), func(text string) bool { return text == "" })
 	}
-	if len(stop) == 0 {
-		return
-	}
-	config := c.config()
-	if config.StopSequences != nil {
+	switch {
+	case len(stop) == 0:
+	case c.config().StopSequences != nil:
 		c.report.Add(transform.Lost, "/stop", detailInExtraBody)
-		return
+	default:
+		c.config().StopSequences = stop
 	}
-	config.StopSequences = stop
 }
 
 // setLogprobs asks for log probabilities. A number of alternatives alone is no request for them.
 func (c *converter) setLogprobs() {
-	set(c, "/logprobs", c.in.Logprobs, func(g *geminiapi.GenerationConfig) **bool { return &g.ResponseLogprobs })
+	set(c, "/logprobs", c.in.Logprobs, &c.config().ResponseLogprobs)
 	switch {
 	case c.in.TopLogprobs == nil:
-	case c.out.GenerationConfig != nil && optional.Value(c.out.GenerationConfig.ResponseLogprobs):
-		set(c, "/top_logprobs", c.in.TopLogprobs, func(g *geminiapi.GenerationConfig) **int { return &g.Logprobs })
+	case optional.Value(c.config().ResponseLogprobs):
+		set(c, "/top_logprobs", c.in.TopLogprobs, &c.config().Logprobs)
 	default:
 		c.report.Add(transform.Lost, "/top_logprobs", "there are alternatives only where logprobs is true")
 	}
@@ -160,12 +156,9 @@ func (c *converter) setVoice(audio *openaiapi.AudioParams) {
 		c.report.Add(transform.Lost, "/audio/voice", "Gemini does not know the voices that OpenAI keeps")
 	case openAIVoices[name]:
 		c.report.Add(transform.Lost, "/audio/voice", "a voice of OpenAI's; Gemini's default voice speaks")
-	case c.config().SpeechConfig != nil:
-		c.report.Add(transform.Lost, "/audio/voice", detailInExtraBody)
 	default:
-		c.config().SpeechConfig = &geminiapi.SpeechConfig{VoiceConfig: &geminiapi.VoiceConfig{
-			PrebuiltVoiceConfig: &geminiapi.PrebuiltVoiceConfig{VoiceName: &name},
-		}}
+		voice := geminiapi.VoiceConfig{PrebuiltVoiceConfig: &geminiapi.PrebuiltVoiceConfig{VoiceName: &name}}
+		set(c, "/audio/voice", &geminiapi.SpeechConfig{VoiceConfig: &voice}, &c.config().SpeechConfig)
 	}
 }
 

@@ -242,6 +242,19 @@ func TestM2_RemoteMediaCanBeInlined(t *testing.T) {
 	}
 }
 
+func TestMediaThatTheModelDoesNotTakeAreNotFetched(t *testing.T) {
+	t.Parallel()
+	const result = `{"messages":[{"role":"system","content":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]},` +
+		`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]}]}`
+	for model, want := range map[string]int{flash25: 0, pro3: 1} {
+		in := openaitest.DecodeRequest(t, result)
+		var getter fetcher
+		if _, err := request.InlineMedia(t.Context(), in, &getter, request.ForModel(model)); err != nil || len(getter.asked) != want {
+			t.Errorf("%s: asked for %q, %v", model, getter.asked, err)
+		}
+	}
+}
+
 func TestRemoteMediaOfEveryKindAreInlined(t *testing.T) {
 	t.Parallel()
 	image := base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe0 and so on"))

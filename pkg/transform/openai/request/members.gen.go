@@ -278,3 +278,19 @@ func visitMembersOfToolChoice(v *openaiapi.ToolChoice, visit func(name string)) 
 		visit("function")
 	}
 }
+
+// visitMembersOfMessageAudio calls visit with the name of each known member that is there.
+func visitMembersOfMessageAudio(v *openaiapi.MessageAudio, visit func(name string)) {
+	if v.ID != nil {
+		visit("id")
+	}
+	if v.Data != nil {
+		visit("data")
+	}
+	if v.ExpiresAt != nil {
+		visit("expires_at")
+	}
+	if v.Transcript != nil {
+		visit("transcript")
+	}
+}

@@ -78,11 +78,8 @@ func (b *conversation) instruct(m *openaiapi.ChatMessage, at int) error {
 
 // setMediaResolution sets the resolution for all media of a request whose parts ask for one, unless that has one.
 func (b *conversation) setMediaResolution() {
-	if !b.media.AsksResolution() {
-		return
-	}
-	resolution, report := b.media.Resolution(b.config().MediaResolution)
-	b.config().MediaResolution = resolution
+	var report transform.Report
+	b.config().MediaResolution, report = b.media.Resolution(b.config().MediaResolution)
 	b.report = append(b.report, report...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -100,10 +101,8 @@ func (c *converter) setStore() {
 	case c.vertex && *c.in.Store:
 		c.report.Add(transform.Lost, pointer, "Vertex AI keeps no answers")
 	case c.vertex:
-	case c.out.Store != nil:
-		c.report.Add(transform.Lost, pointer, detailInExtraBody)
 	default:
-		c.out.Store = c.in.Store
+		set(c, pointer, c.in.Store, &c.out.Store)
 	}
 }
 
@@ -134,22 +133,15 @@ func (c *converter) setLabels() {
 }
 
 func isLabelKey(key string) bool {
-	for _, first := range key {
-		return unicode.IsLetter(first) && isLabelText(key)
-	}
-	return false
+	first, _ := utf8.DecodeRuneInString(key)
+	return unicode.IsLetter(first) && isLabelText(key)
 }
 
 // isLabelText reports whether Google Cloud takes a text in a label.
 func isLabelText(text string) bool {
-	const limit = 63
-	count := 0
-	for _, r := range text {
-		count++
+	isOther := func(r rune) bool {
 		isSmall := unicode.IsLetter(r) && !unicode.IsUpper(r)
-		if !isSmall && !unicode.IsDigit(r) && !strings.ContainsRune("_-", r) {
-			return false
-		}
+		return !isSmall && !unicode.IsDigit(r) && r != '_' && r != '-'
 	}
-	return count <= limit
+	return utf8.RuneCountInString(text) <= 63 && !strings.ContainsFunc(text, isOther)
 }

@@ -11,10 +11,6 @@ import (
 
 // ToGemini converts the request for a completion into one that Gemini takes.
 //
-//	in, err := openai.DecodeRequest(body)
-//	out, report, err := request.ToGemini(in)
-//	data, err := gemini.EncodeRequest(out)
-//
 // What Gemini can express is carried over; the report names everything else, with JSON pointers into
 // in. What depends on the model (how thinking is asked for, whether a schema must be simplified) is
 // decided by the table of [models.TraitsOf].
@@ -59,6 +55,8 @@ type converter struct {
 	out    *geminiapi.GenerateContentRequest
 	traits models.Traits
 	report transform.Report
+
+	generation geminiapi.GenerationConfig // of the result, unless extra_body has one
 
 	extraBodyPointers map[string]string // of the members of extra_body, by googleMember.key
 	nativeTools       []geminiapi.Tool  // of extra_body

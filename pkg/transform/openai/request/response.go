@@ -55,55 +55,40 @@ func (b *conversation) resultParts(out *geminiapi.FunctionResponse, m *openaiapi
 		if err != nil {
 			return "", err
 		}
-		b.loseResolution(&part, p, at)
-		b.addMedia(out, &part, at)
+		b.addMedia(out, &part, at, resolutionMember(p))
 	}
 	return strings.Join(texts, ""), nil
 }
 
-const (
-	detailInlineOnly = "the Gemini API takes the media of a result inline only"
-	detailNoLevel    = "the media of a result have no resolution of their own"
-)
-
-// loseResolution reports the media resolution of a part of a result, if it has one.
-func (b *conversation) loseResolution(part *geminiapi.Part, p *openaiapi.ContentPart, at location) {
-	if part.MediaResolution == nil {
-		return
-	}
-	part.MediaResolution = nil
-	member := "/image_url/detail"
+// resolutionMember returns which member of a part sets the resolution of its media, as a pointer.
+func resolutionMember(p *openaiapi.ContentPart) string {
 	if google := mediapart.Extension(p.ExtraContent); google != nil && google.MediaResolution != nil {
-		member = "/extra_content"
+		return "/extra_content"
 	}
-	b.report.Add(transform.Lost, at.pointer(member), detailNoLevel)
+	return "/image_url/detail"
 }
 
 // addMedia adds a part to the media of a result, which have a form of their own.
-func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at location) {
+func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at location, resolution string) {
 	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil || part.VideoMetadata != nil {
 		b.report.Add(transform.Lost, at.pointer("/extra_content"), detailNotHere)
 	}
 	if part.MediaResolution != nil {
-		b.report.Add(transform.Lost, at.pointer(""), detailNoLevel)
+		b.report.Add(transform.Lost, at.pointer(resolution), "the media of a result have no resolution of their own")
 	}
-	switch media := resultMedia(part); {
+	b.addMediaPart(out, geminiapi.FunctionResponsePart{
+		InlineData: (*geminiapi.FunctionResponseBlob)(part.InlineData),
+		FileData:   (*geminiapi.FunctionResponseFileData)(part.FileData),
+	}, at)
+}
+
+func (b *conversation) addMediaPart(out *geminiapi.FunctionResponse, media geminiapi.FunctionResponsePart, at location) {
+	switch {
 	case media.FileData != nil && !b.vertex:
-		b.report.Add(transform.Lost, at.pointer(""), detailInlineOnly)
+		b.report.Add(transform.Lost, at.pointer(""), "the Gemini API takes the media of a result inline only")
 	case media.FileData != nil || media.InlineData != nil:
 		out.Parts = append(out.Parts, media)
 	}
-}
-
-func resultMedia(part *geminiapi.Part) geminiapi.FunctionResponsePart {
-	var out geminiapi.FunctionResponsePart
-	if blob := part.InlineData; blob != nil {
-		out.InlineData = &geminiapi.FunctionResponseBlob{MIMEType: blob.MIMEType, Data: blob.Data, DisplayName: blob.DisplayName, Unknown: blob.Unknown}
-	}
-	if file := part.FileData; file != nil {
-		out.FileData = &geminiapi.FunctionResponseFileData{MIMEType: file.MIMEType, FileURI: file.FileURI, DisplayName: file.DisplayName, Unknown: file.Unknown}
-	}
-	return out
 }
 
 // addResultMedia adds media in the form that Google's own endpoint takes them in: on the message, as
@@ -132,21 +117,18 @@ func (b *conversation) addResultPart(out *geminiapi.FunctionResponse, entry *ope
 		if rest := *entry.Part; !isMediaAlone(rest) {
 			b.report.Add(transform.Lost, at.pointer("/part"), "only media belong to a result")
 		}
-		b.addMedia(out, entry.Part, at)
+		b.addMedia(out, entry.Part, at, "")
 	}
 	if entry.Unknown == nil {
 		return
 	}
 	var part geminiapi.FunctionResponsePart
 	err := json.Unmarshal(entry.Unknown, &part, json.MatchCaseInsensitiveNames(true))
-	switch {
-	case err != nil || part.InlineData == nil && part.FileData == nil:
+	if err != nil || part.InlineData == nil && part.FileData == nil {
 		b.report.Add(transform.Lost, at.pointer(""), "not a part of a result")
-	case part.FileData != nil && !b.vertex:
-		b.report.Add(transform.Lost, at.pointer(""), detailInlineOnly)
-	default:
-		out.Parts = append(out.Parts, part)
+		return
 	}
+	b.addMediaPart(out, part, at)
 }
 
 // isMediaAlone reports whether a part has no data besides media.

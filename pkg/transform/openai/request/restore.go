@@ -95,7 +95,7 @@ func (r *restorer) image(part *geminiapi.Part, at location) {
 	mimeType, data, _ := image.ImageURL.URL.Inline()
 	r.setBlob(part, mimeType, data, at)
 	media := mediapart.Of(image, openaiapi.ContentPartTypeImageURL)
-	r.report = append(r.report, r.media.SetDetail(part, &media, imageAt.pointer)...)
+	r.report = append(r.report, r.media.SetDetail(part, media, imageAt.pointer)...)
 }
 
 func (r *restorer) audio(part *geminiapi.Part, length *int, at location) {

@@ -42,18 +42,11 @@ func (a *answer) audioType() string {
 // reportAudio reports the members that only describe a spoken answer.
 func (a *answer) reportAudio() {
 	audio := a.message.Audio
-	for _, member := range []struct {
-		name    string
-		present bool
-	}{
-		{"/id", audio.ID != nil},
-		{"/expires_at", audio.ExpiresAt != nil},
-		{"/transcript", optional.Value(audio.Transcript) != ""},
-	} {
-		if member.present {
-			a.report.Add(transform.Approximated, a.audioPointer(member.name), "stands for the sound itself")
+	visitMembersOfMessageAudio(audio, func(name string) {
+		if name != "data" && (name != "transcript" || *audio.Transcript != "") {
+			a.report.Add(transform.Approximated, a.audioPointer("/"+name), "stands for the sound itself")
 		}
-	}
+	})
 	if audio.Unknown != nil {
 		a.loseUnknown(a.audioPointer(""), audio.Unknown)
 	}

@@ -1,7 +1,7 @@
 package request
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -154,18 +154,11 @@ func (p *pendingCall) idPointer() string {
 	return p.at.pointer("/id")
 }
 
-// notAnswered returns the error for a call without a result.
+// notAnswered returns the error for a call without a result. It names the call by its id if it has one.
 func (p *pendingCall) notAnswered() error {
-	return &Error{
-		Pointer: location{message: p.at.message}.pointer(""),
-		Problem: fmt.Sprintf("a result for %s is missing", p.label()),
-	}
-}
-
-// label names the call for an error, by its id if it has one.
-func (p *pendingCall) label() string {
+	label := strconv.Quote(p.id)
 	if p.id == "" {
-		return fmt.Sprintf("the call of %q", p.name)
+		label = "the call of " + strconv.Quote(p.name)
 	}
-	return fmt.Sprintf("%q", p.id)
+	return &Error{Pointer: location{message: p.at.message}.pointer(""), Problem: "a result for " + label + " is missing"}
 }

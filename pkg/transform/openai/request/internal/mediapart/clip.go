@@ -47,6 +47,9 @@ func setOffset(offset **string, value jsontext.Value) bool {
 // setUnknown reads the members beside the media that no description knows. Those beside a video's address may
 // tell its clip, unless the extension of the part does.
 func (w *writer) setUnknown() {
+	if len(w.unknown) == 0 {
+		return
+	}
 	isVideo := w.kind == openaiapi.ContentPartTypeVideoURL
 	detail := "Gemini has no counterpart"
 	if isVideo {

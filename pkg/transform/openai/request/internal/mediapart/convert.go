@@ -37,13 +37,13 @@ type Refusal struct {
 // Part returns the media as a part of Gemini's, inline or by address. Without any media the part is empty,
 // and that is reported. The refusal is nil for
 // media that can be converted.
-func (c *Converter) Part(m *Media, at Pointer) (geminiapi.Part, transform.Report, *Refusal) {
+func (c *Converter) Part(m Media, at Pointer) (geminiapi.Part, transform.Report, *Refusal) {
 	w := writer{Converter: c, Media: m, at: at}
 	w.reportWithoutEffect()
 	if refusal := w.setMedia(); refusal != nil {
 		return w.part, w.report, refusal
 	}
-	if w.hasMedia() {
+	if m.google != nil && w.hasMedia() {
 		w.part.VideoMetadata = m.google.VideoMetadata
 		w.setResolution()
 	}
@@ -55,7 +55,7 @@ func (c *Converter) Part(m *Media, at Pointer) (geminiapi.Part, transform.Report
 // writer writes one part.
 type writer struct {
 	*Converter
-	*Media
+	Media
 	at     Pointer
 	part   geminiapi.Part
 	report transform.Report
@@ -99,7 +99,7 @@ func (w *writer) setMedia() *Refusal {
 // blob makes the data of media that came inline.
 func (w *writer) blob(in inline) *geminiapi.Blob {
 	mimeType := w.typeBeside()
-	if w.named == nil {
+	if w.named() == nil {
 		mimeType = typeOf(in.mimeType, w.suggested, in.data)
 	}
 	switch {

@@ -14,12 +14,11 @@ import (
 type Media struct {
 	kind      openaiapi.ContentPartType
 	url       wiretype.MediaURL
-	member    string  // where the URL is in the part, as a pointer
-	named     *string // the type that the extension names, which counts most
-	suggested string  // the type by a format or a file name; "" where only the URL has it
+	member    string // where the URL is in the part, as a pointer
+	suggested string // the type by a format or a file name; "" where only the URL has it
 	fileName  string
 	detail    openaiapi.ImageDetail
-	google    openaiapi.GoogleExtraContent // the zero value for a part without extension
+	google    *openaiapi.GoogleExtraContent // the extension, whose type counts most; nil for none
 	unknown   jsontext.Value
 	// What has no effect beside the media.
 	format bool // There is a format of sound.
@@ -28,8 +27,7 @@ type Media struct {
 
 // Of returns the media of a part of the type, which is none of text.
 func Of(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) Media {
-	out := Media{kind: kind, google: optional.Value(Extension(p.ExtraContent))}
-	out.named = out.google.MIMEType
+	out := Media{kind: kind, google: Extension(p.ExtraContent)}
 	switch kind {
 	case openaiapi.ContentPartTypeImageURL:
 		image := optional.Value(p.ImageURL)
@@ -62,10 +60,18 @@ func (m *Media) setFile(member *openaiapi.InputFile) {
 
 // typeBeside returns the type that stands beside the media, "" when nothing does.
 func (m *Media) typeBeside() string {
-	if m.named != nil {
-		return *m.named
+	if named := m.named(); named != nil {
+		return *named
 	}
 	return m.suggested
+}
+
+// named returns the type that the extension names, nil for none.
+func (m *Media) named() *string {
+	if m.google == nil {
+		return nil
+	}
+	return m.google.MIMEType
 }
 
 // address returns the address of media that are elsewhere.

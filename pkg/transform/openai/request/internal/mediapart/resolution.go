@@ -64,7 +64,7 @@ func (w *writer) setDetail() {
 
 // SetDetail sets how closely the model looks at an image that is already in a part, by the detail that the media
 // ask for.
-func (c *Converter) SetDetail(part *geminiapi.Part, m *Media, at Pointer) transform.Report {
+func (c *Converter) SetDetail(part *geminiapi.Part, m Media, at Pointer) transform.Report {
 	w := writer{Converter: c, Media: m, at: at, part: *part}
 	w.setDetail()
 	part.MediaResolution = w.part.MediaResolution
@@ -80,9 +80,6 @@ func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
 	}
 	w.asked = append(w.asked, askedResolution{level: asked, pointer: w.at(member)})
 }
-
-// AsksResolution reports whether a part asked for what can be set for all media of the request only.
-func (c *Converter) AsksResolution() bool { return len(c.asked) > 0 }
 
 // Resolution returns the one resolution for all media of the request: the one that is set already, or else the
 // finest that a part asked for, nil when none did. The report has the parts that asked for another.
