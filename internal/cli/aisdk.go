@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"strconv"
 
@@ -31,18 +32,27 @@ func counter() func() string {
 func agentToParts(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 	stream := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter()))
 	for part, err := range stream.Parts() {
-		if err == nil {
-			err = s.refuseLosses(stream.Report(), nil)
-		}
-		if err == nil {
-			err = wire.WritePart(out, part)
-		}
 		if err != nil {
 			return stream.Report(), s.refuseLosses(stream.Report(), err)
+		}
+		if refusal := s.refuseLosses(stream.Report(), nil); refusal != nil {
+			return stream.Report(), errors.Join(refusal, writeParts(out, stream.Fail(refusal)))
+		}
+		if err := wire.WritePart(out, part); err != nil {
+			return stream.Report(), err
 		}
 	}
 	err := stream.Discard()
 	return stream.Report(), s.refuseLosses(stream.Report(), err)
+}
+
+func writeParts(out io.Writer, parts []aisdkapi.Part) error {
+	for _, part := range parts {
+		if err := wire.WritePart(out, part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func checkAISDK(in io.Reader) error {

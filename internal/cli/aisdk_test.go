@@ -26,7 +26,6 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 		input, finish string
 		lost          []transform.Entry
 	}{
-		"nothing":               {"", "stop", nil},
 		"a message":             {agentText + agentMessage, "stop", nil},
 		"a request at the end":  {agentText + agentRequest + "\n", "tool-calls", nil},
 		"text behind a request": {agentRequest + stray, "tool-calls", []transform.Entry{lost("/-", "byte 78: 6 bytes of text that are in no object")}},
@@ -63,6 +62,43 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 				t.Errorf("strict: %+v", strict)
 			}
 		})
+	}
+}
+
+func TestAnAgentsInputThatIsNoWholeStreamIsAnErrorInTheCommandToo(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ input, want string }{
+		"nothing":                {"", "offset 0: nothing in the input is an event of an agent"},
+		"binary":                 {"\x00\x01{\xff", "offset 0: nothing in the input is an event of an agent"},
+		"a stream of Gemini":     {firstChunk + lastChunk, "offset 0: nothing in the input is an event of an agent"},
+		"cut within an event":    {agentText + agentMessage[:30], "offset 72: the input ends within an event"},
+		"cut, and a line feed":   {agentText + agentMessage[:30] + "\n", "offset 72: the input ends within an event"},
+		"cut in the first event": {agentText[:50], "offset 0: the input ends within an event"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, args := range [][]string{nil, {"--strict"}} {
+				got := convert(t, test.input, "agent-ndjson", "aisdk-stream", args...)
+				if got.code != 1 || !strings.HasSuffix(got.stdout, `"finishReason":{"unified":"error"}}`+"\n") {
+					t.Errorf("%s: %+v", args, got)
+				}
+				if args == nil && !strings.HasSuffix(got.stderr, "gemwire: -: "+test.want+"\n") {
+					t.Errorf("it says %s", got.stderr)
+				}
+				if checked := gemwire(t, got.stdout, "validate", "--as", "aisdk-stream"); checked.code != 0 {
+					t.Errorf("%s: validate: %+v", args, checked)
+				}
+			}
+		})
+	}
+}
+
+func TestStrictTakesTheEventsOfTheExample(t *testing.T) {
+	t.Parallel()
+	plain := convert(t, "", "agent-ndjson", "aisdk-stream", payload("agent-events.ndjson"))
+	strict := convert(t, "", "agent-ndjson", "aisdk-stream", "--strict", payload("agent-events.ndjson"))
+	if strict.code != 0 || strict.stdout == "" || strict.stdout != plain.stdout {
+		t.Errorf("got %+v", strict)
 	}
 }
 

@@ -21,5 +21,6 @@
 // The stream of parts keeps these promises: each text block has a start, any number of deltas and one
 // end, all by the same id, and blocks do not overlap; there is one finish, and it is the last part.
 // Objects that are not JSON and events that have no part are left out, never silently:
-// [Stream.Report] lists them with their byte offsets, and [Result] for each event.
+// [Stream.Report] lists them with their byte offsets, and [Result] for each event. An input that ends within an
+// event, or in which nothing is one, ends the stream with an error part and an *[InputError].
 package agent

@@ -28,6 +28,7 @@ type extractor struct {
 	base    int64  // the offset of buf in the input
 	scanner objectScanner
 	stray   strayText
+	broken  span // the last object that was skipped since it breaks off
 	offset  int64
 	err     error // what reading ended with
 }
@@ -41,6 +42,9 @@ type strayText struct {
 	Length int64
 }
 
+// span is a part of the input.
+type span struct{ start, end int64 }
+
 // newExtractor returns an extractor that reads from r. Of the options only the object limit matters.
 func newExtractor(r io.Reader, o options) *extractor {
 	return &extractor{source: r, limit: cmp.Or(o.objectLimit, DefaultObjectLimit)}
@@ -52,7 +56,7 @@ func newExtractor(r io.Reader, o options) *extractor {
 // end. An object over the limit is an *[ObjectTooLargeError], and an error of the reader is wrapped
 // with the offset. After an error Next returns the same one again.
 func (x *extractor) Next() ([]byte, error) {
-	x.stray = strayText{}
+	x.stray, x.broken = strayText{}, span{}
 	for {
 		if object, err := x.scan(); object != nil || err != nil {
 			return object, err
@@ -89,6 +93,13 @@ func (x *extractor) Rest() []byte {
 	return bytes.TrimRight(x.buf[x.start:], " \t\r\n")
 }
 
+// CutLine returns the offset of an object that breaks off in the last line of the input, behind which nothing
+// stands but white space.
+func (x *extractor) CutLine() (offset int64, found bool) {
+	strayEnd := x.stray.Offset + x.stray.Length
+	return x.broken.start, errors.Is(x.err, io.EOF) && x.broken.end > 0 && strayEnd <= x.broken.end
+}
+
 // scan looks for the end of an object in what has been read and not been looked at.
 func (x *extractor) scan() ([]byte, error) {
 	for x.scanned < len(x.buf) {
@@ -101,6 +112,9 @@ func (x *extractor) scan() ([]byte, error) {
 			x.start = next - 1
 		case objectBroken:
 			x.skip(x.start, next)
+			if next > x.start+1 { // and not just a brace in a text
+				x.broken = span{x.base + int64(x.start), x.base + int64(next)}
+			}
 		case objectEnds:
 			return x.give()
 		default:
@@ -202,25 +216,4 @@ func (x *extractor) readError(err error) error {
 		return io.EOF
 	}
 	return fmt.Errorf("agent: reading events at byte %d: %w", x.base+int64(len(x.buf)), err)
-}
-
-// ObjectTooLargeError is the refusal of an object that is larger than the limit.
-type ObjectTooLargeError struct {
-	// Offset counts the bytes of the input before the object.
-	Offset int64
-	// Limit is how many bytes an object may have.
-	Limit int
-}
-
-// Error names the offset and the limit.
-func (e *ObjectTooLargeError) Error() string {
-	return fmt.Sprintf("agent: the object at byte %d is larger than %d bytes", e.Offset, e.Limit)
-}
-
-// Location returns the pointer of the whole input, which is "", and the offset of the object.
-func (e *ObjectTooLargeError) Location() (pointer string, offset int64) { return "", e.Offset }
-
-// Reason returns what is wrong, without the offset.
-func (e *ObjectTooLargeError) Reason() string {
-	return fmt.Sprintf("an object is larger than %d bytes", e.Limit)
 }

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -209,14 +210,18 @@ func checkedTurns(t *testing.T, r io.Reader) (out [][]aisdkapi.Part) {
 	blocks := map[string]bool{}
 	for {
 		var parts []aisdkapi.Part
+		var failure error
 		for part, err := range s.Parts() {
-			if err != nil {
-				t.Fatal(err)
+			if failure = err; err != nil {
+				break
 			}
 			parts = append(parts, part)
 		}
+		if _, ok := errors.AsType[*agent.InputError](failure); failure != nil && !ok {
+			t.Fatal(failure)
+		}
 		out = append(out, parts)
-		checkTurn(t, parts, blocks, s.RelayRequest() != nil)
+		checkTurn(t, parts, blocks, s.RelayRequest() != nil, failure != nil)
 		if s.RelayRequest() == nil {
 			return out
 		}
@@ -224,10 +229,11 @@ func checkedTurns(t *testing.T, r io.Reader) (out [][]aisdkapi.Part) {
 }
 
 // checkTurn is the grammar of a turn: blocks one after the other, and one finish at the end, by tool
-// calls when there is a relay request. blocks has the ids that have been used.
-func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, relay bool) {
+// calls when there is a relay request, and by an error when the input is none or the run of the agent failed.
+// blocks has the ids that have been used.
+func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, relay, failed bool) {
 	t.Helper()
-	open, calls := "", 0
+	open, calls, errs := "", 0, 0
 	for i, part := range parts {
 		checkRoundTrip(t, part)
 		bad := false
@@ -246,10 +252,16 @@ func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, rela
 				!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 		case aisdkapi.Finish:
 			wanted := aisdkapi.UnifiedFinishReasonStop
-			if relay {
+			switch {
+			case relay:
 				wanted = aisdkapi.UnifiedFinishReasonToolCalls
+			case failed, p.FinishReason.Unified == aisdkapi.UnifiedFinishReasonError: // by a result, in this turn or before
+				wanted = aisdkapi.UnifiedFinishReasonError
 			}
 			bad = open != "" || i != len(parts)-1 || p.FinishReason.Unified != wanted
+		case aisdkapi.ErrorPart:
+			errs++
+			bad = open != ""
 		case aisdkapi.ResponseMetadata:
 		default:
 			bad = true
@@ -258,7 +270,7 @@ func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, rela
 			t.Fatalf("part %d does not belong there: %+v", i, parts)
 		}
 	}
-	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.PartTypeFinish || (calls == 1) != relay || calls > 1 {
+	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.PartTypeFinish || (calls == 1) != relay || calls > 1 || failed && errs == 0 {
 		t.Fatalf("the turn ends wrongly (relay request: %t): %+v", relay, parts)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -14,11 +15,12 @@ import (
 // context carries what the events before it left open, and is changed.
 //
 //	message           text: a delta opens a text block or goes on with it, a whole message is a block
-//	init              response-metadata; the id of the agent's session
+//	init              response-metadata, with modelId or else model; the id of the agent's session
 //	sandbox           response-metadata; the id of the sandbox
 //	relay.session     no parts; where to answer requests
 //	snapshot_request  a call of the tool getFormSnapshot, and the finish; the request
 //	execute_request   a call of the tool executeFormActions, and the finish; the request
+//	result            an error part when the run of the agent failed, no parts otherwise
 //
 // All other events have no parts, among them tool_use, tool_result and stderr, and neither have
 // messages of others than the assistant. The names and rules are those of the TypeScript mapper of
@@ -36,7 +38,11 @@ func MapNDJSONEvent(event jsontext.Value, c *MapperContext) Result {
 // and the finish. It is to be called once, and not when the stream was ended by a relay request,
 // which has its own finish; [Stream] takes care of both.
 func FinishStream(c *MapperContext) []aisdkapi.Part {
-	return append(c.closeText(nil), c.finish(aisdkapi.UnifiedFinishReasonStop))
+	reason := aisdkapi.UnifiedFinishReasonStop
+	if c.failed {
+		reason = aisdkapi.UnifiedFinishReasonError
+	}
+	return append(c.closeText(nil), c.finish(reason))
 }
 
 // Result is what one event stands for.
@@ -60,6 +66,7 @@ type MapperContext struct {
 	options options
 	textID  string // of the open text block, else ""
 	content []byte
+	failed  bool               // the agent said that its run failed
 	split   []plainjson.Member // room for those of an event
 	members []member
 }
@@ -114,7 +121,9 @@ func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	}
 	m.members = c.members
 	kind := m.text("type")
-	switch rule, known := eventRules[kind]; {
+	rule, known := eventRules[kind]
+	m.known = known
+	switch {
 	case kind == "":
 		m.drop("an event without a type")
 	case !known:
@@ -138,6 +147,8 @@ var eventRules = map[string]eventRule{
 	"tool_use":         {ignored: "a call of the agent's own tools"},
 	"tool_result":      {ignored: "a result of the agent's own tools"},
 	"stderr":           {ignored: "a line of the agent's error output"},
+	"error":            {ignored: "a warning of the agent"},
+	"result":           {apply: (*eventMapper).result},
 }
 
 // eventRule maps the events of one type, or says what they are when they have no parts.
@@ -155,6 +166,7 @@ type eventMapper struct {
 	notes     transform.Report // what is in out in a changed form
 	dropped   string           // why the event is not in out, "" when it is
 	malformed bool
+	known     bool // the event is of a known type
 }
 
 func (m *eventMapper) message() {
@@ -181,7 +193,11 @@ func (m *eventMapper) message() {
 }
 
 func (m *eventMapper) init() {
-	m.emit(aisdkapi.ResponseMetadata{ModelID: m.text("modelId")})
+	model := m.text("modelId")
+	if model == "" {
+		model = m.text("model") // as Gemini CLI names it
+	}
+	m.emit(aisdkapi.ResponseMetadata{ModelID: model})
 	m.out.SessionUpdate.GeminiSessionID = m.sessionText("session_id")
 }
 
@@ -201,6 +217,23 @@ func (m *eventMapper) relaySession() {
 		return
 	}
 	m.out.SessionUpdate = update
+}
+
+// result tells how the run of the agent ended, as Gemini CLI says it last. A run that failed is an error.
+func (m *eventMapper) result() {
+	if m.text("status") != "error" {
+		m.drop("the outcome of the agent's run")
+		return
+	}
+	m.out.Parts = m.c.closeText(m.out.Parts)
+	m.c.failed = true
+	failure := m.lookup("error")
+	if failure == nil {
+		m.emit(aisdk.NewErrorPart("the run of the agent failed"))
+		return
+	}
+	failure.used = true
+	m.emit(aisdkapi.ErrorPart{Error: appendCompact(nil, failure.Value)})
 }
 
 // relayRequest returns the rule for a request that the client has to answer by running a tool. The
@@ -234,10 +267,15 @@ func (m *eventMapper) input(names []string) string {
 			out = append(out, ',')
 		}
 		out = append(out, `"`+name+`":`...)
-		// No error is possible: the decoder has read the value before.
-		out, _ = jsontext.AppendFormat(out, member.Value, plainjson.Lenient, jsontext.PreserveRawStrings(true))
+		out = appendCompact(out, member.Value)
 	}
 	return string(append(out, '}'))
+}
+
+// appendCompact appends a value without its white space. No error is possible: it was read before.
+func appendCompact(out []byte, value jsontext.Value) []byte {
+	out, _ = jsontext.AppendFormat(out, value, plainjson.Lenient, jsontext.PreserveRawStrings(true))
+	return out
 }
 
 func (m *eventMapper) emit(p aisdkapi.Part) { m.out.Parts = append(m.out.Parts, p) }
@@ -287,29 +325,25 @@ func (m *eventMapper) report(partsOnly bool) transform.Report {
 		return transform.Report{{Kind: transform.Lost, Detail: m.dropped}}
 	}
 	if partsOnly && m.out.Parts == nil && m.out.SessionUpdate != (SessionUpdate{}) {
-		return transform.Report{{Kind: transform.Lost, Detail: lostToSession}}
+		return transform.Report{{Kind: transform.Approximated, Detail: inSessionOnly}}
 	}
-	out := m.notes
 	for i := range m.members {
-		if detail := m.lossOf(&m.members[i], partsOnly); detail != "" {
-			out.Add(transform.Lost, pointerTo(string(m.members[i].Name)), detail)
-		}
+		m.note(&m.members[i], partsOnly)
 	}
-	return out
+	return m.notes
 }
 
-// lossOf returns why a member is not in the output, "" when it is.
-func (m *eventMapper) lossOf(of *member, partsOnly bool) string {
+// note says where a member is that is not in the output.
+func (m *eventMapper) note(of *member, partsOnly bool) {
+	pointer := pointerTo(string(of.Name))
 	switch {
 	case of.inSession && partsOnly:
-		return lostToSession
+		m.notes.Add(transform.Approximated, pointer, inSessionOnly)
 	case !of.used && m.out.RelayRequest == nil:
-		return "the mapping has no place for it"
+		m.notes.Add(transform.Lost, pointer, "the mapping has no place for it")
 	case !of.used && partsOnly:
-		return "only the relay request has it"
-	default:
-		return ""
+		m.notes.Add(transform.Approximated, pointer, "only the relay request has it")
 	}
 }
 
-const lostToSession = "only the session update has it"
+const inSessionOnly = "only the session update has it"

@@ -209,7 +209,11 @@ func TestEventsByTheirRules(t *testing.T) {
 			{event: `{"type":"init"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
 			{event: `{"type":"init","modelId":"","session_id":""}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
 			{event: `{"type":"init","modelId":3,"session_id":null}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
-			{event: `{"type":"init","model":"x","model_id":"x","sessionId":"s"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
+			{event: `{"type":"init","model_id":"x","sessionId":"s"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
+			{event: `{"type":"init","model":"x"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{ModelID: "x"}}},
+			{event: `{"type":"init","model":"x","modelId":"y"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{ModelID: "y"}}},
+			{event: `{"type":"init","model":"x","modelId":""}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{ModelID: "x"}}},
+			{event: `{"type":"init","model":["x"]}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
 			{
 				event: `{"type":"init","session_id":"s2"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
 				session: agent.SessionUpdate{GeminiSessionID: "s2"},

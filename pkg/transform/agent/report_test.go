@@ -34,6 +34,10 @@ var agentEvents = []string{
 	`{"type":"tool_result","tool_id":"t","status":"success","output":"o"}`,
 	`{"type":"stderr","content":"line"}`,
 	`{"type":"result","stats":{"total_tokens":9}}`,
+	`{"type":"result","status":"success","stats":{"total_tokens":9}}`,
+	`{"type":"result","status":"error","error":{"type":"FatalTurnLimitedError","message":"too many turns"},"stats":{"total_tokens":9}}`,
+	`{"type":"result","status":"error","timestamp":"t"}`,
+	`{"type":"error","severity":"warning","message":"loop detected"}`,
 	`{"type":7,"content":"x"}`,
 	`{"content":"x"}`,
 	`{"type":"init","modelId":"first","modelId":"second"}`,
@@ -137,6 +141,8 @@ func TestTheReportSaysWhy(t *testing.T) {
 		`{"type":"tool_use"}`:          lost("", "a call of the agent's own tools"),
 		`{"type":"tool_result"}`:       lost("", "a result of the agent's own tools"),
 		`{"type":"stderr"}`:            lost("", "a line of the agent's error output"),
+		`{"type":"error"}`:             lost("", "a warning of the agent"),
+		`{"type":"result"}`:            lost("", "the outcome of the agent's run"),
 		`{"type":"thought"}`:           lost("", "an event of an unknown type"),
 		`{"type":true}`:                lost("", "an event without a type"),
 		`[]`:                           lost("", "no JSON object, at its byte 0: an object was expected"),
@@ -165,10 +171,14 @@ func TestAStreamOfPartsReportsWhatOnlyResultsHave(t *testing.T) {
 	}
 	second := fmt.Sprintf("event at byte %d: ", len(relay))
 	want := transform.Report{
-		{Pointer: "/0", Kind: transform.Lost, Detail: "event at byte 0: only the session update has it"},
-		{Pointer: "/1/ttl", Kind: transform.Lost, Detail: second + "only the relay request has it"},
+		{Pointer: "/0", Kind: transform.Approximated, Detail: "event at byte 0: only the session update has it"},
+		{Pointer: "/1/ttl", Kind: transform.Approximated, Detail: second + "only the relay request has it"},
 	}
 	if diff := cmp.Diff(want, stream.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	session := agent.SessionUpdate{RelaySessionID: "s", RelayToken: "t0psecret", RelayURL: "u", PendingRequestID: "r"}
+	if diff := cmp.Diff(session, stream.Session()); diff != "" {
+		t.Errorf("session (-want +got):\n%s", diff)
 	}
 }

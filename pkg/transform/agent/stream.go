@@ -32,16 +32,20 @@ func MapNDJSON(r io.Reader, opts ...Option) iter.Seq2[aisdkapi.Part, error] {
 // the next turn. The last turn ends with the input: the end of an open text block and a finish.
 //
 // When reading fails, the stream ends with the end of an open text block, one [aisdkapi.ErrorPart], a finish
-// by [aisdkapi.UnifiedFinishReasonError], and after them the error itself. Objects that are not JSON do not fail the
-// stream; they are counted by [Stream.Skipped].
+// by [aisdkapi.UnifiedFinishReasonError], and after them the error itself. So it ends with an *[InputError] when
+// the input ends within an event, or when nothing in it is an event of an agent. Other objects that are not JSON
+// do not fail the stream; they are counted by [Stream.Skipped].
 //
 // A Stream starts no goroutine, and is for one.
 type Stream struct {
 	options    options
 	objects    *extractor
 	mapper     MapperContext
-	index      int // of the next object
+	index      int  // of the next object
+	known      bool // an event of a known type has come
 	skipped    int
+	session    SessionUpdate
+	openText   string // the text block that is open for who reads the parts, else ""
 	relay      jsontext.Value
 	report     transform.Report
 	unreported bool // nobody asks for the report
@@ -68,6 +72,7 @@ func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 			}
 			s.report = append(s.report, result.Report...)
 			for _, part := range result.Parts {
+				s.yielding(part)
 				if !yield(part, nil) {
 					return
 				}
@@ -76,10 +81,32 @@ func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 	}
 }
 
+// yielding remembers which text block is open for who reads the parts.
+func (s *Stream) yielding(part aisdkapi.Part) {
+	switch p := part.(type) {
+	case aisdkapi.TextStart:
+		s.openText = p.ID
+	case aisdkapi.TextEnd:
+		s.openText = ""
+	}
+}
+
+// Fail ends the stream that [Stream.Parts] yields in its middle, for a reason of the caller's: it returns the
+// end of the text block that is open there, an error part and a finish. From then on the error is err.
+func (s *Stream) Fail(err error) []aisdkapi.Part {
+	s.ended, s.err = true, err
+	var parts []aisdkapi.Part
+	if s.openText != "" {
+		parts = append(parts, aisdkapi.TextEnd{ID: s.openText})
+		s.openText = ""
+	}
+	return append(parts, aisdk.NewErrorPart(err.Error()), s.mapper.finish(aisdkapi.UnifiedFinishReasonError))
+}
+
 // Report returns what is not in the parts that [Stream.Parts] has yielded so far, and what
 // [Stream.Discard] has left out. A pointer begins with the index of the object in the input, and a
-// detail with its byte offset; text that is in no object stands at "/-". Data for the session and for
-// the relay, which [Result] has and a stream of parts has not, is listed too.
+// detail with its byte offset; text that is in no object stands at "/-". Data that no part has, but
+// [Stream.Session] or [Stream.RelayRequest], is listed as approximated.
 func (s *Stream) Report() transform.Report { return slices.Clip(s.report) }
 
 // Results is like [Stream.Parts] for who wants to know more than the parts: it yields what each
@@ -123,6 +150,9 @@ func (s *Stream) discard(object []byte) {
 // nil during a turn and after the end.
 func (s *Stream) RelayRequest() jsontext.Value { return s.relay }
 
+// Session returns what the events so far say for the session: their updates, merged.
+func (s *Stream) Session() SessionUpdate { return s.session }
+
 // Skipped returns how many objects so far were not JSON and have been left out.
 func (s *Stream) Skipped() int { return s.skipped }
 
@@ -157,7 +187,7 @@ func (s *Stream) next(partsOnly bool) Result {
 	case errors.Is(err, io.EOF):
 		return s.finish(partsOnly)
 	default:
-		return s.fail(err)
+		return Result{Parts: s.fail(err)}
 	}
 }
 
@@ -166,6 +196,8 @@ func (s *Stream) event(object []byte, partsOnly bool) Result {
 	if m.malformed {
 		s.skipped++
 	}
+	s.known = s.known || m.known
+	s.session.Merge(m.out.SessionUpdate)
 	if !s.unreported {
 		m.out.Report = append(s.strayReport(), s.inInput(m.report(partsOnly))...)
 	}
@@ -173,24 +205,36 @@ func (s *Stream) event(object []byte, partsOnly bool) Result {
 	return m.out
 }
 
-// finish ends the stream with the input. An object that the end cut off gets a try like all others,
-// which is how it comes to be counted and reported.
+// finish ends the stream with the input.
 func (s *Stream) finish(partsOnly bool) Result {
-	var out Result
 	if rest := s.objects.Rest(); rest != nil {
-		out = s.event(rest, partsOnly)
-	} else {
-		out.Report = s.strayReport()
+		cut := s.event(rest, partsOnly) // which counts and reports it
+		cut.Parts = s.fail(truncatedAt(s.objects.Offset()))
+		return cut
+	}
+	out := Result{Report: s.strayReport()}
+	if offset, cut := s.objects.CutLine(); cut {
+		out.Parts = s.fail(truncatedAt(offset))
+		return out
+	}
+	if !s.known {
+		out.Parts = s.fail(&InputError{Problem: "nothing in the input is an event of an agent", Err: ErrNoEvent})
+		return out
 	}
 	s.ended = true
-	out.Parts = append(out.Parts, FinishStream(&s.mapper)...)
+	out.Parts = FinishStream(&s.mapper)
 	return out
 }
 
-func (s *Stream) fail(err error) Result {
+func truncatedAt(offset int64) *InputError {
+	return &InputError{Offset: offset, Problem: "the input ends within an event", Err: ErrTruncated}
+}
+
+// fail returns the parts for the end of a stream by an error.
+func (s *Stream) fail(err error) []aisdkapi.Part {
 	s.ended, s.err = true, err
 	parts := s.mapper.closeText(nil)
-	return Result{Parts: append(parts, aisdk.NewErrorPart(err.Error()), s.mapper.finish(aisdkapi.UnifiedFinishReasonError))}
+	return append(parts, aisdk.NewErrorPart(err.Error()), s.mapper.finish(aisdkapi.UnifiedFinishReasonError))
 }
 
 // strayReport tells of text that was skipped on the way to the current object.

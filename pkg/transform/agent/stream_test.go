@@ -71,7 +71,7 @@ func turns(t *testing.T, r io.Reader) string {
 	var out strings.Builder
 	for {
 		lines, err := turn(t, s)
-		if err != nil {
+		if err != nil && !errors.Is(err, agent.ErrTruncated) {
 			t.Fatal(err)
 		}
 		out.WriteString(lines)
@@ -144,18 +144,87 @@ func TestPartsComeBeforeMoreIsRead(t *testing.T) {
 	}
 }
 
-func TestAnEmptyInputIsAFinish(t *testing.T) {
+func TestAnInputThatIsNoWholeStreamOfEventsEndsInAnError(t *testing.T) {
 	t.Parallel()
-	for _, input := range []string{"", "\n", "starting ...\n"} {
-		var got []aisdkapi.Part
-		for part, err := range agent.MapNDJSON(strings.NewReader(input)) {
-			if err != nil {
-				t.Fatal(err)
+	for name, test := range map[string]struct {
+		input  string
+		err    error
+		offset int64
+	}{
+		"empty":                       {"", agent.ErrNoEvent, 0},
+		"white space":                 {"\r\n \t\n", agent.ErrNoEvent, 0},
+		"a byte order mark":           {"\uFEFF", agent.ErrNoEvent, 0},
+		"an empty list":               {"[]", agent.ErrNoEvent, 0},
+		"a banner":                    {"starting ...\n", agent.ErrNoEvent, 0},
+		"binary":                      {"\x1f\x8b\x08\x00\x00{\x00\xff\xfe\x00}", agent.ErrNoEvent, 0},
+		"an event stream":             {"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", agent.ErrNoEvent, 0},
+		"a completion":                {`{"object":"chat.completion","choices":[]}`, agent.ErrNoEvent, 0},
+		"parts":                       {`{"type":"text-delta","id":"0","delta":"x"}`, agent.ErrNoEvent, 0},
+		"an event that is no JSON":    {`{"type":"message",}`, agent.ErrNoEvent, 0},
+		"cut behind an event":         {hello + "\n" + world[:40], agent.ErrTruncated, int64(len(hello)) + 1},
+		"cut behind an event, a line": {hello + "\n" + world[:40] + "\r\n\n", agent.ErrTruncated, int64(len(hello)) + 1},
+		"cut behind a name":           {hello + `{"type":`, agent.ErrTruncated, int64(len(hello))},
+		"cut behind a brace":          {hello + `{`, agent.ErrTruncated, int64(len(hello))},
+		"cut in the first event":      {hello[:40], agent.ErrTruncated, 0},
+		"cut in a list":               {"[" + hello + "," + world[:60], agent.ErrTruncated, int64(len(hello)) + 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range []io.Reader{strings.NewReader(test.input), iotest.OneByteReader(strings.NewReader(test.input))} {
+				got, err := turn(t, agent.NewStream(r, numbered()))
+				if !strings.Contains(got, `{"type":"error","error":"agent: at byte `) || !strings.HasSuffix(got, `"finishReason":{"unified":"error"}}`+"\n") {
+					t.Errorf("got %s", got)
+				}
+				fault, ok := errors.AsType[*agent.InputError](err)
+				if !ok || !errors.Is(err, test.err) {
+					t.Fatalf("got %v", err)
+				}
+				if pointer, offset := fault.Location(); pointer != "" || offset != test.offset || fault.Reason() == "" {
+					t.Errorf("%s at %q, %d", fault.Reason(), pointer, offset)
+				}
 			}
-			got = append(got, part)
+		})
+	}
+}
+
+func TestEveryBeginningOfAStreamIsWholeOrAnError(t *testing.T) {
+	t.Parallel()
+	const input = hello + "\n" + sandbox + "\n" + world + "\n"
+	ends := map[int]bool{len(hello): true, len(hello + sandbox + "\n"): true, len(input) - 1: true}
+	for at := range len(input) + 1 {
+		_, err := turn(t, agent.NewStream(strings.NewReader(input[:at]), numbered()))
+		if whole := ends[at] || ends[at-1]; whole != (err == nil) {
+			t.Errorf("%q: %v", input[:at], err)
 		}
-		if diff := cmp.Diff([]aisdkapi.Part{finishZero}, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", input, diff)
+	}
+}
+
+func TestEventsThatHaveNoPartsAreAStreamToo(t *testing.T) {
+	t.Parallel()
+	for _, input := range []string{`{"type":"tool_use"}`, `{"type":"stderr","content":"x"}`, `{"type":"message","role":"user","content":"x"}`} {
+		got, err := turn(t, agent.NewStream(strings.NewReader(input)))
+		if err != nil || !strings.HasSuffix(got, `"finishReason":{"unified":"stop"}}`+"\n") {
+			t.Errorf("%s: %s, %v", input, got, err)
+		}
+	}
+}
+
+func TestARunThatFailedEndsInAnErrorPart(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]string{
+		hello + `{"type":"result","status":"error","error":{"type":"E", "message":"too many turns"}}`: `{"type":"text-end","id":"b1"}
+{"type":"error","error":{"type":"E","message":"too many turns"}}
+{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}
+`,
+		`{"type":"result","status":"error"}`: `{"type":"error","error":"the run of the agent failed"}
+{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}
+`,
+		`{"type":"result","status":"success"}`: `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}
+`,
+	} {
+		got, err := turn(t, agent.NewStream(strings.NewReader(input), numbered(), agent.WithFinishUsage(aisdkapi.Usage{})))
+		if err != nil || !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %v\n%s", input, err, got)
 		}
 	}
 }
@@ -259,7 +328,7 @@ func TestObjectsThatAreNotJSONAreSkippedAndCounted(t *testing.T) {
 	input := `{"type":"init",}` + hello + `{"a"` + "\n\n"
 	s := agent.NewStream(strings.NewReader(input), numbered())
 	got, err := turn(t, s)
-	if err != nil || strings.Count(got, "\n") != 4 || s.Skipped() != 2 {
+	if !errors.Is(err, agent.ErrTruncated) || strings.Count(got, "\n") != 5 || s.Skipped() != 2 {
 		t.Errorf("%v, %d skipped:\n%s", err, s.Skipped(), got)
 	}
 	want := transform.Report{
@@ -308,6 +377,38 @@ func TestAFailureWhileDiscardingIsAnError(t *testing.T) {
 	for range 2 {
 		if err := s.Discard(); !errors.Is(err, reset) {
 			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestACallerMayFailAStreamInItsMiddle(t *testing.T) {
+	t.Parallel()
+	refused := errors.New("refused")
+	const closing = `{"type":"error","error":"refused"}
+{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}
+`
+	for taken, want := range []string{closing, `{"type":"text-end","id":"b1"}` + "\n" + closing, `{"type":"text-end","id":"b1"}` + "\n" + closing, closing} {
+		s := agent.NewStream(strings.NewReader(thanks+hello), numbered(), agent.WithFinishUsage(aisdkapi.Usage{}))
+		left := taken
+		for range s.Parts() {
+			if left--; left <= 0 {
+				break
+			}
+		}
+		if taken == 0 {
+			s = agent.NewStream(strings.NewReader(thanks), agent.WithFinishUsage(aisdkapi.Usage{}))
+		}
+		var got strings.Builder
+		for _, part := range s.Fail(refused) {
+			if err := aisdk.WritePart(&got, part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(want, got.String()); diff != "" {
+			t.Errorf("behind %d parts (-want +got):\n%s", taken, diff)
+		}
+		if again, err := turn(t, s); again != "" || !errors.Is(err, refused) {
+			t.Errorf("then %s, %v", again, err)
 		}
 	}
 }
