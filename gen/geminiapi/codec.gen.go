@@ -270,7 +270,7 @@ func (v *APIKeyConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.HTTPElementLocation != nil {
 		dst = append(dst, `,"httpElementLocation":`...)
-		dst = e.String(dst, string(*v.HTTPElementLocation))
+		dst = e.EnumName(dst, string(*v.HTTPElementLocation))
 	}
 	if v.Name != nil {
 		dst = append(dst, `,"name":`...)
@@ -464,11 +464,11 @@ func (v *AudioResponseFormat) encodePlain(e *plainjson.Encoder, dst []byte) []by
 	}
 	if v.Delivery != nil {
 		dst = append(dst, `,"delivery":`...)
-		dst = e.String(dst, string(*v.Delivery))
+		dst = e.EnumName(dst, string(*v.Delivery))
 	}
 	if v.MIMEType != nil {
 		dst = append(dst, `,"mimeType":`...)
-		dst = e.String(dst, string(*v.MIMEType))
+		dst = e.EnumName(dst, string(*v.MIMEType))
 	}
 	if v.SampleRate != nil {
 		dst = append(dst, `,"sampleRate":`...)
@@ -777,7 +777,7 @@ func (v *AudioTranscriptionConfig) encodePlain(e *plainjson.Encoder, dst []byte)
 	}
 	if v.Mode != nil {
 		dst = append(dst, `,"mode":`...)
-		dst = e.String(dst, string(*v.Mode))
+		dst = e.EnumName(dst, string(*v.Mode))
 	}
 	if v.SourceText != nil {
 		dst = append(dst, `,"sourceText":`...)
@@ -1038,7 +1038,7 @@ func (v *AuthConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.AuthType != nil {
 		dst = append(dst, `,"authType":`...)
-		dst = e.String(dst, string(*v.AuthType))
+		dst = e.EnumName(dst, string(*v.AuthType))
 	}
 	if v.GoogleServiceAccountConfig != nil {
 		dst = append(dst, `,"googleServiceAccountConfig":`...)
@@ -1277,7 +1277,7 @@ func (v *AutoRoutingMode) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	if v.ModelRoutingPreference != nil {
 		dst = append(dst, `,"modelRoutingPreference":`...)
-		dst = e.String(dst, string(*v.ModelRoutingPreference))
+		dst = e.EnumName(dst, string(*v.ModelRoutingPreference))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownAutoRoutingMode)
 }
@@ -1480,7 +1480,7 @@ func (v *Candidate) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.FinishReason != nil {
 		dst = append(dst, `,"finishReason":`...)
-		dst = e.String(dst, string(*v.FinishReason))
+		dst = e.EnumName(dst, string(*v.FinishReason))
 	}
 	if v.GroundingAttributions != nil {
 		dst = append(dst, `,"groundingAttributions":`...)
@@ -2007,7 +2007,7 @@ func (v *CodeExecutionResult) encodePlain(e *plainjson.Encoder, dst []byte) []by
 	}
 	if v.Outcome != nil {
 		dst = append(dst, `,"outcome":`...)
-		dst = e.String(dst, string(*v.Outcome))
+		dst = e.EnumName(dst, string(*v.Outcome))
 	}
 	if v.Output != nil {
 		dst = append(dst, `,"output":`...)
@@ -2106,7 +2106,7 @@ func (v *ComputerUse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 			if i0 > 0 {
 				dst = append(dst, ',')
 			}
-			dst = e.String(dst, string(v.DisabledSafetyPolicies[i0]))
+			dst = e.EnumName(dst, string(v.DisabledSafetyPolicies[i0]))
 		}
 		dst = append(dst, ']')
 	}
@@ -2116,7 +2116,7 @@ func (v *ComputerUse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.Environment != nil {
 		dst = append(dst, `,"environment":`...)
-		dst = e.String(dst, string(*v.Environment))
+		dst = e.EnumName(dst, string(*v.Environment))
 	}
 	if v.ExcludedPredefinedFunctions != nil {
 		dst = append(dst, `,"excludedPredefinedFunctions":`...)
@@ -2783,7 +2783,7 @@ func (v *DynamicRetrievalConfig) encodePlain(e *plainjson.Encoder, dst []byte) [
 	}
 	if v.Mode != nil {
 		dst = append(dst, `,"mode":`...)
-		dst = e.String(dst, string(*v.Mode))
+		dst = e.EnumName(dst, string(*v.Mode))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownDynamicRetrievalConfig)
 }
@@ -2962,7 +2962,7 @@ func (v *EnterpriseWebSearch) encodePlain(e *plainjson.Encoder, dst []byte) []by
 	begin := len(dst)
 	if v.BlockingConfidence != nil {
 		dst = append(dst, `,"blockingConfidence":`...)
-		dst = e.String(dst, string(*v.BlockingConfidence))
+		dst = e.EnumName(dst, string(*v.BlockingConfidence))
 	}
 	if v.ExcludeDomains != nil {
 		dst = append(dst, `,"excludeDomains":`...)
@@ -3087,7 +3087,7 @@ func (v *Error) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.Status != nil {
 		dst = append(dst, `,"status":`...)
-		dst = e.String(dst, string(*v.Status))
+		dst = e.EnumName(dst, string(*v.Status))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownError)
 }
@@ -3696,7 +3696,7 @@ func (v *ExecutableCode) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.Language != nil {
 		dst = append(dst, `,"language":`...)
-		dst = e.String(dst, string(*v.Language))
+		dst = e.EnumName(dst, string(*v.Language))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownExecutableCode)
 }
@@ -3792,7 +3792,7 @@ func (v *ExternalAPI) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.APISpec != nil {
 		dst = append(dst, `,"apiSpec":`...)
-		dst = e.String(dst, string(*v.APISpec))
+		dst = e.EnumName(dst, string(*v.APISpec))
 	}
 	if v.AuthConfig != nil {
 		dst = append(dst, `,"authConfig":`...)
@@ -4386,7 +4386,7 @@ func (v *FunctionCallingConfig) encodePlain(e *plainjson.Encoder, dst []byte) []
 	}
 	if v.Mode != nil {
 		dst = append(dst, `,"mode":`...)
-		dst = e.String(dst, string(*v.Mode))
+		dst = e.EnumName(dst, string(*v.Mode))
 	}
 	if v.StreamFunctionCallArguments != nil {
 		dst = append(dst, `,"streamFunctionCallArguments":`...)
@@ -4484,7 +4484,7 @@ func (v *FunctionDeclaration) encodePlain(e *plainjson.Encoder, dst []byte) []by
 	begin := len(dst)
 	if v.Behavior != nil {
 		dst = append(dst, `,"behavior":`...)
-		dst = e.String(dst, string(*v.Behavior))
+		dst = e.EnumName(dst, string(*v.Behavior))
 	}
 	if v.Description != nil {
 		dst = append(dst, `,"description":`...)
@@ -4653,7 +4653,7 @@ func (v *FunctionResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte 
 	}
 	if v.Scheduling != nil {
 		dst = append(dst, `,"scheduling":`...)
-		dst = e.String(dst, string(*v.Scheduling))
+		dst = e.EnumName(dst, string(*v.Scheduling))
 	}
 	if v.WillContinue != nil {
 		dst = append(dst, `,"willContinue":`...)
@@ -4975,7 +4975,7 @@ func (v *FunctionResponsePart) encodePlain(e *plainjson.Encoder, dst []byte) []b
 	}
 	if v.MediaProcessing != nil {
 		dst = append(dst, `,"mediaProcessing":`...)
-		dst = e.String(dst, string(*v.MediaProcessing))
+		dst = e.EnumName(dst, string(*v.MediaProcessing))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownFunctionResponsePart)
 }
@@ -5157,7 +5157,7 @@ func (v *GenerateContentRequest) encodePlain(e *plainjson.Encoder, dst []byte) [
 	}
 	if v.ServiceTier != nil {
 		dst = append(dst, `,"serviceTier":`...)
-		dst = e.String(dst, string(*v.ServiceTier))
+		dst = e.EnumName(dst, string(*v.ServiceTier))
 	}
 	if v.Store != nil {
 		dst = append(dst, `,"store":`...)
@@ -5618,7 +5618,7 @@ func (v *GenerationConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte 
 	}
 	if v.MediaResolution != nil {
 		dst = append(dst, `,"mediaResolution":`...)
-		dst = e.String(dst, string(*v.MediaResolution))
+		dst = e.EnumName(dst, string(*v.MediaResolution))
 	}
 	if v.ModelConfig != nil {
 		dst = append(dst, `,"modelConfig":`...)
@@ -5655,7 +5655,7 @@ func (v *GenerationConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte 
 			if i0 > 0 {
 				dst = append(dst, ',')
 			}
-			dst = e.String(dst, string(v.ResponseModalities[i0]))
+			dst = e.EnumName(dst, string(v.ResponseModalities[i0]))
 		}
 		dst = append(dst, ']')
 	}
@@ -6317,7 +6317,7 @@ func (v *GoogleSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	if v.BlockingConfidence != nil {
 		dst = append(dst, `,"blockingConfidence":`...)
-		dst = e.String(dst, string(*v.BlockingConfidence))
+		dst = e.EnumName(dst, string(*v.BlockingConfidence))
 	}
 	if v.ExcludeDomains != nil {
 		dst = append(dst, `,"excludeDomains":`...)
@@ -8145,11 +8145,11 @@ func (v *ImageConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.PersonGeneration != nil {
 		dst = append(dst, `,"personGeneration":`...)
-		dst = e.String(dst, string(*v.PersonGeneration))
+		dst = e.EnumName(dst, string(*v.PersonGeneration))
 	}
 	if v.ProminentPeople != nil {
 		dst = append(dst, `,"prominentPeople":`...)
-		dst = e.String(dst, string(*v.ProminentPeople))
+		dst = e.EnumName(dst, string(*v.ProminentPeople))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownImageConfig)
 }
@@ -8356,19 +8356,19 @@ func (v *ImageResponseFormat) encodePlain(e *plainjson.Encoder, dst []byte) []by
 	begin := len(dst)
 	if v.AspectRatio != nil {
 		dst = append(dst, `,"aspectRatio":`...)
-		dst = e.String(dst, string(*v.AspectRatio))
+		dst = e.EnumName(dst, string(*v.AspectRatio))
 	}
 	if v.Delivery != nil {
 		dst = append(dst, `,"delivery":`...)
-		dst = e.String(dst, string(*v.Delivery))
+		dst = e.EnumName(dst, string(*v.Delivery))
 	}
 	if v.ImageSize != nil {
 		dst = append(dst, `,"imageSize":`...)
-		dst = e.String(dst, string(*v.ImageSize))
+		dst = e.EnumName(dst, string(*v.ImageSize))
 	}
 	if v.MIMEType != nil {
 		dst = append(dst, `,"mimeType":`...)
-		dst = e.String(dst, string(*v.MIMEType))
+		dst = e.EnumName(dst, string(*v.MIMEType))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownImageResponseFormat)
 }
@@ -9631,7 +9631,7 @@ func (v *ModalityTokenCount) encodePlain(e *plainjson.Encoder, dst []byte) []byt
 	begin := len(dst)
 	if v.Modality != nil {
 		dst = append(dst, `,"modality":`...)
-		dst = e.String(dst, string(*v.Modality))
+		dst = e.EnumName(dst, string(*v.Modality))
 	}
 	if v.TokenCount != nil {
 		dst = append(dst, `,"tokenCount":`...)
@@ -10056,7 +10056,7 @@ func (v *ModelSelectionConfig) encodePlain(e *plainjson.Encoder, dst []byte) []b
 	begin := len(dst)
 	if v.FeatureSelectionPreference != nil {
 		dst = append(dst, `,"featureSelectionPreference":`...)
-		dst = e.String(dst, string(*v.FeatureSelectionPreference))
+		dst = e.EnumName(dst, string(*v.FeatureSelectionPreference))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownModelSelectionConfig)
 }
@@ -10134,7 +10134,7 @@ func (v *ModelStatus) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.ModelStage != nil {
 		dst = append(dst, `,"modelStage":`...)
-		dst = e.String(dst, string(*v.ModelStage))
+		dst = e.EnumName(dst, string(*v.ModelStage))
 	}
 	if v.RetirementTime != nil {
 		dst = append(dst, `,"retirementTime":`...)
@@ -10708,7 +10708,7 @@ func (v *Part) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.MediaProcessing != nil {
 		dst = append(dst, `,"mediaProcessing":`...)
-		dst = e.String(dst, string(*v.MediaProcessing))
+		dst = e.EnumName(dst, string(*v.MediaProcessing))
 	}
 	if v.MediaResolution != nil {
 		dst = append(dst, `,"mediaResolution":`...)
@@ -10957,7 +10957,7 @@ func (v *PartMediaResolution) EncodePlain(e *plainjson.Encoder, dst []byte) []by
 	begin := len(dst)
 	if v.Level != nil {
 		dst = append(dst, `,"level":`...)
-		dst = e.String(dst, string(*v.Level))
+		dst = e.EnumName(dst, string(*v.Level))
 	}
 	if v.NumTokens != nil {
 		dst = append(dst, `,"numTokens":`...)
@@ -11055,7 +11055,7 @@ func (v *PartialArg) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.NullValue != nil {
 		dst = append(dst, `,"nullValue":`...)
-		dst = e.String(dst, string(*v.NullValue))
+		dst = e.EnumName(dst, string(*v.NullValue))
 	}
 	if v.NumberValue != nil {
 		dst = append(dst, `,"numberValue":`...)
@@ -11369,7 +11369,7 @@ func (v *PromptFeedback) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	if v.BlockReason != nil {
 		dst = append(dst, `,"blockReason":`...)
-		dst = e.String(dst, string(*v.BlockReason))
+		dst = e.EnumName(dst, string(*v.BlockReason))
 	}
 	if v.BlockReasonMessage != nil {
 		dst = append(dst, `,"blockReasonMessage":`...)
@@ -12949,15 +12949,15 @@ func (v *SafetyRating) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.Category != nil {
 		dst = append(dst, `,"category":`...)
-		dst = e.String(dst, string(*v.Category))
+		dst = e.EnumName(dst, string(*v.Category))
 	}
 	if v.OverwrittenThreshold != nil {
 		dst = append(dst, `,"overwrittenThreshold":`...)
-		dst = e.String(dst, string(*v.OverwrittenThreshold))
+		dst = e.EnumName(dst, string(*v.OverwrittenThreshold))
 	}
 	if v.Probability != nil {
 		dst = append(dst, `,"probability":`...)
-		dst = e.String(dst, string(*v.Probability))
+		dst = e.EnumName(dst, string(*v.Probability))
 	}
 	if v.ProbabilityScore != nil {
 		dst = append(dst, `,"probabilityScore":`...)
@@ -12965,7 +12965,7 @@ func (v *SafetyRating) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.Severity != nil {
 		dst = append(dst, `,"severity":`...)
-		dst = e.String(dst, string(*v.Severity))
+		dst = e.EnumName(dst, string(*v.Severity))
 	}
 	if v.SeverityScore != nil {
 		dst = append(dst, `,"severityScore":`...)
@@ -13086,15 +13086,15 @@ func (v *SafetySetting) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	if v.Category != nil {
 		dst = append(dst, `,"category":`...)
-		dst = e.String(dst, string(*v.Category))
+		dst = e.EnumName(dst, string(*v.Category))
 	}
 	if v.Method != nil {
 		dst = append(dst, `,"method":`...)
-		dst = e.String(dst, string(*v.Method))
+		dst = e.EnumName(dst, string(*v.Method))
 	}
 	if v.Threshold != nil {
 		dst = append(dst, `,"threshold":`...)
-		dst = e.String(dst, string(*v.Threshold))
+		dst = e.EnumName(dst, string(*v.Threshold))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownSafetySetting)
 }
@@ -13347,7 +13347,7 @@ func (v *Schema) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.Type != nil {
 		dst = append(dst, `,"type":`...)
-		dst = e.String(dst, string(*v.Type))
+		dst = e.EnumName(dst, string(*v.Type))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownSchema)
 }
@@ -14535,7 +14535,7 @@ func (v *TextResponseFormat) encodePlain(e *plainjson.Encoder, dst []byte) []byt
 	begin := len(dst)
 	if v.MIMEType != nil {
 		dst = append(dst, `,"mimeType":`...)
-		dst = e.String(dst, string(*v.MIMEType))
+		dst = e.EnumName(dst, string(*v.MIMEType))
 	}
 	if v.Schema != nil {
 		dst = append(dst, `,"schema":`...)
@@ -14626,7 +14626,7 @@ func (v *ThinkingConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.ThinkingLevel != nil {
 		dst = append(dst, `,"thinkingLevel":`...)
-		dst = e.String(dst, string(*v.ThinkingLevel))
+		dst = e.EnumName(dst, string(*v.ThinkingLevel))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownThinkingConfig)
 }
@@ -14989,7 +14989,7 @@ func (v *ToolCall) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.ToolType != nil {
 		dst = append(dst, `,"toolType":`...)
-		dst = e.String(dst, string(*v.ToolType))
+		dst = e.EnumName(dst, string(*v.ToolType))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownToolCall)
 }
@@ -15201,7 +15201,7 @@ func (v *ToolResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.ToolType != nil {
 		dst = append(dst, `,"toolType":`...)
-		dst = e.String(dst, string(*v.ToolType))
+		dst = e.EnumName(dst, string(*v.ToolType))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownToolResponse)
 }
@@ -15601,7 +15601,7 @@ func (v *URLMetadata) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.URLRetrievalStatus != nil {
 		dst = append(dst, `,"urlRetrievalStatus":`...)
-		dst = e.String(dst, string(*v.URLRetrievalStatus))
+		dst = e.EnumName(dst, string(*v.URLRetrievalStatus))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownURLMetadata)
 }
@@ -15759,7 +15759,7 @@ func (v *UsageMetadata) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.ServiceTier != nil {
 		dst = append(dst, `,"serviceTier":`...)
-		dst = e.String(dst, string(*v.ServiceTier))
+		dst = e.EnumName(dst, string(*v.ServiceTier))
 	}
 	if v.ThoughtsTokenCount != nil {
 		dst = append(dst, `,"thoughtsTokenCount":`...)
@@ -15786,7 +15786,7 @@ func (v *UsageMetadata) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	if v.TrafficType != nil {
 		dst = append(dst, `,"trafficType":`...)
-		dst = e.String(dst, string(*v.TrafficType))
+		dst = e.EnumName(dst, string(*v.TrafficType))
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownUsageMetadata)
 }
@@ -16548,11 +16548,11 @@ func (v *VideoResponseFormat) encodePlain(e *plainjson.Encoder, dst []byte) []by
 	begin := len(dst)
 	if v.AspectRatio != nil {
 		dst = append(dst, `,"aspectRatio":`...)
-		dst = e.String(dst, string(*v.AspectRatio))
+		dst = e.EnumName(dst, string(*v.AspectRatio))
 	}
 	if v.Delivery != nil {
 		dst = append(dst, `,"delivery":`...)
-		dst = e.String(dst, string(*v.Delivery))
+		dst = e.EnumName(dst, string(*v.Delivery))
 	}
 	if v.Duration != nil {
 		dst = append(dst, `,"duration":`...)

@@ -41,6 +41,15 @@ func (e APISpec) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e APISpec) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e APISpec) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *APISpec) UnmarshalJSON(value []byte) error {
@@ -96,6 +105,15 @@ func (e AudioMIMEType) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e AudioMIMEType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e AudioMIMEType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case; a name that the
@@ -155,6 +173,17 @@ func (e AudioTranscriptionMode) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e AudioTranscriptionMode) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e AudioTranscriptionMode) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *AudioTranscriptionMode) UnmarshalJSON(value []byte) error {
@@ -210,6 +239,15 @@ func (e AuthType) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e AuthType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e AuthType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -281,6 +319,15 @@ func (e BlockReason) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e BlockReason) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e BlockReason) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *BlockReason) UnmarshalJSON(value []byte) error {
@@ -344,6 +391,17 @@ func (e CodeExecutionOutcome) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e CodeExecutionOutcome) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e CodeExecutionOutcome) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *CodeExecutionOutcome) UnmarshalJSON(value []byte) error {
@@ -393,6 +451,15 @@ func (e CodeLanguage) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e CodeLanguage) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e CodeLanguage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *CodeLanguage) UnmarshalJSON(value []byte) error {
@@ -440,6 +507,17 @@ func (e ComputerUseEnvironment) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ComputerUseEnvironment) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ComputerUseEnvironment) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -493,6 +571,15 @@ func (e Delivery) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e Delivery) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e Delivery) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *Delivery) UnmarshalJSON(value []byte) error {
@@ -538,6 +625,17 @@ func (e DynamicRetrievalMode) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e DynamicRetrievalMode) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e DynamicRetrievalMode) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -611,6 +709,15 @@ func (e ErrorStatus) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ErrorStatus) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ErrorStatus) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -688,6 +795,17 @@ func (e FeatureSelectionPreference) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e FeatureSelectionPreference) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e FeatureSelectionPreference) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -781,6 +899,15 @@ func (e FinishReason) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e FinishReason) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e FinishReason) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *FinishReason) UnmarshalJSON(value []byte) error {
@@ -870,6 +997,15 @@ func (e FunctionBehavior) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e FunctionBehavior) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e FunctionBehavior) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *FunctionBehavior) UnmarshalJSON(value []byte) error {
@@ -921,6 +1057,17 @@ func (e FunctionCallingMode) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e FunctionCallingMode) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e FunctionCallingMode) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -976,6 +1123,17 @@ func (e FunctionResponseScheduling) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e FunctionResponseScheduling) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e FunctionResponseScheduling) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -1035,6 +1193,17 @@ func (e HTTPElementLocation) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e HTTPElementLocation) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e HTTPElementLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *HTTPElementLocation) UnmarshalJSON(value []byte) error {
@@ -1090,6 +1259,15 @@ func (e HarmBlockMethod) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e HarmBlockMethod) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e HarmBlockMethod) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *HarmBlockMethod) UnmarshalJSON(value []byte) error {
@@ -1143,6 +1321,17 @@ func (e HarmBlockThreshold) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e HarmBlockThreshold) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e HarmBlockThreshold) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -1228,6 +1417,15 @@ func (e HarmCategory) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e HarmCategory) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e HarmCategory) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *HarmCategory) UnmarshalJSON(value []byte) error {
@@ -1309,6 +1507,15 @@ func (e HarmProbability) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e HarmProbability) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e HarmProbability) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *HarmProbability) UnmarshalJSON(value []byte) error {
@@ -1364,6 +1571,15 @@ func (e HarmSeverity) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e HarmSeverity) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e HarmSeverity) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -1443,6 +1659,15 @@ func (e ImageAspectRatio) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ImageAspectRatio) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ImageAspectRatio) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *ImageAspectRatio) UnmarshalJSON(value []byte) error {
@@ -1514,6 +1739,15 @@ func (e ImageMIMEType) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ImageMIMEType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ImageMIMEType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *ImageMIMEType) UnmarshalJSON(value []byte) error {
@@ -1563,6 +1797,15 @@ func (e ImageSize) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ImageSize) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ImageSize) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case; a name that the
@@ -1618,6 +1861,15 @@ func (e MediaProcessing) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e MediaProcessing) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e MediaProcessing) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *MediaProcessing) UnmarshalJSON(value []byte) error {
@@ -1667,6 +1919,15 @@ func (e MediaResolution) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e MediaResolution) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e MediaResolution) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -1726,6 +1987,15 @@ func (e Modality) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e Modality) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e Modality) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *Modality) UnmarshalJSON(value []byte) error {
@@ -1781,6 +2051,17 @@ func (e ModelRoutingPreference) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ModelRoutingPreference) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ModelRoutingPreference) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -1844,6 +2125,15 @@ func (e ModelStage) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ModelStage) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ModelStage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *ModelStage) UnmarshalJSON(value []byte) error {
@@ -1899,6 +2189,15 @@ func (e NullValue) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e NullValue) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e NullValue) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *NullValue) UnmarshalJSON(value []byte) error {
@@ -1946,6 +2245,17 @@ func (e PartMediaResolutionLevel) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e PartMediaResolutionLevel) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e PartMediaResolutionLevel) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -2003,6 +2313,15 @@ func (e PersonGeneration) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e PersonGeneration) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e PersonGeneration) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -2066,6 +2385,17 @@ func (e PhishBlockThreshold) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e PhishBlockThreshold) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e PhishBlockThreshold) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *PhishBlockThreshold) UnmarshalJSON(value []byte) error {
@@ -2123,6 +2453,15 @@ func (e ProminentPeople) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ProminentPeople) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ProminentPeople) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *ProminentPeople) UnmarshalJSON(value []byte) error {
@@ -2174,6 +2513,15 @@ func (e ResponseModality) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ResponseModality) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ResponseModality) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -2237,6 +2585,15 @@ func (e SafetyPolicy) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e SafetyPolicy) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e SafetyPolicy) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case; a name that the
@@ -2308,6 +2665,15 @@ func (e SchemaType) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e SchemaType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e SchemaType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *SchemaType) UnmarshalJSON(value []byte) error {
@@ -2369,6 +2735,15 @@ func (e ServiceTier) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ServiceTier) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ServiceTier) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case; a name that the
 // description does not list is kept as it is.
 func (e *ServiceTier) UnmarshalJSON(value []byte) error {
@@ -2418,6 +2793,15 @@ func (e TextMIMEType) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e TextMIMEType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e TextMIMEType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case; a name that the
@@ -2471,6 +2855,15 @@ func (e ThinkingLevel) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ThinkingLevel) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ThinkingLevel) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
@@ -2532,6 +2925,15 @@ func (e ToolType) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e ToolType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e ToolType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case; a name that the
@@ -2597,6 +2999,15 @@ func (e TrafficType) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e TrafficType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e TrafficType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *TrafficType) UnmarshalJSON(value []byte) error {
@@ -2656,6 +3067,17 @@ func (e URLRetrievalStatus) Valid() bool {
 	}
 }
 
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e URLRetrievalStatus) MarshalJSON() ([]byte, error) {
+	return plainjson.MarshalEnumName(string(e))
+}
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e URLRetrievalStatus) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
 // UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
 // description does not list is kept as it is.
 func (e *URLRetrievalStatus) UnmarshalJSON(value []byte) error {
@@ -2707,6 +3129,15 @@ func (e VideoAspectRatio) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e VideoAspectRatio) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e VideoAspectRatio) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
 }
 
 // UnmarshalJSON reads the value's name in any letter case; a name that the

@@ -111,3 +111,15 @@ func TestAnErrorMemberThatSaysNothingIsKept(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestNumbersOfEnumsAreNamedWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	const answer = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":1,"safetyRatings":[{"severity":3,"probability":987}]}],"usageMetadata":{"trafficType":1}}`
+	const want = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP","safetyRatings":[{"probability":987,"severity":"HARM_SEVERITY_MEDIUM"}]}],"usageMetadata":{"trafficType":"ON_DEMAND"}}` + "\n"
+	if got := convert(t, answer, "gemini-response", "gemini-response"); got != (result{0, want, ""}) {
+		t.Errorf("whole: %+v", got)
+	}
+	if got := convert(t, "data: "+answer+"\n\n", "gemini-stream", "gemini-response"); got != (result{0, want, ""}) {
+		t.Errorf("streamed: %+v", got)
+	}
+}

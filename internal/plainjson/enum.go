@@ -34,3 +34,32 @@ func EnumName(value jsontext.Value, names ...string) (string, error) {
 		return "", fmt.Errorf("an enum value is a string or a number, not %v", value.Kind())
 	}
 }
+
+// EnumName appends what [EnumName] has read: a name, or a number that has none.
+func (e *Encoder) EnumName(dst []byte, name string) []byte {
+	if isNumber(name) {
+		return append(dst, name...)
+	}
+	return e.String(dst, name)
+}
+
+// MarshalEnumName returns what [EnumName] has read as JSON again.
+func MarshalEnumName(name string) ([]byte, error) {
+	if isNumber(name) {
+		return []byte(name), nil
+	}
+	return jsontext.AppendQuote(nil, name)
+}
+
+// WriteEnumName writes what [EnumName] has read.
+func WriteEnumName(enc *jsontext.Encoder, name string) error {
+	if isNumber(name) {
+		return enc.WriteValue(jsontext.Value(name))
+	}
+	return enc.WriteToken(jsontext.String(name))
+}
+
+// isNumber tells a number from the names of enums, none of which begins with a digit.
+func isNumber(name string) bool {
+	return name != "" && name[0] <= '9' && numberLen([]byte(name)) == len(name)
+}

@@ -45,7 +45,7 @@ func TestDecodingAcceptsEveryFormAndEncodingWritesTheCanonicalOne(t *testing.T) 
 		{"enum numbers", `{"candidates":[{"finishReason":1,"safetyRatings":[{"category":7,"probability":1}]}]}`,
 			`{"candidates":[{"finishReason":"STOP","safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"NEGLIGIBLE"}]}]}`},
 		{"enum values that nobody knows yet", `{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":99}}`,
-			`{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":"99"}}`},
+			`{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":99}}`},
 		{"whole numbers in other forms", `{"usageMetadata":{"promptTokenCount":40.0,"candidatesTokenCount":4e1,"totalTokenCount":"40","thoughtsTokenCount":"4.0e1"}}`,
 			`{"usageMetadata":{"candidatesTokenCount":40,"promptTokenCount":40,"thoughtsTokenCount":40,"totalTokenCount":40}}`},
 		{"fractions in quotes", `{"candidates":[{"avgLogprobs":"-0.25"}]}`, `{"candidates":[{"avgLogprobs":-0.25}]}`},

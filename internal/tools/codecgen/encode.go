@@ -126,7 +126,11 @@ func (e *emitter) encode(t *Type, expr string, level int) {
 
 func (e *emitter) encodeEnum(t *Type, expr string) {
 	if t.Only != onlyKnown {
-		e.print("dst = e.String(dst, string(%s))", expr)
+		write := "String"
+		if t.Enum.Lenient {
+			write = "EnumName"
+		}
+		e.print("dst = e.%s(dst, string(%s))", write, expr)
 		return
 	}
 	for _, value := range t.Enum.Values {

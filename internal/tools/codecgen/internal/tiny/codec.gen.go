@@ -99,7 +99,7 @@ func (v *Wheel) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	if v.Color != nil {
 		dst = append(dst, `,"color":`...)
-		dst = e.String(dst, string(*v.Color))
+		dst = e.EnumName(dst, string(*v.Color))
 	}
 	dst = append(dst, `,"size":`...)
 	dst = e.String(dst, string(v.Size))
