@@ -110,6 +110,24 @@ func TestValidateChecksRequestsForTheirModelAndBackend(t *testing.T) {
 	}
 }
 
+// A part, a member and a value that no description has, in an answer and then in the request of the next turn.
+func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
+	t.Parallel()
+	const parts = `[{"newKind":{"a":1}},{"text":"Hello.","newMember":[1.50]},{"codeExecutionResult":{"outcome":"OUTCOME_NEW"}}]`
+	const answer = `{"candidates":[{"content":{"role":"model","parts":` + parts + `},"finishReason":"STOP"}],"modelVersion":"gemini-3-pro"}`
+	const user = `{"role":"user","content":"Hi"}`
+	completion := gemwire(t, answer, "convert", "--from", "gemini-response", "--to", "openai-response")
+	_, message, _ := strings.Cut(completion.stdout, `"message":`)
+	message, _, _ = strings.Cut(message, `,"logprobs"`)
+	request := gemwire(t, `{"model":"gemini-3-pro","messages":[`+user+`,`+message+`,`+user+`]}`, "convert", "--from", "openai-request", "--to", "gemini-request")
+	if request.code != 0 || !strings.Contains(request.stdout, `{"parts":`+parts+`,"role":"model"}`) {
+		t.Fatalf("%s becomes %+v", message, request)
+	}
+	if got := gemwire(t, request.stdout, "validate", "--as", "gemini-request"); got.code != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestValidatePrintsAllThatIsWrongWithARequest(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ as, request, want string }{

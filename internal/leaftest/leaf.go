@@ -26,7 +26,8 @@ type Leaf struct {
 	// Pointer is its place, a JSON pointer (RFC 6901).
 	Pointer string
 
-	start, end int // of the value in the document's bytes
+	start, end int    // of the value in the document's bytes
+	text       []byte // what takes its place; nil for another value of its kind
 }
 
 // All returns the leaves of a document in its order. Null is none, as it says nothing, and neither
@@ -68,8 +69,11 @@ func readScalar(dec *jsontext.Decoder) (jsontext.Value, error) {
 
 // Change returns a copy of the document that All found the leaf in, with another value in its place:
 // a number is one higher, a string is one letter longer, a boolean is the other one. A string of
-// digits stays one, since some numbers travel as strings.
+// digits stays one, since some numbers travel as strings. One of [Inventions] is put where it belongs.
 func (l Leaf) Change(document []byte) []byte {
+	if l.text != nil {
+		return slices.Concat(document[:l.start], l.text, document[l.end:])
+	}
 	return slices.Concat(document[:l.start], change(document[l.start:l.end]), document[l.end:])
 }
 

@@ -74,6 +74,23 @@ func TestAllRefusesWhatIsNotJSON(t *testing.T) {
 	}
 }
 
+func TestInventionsAreMembersKindsAndValuesOfEnums(t *testing.T) {
+	t.Parallel()
+	const document = `{"a":[{"b":"NEW_YORK"}],"c":{},"d":[],"e":["x"]}`
+	inventions, err := leaftest.Inventions([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"inventedMember":{"at":1.50},"a":[{"inventedKind":{"at":6}},{"inventedMember":{"at":7.50},"b":"NEW_YORK_INVENTED"}],` +
+		`"c":{"inventedMember":{"at":29.50}},"d":[],"e":["x"]}`
+	if got := string(leaftest.Invent([]byte(document), inventions)); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if _, err := leaftest.Inventions([]byte(`{"a":`)); err == nil {
+		t.Error("a document that is cut off has inventions")
+	}
+}
+
 func TestSampleIsEvenlySpread(t *testing.T) {
 	t.Parallel()
 	leaves, err := leaftest.All([]byte(`[0,1,2,3,4,5,6,7,8,9]`))

@@ -30,6 +30,9 @@ import (
 //     the answer with a MIME type to it
 //   - everything: no unknown members, no unknown values of enums, nothing that only the other backend has
 //
+// Unknown members and values, and parts of an unknown kind, are no problem in a turn of the model: what the API has
+// said goes back to it as it came, also on the day when it says something new.
+//
 // The names of the rules are required, oneof, format, json_object, type, range, max, unique, one_member (one
 // of several members is to be set), excluded (by another member), needs (another member), declared (a name
 // refers to something), text_only, turns, answers (calls and answers pair), signature, unknown (members that

@@ -77,6 +77,7 @@ func (v *checker) checkPart(at *wire.Location, p *geminiapi.Part) {
 	switch {
 	case set > 1:
 		v.report(at, ruleOneMember, "", "the part holds "+strings.Join(dataOf(p), " and ")+"; it must hold one of them")
+	case set == 0 && len(p.Unknown) > 0 && v.isReturned(at): // data of a kind that no description knows
 	case set == 0 && p.AudioTranscription == nil && textOf(p.ThoughtSignature) == "":
 		v.report(at, ruleOneMember, "", "the part holds no data; it must hold one of "+strings.Join(partUnionNames(), ", "))
 	}

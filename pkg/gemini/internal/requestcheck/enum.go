@@ -34,7 +34,7 @@ func checkEnums[E enum](v *checker, up *wire.Location, name string, list []E, va
 
 func reportEnum[E enum](v *checker, at *wire.Location, value E, values string) {
 	text := string(value)
-	if E(strings.ToUpper(text)).Valid() || E(strings.ToLower(text)).Valid() || isDigits(text) {
+	if E(strings.ToUpper(text)).Valid() || E(strings.ToLower(text)).Valid() || isDigits(text) || v.isReturned(at) {
 		return
 	}
 	v.report(at, ruleOneOf, shortString(text), quote(text)+" is no value of this enum; must be one of "+values)

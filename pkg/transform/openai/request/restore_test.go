@@ -69,7 +69,7 @@ func convertStream(wire []*geminiapi.GenerateContentResponse, failure error) ([]
 
 // checkComesBack sends each message of a completion back as part of a conversation with the model that
 // answered, and compares what becomes of it with the turn that it was made of.
-func checkComesBack(t testing.TB, in *geminiapi.GenerateContentResponse, out *openaiapi.CreateChatCompletionResponse) {
+func checkComesBack(t testing.TB, in *geminiapi.GenerateContentResponse, out *openaiapi.CreateChatCompletionResponse, opts ...request.Option) {
 	t.Helper()
 	if in.PromptFeedback != nil && in.PromptFeedback.BlockReason != nil {
 		return
@@ -87,16 +87,16 @@ func checkComesBack(t testing.TB, in *geminiapi.GenerateContentResponse, out *op
 		if candidate.Content != nil {
 			parts = candidate.Content.Parts
 		}
-		checkTurnComesBack(t, out.Model, parts, &out.Choices[at].Message)
+		checkTurnComesBack(t, out.Model, parts, &out.Choices[at].Message, opts...)
 	}
 }
 
 // checkTurnComesBack checks that a message, after it was sent and received, becomes the parts of its
 // turn again, but for parts that say nothing, and for the word that stands for the signature of an
 // unsigned call where the model asks for one.
-func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part, message *openaiapi.ResponseMessage) {
+func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part, message *openaiapi.ResponseMessage, opts ...request.Option) {
 	t.Helper()
-	got, report, err := request.ToGemini(conversationWith(t, model, message), request.WithoutValidation())
+	got, report, err := request.ToGemini(conversationWith(t, model, message), opts...)
 	if err != nil {
 		t.Errorf("%v\nof %s", err, openaitest.EncodeMessage(t, message))
 		return
@@ -259,7 +259,7 @@ func TestAnyTurnComesBack(t *testing.T) {
 		turn := strings.Join(parts, ",")
 		choice, _ := openaitest.Part(t, turn)
 		in := openaitest.Decode(t, `{"candidates":[{"content":{"parts":[`+turn+`]}}]}`)
-		checkTurnComesBack(t, model, in.Candidates[0].Content.Parts, &choice.Message)
+		checkTurnComesBack(t, model, in.Candidates[0].Content.Parts, &choice.Message, request.WithoutValidation())
 		checkRequestComplete(t, conversationWith(t, model, &choice.Message), 20)
 		if t.Failed() {
 			t.Fatal(turn)

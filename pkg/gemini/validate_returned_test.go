@@ -1,0 +1,34 @@
+package gemini_test
+
+import "testing"
+
+// What the API has said goes back to it as it came, also what no description has. In what the caller wrote the
+// same is a mistake.
+func TestWhatNoDescriptionKnowsIsTakenInATurnOfTheModel(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ part, pointer string }{
+		"a member":            {`{"text":"a","newMember":1}`, "/newMember"},
+		"a member further in": {`{"executableCode":{"code":"1","newMember":1}}`, "/executableCode/newMember"},
+		"a kind of part":      {`{"newKind":{"a":1}}`, "/newKind"},
+		"a value of an enum":  {`{"codeExecutionResult":{"outcome":"OUTCOME_NEW"}}`, "/codeExecutionResult/outcome"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if problems := problemsOf(t, turns(`u:{"text":"a"}`, "m:"+test.part, `u:{"text":"b"}`)); problems != nil {
+				t.Errorf("the model's is refused: %v", problems)
+			}
+			if _, ok := problemAt(problemsOf(t, turns("u:"+test.part)), "/contents/0/parts/0"+test.pointer); !ok {
+				t.Error("the caller's is taken")
+			}
+		})
+	}
+	problems := problemsOf(t, `{"systemInstruction":{"role":"model","parts":[{"text":"a","newMember":1}]},"contents":[{"role":"model","newMember":1,"parts":[{"text":"a"}]}],"tools":[{"newMember":{}}]}`)
+	if _, ok := problemAt(problems, "/contents/0/newMember"); ok {
+		t.Error("a member of the model's turn is refused")
+	}
+	for _, pointer := range []string{"/systemInstruction/parts/0/newMember", "/tools/0/newMember"} {
+		if _, ok := problemAt(problems, pointer); !ok {
+			t.Errorf("%s is taken", pointer)
+		}
+	}
+}
