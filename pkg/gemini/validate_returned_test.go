@@ -10,6 +10,7 @@ func TestWhatNoDescriptionKnowsIsTakenInATurnOfTheModel(t *testing.T) {
 		"a member":            {`{"text":"a","newMember":1}`, "/newMember"},
 		"a member further in": {`{"executableCode":{"code":"1","newMember":1}}`, "/executableCode/newMember"},
 		"a kind of part":      {`{"newKind":{"a":1}}`, "/newKind"},
+		"silence":             {`{"inlineData":{"mimeType":"audio/L16;rate=24000"}}`, "/inlineData/data"},
 		"a value of an enum":  {`{"codeExecutionResult":{"outcome":"OUTCOME_NEW"}}`, "/codeExecutionResult/outcome"},
 	} {
 		t.Run(name, func(t *testing.T) {
