@@ -40,7 +40,7 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			report := filepath.Join(t.TempDir(), "report.json")
-			got := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--report", report)
+			got := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--quiet", "--report", report)
 			lines := strings.Split(strings.TrimSuffix(got.stdout, "\n"), "\n")
 			last := lines[len(lines)-1]
 			if got.code != 0 || got.stderr != "" || strings.Count(got.stdout, `{"type":"finish"`) != 1 ||

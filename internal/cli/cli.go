@@ -35,7 +35,7 @@ const (
 // do, or else [ExitFailed]. When nobody reads standard output any longer, it does as if SIGPIPE had ended it.
 // Nothing global is read or changed: tests may call it in parallel.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot()
+	root := NewCommand()
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own arguments
 	root.SetIn(stdin)
 	out := &interruptibleWriter{ctx: ctx, out: stdout}
@@ -59,7 +59,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // command returns is one of usage.
 var errFailed = errors.New("failed")
 
-func newRoot() *cobra.Command {
+// NewCommand returns the command, for programs that describe it. [Run] carries it out.
+func NewCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gemwire",
 		Short:         "Convert and check Gemini and OpenAI payloads",
@@ -67,12 +68,11 @@ func newRoot() *cobra.Command {
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return errors.New("a command is missing: convert, extract or validate")
-		},
+		Args:          cobra.ArbitraryArgs,
+		RunE:          noCommand,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newConvert(), newValidate(), newExtract())
+	root.SetFlagErrorFunc(explainFlag)
+	root.AddCommand(newConvert(), newValidate(), newExtract(), newFormats(), newModels())
 	return root
 }

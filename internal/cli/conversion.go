@@ -70,6 +70,8 @@ type settings struct {
 	includeUsage bool
 	// strict makes a loss an error.
 	strict bool
+	// pretty breaks a document into lines.
+	pretty bool
 }
 
 // refuseLosses returns err or, in strict mode, the losses of a conversion that did not fail otherwise.
@@ -87,8 +89,33 @@ func findConversion(from, to format) (conversion, error) {
 			return c, nil
 		}
 	}
-	return conversion{}, fmt.Errorf("there is no conversion from %s to %s; there are:\n%s",
-		from, to, strings.TrimSuffix(listConversions(), "\n"))
+	pair := fmt.Sprintf("from %s to %s", from, to)
+	if from == "" {
+		pair = "to " + string(to)
+	}
+	return conversion{}, fmt.Errorf("there is no conversion %s; there are:\n%s", pair, strings.TrimSuffix(listConversions(), "\n"))
+}
+
+// sources returns the formats that are converted to one.
+func sources(to format) []format {
+	var out []format
+	for _, c := range conversions {
+		if c.to == to {
+			out = append(out, c.from)
+		}
+	}
+	return out
+}
+
+// targets returns the formats that one is converted to.
+func targets(from format) []format {
+	var out []format
+	for _, c := range conversions {
+		if c.from == from {
+			out = append(out, c.to)
+		}
+	}
+	return out
 }
 
 // listConversions lists the pairs, one per line.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -19,12 +21,13 @@ type convertFlags struct {
 	settings    settings // but for the time
 	created     int64
 	report, out string
+	quiet       bool
 }
 
 func newConvert() *cobra.Command {
 	var f convertFlags
 	cmd := &cobra.Command{
-		Use:                   "convert --from FORMAT --to FORMAT [flags] [FILE...]",
+		Use:                   "convert [--from FORMAT] --to FORMAT [flags] [FILE...]",
 		Short:                 "Convert payloads from one format to another",
 		Long:                  convertHelp(),
 		Example:               convertExamples,
@@ -39,17 +42,19 @@ func newConvert() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.from, "from", "", "the `FORMAT` of the input")
+	flags.StringVar(&f.from, "from", "", "the `FORMAT` of the input, when its content does not tell")
 	flags.StringVar(&f.to, "to", "", "the `FORMAT` of the output")
-	flags.StringVar(&f.settings.model, "model", "", "name the model `M` in the output instead of the one of the input")
+	flags.StringVar(&f.settings.model, "model", "", "the model `M` of the output, in place of the one of the input")
 	flags.StringVar(&f.settings.id, "id", "", "give the completion this `ID` instead of one made of the response's")
 	flags.Int64Var(&f.created, "created", 0, "give the completion this time, in seconds since 1970 (`UNIX`)")
 	flags.BoolVar(&f.settings.withoutExtensions, "no-extensions", false, "write plain chat_completions, without extra_content")
 	flags.BoolVar(&f.settings.vertex, "vertex", false, "make a gemini-request for Vertex AI, not for the Gemini API")
 	flags.BoolVar(&f.settings.includeUsage, "include-usage", true, "end a stream of chunks with the usage")
 	flags.BoolVar(&f.settings.strict, "strict", false, "fail when anything would be lost, before the loss is written")
+	flags.BoolVar(&f.quiet, "quiet", false, "do not say on standard error that something is lost")
+	flags.BoolVar(&f.settings.pretty, "pretty", false, "break JSON documents into lines, for people")
 	flags.StringVar(&f.report, "report", "", "write what was added, approximated or lost to this `FILE`")
-	flags.StringVar(&f.out, "out", "", "write one file per input, of the same name, into this `DIR`")
+	flags.StringVar(&f.out, "out", "", "write one file per input into this `DIR`")
 	var sources, targets []format
 	for _, c := range conversions {
 		sources, targets = append(sources, c.from), append(targets, c.to)
@@ -62,24 +67,21 @@ func newConvert() *cobra.Command {
 // convertCall is one call of convert whose usage is right.
 type convertCall struct {
 	call
-	conversion conversion
-	settings   settings
-	out        string // the folder of the outputs, "" for standard output
-	report     string // the report's path, "" for none
+	to       format
+	settings settings
+	// conversionOf returns the conversion of an input: that between the formats that the user named, or one that
+	// the content tells.
+	conversionOf func(in *input) (conversion, error)
+	out          string // the folder of the outputs, "" for standard output
+	report       string // the report's path, "" for none
+	quiet        bool
 }
 
 // newConvertCall checks the usage. All its errors are errors of usage.
 func newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall, error) {
-	from, err := parseFormat("from", f.from)
+	c := &convertCall{to: format(f.to), settings: f.settings, out: f.out, report: f.report, quiet: f.quiet}
+	err := c.checkFormats(format(f.from))
 	if err != nil {
-		return nil, err
-	}
-	to, err := parseFormat("to", f.to)
-	if err != nil {
-		return nil, err
-	}
-	c := &convertCall{settings: f.settings, out: f.out, report: f.report}
-	if c.conversion, err = findConversion(from, to); err != nil {
 		return nil, err
 	}
 	if c.call, err = newCall(cmd, args); err != nil {
@@ -92,6 +94,26 @@ func newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convert
 		c.settings.created = new(time.Unix(f.created, 0))
 	}
 	return c, c.checkFiles()
+}
+
+// checkFormats refuses formats that there are not, or between which there is no conversion.
+func (c *convertCall) checkFormats(from format) error {
+	if _, err := parseFormat("to", string(c.to)); err != nil {
+		return err
+	}
+	if c.settings.pretty && c.to.extension() != ".json" {
+		return fmt.Errorf("--pretty is for JSON documents; each piece of %s is on one line", c.to)
+	}
+	if from == "" && len(sources(c.to)) > 0 {
+		c.conversionOf = func(in *input) (conversion, error) { return guessConversion(in, c.to) }
+		return nil
+	}
+	if _, err := parseFormat("from", string(from)); from != "" && err != nil {
+		return err
+	}
+	between, err := findConversion(from, c.to)
+	c.conversionOf = func(*input) (conversion, error) { return between, nil }
+	return err
 }
 
 // checkFiles refuses calls that would write one file twice or overwrite an input.
@@ -125,10 +147,18 @@ func (c *convertCall) checkFiles() error {
 	return nil
 }
 
-// target is the path of an input's output.
+// target is the path of an input's output: of the same name, with the extension of the format.
 func (c *convertCall) target(name string) string {
-	return filepath.Join(c.out, filepath.Base(name))
+	base := filepath.Base(name)
+	if extension := filepath.Ext(base); slices.Contains(inputExtensions, strings.ToLower(extension)) && extension != base {
+		base = strings.TrimSuffix(base, extension)
+	}
+	return filepath.Join(c.out, base+c.to.extension())
 }
+
+// inputExtensions are those that the output's takes the place of. What else stands behind a dot, as in
+// gemini-3.5-flash, is a part of the name.
+var inputExtensions = []string{".json", ".jsonl", ".ndjson", ".sse", ".txt"}
 
 // run converts every input, also after one of them failed, and writes the report.
 func (c *convertCall) run(ctx context.Context) error {
@@ -146,6 +176,9 @@ func (c *convertCall) run(ctx context.Context) error {
 	failed := c.each(ctx, func(name string, in *input) error {
 		entries, err := c.convert(ctx, name, in)
 		report.add(name, len(c.inputs) > 1, entries)
+		if err == nil {
+			c.noteLosses(name, len(entries.Of(transform.Lost)))
+		}
 		return err
 	})
 	if ctx.Err() != nil {
@@ -155,6 +188,21 @@ func (c *convertCall) run(ctx context.Context) error {
 		return c.fail(c.report, withoutPath(err))
 	}
 	return failed
+}
+
+// noteLosses says on standard error that something is lost, unless that is where the report goes.
+func (c *convertCall) noteLosses(name string, losses int) {
+	if losses == 0 || c.quiet || c.report == "/dev/stderr" {
+		return
+	}
+	values, them, where := "1 value", "it", "--report"
+	if losses > 1 {
+		values, them = fmt.Sprintf("%d values", losses), "them"
+	}
+	if c.report != "" {
+		where = "the report"
+	}
+	fmt.Fprintf(c.stderr, "gemwire: %s: %s lost; %s lists %s, --strict refuses\n", name, values, where, them)
 }
 
 // convert converts one input. A failed one leaves no output in a file.
@@ -175,8 +223,12 @@ func (c *convertCall) convert(ctx context.Context, name string, in *input) (tran
 }
 
 func (c *convertCall) convertTo(out io.Writer, in *input) (transform.Report, error) {
+	conversion, err := c.conversionOf(in)
+	if err != nil {
+		return nil, err
+	}
 	watched := &watchedWriter{out: out}
-	report, err := c.conversion.run(in, watched, c.settings)
+	report, err := conversion.run(in, watched, c.settings)
 	if watched.failed != nil {
 		return report, watched.failed
 	}

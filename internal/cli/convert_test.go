@@ -114,7 +114,7 @@ func readReport(t *testing.T, data string) []reported {
 func TestReportListsWhatHappenedToAnInput(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "report.json")
-	args := []string{"--no-extensions", "--report", path, payload("response-code-execution.json")}
+	args := []string{"--no-extensions", "--quiet", "--report", path, payload("response-code-execution.json")}
 	if got := convert(t, "", "gemini-response", "openai-response", args...); got.code != 0 || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // whole makes a converter of whole documents.
@@ -25,7 +26,7 @@ func whole[A, B any](
 		if err != nil {
 			return report, err
 		}
-		return report, writeDocument(out, converted, encode, s.refuseLosses(report, nil))
+		return report, writeDocument(out, converted, encode, report, s)
 	}
 }
 
@@ -37,14 +38,20 @@ func canonical[T any](decode func(data []byte) (*T, error), encode func(*T) ([]b
 // unchanged is the conversion of a format to itself.
 func unchanged[T any](payload *T, _ settings) (*T, transform.Report, error) { return payload, nil, nil }
 
-// writeDocument writes a document in one call, after all that could fail, and nothing if it was refused.
-func writeDocument[T any](out io.Writer, payload *T, encode func(*T) ([]byte, error), refused error) error {
-	if refused != nil {
-		return refused
+// writeDocument writes what a document was converted to in one call, after all that could fail, and nothing in
+// strict mode when the report has losses.
+func writeDocument[T any](out io.Writer, converted *T, encode func(*T) ([]byte, error), report transform.Report, s settings) error {
+	if err := s.refuseLosses(report, nil); err != nil {
+		return err
 	}
-	document, err := encode(payload)
+	document, err := encode(converted)
 	if err != nil {
 		return err
+	}
+	if s.pretty {
+		if err := (*jsontext.Value)(&document).Indent(indent); err != nil {
+			return err
+		}
 	}
 	_, err = out.Write(append(document, '\n'))
 	return err

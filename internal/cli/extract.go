@@ -35,9 +35,9 @@ const extractExamples = `  gemwire extract examples/prioritizer/answer.md
 
 func newExtract() *cobra.Command {
 	var schema string
-	var repair bool
+	var repair, pretty bool
 	cmd := &cobra.Command{
-		Use:                   "extract [--schema FILE] [--repair] [FILE...]",
+		Use:                   "extract [flags] [FILE...]",
 		Short:                 "Find the JSON in what a model wrote",
 		Long:                  extractHelp,
 		Example:               extractExamples,
@@ -55,12 +55,13 @@ func newExtract() *cobra.Command {
 				return c.fail(schema, err)
 			}
 			return c.each(cmd.Context(), func(name string, in *input) error {
-				return c.extract(name, in, repair, opts)
+				return c.extract(name, in, repair, pretty, opts)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&schema, "schema", "", "take only a value that fits the JSON Schema in this `FILE`")
 	cmd.Flags().BoolVar(&repair, "repair", false, "close a value that is cut off")
+	cmd.Flags().BoolVar(&pretty, "pretty", false, "break the JSON into lines, for people")
 	return cmd
 }
 
@@ -77,7 +78,7 @@ func extractOptions(ctx context.Context, path string) ([]structured.Option, erro
 }
 
 // extract prints the JSON of one input, and on standard error how it was repaired.
-func (c *call) extract(name string, in *input, repair bool, opts []structured.Option) error {
+func (c *call) extract(name string, in *input, repair, pretty bool, opts []structured.Option) error {
 	text, err := readDocument(in)
 	if err != nil {
 		return err
@@ -90,7 +91,12 @@ func (c *call) extract(name string, in *input, repair bool, opts []structured.Op
 	if err != nil {
 		return err
 	}
-	if err := value.Compact(jsontext.PreserveRawStrings(true)); err != nil {
+	if pretty {
+		err = value.Indent(indent)
+	} else {
+		err = value.Compact(jsontext.PreserveRawStrings(true))
+	}
+	if err != nil {
 		return err
 	}
 	if repaired != nil {

@@ -53,7 +53,7 @@ func TestStandardInputMayStandAmongTheFiles(t *testing.T) {
 	}
 }
 
-func TestOutGetsOneFilePerInputOfTheSameBaseName(t *testing.T) {
+func TestOutGetsOneFilePerInputWithTheExtensionOfTheFormat(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	one := writeFile(t, dir+"/in/one.json", " "+smallResponse)
@@ -63,7 +63,7 @@ func TestOutGetsOneFilePerInputOfTheSameBaseName(t *testing.T) {
 	if diff := cmp.Diff(result{0, "", ""}, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"one.json", "two.txt"}, fileNames(t, out)); diff != "" {
+	if diff := cmp.Diff([]string{"one.json", "two.json"}, fileNames(t, out)); diff != "" {
 		t.Error(diff)
 	}
 	for _, name := range fileNames(t, out) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -26,20 +27,24 @@ const (
 )
 
 // formats lists the formats, in the order in which help shows them.
-var formats = []struct {
+var formats = []formatRow{
+	{geminiRequest, "body of a generateContent request, Gemini API or Vertex AI", ".json"},
+	{geminiResponse, "body of a generateContent answer, or of an error", ".json"},
+	{geminiStream, "body of a streamGenerateContent answer: events, array or lines", ".sse"},
+	{openaiRequest, "body of a chat_completions request", ".json"},
+	{openaiResponse, "a chat completion", ".json"},
+	{openaiStream, "chat completion chunks as server-sent events", ".sse"},
+	{normalized, "gemwire's own model of a response, provider-neutral", ".json"},
+	{normalizedStream, "the same for a stream, one event per line", ".ndjson"},
+	{aisdkStream, "AI SDK LanguageModelV3 stream parts, one per line", ".ndjson"},
+	{agentNDJSON, "events of an agent, one per line", ".ndjson"},
+}
+
+type formatRow struct {
 	name  format
 	about string
-}{
-	{geminiRequest, "body of a generateContent request, Gemini API or Vertex AI"},
-	{geminiResponse, "body of a generateContent answer, or of an error"},
-	{geminiStream, "body of a streamGenerateContent answer: events, array or lines"},
-	{openaiRequest, "body of a chat_completions request"},
-	{openaiResponse, "a chat completion"},
-	{openaiStream, "chat completion chunks as server-sent events"},
-	{normalized, "gemwire's own model of a response, provider-neutral"},
-	{normalizedStream, "the same for a stream, one event per line"},
-	{aisdkStream, "AI SDK LanguageModelV3 stream parts, one per line"},
-	{agentNDJSON, "events of an agent, one per line"},
+	// extension is that of files: ".json" is one document, the others are written piece by piece.
+	extension string
 }
 
 // parseFormat returns the format that a flag names.
@@ -55,7 +60,65 @@ func parseFormat(flag, value string) (format, error) {
 	if value == "" {
 		return "", fmt.Errorf("--%s is missing; the formats are %s", flag, all)
 	}
-	return "", fmt.Errorf("--%s: unknown format %q; the formats are %s", flag, value, all)
+	return "", fmt.Errorf("--%s: unknown format %q; the formats are %s%s", flag, value, all, didYouMean(value, names))
+}
+
+// extension returns that of files of a format.
+func (f format) extension() string {
+	i := slices.IndexFunc(formats, func(row formatRow) bool { return row.name == f })
+	return formats[i].extension
+}
+
+// newFormats makes the command that lists the formats.
+func newFormats() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "formats",
+		Short: "List the formats, and what each is converted to",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			asJSON, err := parseOutput(output)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printed(cmd, writeJSON(cmd.OutOrStdout(), describeFormats()))
+			}
+			return printed(cmd, writeFormats(cmd.OutOrStdout()))
+		},
+	}
+	addOutputFlag(cmd, &output)
+	return cmd
+}
+
+// formatDescription is a format as `gemwire formats --output json` shows it.
+type formatDescription struct {
+	Name        format   `json:"name"`
+	About       string   `json:"about"`
+	Extension   string   `json:"extension"`
+	ConvertedTo []format `json:"converted_to"`
+	IsValidated bool     `json:"is_validated"`
+}
+
+func describeFormats() []formatDescription {
+	var out []formatDescription
+	for _, f := range formats {
+		isValidated := slices.ContainsFunc(checks, func(c check) bool { return c.format == f.name })
+		out = append(out, formatDescription{f.name, f.about, f.extension, targets(f.name), isValidated})
+	}
+	return out
+}
+
+func writeFormats(out io.Writer) error {
+	var b strings.Builder
+	for _, f := range describeFormats() {
+		fmt.Fprintf(&b, "%-17s  %s (%s)\n", f.Name, f.About, f.Extension)
+		if len(f.ConvertedTo) > 0 {
+			fmt.Fprintf(&b, "%-17s  -> %s\n", "", list(f.ConvertedTo, "and"))
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
 }
 
 // completeFormats lets shells complete a flag of cmd by formats, each of them once.

@@ -96,7 +96,7 @@ func merged[T any](
 			return report, all.locate(err)
 		}
 		report = append(mergeReport, report...)
-		return report, writeDocument(out, converted, encode, s.refuseLosses(report, nil))
+		return report, writeDocument(out, converted, encode, report, s)
 	}
 }
 

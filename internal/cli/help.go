@@ -43,15 +43,17 @@ const convertExamples = `  gemwire convert --from gemini-response --to openai-re
 
 // convertHelp is the text of `gemwire convert --help`.
 func convertHelp() string {
-	return `Convert payloads. Each FILE holds one payload, whole or as a stream, according to
---from; without a FILE, or for a FILE called -, standard input is read. A byte order
-mark is accepted.
+	return `Convert payloads. Each FILE holds one payload, whole or as a stream; without a FILE, or
+for a FILE called -, standard input is read. A byte order mark is accepted. The content of
+most payloads tells their format; for one that does not, --from names it.
 
 The output goes to standard output, one JSON document per line, in the order of the
-files. With --out it goes to one file per input, of the same base name, in DIR, which is
-created when it is missing. A file appears when it is complete, never in part, and an
-input is never overwritten. When an input fails, nothing is written for it, the others
-are converted all the same, and the exit code is 1.
+files, or with --pretty on many lines. With --out it goes to one file per input in DIR,
+which is created when it is missing: of the same name, with the extension of the format
+(.json, .sse or .ndjson) in place of .json, .jsonl, .ndjson, .sse or .txt, or else behind
+the name. A file appears when it is complete, never in part, and an input is never
+overwritten. When an input fails, nothing is written for it, the others are converted all
+the same, and the exit code is 1.
 
 A stream is written as it is read: what a chunk says is there before the next chunk is
 asked for. Standard output can therefore hold the beginning of a stream that fails, and
@@ -71,6 +73,9 @@ Converting a format to itself decodes it, in all the spellings that the API acce
 and writes its canonical form: a gemini-stream as server-sent events, with an error in
 it as an event like the others.
 
+When something is lost, a line on standard error says how much, unless --quiet. With
+--strict a loss is a failure.
+
 --report writes a JSON array of what the conversion did: objects with the members
 "pointer" (the place in the input, a JSON pointer), "kind" (added, approximated or
 lost) and "detail" (in words); with several inputs also "file". [] says that nothing
@@ -84,8 +89,10 @@ standard error.
 A prompt that the safety filters refused is no failure: it becomes a chat completion with
 a refusal, or a normalised response without candidates.
 
---model, --id, --created and --no-extensions concern OpenAI output, --include-usage
-OpenAI streams; other outputs have no place for them and ignore them.
+--model names the model in OpenAI output; a gemini-request is made for it, in the way that
+it takes. --id, --created and --no-extensions concern OpenAI output, --include-usage
+OpenAI streams, --vertex a gemini-request; other outputs have no place for them and ignore
+them.
 
 Conversions:
 ` + strings.TrimSuffix(listConversions(), "\n")
@@ -98,6 +105,9 @@ func validateHelp() string {
 "file: /json/pointer: message", one line each. The pointer is left out when the
 payload as a whole is meant; the message begins with "offset N" where the byte is known.
 Without a FILE standard input is read, and called -.
+
+With --output json it is one list of objects with the members "file", "pointer", "offset"
+(left out where it is not known) and "message", [] when all is right.
 
 The exit code is 1 when anything was found.
 

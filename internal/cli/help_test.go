@@ -53,10 +53,10 @@ func TestHelpNamesFormatsConversionsFlagsAndExitCodes(t *testing.T) {
 		},
 		"convert --help": {
 			"--from FORMAT", "--to FORMAT", "--model M", "--id ID", "--created UNIX", "--no-extensions",
-			"--include-usage", "--strict", "--report FILE", "--out DIR", "gemini-response    ->  normalized\n",
+			"--include-usage", "--strict", "--quiet", "--pretty", "--report FILE", "--out DIR", "gemini-response    ->  normalized\n",
 		},
 		"validate --help": {"--as FORMAT", "file: /json/pointer: message", "\n  openai-response "},
-		"help convert":    {"gemwire convert --from FORMAT --to FORMAT [flags] [FILE...]"},
+		"help convert":    {"gemwire convert [--from FORMAT] --to FORMAT [flags] [FILE...]"},
 	}
 	for command, wants := range tests {
 		t.Run(command, func(t *testing.T) {

@@ -59,7 +59,7 @@ func accumulated(in io.Reader, out io.Writer, s settings) (transform.Report, err
 		return nil, &elementError{position(count - 1), -1, err}
 	}
 	report := response.Report()
-	return report, writeDocument(out, response, normalize.Encode, s.refuseLosses(report, nil))
+	return report, writeDocument(out, response, normalize.Encode, report, s)
 }
 
 // addEvents adds the events of a normalised stream and counts them.

@@ -5,8 +5,6 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // reportWriter collects the entries of all inputs and writes them as one JSON array. Without a path
@@ -55,11 +53,7 @@ func (r *reportWriter) add(name string, several bool, report transform.Report) {
 
 // commit writes the report; its file appears when it is complete.
 func (r *reportWriter) commit() error {
-	data, err := json.Marshal(r.entries, jsontext.WithIndent("  ")) // nil is written as []
-	if err != nil {
-		return err
-	}
-	if _, err := r.out.Write(append(data, '\n')); err != nil {
+	if err := writeJSON(r.out, r.entries); err != nil {
 		return err
 	}
 	if r.file == nil {

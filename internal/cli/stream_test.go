@@ -67,7 +67,7 @@ func endingOf(body []byte) ending {
 func checkStreamConversions(t *testing.T, body string, end ending) {
 	t.Helper()
 	for _, to := range streamOutputs {
-		got := convert(t, body, "gemini-stream", to.format)
+		got := convert(t, body, "gemini-stream", to.format, "--quiet")
 		fails := end != endsDone && end != endsBlocked && (end != endsError || to.format != "gemini-stream")
 		if fails != (got.code == 1) || fails != strings.HasPrefix(got.stderr, "gemwire: -: ") || strings.Count(got.stderr, "\n") != got.code {
 			t.Errorf("to %s, %s: exit code %d, standard error %q", to.format, end, got.code, got.stderr)

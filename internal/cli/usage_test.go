@@ -15,29 +15,48 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		args []string
 		want []string // each is on standard error
 	}{
-		"no command":      {nil, []string{"a command is missing: convert, extract or validate"}},
-		"unknown command": {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
-		"unknown flag":    {append(same, "--frobnicate"), []string{"unknown flag: --frobnicate"}},
+		"no command":              {nil, []string{"a command is missing: convert, extract, formats, models or validate"}},
+		"unknown command":         {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
+		"a command with a slip":   {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
+		"a flag with a slip":      {append(same, "--stict"), []string{"unknown flag: --stict; did you mean --strict?"}},
+		"the beginning of a flag": {append(same, "--no"), []string{"unknown flag: --no; did you mean --no-extensions or --to?"}},
+		"a format with a slip": {
+			[]string{"convert", "--from", "gemini-respones", "--to", "normalized"}, []string{"; did you mean gemini-response?"},
+		},
+		"a format to check with a slip": {[]string{"validate", "--as", "openai-requset"}, []string{"; did you mean openai-request?"}},
+		"a format that nothing is converted to": {
+			[]string{"convert", "--to", "agent-ndjson"}, []string{"there is no conversion to agent-ndjson; there are:"},
+		},
+		"--pretty of lines": {
+			[]string{"convert", "--from", "gemini-stream", "--to", "openai-stream", "--pretty"},
+			[]string{"--pretty is for JSON documents; each piece of openai-stream is on one line"},
+		},
+		"an unknown --output": {
+			[]string{"validate", "--as", "normalized", "--output", "yaml"}, []string{`--output: unknown form "yaml"; the forms are text and json`},
+		},
+		"an unknown --output of a list": {[]string{"models", "--output", ""}, []string{"the forms are text and json"}},
+		"an argument of formats":        {[]string{"formats", "gemini-response"}, []string{`"gemini-response"`}},
+		"unknown flag":                  {append(same, "--frobnicate"), []string{"unknown flag: --frobnicate"}},
 		"unknown flag of extract": {
 			[]string{"extract", "--frobnicate"}, []string{"unknown flag: --frobnicate", "'gemwire COMMAND --help'"},
 		},
 		"extract with an empty --schema": {[]string{"extract", "--schema="}, []string{"--schema is empty: it takes the name of a file"}},
 		"unknown root flag":              {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},
 		"flag of a wrong type": {
-			append(same, "--created", "yesterday"), []string{`invalid argument "yesterday" for "--created" flag`},
+			append(same, "--created", "yesterday"), []string{`invalid argument "yesterday" for "--created" flag: must be a whole number`},
 		},
-		"flag without its value": {append(same, "--report"), []string{"flag needs an argument: --report"}},
-		"missing --from":         {[]string{"convert", "--to", "normalized"}, []string{"--from is missing", "gemini-response, "}},
-		"missing --to":           {[]string{"convert", "--from", "gemini-response"}, []string{"--to is missing", "aisdk-stream"}},
-		"missing both":           {[]string{"convert", one}, []string{"--from is missing"}},
-		"missing --as":           {[]string{"validate", one}, []string{"--as is missing", "gemini-response, "}},
+		"switch with another value": {append(same, "--strict=maybe"), []string{`invalid argument "maybe" for "--strict" flag: must be true or false`}},
+		"flag without its value":    {append(same, "--report"), []string{"flag needs an argument: --report"}},
+		"missing --to":              {[]string{"convert", "--from", "gemini-response"}, []string{"--to is missing", "aisdk-stream"}},
+		"missing both":              {[]string{"convert", one}, []string{"--to is missing", "gemini-response, "}},
+		"missing --as":              {[]string{"validate", one}, []string{"--as is missing", "gemini-response, "}},
 		"unknown --from": {
 			[]string{"convert", "--from", "gemini", "--to", "normalized"},
-			[]string{`--from: unknown format "gemini"`, "gemini-request, gemini-response, gemini-stream"},
+			[]string{`--from: unknown format "gemini"`, "did you mean gemini-request, gemini-response or gemini-stream?"},
 		},
 		"unknown --to": {
 			[]string{"convert", "--from", "gemini-response", "--to", "GEMINI-RESPONSE"},
-			[]string{`--to: unknown format "GEMINI-RESPONSE"`},
+			[]string{`--to: unknown format "GEMINI-RESPONSE"`, "; did you mean gemini-response?"},
 		},
 		"unknown --as": {[]string{"validate", "--as", "json"}, []string{`--as: unknown format "json"`}},
 		"a pair that there is no conversion for": {
@@ -92,6 +111,9 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			}
 			if !strings.HasPrefix(got.stderr, "gemwire: ") || !strings.Contains(got.stderr, "--help") {
 				t.Errorf("standard error has no message with a hint: %q", got.stderr)
+			}
+			if strings.Contains(got.stderr, "strconv") {
+				t.Errorf("standard error tells how flags are read: %q", got.stderr)
 			}
 			for _, want := range test.want {
 				if !strings.Contains(got.stderr, want) {

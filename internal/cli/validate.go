@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -63,7 +64,7 @@ func reading(check func(in io.Reader) error) func(io.Reader, target) error {
 }
 
 func newValidate() *cobra.Command {
-	var as string
+	var as, output string
 	var to target
 	cmd := &cobra.Command{
 		Use:                   "validate --as FORMAT [flags] [FILE...]",
@@ -76,13 +77,16 @@ func newValidate() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			asJSON, err := parseOutput(output)
+			if err != nil {
+				return err
+			}
 			c, err := newCall(cmd, args)
 			if err != nil {
 				return err
 			}
-			return c.each(cmd.Context(), func(name string, in *input) error {
-				return c.validate(name, in, check, to)
-			})
+			v := validateCall{call: c, asJSON: asJSON}
+			return v.run(cmd.Context(), func(in *input) error { return check.run(in, to) })
 		},
 	}
 	flags := cmd.Flags()
@@ -90,6 +94,7 @@ func newValidate() *cobra.Command {
 	flags.StringVar(&as, "as", "", "the `FORMAT` that the files should have")
 	flags.StringVar(&to.model, "model", "", "check a gemini-request for the model `M`, not for the one that it names")
 	flags.BoolVar(&to.vertex, "vertex", false, "check a gemini-request for Vertex AI, not for the Gemini API")
+	addOutputFlag(cmd, &output)
 	var choices []format
 	for _, c := range checks {
 		choices = append(choices, c.format)
@@ -114,17 +119,56 @@ func findCheck(as string) (check, error) {
 	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, strings.Join(names, ", "))
 }
 
-// validate prints what is wrong with an input on standard output. An input that cannot be read is not
-// known to be wrong.
-func (c *call) validate(name string, in *input, check check, to target) error {
-	wrong := check.run(in, to)
-	if wrong == nil || in.failed != nil {
-		return wrong
+// validateCall is one call of validate.
+type validateCall struct {
+	call
+	asJSON bool
+	found  []wrong // with asJSON
+}
+
+// wrong is one thing that is wrong with an input as --output json shows it.
+type wrong struct {
+	File    string `json:"file"`
+	Pointer string `json:"pointer"`
+	// Offset is left out when it is not known.
+	Offset  *int64 `json:"offset,omitzero"`
+	Message string `json:"message"`
+}
+
+// run prints what is wrong with the inputs on standard output.
+func (v *validateCall) run(ctx context.Context, check func(in *input) error) error {
+	failed := v.each(ctx, func(name string, in *input) error {
+		err := check(in)
+		if err == nil || in.failed != nil {
+			return err // an input that cannot be read is not known to be wrong
+		}
+		return v.print(name, findings(err))
+	})
+	if v.asJSON && ctx.Err() == nil {
+		if err := writeJSON(v.stdout, v.found); err != nil {
+			return v.fail("standard output", withoutPath(err))
+		}
 	}
-	for _, f := range findings(wrong) {
-		if _, err := fmt.Fprintf(c.stdout, "%s: %s\n", name, f); err != nil {
+	return failed
+}
+
+// print prints what is wrong with an input, or keeps it for the list of all.
+func (v *validateCall) print(name string, found []finding) error {
+	for _, f := range found {
+		if v.asJSON {
+			v.found = append(v.found, f.of(name))
+		} else if _, err := fmt.Fprintf(v.stdout, "%s: %s\n", name, f); err != nil {
 			return err
 		}
 	}
 	return errFailed
+}
+
+// of returns the finding with its file.
+func (f finding) of(file string) wrong {
+	w := wrong{File: file, Pointer: f.pointer, Message: f.reason}
+	if f.offset >= 0 {
+		w.Offset = &f.offset
+	}
+	return w
 }

@@ -81,6 +81,16 @@ func TraitsOf(model string) Traits {
 	return familyOf(model).traits.clone()
 }
 
+// Families returns the names with which the ids of models begin that the table knows, in its order: the newest
+// first, and what is not Gemini last.
+func Families() []string {
+	var names []string
+	for _, family := range families {
+		names = append(names, family.name)
+	}
+	return names
+}
+
 // Row returns the traits of the table for a model without a copy. They are shared and must not be changed:
 // most callers want [TraitsOf].
 func Row(model string) *Traits { return &familyOf(model).traits }
