@@ -27,9 +27,18 @@ web_search_google_tool: ## Build the Google web-search tool into libexec/ikigai/
 .PHONY: tools
 tools: web_search_google_tool ## Build all tools that agents run into libexec/ikigai/
 
+# The pages have the date of the last commit, so that equal sources give equal files.
+.PHONY: man
+man: ## Write manual pages and shell completions into bin/share/
+	rm -rf bin/share
+	SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || true)}" \
+		$(GO) run ./internal/tools/manpages bin/share
+
 .PHONY: install
-install: build tools ## Install the command and the tools under DESTDIR and PREFIX (/usr/local)
+install: build tools man ## Install command, tools, manual pages, completions under DESTDIR and PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/ikigai"
+	install -d "$(DESTDIR)$(PREFIX)/share"
+	cp -R bin/share/. "$(DESTDIR)$(PREFIX)/share/"
 	install -m 0755 bin/gemwire "$(DESTDIR)$(PREFIX)/bin/gemwire"
 	install -m 0755 libexec/ikigai/web-search-google-tool "$(DESTDIR)$(PREFIX)/libexec/ikigai/web-search-google-tool"
 
@@ -37,6 +46,9 @@ install: build tools ## Install the command and the tools under DESTDIR and PREF
 uninstall: ## Remove what install installed, with the same DESTDIR and PREFIX
 	rm -f "$(DESTDIR)$(PREFIX)/bin/gemwire"
 	rm -f "$(DESTDIR)$(PREFIX)/libexec/ikigai/web-search-google-tool"
+	rm -f "$(DESTDIR)$(PREFIX)"/share/man/man1/gemwire{,-*}.1
+	rm -f "$(DESTDIR)$(PREFIX)"/share/{bash-completion/completions/gemwire,zsh/site-functions/_gemwire}
+	rm -f "$(DESTDIR)$(PREFIX)"/share/fish/vendor_completions.d/gemwire.fish
 	rmdir "$(DESTDIR)$(PREFIX)/libexec/ikigai" 2>/dev/null || true
 
 # lint vets the packages and their tests, which need not be vetted again, twice.
@@ -44,6 +56,10 @@ uninstall: ## Remove what install installed, with the same DESTDIR and PREFIX
 test: ## Run all tests, and again with the race detector, where those that only count leaves are short
 	$(GO) test -vet=off -timeout 20m ./...
 	$(GO) test -vet=off -race -short -timeout 20m ./...
+
+.PHONY: check
+check: lint ## What to run before a commit: lint, and all tests once
+	$(GO) test -vet=off -timeout 20m ./...
 
 .PHONY: test-peers
 test-peers: ## Show what other readers of event streams make of the same bytes
