@@ -10,7 +10,7 @@ type family struct {
 }
 
 // newestFamily is what an unknown model of Gemini's is taken for.
-var newestFamily = family{traits: sinceGemini36(lowToHigh, geminiapi.ThinkingLevelMedium)}
+var newestFamily = family{traits: sinceGemini37(lowToHigh, geminiapi.ThinkingLevelMedium)}
 
 // anyFamily is what a name is taken for that may stand for any model.
 var anyFamily = family{traits: withoutRefusals(newestFamily.traits)}
@@ -22,10 +22,11 @@ var anyFamily = family{traits: withoutRefusals(newestFamily.traits)}
 // since 3.6 Flash and 3.5 Flash-Lite is on the page of what those two brought, and was measured on 2.5
 // Flash, 3.5 Flash, 3.5 Flash-Lite and 3.6 Flash (github.com/LibreChat-AI/agents/pull/323); that all of
 // 2, 3 and 3.1 take one, and 3.7 and 3.8 do not, is in reports of programs that met both
-// (github.com/pipecat-ai/pipecat/pull/5821).
+// (github.com/pipecat-ai/pipecat/pull/5821). What is refused at one service alone has its source at the
+// function that says so.
 var families = []family{
-	{"gemini-3.8-flash", sinceGemini36(lowToHigh, geminiapi.ThinkingLevelMedium)},
-	{"gemini-3.7-flash", sinceGemini36(lowToHigh, geminiapi.ThinkingLevelMedium)},
+	{"gemini-3.8-flash", sinceGemini37(lowToHigh, geminiapi.ThinkingLevelMedium)},
+	{"gemini-3.7-flash", sinceGemini37(lowToHigh, geminiapi.ThinkingLevelMedium)},
 	{"gemini-3.6-flash", sinceGemini36(minimalToHigh, geminiapi.ThinkingLevelMedium)},
 	// That its thinking cannot be turned off is github.com/googleapis/python-genai/issues/2936.
 	{"gemini-3.5-flash-lite", withoutOff(sinceGemini36(minimalToHigh, geminiapi.ThinkingLevelMinimal))},
@@ -42,17 +43,17 @@ var families = []family{
 	{"gemini-3.1", sinceGemini3(minimalToHigh, geminiapi.ThinkingLevelHigh)},
 	{"gemini-3", sinceGemini3(minimalToHigh, geminiapi.ThinkingLevelHigh)},
 
-	{"gemini-2.5-pro", gemini2(&BudgetRange{Min: 128, Max: 32768})},
-	{"gemini-2.5-flash", gemini2(&BudgetRange{Min: 1, Max: 24576, CanBeOff: true})},
-	{"gemini-2.5-flash-lite", gemini2(&BudgetRange{Min: 512, Max: 24576, CanBeOff: true})},
-	{"gemini-live-2.5-flash", gemini2(&BudgetRange{Min: 1, Max: 24576, CanBeOff: true})},
-	// Any other model of 2.5 is held to the widest of the three ranges; Robotics-ER 1.5 is one of them.
-	{"gemini-2.5", gemini2(&BudgetRange{Min: 1, Max: 32768, CanBeOff: true})},
-	{"gemini-robotics-er-1.5", gemini2(&BudgetRange{Min: 1, Max: 32768, CanBeOff: true})},
+	{"gemini-2.5-pro", withoutLogprobs(gemini25(&BudgetRange{Min: 128, Max: 32768}))},
+	{"gemini-2.5-flash", gemini25(&BudgetRange{Min: 1, Max: 24576, CanBeOff: true})},
+	{"gemini-2.5-flash-lite", withoutLogprobs(gemini25(&BudgetRange{Min: 512, Max: 24576, CanBeOff: true}))},
+	{"gemini-live-2.5-flash", gemini25(&BudgetRange{Min: 1, Max: 24576, CanBeOff: true})},
+	// Any other model of 2.5 has the widest of the three ranges; Robotics-ER 1.5 is one of them.
+	{"gemini-2.5", gemini25(&BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true})},
+	{"gemini-robotics-er-1.5", gemini25(&BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true})},
 	// 2.5 models that draw or speak do not think.
-	{"gemini-2.5-flash-image", gemini2(nil)},
-	{"gemini-2.5-flash-preview-tts", gemini2(nil)},
-	{"gemini-2.5-pro-preview-tts", gemini2(nil)},
+	{"gemini-2.5-flash-image", gemini25(nil)},
+	{"gemini-2.5-flash-preview-tts", gemini25(nil)},
+	{"gemini-2.5-pro-preview-tts", gemini25(nil)},
 
 	// Recorded requests to 2.0 Flash with responseJsonSchema and parametersJsonSchema were answered.
 	{"gemini-2.0", gemini2(nil)},
@@ -70,7 +71,7 @@ var families = []family{
 
 	// Aliases that Google moves on to newer models.
 	{"gemini-pro-latest", withoutOff(sinceGemini3(lowToHigh, geminiapi.ThinkingLevelHigh))},
-	{"gemini-flash-latest", sinceGemini36(lowToHigh, geminiapi.ThinkingLevelMedium)},
+	{"gemini-flash-latest", sinceGemini37(lowToHigh, geminiapi.ThinkingLevelMedium)},
 	{"gemini-flash-lite-latest", sinceGemini36(minimalToHigh, geminiapi.ThinkingLevelMinimal)},
 
 	// Gemma 4 takes these two levels and no budget (github.com/livekit/agents/pull/7080); which one is the
@@ -104,24 +105,54 @@ var (
 )
 
 // gemini2 is what Gemini 2.0 and 2.5 take; the models that think differ in their budgets.
+//
+// That the Gemini API takes no functions beside application/json is in github.com/googleapis/python-genai/
+// issues/867 and github.com/symfony/ai/issues/1777, and none beside googleSearch in
+// github.com/withceleste/celeste-python/issues/197 and github.com/googleapis/js-genai/issues/435.
 func gemini2(budget *BudgetRange) Traits {
-	return Traits{Thinking: ThinkingTraits{Budget: budget}, JSONSchema: true}
+	return Traits{
+		Thinking:                   ThinkingTraits{Budget: budget},
+		JSONSchema:                 true,
+		RefusesJSONWithFunctions:   GeminiAPI,
+		RefusesSearchWithFunctions: GeminiAPI,
+	}
+}
+
+// gemini25 is what Gemini 2.5 takes. The Gemini API takes no penalties for it nor for what came later, while
+// 2.0 Flash takes them (github.com/vercel/ai/issues/8943, github.com/google-gemini/cookbook/issues/1290, which
+// also says that 0 is taken); Vertex AI does.
+func gemini25(budget *BudgetRange) Traits {
+	traits := gemini2(budget)
+	traits.RefusesPenalties = GeminiAPI
+	return traits
+}
+
+// withoutLogprobs is for the models that give log probabilities at Vertex AI alone
+// (github.com/googleapis/python-genai/issues/1921).
+func withoutLogprobs(traits Traits) Traits {
+	traits.RefusesLogprobs = GeminiAPI
+	return traits
 }
 
 // sinceGemini3 is what Gemini 3 added. It still takes a budget in place of a level, for programs that
 // were written for 2.5; Google names no range for it, so that the widest of 2.5 stands here.
+//
+// That the Gemini API wants calls of its own tools shown beside functions is in github.com/ag2ai/ag2/pull/3145
+// and github.com/googleapis/python-genai/issues/2761. Vertex AI does not know the setting.
 func sinceGemini3(levels []geminiapi.ThinkingLevel, byDefault geminiapi.ThinkingLevel) Traits {
 	return Traits{
 		Thinking: ThinkingTraits{
-			Budget:       &BudgetRange{Min: 1, Max: 32768, CanBeOff: true},
+			Budget:       &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true},
 			Levels:       levels,
 			DefaultLevel: byDefault,
 		},
-		RequiresSignatures:    true,
-		RequiresAnswers:       true,
-		JSONSchema:            true,
-		FunctionResponseParts: true,
-		PartMediaResolution:   true,
+		RequiresSignatures:       true,
+		RequiresAnswers:          true,
+		JSONSchema:               true,
+		FunctionResponseParts:    true,
+		PartMediaResolution:      true,
+		RefusesPenalties:         GeminiAPI,
+		RequiresShownServerCalls: GeminiAPI,
 	}
 }
 
@@ -132,16 +163,29 @@ func sinceGemini36(levels []geminiapi.ThinkingLevel, byDefault geminiapi.Thinkin
 	return traits
 }
 
+// sinceGemini37 adds what changed with 3.7 Flash: that ids must match is in github.com/router-for-me/
+// CLIProxyAPI/issues/5199, that names must was measured at Vertex AI (github.com/archestra-ai/archestra/
+// pull/7583).
+func sinceGemini37(levels []geminiapi.ThinkingLevel, byDefault geminiapi.ThinkingLevel) Traits {
+	traits := sinceGemini36(levels, byDefault)
+	traits.RequiresMatchingAnswers = true
+	return traits
+}
+
 // withoutOff is for the Pro models of Gemini 3, whose thinking cannot be turned off.
 func withoutOff(traits Traits) Traits {
 	traits.Thinking.Budget.CanBeOff = false
 	return traits
 }
 
-// withoutRefusals is for names of which nothing is known that a request must have.
+// withoutRefusals is for names of which nothing is known that a request must or must not have.
 func withoutRefusals(traits Traits) Traits {
-	traits.RequiresSignatures, traits.RequiresAnswers, traits.RefusesTrailingModelTurn = false, false, false
-	return traits
+	return Traits{
+		Thinking:              traits.Thinking,
+		JSONSchema:            traits.JSONSchema,
+		FunctionResponseParts: traits.FunctionResponseParts,
+		PartMediaResolution:   traits.PartMediaResolution,
+	}
 }
 
 // withoutSignatures is for 3 Pro Image, the one model of Gemini 3 that does not insist on signatures.

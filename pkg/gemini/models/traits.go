@@ -8,8 +8,6 @@ package models
 import (
 	"slices"
 	"strings"
-
-	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
 // Traits is what a model takes in requests that other models refuse. The zero value is that of
@@ -30,42 +28,26 @@ type Traits struct {
 	FunctionResponseParts bool
 	// PartMediaResolution is true from Gemini 3 on: mediaResolution may be set on a single part.
 	PartMediaResolution bool
+	// RequiresMatchingAnswers is true from Gemini 3.7 on: a functionResponse must have the name of its call,
+	// and its id if the call has one. Older models count the answers, and take them by their order.
+	RequiresMatchingAnswers bool
 	// RefusesTrailingModelTurn is true for the models since Gemini 3.6, and for 3.5 Flash-Lite: the
 	// last of the contents must not be a turn of the model, which older models carry on with.
 	RefusesTrailingModelTurn bool
-}
 
-// ThinkingTraits is how the amount of a model's reasoning can be set: by a budget of tokens, by a
-// level, by either (but never by both at once), or not at all.
-type ThinkingTraits struct {
-	// Budget is the range of thinkingBudget; nil when the model takes none.
-	Budget *BudgetRange
-	// Levels are the values of thinkingLevel in rising order; nil when the model takes none.
-	Levels []geminiapi.ThinkingLevel
-	// DefaultLevel is the level of a request that names none; "" without Levels, or when it is not
-	// known.
-	DefaultLevel geminiapi.ThinkingLevel
-}
-
-// BudgetRange is the range of thinkingBudget, in tokens. Besides it -1 is always allowed and
-// lets the model decide.
-type BudgetRange struct {
-	// Min and Max bound a budget that is not 0; both may be used.
-	Min, Max int
-	// CanBeOff is true when a budget of 0 turns the reasoning off.
-	CanBeOff bool
-}
-
-// Holds reports whether a request may name the budget: one in the range, 0 when that turns thinking
-// off, or -1.
-func (r *BudgetRange) Holds(budget int) bool {
-	switch budget {
-	case -1:
-		return true
-	case 0:
-		return r.CanBeOff
-	}
-	return r.Min <= budget && budget <= r.Max
+	// RefusesPenalties are the services at which the model takes no presencePenalty and frequencyPenalty
+	// but 0.
+	RefusesPenalties Backends
+	// RefusesLogprobs are those at which it takes no responseLogprobs.
+	RefusesLogprobs Backends
+	// RefusesJSONWithFunctions are those at which it takes no functions beside the responseMimeType
+	// application/json.
+	RefusesJSONWithFunctions Backends
+	// RefusesSearchWithFunctions are those at which it takes no functions beside googleSearch.
+	RefusesSearchWithFunctions Backends
+	// RequiresShownServerCalls are those at which it takes functions beside tools that the service runs, such
+	// as googleSearch, only with toolConfig.includeServerSideToolInvocations.
+	RequiresShownServerCalls Backends
 }
 
 // TraitsOf returns what is known of a model by its id, with or without the collection in front of it

@@ -20,7 +20,7 @@ const (
 
 // budget3 is the range that Gemini 3 is held to: Google names none.
 func budget3(canBeOff bool) *models.BudgetRange {
-	return &models.BudgetRange{Min: 1, Max: 32768, CanBeOff: canBeOff}
+	return &models.BudgetRange{Min: 1, Max: 32768, CanBeOff: canBeOff, Assumed: true}
 }
 
 // Google's tables of levels, defaults and budgets, one row a model.
@@ -58,20 +58,32 @@ func TestEveryModelThinksAsGoogleSays(t *testing.T) {
 
 func TestWhatModelsTakeAndRefuse(t *testing.T) {
 	t.Parallel()
-	since3 := models.Traits{RequiresSignatures: true, RequiresAnswers: true, JSONSchema: true, FunctionResponseParts: true, PartMediaResolution: true}
+	since3 := models.Traits{
+		RequiresSignatures: true, RequiresAnswers: true, JSONSchema: true, FunctionResponseParts: true, PartMediaResolution: true,
+		RefusesPenalties: models.GeminiAPI, RequiresShownServerCalls: models.GeminiAPI,
+	}
 	since36 := since3
 	since36.RefusesTrailingModelTurn = true
+	since37 := since36
+	since37.RequiresMatchingAnswers = true
 	image3 := since3
 	image3.RequiresSignatures = false
-	before3 := models.Traits{JSONSchema: true}
+	gemini2 := models.Traits{JSONSchema: true, RefusesJSONWithFunctions: models.GeminiAPI, RefusesSearchWithFunctions: models.GeminiAPI}
+	gemini25 := gemini2
+	gemini25.RefusesPenalties = models.GeminiAPI
+	withoutLogprobs := gemini25
+	withoutLogprobs.RefusesLogprobs = models.GeminiAPI
 	tests := []struct {
 		want   models.Traits
 		models []string
 	}{
-		{since36, []string{"gemini-3.8-flash", "gemini-3.7-flash", "gemini-3.6-flash", "gemini-3.5-flash-lite", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-4-pro"}},
+		{since37, []string{"gemini-3.8-flash", "gemini-3.7-flash", "gemini-flash-latest", "gemini-4-pro"}},
+		{since36, []string{"gemini-3.6-flash", "gemini-3.5-flash-lite", "gemini-flash-lite-latest"}},
 		{since3, []string{"gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3.1-flash-lite", "gemini-3.1-flash-image", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-pro-latest", "gemini-3.1-flash-tts-preview"}},
 		{image3, []string{"gemini-3-pro-image", "gemini-3-pro-image-preview"}},
-		{before3, []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-flash-image", "gemini-2.0-flash", "gemini-2.0-flash-001", "gemini-2.5-computer-use-preview-10-2025"}},
+		{gemini25, []string{"gemini-2.5-flash", "gemini-2.5-flash-image", "gemini-2.5-computer-use-preview-10-2025"}},
+		{withoutLogprobs, []string{"gemini-2.5-pro", "gemini-2.5-flash-lite"}},
+		{gemini2, []string{"gemini-2.0-flash", "gemini-2.0-flash-001"}},
 		{models.Traits{}, []string{"gemini-1.5-flash", "gemini-1.0-pro", "gemini-pro", "gemini-pro-vision", "gemma-3-27b-it", "text-embedding-004", "embedding-001", "gemini-embedding-2", "imagen-3.0-generate-002", "veo-3.1-lite-generate-preview"}},
 	}
 	for _, tt := range tests {
@@ -120,8 +132,11 @@ func TestAnUnknownModelIsTakenForTheNewest(t *testing.T) {
 
 func TestANameThatMayStandForAnyModelTakesAllAndRefusesNothing(t *testing.T) {
 	t.Parallel()
-	want := models.TraitsOf("gemini-3.8-flash")
-	want.RequiresSignatures, want.RequiresAnswers, want.RefusesTrailingModelTurn = false, false, false
+	newest := models.TraitsOf("gemini-3.8-flash")
+	want := models.Traits{
+		Thinking: newest.Thinking, JSONSchema: newest.JSONSchema,
+		FunctionResponseParts: newest.FunctionResponseParts, PartMediaResolution: newest.PartMediaResolution,
+	}
 	for _, model := range []string{"", "models/", "tunedModels/mine-a1", "projects/1/locations/2/endpoints/3", "gpt-4o", "claude"} {
 		if diff := cmp.Diff(want, models.TraitsOf(model)); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", model, diff)
@@ -160,6 +175,70 @@ func TestBudgetRange(t *testing.T) {
 	for _, tt := range tests {
 		if got := models.TraitsOf(tt.model).Thinking.Budget.Holds(tt.budget); got != tt.want {
 			t.Errorf("%s holds %d is %v", tt.model, tt.budget, got)
+		}
+	}
+}
+
+func TestAnAmountIsABudgetBeforeGemini3AndALevelSince(t *testing.T) {
+	t.Parallel()
+	amounts := []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium, models.AmountHigh}
+	for model, want := range map[string][]int{
+		"gemini-2.5-pro":        {128, 11008, 21888, 32768},
+		"gemini-2.5-flash":      {0, 8192, 16384, 24576},
+		"gemini-2.5-flash-lite": {512, 8533, 16554, 24576},
+	} {
+		var got []int
+		for _, amount := range amounts {
+			got = append(got, *models.TraitsOf(model).Thinking.Config(amount).ThinkingBudget)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", model, diff)
+		}
+	}
+	for model, want := range map[string][]geminiapi.ThinkingLevel{
+		"gemini-3-flash-preview":   {minimal, low, medium, high},
+		"gemini-3-pro-preview":     {low, low, high, high},
+		"gemini-3.1-pro-preview":   {low, low, medium, high},
+		"gemini-3.1-flash-image":   {minimal, minimal, high, high},
+		"gemini-3-pro-image":       {high, high, high, high},
+		"gemini-3.7-flash":         {low, low, medium, high},
+		"gemma-4-31b-it":           {minimal, minimal, high, high},
+		"projects/p/endpoints/1.2": {low, low, medium, high},
+	} {
+		var got []geminiapi.ThinkingLevel
+		for _, amount := range amounts {
+			got = append(got, *models.TraitsOf(model).Thinking.Config(amount).ThinkingLevel)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", model, diff)
+		}
+	}
+	for model, amount := range map[string]models.Amount{"gemini-2.0-flash": models.AmountHigh, "gemini-2.5-pro": "much", "gemini-3-pro": ""} {
+		if got := models.TraitsOf(model).Thinking.Config(amount); got != nil {
+			t.Errorf("%s thinks %q as %v", model, amount, got)
+		}
+	}
+	if got := models.TraitsOf("gemini-2.5-pro").Thinking.Budget.Tokens("much"); got != -1 {
+		t.Errorf("no amount is a budget of %d", got)
+	}
+}
+
+// Every amount is a budget, or a level, that the model takes.
+func TestEveryModelTakesWhatItsTraitsConfigure(t *testing.T) {
+	t.Parallel()
+	for _, name := range models.Families() {
+		thinking := models.TraitsOf(name).Thinking
+		for _, amount := range []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium, models.AmountHigh} {
+			switch c := thinking.Config(amount); {
+			case c == nil:
+				if thinking.Budget != nil || thinking.Levels != nil {
+					t.Errorf("%s cannot think %s", name, amount)
+				}
+			case c.ThinkingLevel != nil && !slices.Contains(thinking.Levels, *c.ThinkingLevel),
+				c.ThinkingBudget != nil && !thinking.Budget.Holds(*c.ThinkingBudget),
+				(c.ThinkingLevel == nil) == (c.ThinkingBudget == nil):
+				t.Errorf("%s thinks %s as %v", name, amount, c)
+			}
 		}
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// setEffort sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5.
+// setEffort sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5. The
+// budgets are those of Google's own endpoint for this wire, and not [models.BudgetRange.Tokens], which is for
+// programs that ask for an amount without an endpoint to follow.
 // Like Google's own endpoint it asks for no thoughts in the answer; extra_body.google.thinking_config
 // does, in place of an effort.
 func (c *converter) setEffort() error {
@@ -25,9 +27,9 @@ func (c *converter) setEffort() error {
 	case !known:
 		c.report.Add(transform.Lost, pointer, "not an effort that is known")
 	case len(thinking.Levels) > 0:
-		level, exact := amount.level(thinking.Levels)
+		level := thinking.NearestLevel(amount.level)
 		c.config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingLevel: &level}
-		c.reportEffort(effort, exact)
+		c.reportEffort(effort, level == amount.level && !amount.beyond)
 	case thinking.Budget != nil:
 		budget, exact := amount.tokens(thinking.Budget)
 		c.config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingBudget: &budget}
@@ -52,52 +54,29 @@ func (c *converter) reportEffort(effort openaiapi.ReasoningEffort, exact bool) {
 
 // thinkingAmount is an effort in the two measures of Gemini's.
 type thinkingAmount struct {
-	// depth places the effort among the levels of levelDepths.
-	depth int
+	// level is the nearest of all levels.
+	level geminiapi.ThinkingLevel
+	// beyond is true when the effort lies beyond the lowest or the highest level.
+	beyond bool
 	// budget is a number of tokens, mostThinking for all that there are.
 	budget int
 }
 
-// mostThinking is the depth, or budget, of as much thinking as any model has.
+// mostThinking is a budget of as much thinking as any model has.
 const mostThinking = 1 << 30
 
 // efforts are the amounts of the efforts. The budgets of minimal to high are those of Google's own
 // endpoint (ai.google.dev/gemini-api/docs/openai, "Thinking"); more than high is the most that any
-// model takes. None and xhigh lie beyond the levels on either side. It is never written to.
+// model takes. It is never written to.
 var efforts = map[openaiapi.ReasoningEffort]thinkingAmount{
-	openaiapi.ReasoningEffortNone:    {depth: -1, budget: 0},
-	openaiapi.ReasoningEffortMinimal: {depth: 0, budget: 1024},
-	openaiapi.ReasoningEffortLow:     {depth: 1, budget: 1024},
-	openaiapi.ReasoningEffortMedium:  {depth: 2, budget: 8192},
-	openaiapi.ReasoningEffortHigh:    {depth: 3, budget: 24576},
-	openaiapi.ReasoningEffortXHigh:   {depth: 4, budget: 32768},
-	openaiapi.ReasoningEffortMax:     {depth: mostThinking, budget: mostThinking},
+	openaiapi.ReasoningEffortNone:    {level: geminiapi.ThinkingLevelMinimal, beyond: true, budget: 0},
+	openaiapi.ReasoningEffortMinimal: {level: geminiapi.ThinkingLevelMinimal, budget: 1024},
+	openaiapi.ReasoningEffortLow:     {level: geminiapi.ThinkingLevelLow, budget: 1024},
+	openaiapi.ReasoningEffortMedium:  {level: geminiapi.ThinkingLevelMedium, budget: 8192},
+	openaiapi.ReasoningEffortHigh:    {level: geminiapi.ThinkingLevelHigh, budget: 24576},
+	openaiapi.ReasoningEffortXHigh:   {level: geminiapi.ThinkingLevelHigh, beyond: true, budget: 32768},
+	openaiapi.ReasoningEffortMax:     {level: geminiapi.ThinkingLevelHigh, budget: mostThinking},
 }
-
-// levelDepths puts the levels in order. It is never written to.
-var levelDepths = map[geminiapi.ThinkingLevel]int{
-	geminiapi.ThinkingLevelMinimal: 0,
-	geminiapi.ThinkingLevelLow:     1,
-	geminiapi.ThinkingLevelMedium:  2,
-	geminiapi.ThinkingLevelHigh:    3,
-}
-
-// level returns the nearest of the levels, which rise, and of two the higher one, as on Google's own
-// endpoint, and whether it is the level that was meant.
-func (a thinkingAmount) level(levels []geminiapi.ThinkingLevel) (nearest geminiapi.ThinkingLevel, exact bool) {
-	if a.depth == mostThinking {
-		return levels[len(levels)-1], true
-	}
-	nearest = levels[0]
-	for _, level := range levels {
-		if distance(levelDepths[level], a.depth) <= distance(levelDepths[nearest], a.depth) {
-			nearest = level
-		}
-	}
-	return nearest, levelDepths[nearest] == a.depth
-}
-
-func distance(a, b int) int { return max(a, b) - min(a, b) }
 
 // tokens returns the nearest budget in the range, and whether it is the one that was meant.
 func (a thinkingAmount) tokens(allowed *models.BudgetRange) (budget int, exact bool) {
