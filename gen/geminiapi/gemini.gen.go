@@ -3949,7 +3949,7 @@ type FunctionResponseBlob struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// FunctionResponseFileData Media file referenced from a function result. Vertex AI only.
+// FunctionResponseFileData Media file referenced from a function result.
 type FunctionResponseFileData struct {
 	// DisplayName Label under which `response` can point at this file with `{"$ref": "label"}`, each label once at most.
 	DisplayName *string `json:"displayName,omitzero"`
@@ -3966,7 +3966,7 @@ type FunctionResponseFileData struct {
 
 // FunctionResponsePart One media item of a function result, with exactly one payload key set. Gemini 3 and later.
 type FunctionResponsePart struct {
-	// FileData Reference to a media file in Cloud Storage. Vertex AI only.
+	// FileData Reference to a media file, in Cloud Storage for Vertex AI or in the Files API for the Gemini API.
 	FileData *FunctionResponseFileData `json:"fileData,omitzero"`
 
 	// InlineData Media bytes embedded in the result. PNG, JPEG, WebP, PDF and plain text are accepted.

@@ -12,19 +12,18 @@ import (
 // in the order of the description, what is wrong with each member.
 //
 // A problem is only what a backend is known to answer with HTTP 400, by its own description, by recorded
-// replies or by public reports, or what it is known to take in another sense than it was meant: answers
-// to parallel calls without ids in another order than the calls. What no request tells is not looked at:
-// keys, quotas, regions, the number of tokens, files and caches that do not exist. So a valid request can
-// still fail, and a request that the API is known to take is never refused.
+// replies or by public reports. What no request tells is not looked at: keys, quotas, regions, the number of
+// tokens, files and caches that do not exist. So a valid request can still fail, and one that the API is known
+// to take is never refused, nor one of which nothing is known.
 //
 // Looked at are
 //
-//   - turns: there is one, each has parts and a known role, each part holds one kind of data; media have
-//     bytes and a type, arguments and results are objects, names of functions are such
-//   - calls: each comes after the user and is answered once, right after it, by id or in order; those of
-//     the current turn are signed, and the last turn is the user's, on models that insist
-//   - tools: none is empty, functions have names of their own, allowed functions are declared and go with
-//     their mode; nothing of this stands beside cachedContent
+//   - turns: there is one, each has parts and a known role, no part holds two kinds of data; media have
+//     bytes and a type, arguments and results are objects
+//   - calls: the first comes after the user; each is answered once, in the next turn of the user, or none of
+//     them; those of the current turn are signed, and the last turn is the user's, on models that insist
+//   - tools: functions have names of their own, allowed functions are declared and go with their mode, and
+//     stand beside nothing that the model does not take with them; nothing of this stands beside cachedContent
 //   - schemas: a Schema holds no more than the backends read, at any depth, and what goes with its type
 //   - configuration: numbers are in range, thinking is set as the model takes it, there is one schema for
 //     the answer with a MIME type to it
@@ -35,7 +34,7 @@ import (
 //
 // The names of the rules are required, oneof, format, json_object, type, range, max, unique, one_member (one
 // of several members is to be set), excluded (by another member), needs (another member), declared (a name
-// refers to something), text_only, turns, answers (calls and answers pair), signature, unknown (members that
+// refers to something), turns, answers (calls and answers pair), signature, unknown (members that
 // the API does not have), backend and model (what only the other one takes).
 //
 // Without [ForModel] and without a model in the request, only the rules of all models are applied; without

@@ -312,6 +312,7 @@ var sentToBoth = map[string]string{
 	"Part.speechMetadata":                "the SDKs know no restriction",
 	"Part.mediaProcessing":               "the SDKs know no restriction",
 	"VoiceConfig.replicatedVoiceConfig":  "the SDKs know no restriction",
+	"FunctionResponsePart.fileData":      "a file of the Files API was answered by the Gemini API",
 }
 
 // The table against Google's own descriptions of both backends.

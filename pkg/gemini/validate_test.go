@@ -32,6 +32,11 @@ func to(model string) []gemini.ValidateOption {
 	return []gemini.ValidateOption{gemini.ForModel(model)}
 }
 
+// at is a model at one backend.
+func at(model string, backend []gemini.ValidateOption) []gemini.ValidateOption {
+	return append(to(model), backend...)
+}
+
 // ask is a request with one question and the members given.
 func ask(members string) string {
 	return `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],` + members + `}`
@@ -78,9 +83,9 @@ var contentRules = []rule{
 	{"contents are not an empty list", nil, `{"contents":[]}`, []string{"/contents"}, turns(question)},
 	{"a turn has parts", nil, `{"contents":[{"role":"user"}]}`, []string{"/contents/0/parts"}, `{"contents":[{"parts":[{"text":""}]}]}`},
 	{"a role is user or model", nil, `{"contents":[{"role":"assistant","parts":[{"text":"Hi"}]}]}`, []string{"/contents/0/role"}, `{"contents":[{"role":"function","parts":[{"text":"Hi"}]}]}`},
-	{"Vertex AI knows no other role", toVertex, `{"contents":[{"role":"function","parts":[{"text":"Hi"}]}]}`, []string{"/contents/0/role"}, turns(question, reply)},
-	{"a part holds data", nil, turns(`u:{"text":"Hi"},{"thought":true}`), []string{"/contents/0/parts/1"}, turns(question, `m:{"thoughtSignature":"c2ln"}`)},
-	{"settings are no data", nil, turns(`u:{"videoMetadata":{},"mediaResolution":{},"partMetadata":{}}`), []string{"/contents/0/parts/0"}, turns(`u:{"text":"","videoMetadata":{},"mediaResolution":{},"partMetadata":{}}`)},
+	{"results may have the roles of older programs", toVertex, `{"contents":[{"role":"system","parts":[{"text":"Hi"}]}]}`, []string{"/contents/0/role"}, `{"contents":[{"role":"function","parts":[{"text":"Hi"}]},{"role":"tool","parts":[{"text":"Hi"}]}]}`},
+	{"a part holds something", nil, turns(`u:{"text":"Hi"},{}`), []string{"/contents/0/parts/1"}, turns(question, `m:{"thoughtSignature":"c2ln"}`)},
+	{"settings may stand alone", nil, turns(`u:{}`), []string{"/contents/0/parts/0"}, turns(`u:{"text":"Look."},{"videoMetadata":{"fps":1}},{"mediaResolution":{}},{"partMetadata":{}},{"thought":true}`)},
 	{"a part holds data once", nil, turns(`u:{"text":"Hi","inlineData":{"mimeType":"image/png","data":"iVBO"}}`), []string{"/contents/0/parts/0"}, turns(`u:{"text":"Hi"},{"inlineData":{"mimeType":"image/png","data":"iVBO"}}`)},
 	{"media have a type and bytes", nil, turns(`u:{"inlineData":{}}`), []string{"/contents/0/parts/0/inlineData/mimeType", "/contents/0/parts/0/inlineData/data"}, turns(`u:{"inlineData":{"mimeType":"image/png","data":"iV-_+/=="}}`)},
 	{"media have a media type", nil, turns(`u:{"inlineData":{"mimeType":"png","data":"iVBO"}}`), []string{"/contents/0/parts/0/inlineData/mimeType"}, turns(`u:{"inlineData":{"mimeType":"x/y","data":"iVBO"}}`)},
@@ -90,38 +95,39 @@ var contentRules = []rule{
 	{"frames of a video have a rate", nil, turns(`u:{"fileData":{"fileUri":"x"},"videoMetadata":{"fps":0}}`), []string{"/contents/0/parts/0/videoMetadata/fps"}, turns(`u:{"fileData":{"fileUri":"x"},"videoMetadata":{"fps":24}}`)},
 	{"frames of a video have a limit", nil, turns(`u:{"fileData":{"fileUri":"x"},"videoMetadata":{"fps":24.5}}`), []string{"/contents/0/parts/0/videoMetadata/fps"}, turns(`u:{"fileData":{"fileUri":"x"},"videoMetadata":{"fps":0.1}}`)},
 	{"offsets are durations", nil, turns(`u:{"fileData":{"fileUri":"x"},"videoMetadata":{"startOffset":"1:30","endOffset":"1.s"}}`), []string{"/contents/0/parts/0/videoMetadata/startOffset", "/contents/0/parts/0/videoMetadata/endOffset"}, turns(`u:{"fileData":{"fileUri":"x"},"videoMetadata":{"startOffset":"0s","endOffset":"90.123456789s"}}`)},
-	{"a part has no resolution before Gemini 3", to("gemini-2.5-flash"), turns(`u:{"text":"Hi","mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"}}`), []string{"/contents/0/parts/0/mediaResolution"}, ask(`"generationConfig":{"mediaResolution":"MEDIA_RESOLUTION_LOW"}`)},
-	{"and has one since", to("gemini-3-flash-preview"), turns(`u:{"text":"Hi","mediaResolution":{"level":"HUGE"}}`), []string{"/contents/0/parts/0/mediaResolution/level"}, turns(`u:{"text":"Hi","mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"}}`)},
+	{"a resolution is one", nil, turns(`u:{"text":"Hi","mediaResolution":{"level":"HUGE"}}`), []string{"/contents/0/parts/0/mediaResolution/level"}, turns(`u:{"text":"Hi","mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"}}`)},
 	{"a call has a name", nil, turns(question, `m:{"functionCall":{}}`), []string{"/contents/1/parts/0/functionCall/name"}, turns(question, `m:`+callA)},
 	{"arguments are an object", nil, turns(question, `m:{"functionCall":{"name":"a","args":[1]}}`), []string{"/contents/1/parts/0/functionCall/args"}, turns(question, `m:{"functionCall":{"name":"a","args":{}}}`)},
 	{"a result is an object", nil, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","response":"ok"}}`), []string{"/contents/2/parts/0/functionResponse/response"}, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a"}}`)},
 	{"a result has no media before Gemini 3", to("gemini-2.5-pro"), turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}}`), []string{"/contents/2/parts/0/functionResponse/parts"}, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a"}},{"inlineData":{"mimeType":"image/png","data":"iVBO"}}`)},
-	{"media of a result are of five types", nil, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"inlineData":{"mimeType":"image/gif","data":"iVBO"}}]}}`), []string{"/contents/2/parts/0/functionResponse/parts/0/inlineData/mimeType"}, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"inlineData":{"mimeType":"IMAGE/webp","data":"iVBO"}}]}}`)},
+	{"media of a result have a media type", nil, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"inlineData":{"mimeType":"gif","data":"iVBO"}}]}}`), []string{"/contents/2/parts/0/functionResponse/parts/0/inlineData/mimeType"}, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"inlineData":{"mimeType":"IMAGE/gif","data":"iVBO"}}]}}`)},
 	{"media of a result are inline or a file", nil, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{}]}}`), []string{"/contents/2/parts/0/functionResponse/parts/0"}, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"fileData":{"fileUri":"gs://b/o","mimeType":"text/plain"}}]}}`)},
+	{"a file of a result on Vertex AI has a type", toVertex, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"fileData":{"fileUri":"gs://b/o"}}]}}`), []string{"/contents/2/parts/0/functionResponse/parts/0/fileData/mimeType"}, turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","parts":[{"fileData":{"fileUri":"gs://b/o","mimeType":"text/plain"}}]}}`)},
 	{"server-side calls hold objects", nil, turns(question, `m:{"toolCall":{"args":1}},{"toolResponse":{"response":true}}`), []string{"/contents/1/parts/0/toolCall/args", "/contents/1/parts/1/toolResponse/response"}, turns(question, `m:{"toolCall":{"args":{}}},{"toolResponse":{"response":{}}}`)},
 	{"part metadata are an object", nil, turns(`u:{"text":"Hi","partMetadata":"x"}`), []string{"/contents/0/parts/0/partMetadata"}, turns(`u:{"text":"Hi","partMetadata":{"x":1}}`)},
-	{"a system instruction has text", nil, ask(`"systemInstruction":{"parts":[]}`), []string{"/systemInstruction/parts"}, ask(`"systemInstruction":{"role":"system","parts":[{"text":"Be brief."}]}`)},
-	{"a system instruction has text alone", nil, ask(`"systemInstruction":{"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}`), []string{"/systemInstruction/parts/0/inlineData"}, ask(`"systemInstruction":{"parts":[{"text":"Be"},{"text":"brief."}]}`)},
 }
 
 var callRules = []rule{
 	{"an answer has a call", nil, turns(question, reply, `u:`+answerA), []string{"/contents/2/parts/0"}, turns(question, `m:`+callA, `u:`+answerA)},
 	{"an answer has a call of its name", nil, turns(question, `m:`+callA, `u:`+answerB), []string{"/contents/2/parts/0", "/contents/1/parts/0"}, turns(question, `m:`+callA, `u:`+answerA)},
 	{"an answer comes right after the call", nil, turns(question, `m:`+callA, question, `u:`+answerA), []string{"/contents/3/parts/0"}, turns(question, `m:`+callA, question)},
-	{"an answer has a call of its id", nil, turns(question, `m:`+callA1, `u:`+answerA2), []string{"/contents/2/parts/0", "/contents/1/parts/0"}, turns(question, `m:`+callA1, `u:`+answerA1)},
+	{"an answer has a call of its id since Gemini 3.7", to("gemini-3.7-flash"), turns(question, `m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"}`, `u:`+answerA2), []string{"/contents/2/parts/0", "/contents/1/parts/0"}, turns(question, `m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"}`, `u:`+answerA1)},
+	{"answers are counted before", to("gemini-2.5-flash"), turns(question, `m:`+callA1, `u:`+answerA2+`,`+answerA1), []string{"/contents/2/parts/1"}, turns(question, `m:`+callA1+`,`+callA2, `u:{"functionResponse":{"name":"a","id":"other"}},`+answerA1)},
 	{"an id may be left out of a call", nil, turns(question, `m:`+callA, `u:`+answerA1+`,`+answerA2), []string{"/contents/2/parts/1"}, turns(question, `m:`+callA, `u:`+answerA1)},
 	{"an id may be left out of an answer", nil, turns(question, `m:`+callA1+`,`+callA2, `u:`+answerA+`,`+answerA+`,`+answerA), []string{"/contents/2/parts/2"}, turns(question, `m:`+callA1+`,`+callA2, `u:`+answerA+`,`+answerA)},
-	{"an answer has the name of its call", nil, turns(question, `m:`+callA1, `u:{"functionResponse":{"name":"b","id":"1"}}`), []string{"/contents/2/parts/0/functionResponse/name"}, turns(question, `m:`+callA1, `u:{"functionResponse":{"name":"a","id":"1"}}`)},
+	{"an answer has the name of its call since Gemini 3.7", to("gemini-3.7-flash"), turns(question, `m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"}`, `u:{"functionResponse":{"name":"b","id":"1"}}`), []string{"/contents/2/parts/0/functionResponse/name"}, turns(question, `m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"}`, `u:{"functionResponse":{"name":"a","id":"1"}}`)},
+	{"and needs its id alone before", to("gemini-2.5-flash"), turns(question, `m:`+callA1, `u:{"functionResponse":{"name":"b","id":"2"}}`), []string{"/contents/2/parts/0", "/contents/1/parts/0"}, turns(question, `m:`+callA1, `u:{"functionResponse":{"name":"b","id":"1"}}`)},
 	{"every call has an answer, if one has", nil, turns(question, `m:`+callA+`,`+callB, `u:`+answerB), []string{"/contents/1/parts/0"}, turns(question, `m:`+callA+`,`+callB, `u:`+answerA+`,`+answerB)},
 	{"a call has one answer", nil, turns(question, `m:`+callA1, `u:`+answerA1+`,`+answerA1), []string{"/contents/2/parts/1"}, turns(question, `m:`+callA1+`,`+callA2, `u:`+answerA1+`,`+answerA2)},
-	{"answers without ids are in order", nil, turns(question, `m:`+callA+`,`+callB, `u:`+answerB+`,`+answerA), []string{"/contents/2/parts/1"}, turns(question, `m:`+callA1+`,`+callA2, `u:`+answerA2+`,`+answerA1)},
 	{"answers are in one turn", nil, turns(question, `m:`+callA+`,`+callB, `u:`+answerA, `u:`+answerB), []string{"/contents/1/parts/1", "/contents/3/parts/0"}, turns(question, `m:`+callA+`,`+callB, `u:`+answerA+`,`+answerB+`,{"text":"Done."}`)},
 	{"what a server ran is answered in its turn", nil, turns(question, `m:`+callA+`,`+answerA+`,`+answerA, question), []string{"/contents/1/parts/2"}, turns(question, `m:`+callA+`,`+answerA+`,{"text":"So."}`, question)},
 	{"a conversation does not begin with a call", nil, turns(`m:`+callA, `u:`+answerA), []string{"/contents/0/parts/0"}, turns(question, `m:`+callA, `u:`+answerA)},
-	{"a call comes after the user", nil, turns(question, reply, `m:{"text":"So:"},`+callA, `u:`+answerA), []string{"/contents/2/parts/1"}, turns(question, `m:{"text":"Fine. So:"},`+callA, `u:`+answerA, `m:`+callB, `u:`+answerB)},
+	{"a call comes after the user, or after what the model said then", nil, turns(reply, `m:{"text":"So:"},`+callA, `u:`+answerA), []string{"/contents/1/parts/1"}, turns(question, reply, `m:{"text":"So:"},`+callA, `u:`+answerA, `m:`+callB, `u:`+answerB)},
+	{"calls of several turns in a row are answered together", nil, turns(question, `m:`+callA, `m:`+callB, `u:`+answerA), []string{"/contents/2/parts/0"}, turns(question, `m:`+callA, `m:{"text":"And:"}`, `m:`+callB, `u:`+answerB+`,`+answerA, question)},
 	{"calls are not given up since Gemini 3", to("gemini-3-flash-preview"), turns(question, `m:`+signedA, question), []string{"/contents/1/parts/0"}, turns(question, `m:`+signedA, `u:`+answerA+`,{"text":"And?"}`)},
 	{"but may be on older models", to("gemini-2.0-flash"), turns(question, `m:`+callA, `u:`+answerB), []string{"/contents/2/parts/0", "/contents/1/parts/0"}, turns(question, `m:`+callA, question)},
-	{"calls do not end the contents since Gemini 3", to("gemini-3.6-flash"), turns(question, `m:`+signedA), []string{"/contents/1/parts/0"}, turns(question, `m:`+signedA, `u:`+answerA)},
+	{"calls do not end the contents since Gemini 3.6", to("gemini-3.6-flash"), turns(question, `m:`+signedA), []string{"/contents/1/role"}, turns(question, `m:`+signedA, `u:`+answerA)},
+	{"but did before", to("gemini-3.5-flash"), turns(question, `m:`+callA), []string{"/contents/1/parts/0/thoughtSignature"}, turns(question, `m:`+signedA)},
 	{"a cache may hold the call", nil, `{"cachedContent":"","contents":[{"parts":[` + answerA + `]}]}`, []string{"/contents/0/parts/0"}, `{"cachedContent":"cachedContents/1","contents":[{"parts":[` + answerA + `]}]}`},
 	{"a cache may hold the question", nil, turns(`m:`+callA, `u:`+answerA), []string{"/contents/0/parts/0"}, `{"cachedContent":"cachedContents/1","contents":[{"role":"model","parts":[` + callA + `]},{"parts":[` + answerA + `]}]}`},
 	{"the newest models do not carry on", to("gemini-3.7-flash"), turns(question, reply), []string{"/contents/1/role"}, turns(question, reply, question)},
@@ -135,8 +141,8 @@ var callRules = []rule{
 }
 
 var toolRules = []rule{
-	{"a tool is one", nil, ask(`"tools":[{}]`), []string{"/tools/0"}, ask(`"tools":[{"googleSearch":{}}]`)},
-	{"an empty list of functions is no tool", nil, ask(`"tools":[{"functionDeclarations":[]}]`), []string{"/tools/0"}, ask(`"tools":[]`)},
+	{"a tool of the Gemini API is one", toGemini, ask(`"tools":[{}]`), []string{"/tools/0"}, ask(`"tools":[{"googleSearch":{}}]`)},
+	{"an empty list of functions is no tool", toGemini, ask(`"tools":[{"functionDeclarations":[]}]`), []string{"/tools/0"}, ask(`"tools":[]`)},
 	{"a function has a name", nil, ask(`"tools":[{"functionDeclarations":[{}]}]`), []string{"/tools/0/functionDeclarations/0/name"}, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}]`)},
 	{"a name begins with a letter", nil, ask(`"tools":[{"functionDeclarations":[{"name":"1f"},{"name":"-f"},{"name":"über"}]}]`), []string{"/tools/0/functionDeclarations/0/name", "/tools/0/functionDeclarations/1/name", "/tools/0/functionDeclarations/2/name"}, ask(`"tools":[{"functionDeclarations":[{"name":"_1f"},{"name":"F-.:_9"}]}]`)},
 	{"a name holds no space", nil, ask(`"tools":[{"functionDeclarations":[{"name":"get weather"}]}]`), []string{"/tools/0/functionDeclarations/0/name"}, ask(`"tools":[{"functionDeclarations":[{"name":"get_weather"}]}]`)},
@@ -146,12 +152,14 @@ var toolRules = []rule{
 	{"a result is described once", nil, ask(`"tools":[{"functionDeclarations":[{"name":"f","response":{"type":"STRING"},"responseJsonSchema":{}}]}]`), []string{"/tools/0/functionDeclarations/0/responseJsonSchema"}, ask(`"tools":[{"functionDeclarations":[{"name":"f","response":{"type":"STRING"}}]}]`)},
 	{"parameters are an object", nil, declared(`{"type":"STRING"}`), []string{"/tools/0/functionDeclarations/0/parameters/type"}, declared(`{"type":"object","properties":{}}`)},
 	{"a JSON Schema is no text", nil, ask(`"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":"{}"}]}]`), []string{"/tools/0/functionDeclarations/0/parametersJsonSchema"}, ask(`"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":true}]}]`)},
-	{"old models know no JSON Schema", to("gemini-1.5-pro"), ask(`"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{}}]}]`), []string{"/tools/0/functionDeclarations/0/parametersJsonSchema"}, declared(`{"type":"OBJECT"}`)},
 	{"a function that may be called is declared", nil, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f","g"]}}`), []string{"/toolConfig/functionCallingConfig/allowedFunctionNames/1"}, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]},{"functionDeclarations":[{"name":"g"}]}],"toolConfig":{"functionCallingConfig":{"mode":"validated","allowedFunctionNames":["f","g"]}}`)},
-	{"an MCP server may declare it", nil, ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}}`), []string{"/toolConfig/functionCallingConfig", "/toolConfig/functionCallingConfig/allowedFunctionNames/0"}, ask(`"tools":[{"mcpServers":[{"name":"s"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}}`)},
+	{"an MCP server may declare it", nil, ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}}`), []string{"/toolConfig/functionCallingConfig/allowedFunctionNames/0"}, ask(`"tools":[{"mcpServers":[{"name":"s"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}}`)},
 	{"allowed names go with ANY or VALIDATED", nil, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO","allowedFunctionNames":["f"]}}`), []string{"/toolConfig/functionCallingConfig/allowedFunctionNames"}, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"any","allowedFunctionNames":["f"]}}`)},
 	{"allowed names need a mode", nil, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"allowedFunctionNames":["f"]}}`), []string{"/toolConfig/functionCallingConfig/allowedFunctionNames"}, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{}}`)},
-	{"calling needs functions", nil, ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`), []string{"/toolConfig/functionCallingConfig"}, ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"retrievalConfig":{}}`)},
+	{"calling needs a tool at the Gemini API", toGemini, ask(`"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`), []string{"/toolConfig/functionCallingConfig"}, ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":[]}}`)},
+	{"functions of 2.5 answer in no JSON at the Gemini API", at("gemini-2.5-flash", toGemini), ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"application/json"}`), []string{"/generationConfig/responseMimeType"}, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}},"generationConfig":{"responseMimeType":"application/json"}`)},
+	{"nor do they stand beside a search", at("gemini-2.0-flash", toGemini), ask(`"tools":[{"functionDeclarations":[{"name":"f"}],"googleSearch":{}}]`), []string{"/tools/0/googleSearch"}, ask(`"tools":[{"googleSearch":{}}]`)},
+	{"since Gemini 3 they do, if its calls are shown", at("gemini-3.5-flash", toGemini), ask(`"tools":[{"functionDeclarations":[{"name":"f"}]},{"codeExecution":{}}]`), []string{"/tools/1/codeExecution"}, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]},{"urlContext":{}}],"toolConfig":{"includeServerSideToolInvocations":true}`)},
 	{"a place is on the earth", nil, ask(`"toolConfig":{"retrievalConfig":{"latLng":{"latitude":90.5,"longitude":-181}}}`), []string{"/toolConfig/retrievalConfig/latLng/latitude", "/toolConfig/retrievalConfig/latLng/longitude"}, ask(`"toolConfig":{"retrievalConfig":{"latLng":{"latitude":-90,"longitude":180}}}`)},
 	{"a range of time has times", nil, ask(`"tools":[{"googleSearch":{"timeRangeFilter":{"startTime":"yesterday","endTime":"2026-08-22"}}}]`), []string{"/tools/0/googleSearch/timeRangeFilter/startTime", "/tools/0/googleSearch/timeRangeFilter/endTime"}, ask(`"tools":[{"googleSearch":{"timeRangeFilter":{"startTime":"2026-08-22T00:00:00Z","endTime":"2026-08-22T10:00:00.5+02:00"}}}]`)},
 	{"a server answers in a time", nil, ask(`"tools":[{"mcpServers":[{"streamableHttpTransport":{"timeout":"10","sseReadTimeout":"five minutes"}}]}]`), []string{"/tools/0/mcpServers/0/streamableHttpTransport/timeout", "/tools/0/mcpServers/0/streamableHttpTransport/sseReadTimeout"}, ask(`"tools":[{"mcpServers":[{"streamableHttpTransport":{"timeout":"10s","sseReadTimeout":"300.5s"}}]}]`)},
@@ -176,8 +184,6 @@ var schemaRules = []rule{
 	{"a schema needs a MIME type", nil, configured(`"responseSchema":{"type":"STRING"}`), []string{"/generationConfig/responseMimeType"}, configured(`"responseMimeType":"application/json","responseSchema":{"type":"STRING"}`)},
 	{"a schema needs the right MIME type", nil, configured(`"responseMimeType":"text/plain","responseJsonSchema":{}`), []string{"/generationConfig/responseMimeType"}, configured(`"responseMimeType":"text/x.enum","responseSchema":{"type":"STRING","enum":["a"]}`)},
 	{"the answer is of a known MIME type", nil, configured(`"responseMimeType":"json"`), []string{"/generationConfig/responseMimeType"}, configured(`"responseMimeType":"application/yaml"`)},
-	{"a response format has a MIME type of its own", nil, configured(`"responseMimeType":"application/json","responseFormat":{"text":{"schema":{}}}`), []string{"/generationConfig/responseMimeType"}, configured(`"responseFormat":{"text":{"mimeType":"APPLICATION_JSON","schema":{}}}`)},
-	{"old models answer by no JSON Schema", to("gemini-1.5-pro"), configured(`"responseMimeType":"application/json","responseJsonSchema":{}`), []string{"/generationConfig/responseJsonSchema"}, configured(`"responseMimeType":"application/json","responseSchema":{"type":"STRING"}`)},
 	{"the answer's JSON Schema is no text", nil, configured(`"responseMimeType":"application/json","responseJsonSchema":"{}"`), []string{"/generationConfig/responseJsonSchema"}, configured(`"responseMimeType":"application/json","responseJsonSchema":{}`)},
 	{"the answer's schema is a Schema", nil, configured(`"responseMimeType":"application/json","responseSchema":{"type":"ARRAY","items":{"type":"NUMBER","multipleOf":2}}`), []string{"/generationConfig/responseSchema/items/multipleOf"}, configured(`"responseMimeType":"application/json","responseSchema":{"type":"ARRAY","items":{"type":"NUMBER","nullable":true}}`)},
 	{"a result's schema is a Schema", nil, ask(`"tools":[{"functionDeclarations":[{"name":"f","response":{"type":"STRING","not":{}}}]}]`), []string{"/tools/0/functionDeclarations/0/response/not"}, ask(`"tools":[{"functionDeclarations":[{"name":"f","response":{"type":"STRING"}}]}]`)},
@@ -197,6 +203,8 @@ var configRules = []rule{
 	{"maxOutputTokens above", nil, configured(`"maxOutputTokens":2147483648`), []string{"/generationConfig/maxOutputTokens"}, configured(`"maxOutputTokens":2147483647`)},
 	{"presencePenalty", nil, configured(`"presencePenalty":-2.1`), []string{"/generationConfig/presencePenalty"}, configured(`"presencePenalty":-2`)},
 	{"frequencyPenalty", nil, configured(`"frequencyPenalty":2.1`), []string{"/generationConfig/frequencyPenalty"}, configured(`"frequencyPenalty":1.9`)},
+	{"penalties of 2.5 at the Gemini API", at("gemini-2.5-flash", toGemini), configured(`"presencePenalty":0.5,"frequencyPenalty":-1`), []string{"/generationConfig/frequencyPenalty", "/generationConfig/presencePenalty"}, configured(`"presencePenalty":0,"frequencyPenalty":0`)},
+	{"log probabilities of 2.5 Pro at the Gemini API", at("gemini-2.5-pro", toGemini), configured(`"responseLogprobs":true,"logprobs":3`), []string{"/generationConfig/responseLogprobs"}, configured(`"responseLogprobs":false`)},
 	{"logprobs", nil, configured(`"responseLogprobs":true,"logprobs":21`), []string{"/generationConfig/logprobs"}, configured(`"responseLogprobs":true,"logprobs":20`)},
 	{"logprobs below", nil, configured(`"responseLogprobs":true,"logprobs":-1`), []string{"/generationConfig/logprobs"}, configured(`"responseLogprobs":true,"logprobs":0`)},
 	{"logprobs want responseLogprobs", nil, configured(`"logprobs":2`), []string{"/generationConfig/logprobs"}, configured(`"responseLogprobs":true`)},
@@ -258,7 +266,7 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 			{Pointer: "/contents/2/parts/1", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "1" answers a call that is answered already; each call has one answer`},
 			{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
 		}},
-		{turns(question, `m:`+callA1+`,`+callA2, `u:{"functionResponse":{"name":"a","id":"3"}},`+answerA1), nil, []validation.Violation{
+		{turns(question, `m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"},`+callA2, `u:{"functionResponse":{"name":"a","id":"3"}},`+answerA1), to("gemini-3.7-flash"), []validation.Violation{
 			{Pointer: "/contents/2/parts/0", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "3" answers no earlier call; expected one of "a" with id "1", "a" with id "2"`},
 			{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
 		}},
@@ -271,7 +279,7 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 		{turns(question, reply), to("gemini-3.6-flash"), []validation.Violation{
 			{Pointer: "/contents/1/role", Rule: "turns", Value: `"model"`, Want: `gemini-3.6-flash does not carry on with a turn of the model; the last turn must be the user's`},
 		}},
-		{turns(`u:{"text":"Hi","thought":true},{"thought":true}`, `m:{"text":"Hi","functionCall":{"name":"a"}}`), nil, []validation.Violation{
+		{turns(`u:{"text":"Hi","thought":true},{}`, `m:{"text":"Hi","functionCall":{"name":"a"}}`), nil, []validation.Violation{
 			{Pointer: "/contents/0/parts/1", Rule: "one_member", Want: "the part holds no data; it must hold one of text, inlineData, fileData, functionCall, functionResponse, executableCode, codeExecutionResult, toolCall, toolResponse"},
 			{Pointer: "/contents/1/parts/0", Rule: "one_member", Want: "the part holds text and functionCall; it must hold one of them"},
 		}},

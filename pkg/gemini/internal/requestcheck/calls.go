@@ -8,47 +8,50 @@ import (
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
-// conversation checks how calls and answers follow each other. A turn with calls comes after a turn of
-// the user. The next turn answers all of them, if it answers any: by id where ids are there, else by name
-// and in the order of the calls. Calls that the server ran itself are answered in their own turn.
+// conversation checks how calls and answers follow each other. The calls of a turn, or of several turns of the
+// model in a row, are all answered in the next turn, if one of them is. Calls that the server ran itself are
+// answered in their own turn.
 //
 // With cachedContent the conversation begins in the cache, so that the first turn may be an answer.
-//
-// It returns whether the last turn leaves calls open.
-func (v *checker) conversation(list *wire.Location, r *geminiapi.GenerateContentRequest) (endsInCalls bool) {
+func (v *checker) conversation(list *wire.Location, r *geminiapi.GenerateContentRequest) {
 	var room [2][8]openCall // spares allocations for nearly all conversations
 	before, here := room[0][:0], room[1][:0]
 	unseen := textOf(r.CachedContent) != ""
+	begun := unseen // by a turn that a call may follow
 	at := list.Element(0)
 	for i := range r.Contents {
 		at.Index = i
-		turn := answerTurn{before: before, here: here[:0], unseen: unseen}
-		v.turn(&at, &turn, r.Contents[i].Parts)
-		if len(turn.here) > 0 && !(i == 0 && unseen) {
-			v.callsFollowUser(&at, turn.here[0], r.Contents[:i])
+		turn := answerTurn{index: i, before: before, here: here[:0], unseen: unseen}
+		isModel := textOf(r.Contents[i].Role) == roleModel
+		if isModel && i > 0 && textOf(r.Contents[i-1].Role) == roleModel {
+			turn.here, turn.before = append(turn.here, before...), before[:0]
 		}
-		v.unanswered(list, i-1, turn.before, turn.answers > 0)
+		v.turn(&at, &turn, r.Contents[i].Parts)
+		if len(turn.here) > 0 && !begun {
+			v.callsFollowUser(list, turn.here[0])
+			begun = true
+		}
+		begun = begun || !isModel
+		v.unanswered(list, i, turn.before, turn.answers > 0)
 		before, here, unseen = stillOpen(turn.here), turn.before, turn.tooMany
 	}
-	v.unanswered(list, len(r.Contents)-1, before, false)
-	return len(before) > 0
 }
 
 // openCall is a call that waits for its answer.
 type openCall struct {
-	part     int
-	name, id string
-	answered bool
+	content, part int
+	name, id      string
+	answered      bool
+	byName        bool // It was answered by a response with another id, or with none.
 }
 
 // answerTurn is a turn on its way through the checks.
 type answerTurn struct {
-	// before are the calls of the turn before, here those of this turn so far.
+	index int
+	// before are the calls of the turns of the model before, here those of this turn so far.
 	before, here []openCall
-	// answers counts the responses to calls of the turn before, right or wrong.
+	// answers counts the responses to calls of the turns before, right or wrong.
 	answers int
-	// last is the index of the call of the turn before that was answered last by its name.
-	last int
 	// unseen is true when the turn before may have had other calls too: it is in a cache, or long.
 	unseen bool
 	// tooMany is true when this turn has more calls than are paired.
@@ -64,7 +67,7 @@ func (v *checker) turn(content *wire.Location, t *answerTurn, parts []geminiapi.
 	for i := range parts {
 		at.Index = i
 		if c := parts[i].FunctionCall; c != nil && len(t.here) < maxPairedCalls {
-			t.here = append(t.here, openCall{part: i, name: textOf(c.Name), id: textOf(c.ID)})
+			t.here = append(t.here, openCall{content: t.index, part: i, name: textOf(c.Name), id: textOf(c.ID)})
 		} else if c != nil {
 			t.tooMany = true
 		}
@@ -76,57 +79,54 @@ func (v *checker) turn(content *wire.Location, t *answerTurn, parts []geminiapi.
 
 // answer finds the call of a response.
 func (v *checker) answer(part *wire.Location, t *answerTurn, r *geminiapi.FunctionResponse) {
-	if i, _ := findCall(t.here, r); i >= 0 && !t.here[i].answered {
+	if i := findCall(t.here, r, true); i >= 0 && !t.here[i].answered {
 		t.here[i].answered = true
 		return
 	}
 	t.answers++
-	i, byName := findCall(t.before, r)
+	exact := v.traits != nil && v.traits.RequiresMatchingAnswers
+	i := findCall(t.before, r, exact)
 	switch {
-	case i < 0 && t.unseen:
+	case t.unseen && (i < 0 || t.before[i].answered):
 	case i < 0:
 		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), answersNothing(t.before, r))
 	case t.before[i].answered:
 		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), responseText(r)+" answers a call that is answered already; each call has one answer")
 	default:
-		v.rightAnswer(part, t, i, byName, r)
-	}
-}
-
-// rightAnswer takes a response to a call of the turn before, if it stands where it should.
-func (v *checker) rightAnswer(part *wire.Location, t *answerTurn, i int, byName bool, r *geminiapi.FunctionResponse) {
-	call := &t.before[i]
-	call.answered = true
-	if call.name != textOf(r.Name) {
-		at := part.Member("functionResponse")
-		v.reportMember(&at, "name", ruleAnswers, optionalString(textOf(r.Name)),
-			responseText(r)+" answers a call of another function; must be "+quote(call.name))
-	}
-	if !byName {
-		return
-	}
-	if i < t.last {
-		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), responseText(r)+
-			" stands after the answer to a later call; answers without ids are taken in the order of the calls")
-	}
-	t.last = max(t.last, i)
-}
-
-// findCall returns the index of the call that a response answers, -1 when there is none, and whether
-// it was found by its name. A call without an id is found by its name, even by a response that has an id.
-func findCall(calls []openCall, r *geminiapi.FunctionResponse) (index int, byName bool) {
-	id, name := textOf(r.ID), textOf(r.Name)
-	found := -1
-	for i := range calls {
-		switch {
-		case id != "" && calls[i].id == id:
-			return i, false
-		case id != "" && calls[i].id != "", calls[i].name != name:
-		case found < 0 || calls[found].answered && !calls[i].answered:
-			found = i
+		t.before[i].answered, t.before[i].byName = true, t.before[i].id != textOf(r.ID)
+		if exact && t.before[i].name != textOf(r.Name) {
+			at := part.Member("functionResponse")
+			v.reportMember(&at, "name", ruleAnswers, optionalString(textOf(r.Name)),
+				responseText(r)+" answers a call of another function; must be "+quote(t.before[i].name))
 		}
 	}
-	return found, true
+}
+
+// findCall returns the index of the call that a response answers, -1 when there is none. A call without an id
+// is found by its name, even by a response that has an id, and before Gemini 3.7 so is one with another id: the
+// backends count the answers.
+func findCall(calls []openCall, r *geminiapi.FunctionResponse, exact bool) int {
+	id, name := textOf(r.ID), textOf(r.Name)
+	found, best := -1, 0
+	for i := range calls {
+		call, fit := &calls[i], 1
+		hasOtherID := id != "" && call.id != "" && call.id != id
+		switch {
+		case id != "" && call.id == id && !call.byName:
+			return i
+		case call.name != name || exact && hasOtherID:
+			continue
+		case !call.answered:
+			fit += 2
+		}
+		if !hasOtherID {
+			fit++
+		}
+		if fit > best {
+			found, best = i, fit
+		}
+	}
+	return found
 }
 
 func answersNothing(calls []openCall, r *geminiapi.FunctionResponse) string {
@@ -160,24 +160,23 @@ func responseText(r *geminiapi.FunctionResponse) string {
 	return text
 }
 
-// callsFollowUser reports the first call of a turn when no turn of the user is before it.
-func (v *checker) callsFollowUser(content *wire.Location, first openCall, before []geminiapi.Content) {
-	if len(before) > 0 && textOf(before[len(before)-1].Role) != roleModel {
-		return
-	}
-	message := "the conversation begins with functionCall " + quote(first.name)
-	if len(before) > 0 {
-		message = "functionCall " + quote(first.name) + " follows a turn of the model"
-	}
-	list := content.Member("parts")
-	part := list.Element(first.part)
-	v.report(&part, ruleTurns, optionalString(first.name), message+"; a call must come right after a turn of the user or after function responses")
+// callsFollowUser reports the first call of a conversation, when no turn of the user is before it: "Please
+// ensure that function call turn comes immediately after a user turn or after a function response turn". Turns
+// of the model may be before it, as both backends take several of them in a row as one.
+func (v *checker) callsFollowUser(list *wire.Location, first openCall) {
+	at := list.Element(first.content)
+	parts := at.Member("parts")
+	part := parts.Element(first.part)
+	v.report(&part, ruleTurns, optionalString(first.name), "the conversation begins with functionCall "+quote(first.name)+
+		"; a call must come after a turn of the user")
 }
 
-// unanswered reports the calls of a turn that the next one left out. When that one has no answer at all,
-// the calls were given up, which models before Gemini 3 take: 2.0 Flash replied to such requests on both
-// backends.
-func (v *checker) unanswered(list *wire.Location, content int, calls []openCall, othersAnswered bool) {
+// unanswered reports the calls that the next turn left out: "Please ensure that the number of function response
+// parts is equal to the number of function call parts of the function call turn". Answers in a second turn do
+// not count, as was measured on 2.5 Flash and 3.1 Flash-Lite (github.com/vertesia/llumiverse/pull/620). When the
+// next turn has no answer at all, the calls were given up, which models before Gemini 3 take: 2.0 Flash replied
+// to such requests on both backends.
+func (v *checker) unanswered(list *wire.Location, next int, calls []openCall, othersAnswered bool) {
 	if !othersAnswered && (v.traits == nil || !v.traits.RequiresAnswers) {
 		return
 	}
@@ -185,11 +184,11 @@ func (v *checker) unanswered(list *wire.Location, content int, calls []openCall,
 		if call.answered {
 			continue
 		}
-		at := list.Element(content)
+		at := list.Element(call.content)
 		parts := at.Member("parts")
 		part := parts.Element(call.part)
 		v.report(&part, ruleAnswers, optionalString(call.name), "functionCall "+quote(call.name)+
-			" is not answered; /contents/"+strconv.Itoa(content+1)+" must hold a functionResponse to it")
+			" is not answered; /contents/"+strconv.Itoa(next)+" must hold a functionResponse to it")
 	}
 }
 
@@ -204,11 +203,10 @@ func stillOpen(calls []openCall) []openCall {
 	return open
 }
 
-// trailingTurn: newer models do not carry on with a turn of their own, unless a response to a function
-// ends it. That calls are open has been reported.
-func (v *checker) trailingTurn(list *wire.Location, contents []geminiapi.Content, endsInCalls bool) {
+// trailingTurn: newer models do not carry on with a turn of their own, unless a response to a function ends it.
+func (v *checker) trailingTurn(list *wire.Location, contents []geminiapi.Content) {
 	last := &contents[len(contents)-1]
-	if v.traits == nil || !v.traits.RefusesTrailingModelTurn || textOf(last.Role) != roleModel || endsInCalls {
+	if v.traits == nil || !v.traits.RefusesTrailingModelTurn || textOf(last.Role) != roleModel {
 		return
 	}
 	if n := len(last.Parts); n > 0 && last.Parts[n-1].FunctionResponse != nil {

@@ -58,8 +58,8 @@ type checker struct {
 // checkGenerateContentRequest checks the turns, and what members of the request say together.
 func (v *checker) checkGenerateContentRequest(at *wire.Location, r *geminiapi.GenerateContentRequest) {
 	v.turns(at, r)
-	v.systemInstruction(at, r.SystemInstruction)
 	v.functionNames(at, r.Tools)
+	v.refusedTools(at, r)
 	v.cachedContent(at, r)
 	if r.ModelArmorConfig != nil && len(r.SafetySettings) > 0 {
 		v.reportMember(at, "safetySettings", ruleExcluded, "", "must be absent beside modelArmorConfig, which takes their place")

@@ -12,6 +12,7 @@ func (v *checker) checkGenerationConfig(at *wire.Location, c *geminiapi.Generati
 		v.reportMember(at, "logprobs", ruleNeeds, strconv.Itoa(*c.Logprobs), "needs responseLogprobs to be true beside it")
 	}
 	v.outputFormat(at, c)
+	v.refusedSettings(at, c)
 }
 
 func (v *checker) checkSpeechConfig(at *wire.Location, c *geminiapi.SpeechConfig) {

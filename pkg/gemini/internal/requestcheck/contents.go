@@ -11,11 +11,12 @@ import (
 const (
 	roleUser  = "user"
 	roleModel = "model"
-	// roleFunction marks results of functions in older programs. The Gemini API still takes it.
+	// roleFunction and roleTool mark results of functions in older programs and documents of Google's.
 	roleFunction = "function"
+	roleTool     = "tool"
 )
 
-// turns checks the roles of the turns, and how the turns follow each other.
+// turns checks that each turn has a role and parts, and how the turns follow each other.
 func (v *checker) turns(root *wire.Location, r *geminiapi.GenerateContentRequest) {
 	list := root.Member("contents")
 	if len(r.Contents) == 0 {
@@ -26,47 +27,27 @@ func (v *checker) turns(root *wire.Location, r *geminiapi.GenerateContentRequest
 	for i := range r.Contents {
 		at.Index = i
 		v.role(&at, textOf(r.Contents[i].Role))
+		if len(r.Contents[i].Parts) == 0 {
+			v.reportMember(&at, "parts", ruleRequired, "", "there is no part; a turn needs at least one, if only an empty text")
+		}
 	}
-	endsInCalls := v.conversation(&list, r)
+	v.conversation(&list, r)
 	v.signatures(&list, r.Contents)
-	v.trailingTurn(&list, r.Contents, endsInCalls)
+	v.trailingTurn(&list, r.Contents)
 }
 
 // role: an absent one is that of the user.
 func (v *checker) role(content *wire.Location, role string) {
-	switch {
-	case role == "", role == roleUser, role == roleModel:
-	case role == roleFunction && v.backend != VertexAI:
+	switch role {
+	case "", roleUser, roleModel, roleFunction, roleTool:
 	default:
 		v.reportMember(content, "role", ruleOneOf, shortString(role), quote(role)+" is no role; must be user or model")
 	}
 }
 
-// checkContent: a turn without parts is refused by both backends.
-func (v *checker) checkContent(at *wire.Location, c *geminiapi.Content) {
-	if len(c.Parts) == 0 {
-		v.reportMember(at, "parts", ruleRequired, "", "there is no part; a turn needs at least one, if only an empty text")
-	}
-}
-
-// systemInstruction may have any role, but holds text alone.
-func (v *checker) systemInstruction(root *wire.Location, c *geminiapi.Content) {
-	if c == nil {
-		return
-	}
-	at := root.Member("systemInstruction")
-	list := at.Member("parts")
-	part := list.Element(0)
-	for i := range c.Parts {
-		part.Index = i
-		if kinds := dataOf(&c.Parts[i]); len(kinds) > 0 && kinds[0] != "text" {
-			v.reportMember(&part, kinds[0], ruleTextOnly, "", "a system instruction holds text alone")
-		}
-	}
-}
-
-// checkPart: one field of the union, no more and no less. A lone thought signature is what a stream may
-// end with; both backends take it back as it came.
+// checkPart: at most one field of the union. A part may hold none: what a stream ends with is a lone thought
+// signature, and settings of a video alone were answered. Only a part without anything is refused ("required
+// oneof field 'data' must have one initialized field").
 func (v *checker) checkPart(at *wire.Location, p *geminiapi.Part) {
 	set := 0
 	for i := range partUnion {
@@ -77,8 +58,7 @@ func (v *checker) checkPart(at *wire.Location, p *geminiapi.Part) {
 	switch {
 	case set > 1:
 		v.report(at, ruleOneMember, "", "the part holds "+strings.Join(dataOf(p), " and ")+"; it must hold one of them")
-	case set == 0 && len(p.Unknown) > 0 && v.isReturned(at): // data of a kind that no description knows
-	case set == 0 && p.AudioTranscription == nil && textOf(p.ThoughtSignature) == "":
+	case set == 0 && p.IsEmpty():
 		v.report(at, ruleOneMember, "", "the part holds no data; it must hold one of "+strings.Join(partUnionNames(), ", "))
 	}
 }

@@ -7,8 +7,12 @@ import (
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
-// checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count.
+// checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count ("required
+// one_of 'tool_type' must have one initialized field").
 func (v *checker) checkTool(at *wire.Location, t *geminiapi.Tool) {
+	if v.backend != GeminiAPI {
+		return
+	}
 	rest := *t
 	if len(rest.FunctionDeclarations) == 0 {
 		rest.FunctionDeclarations = nil
@@ -40,7 +44,7 @@ func (v *checker) functionNames(root *wire.Location, tools []geminiapi.Tool) {
 }
 
 func (v *checker) checkFunctionDeclaration(at *wire.Location, f *geminiapi.FunctionDeclaration) {
-	v.functionName(at, f.Name)
+	v.declaredName(at, textOf(f.Name))
 	if f.Parameters != nil && len(f.ParametersJSONSchema) > 0 {
 		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "", "must be absent beside parameters")
 	}
@@ -62,11 +66,11 @@ func (v *checker) parameters(function *wire.Location, s *geminiapi.Schema) {
 }
 
 func (v *checker) checkFunctionCall(at *wire.Location, c *geminiapi.FunctionCall) {
-	v.functionName(at, c.Name)
+	v.hasName(at, textOf(c.Name))
 }
 
 func (v *checker) checkFunctionResponse(at *wire.Location, r *geminiapi.FunctionResponse) {
-	v.functionName(at, r.Name)
+	v.hasName(at, textOf(r.Name))
 	if len(r.Parts) > 0 && v.skipsFunctionResponsePart() {
 		v.reportMember(at, "parts", ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
 	}
@@ -80,18 +84,25 @@ func (v *checker) skipsFunctionResponsePart() bool {
 // maxFunctionName is the longest name, by Google's description.
 const maxFunctionName = 128
 
-// functionName checks the name in a declaration, a call or a response.
-func (v *checker) functionName(function *wire.Location, name *string) {
-	text := textOf(name)
+// declaredName checks the name of a function. In calls and responses no name but an empty one is known to be
+// refused: models call functions that nobody declared.
+func (v *checker) declaredName(function *wire.Location, name string) {
 	switch {
-	case text == "":
-		v.reportMember(function, "name", ruleRequired, "", "a function must have a name")
-	case len(text) > maxFunctionName:
-		v.reportMember(function, "name", ruleMax, shortString(text), "the name has "+strconv.Itoa(len(text))+" characters; must have 128 at most")
-	case !isFunctionName(text):
-		v.reportMember(function, "name", ruleFormat, shortString(text), quote(text)+
+	case !v.hasName(function, name):
+	case len(name) > maxFunctionName:
+		v.reportMember(function, "name", ruleMax, shortString(name), "the name has "+strconv.Itoa(len(name))+" characters; must have 128 at most")
+	case !isFunctionName(name):
+		v.reportMember(function, "name", ruleFormat, shortString(name), quote(name)+
 			" is no name of a function; must begin with a letter or underscore and go on with letters, digits, underscores, dots, colons or dashes")
 	}
+}
+
+// hasName reports a function, a call or a response without a name ("Name cannot be empty").
+func (v *checker) hasName(function *wire.Location, name string) bool {
+	if name == "" {
+		v.reportMember(function, "name", ruleRequired, "", "a function must have a name")
+	}
+	return name != ""
 }
 
 func isFunctionName(text string) bool {

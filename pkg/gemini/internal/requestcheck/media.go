@@ -10,13 +10,17 @@ import (
 // checkBlob checks media that are in the request. The models' lists of types grow, so only what is no type at all
 // is refused.
 func (v *checker) checkBlob(at *wire.Location, b *geminiapi.Blob) {
-	switch mimeType := textOf(b.MIMEType); {
-	case mimeType == "":
-		v.reportMember(at, "mimeType", ruleRequired, "", "media must name their type, such as image/png")
-	case !strings.Contains(mimeType, "/"):
-		v.reportMember(at, "mimeType", ruleFormat, shortString(mimeType), quote(mimeType)+" is no media type; must look like image/png")
-	}
+	v.mediaType(at, textOf(b.MIMEType))
 	v.base64(at, textOf(b.Data))
+}
+
+func (v *checker) mediaType(media *wire.Location, mimeType string) {
+	switch {
+	case mimeType == "":
+		v.reportMember(media, "mimeType", ruleRequired, "", "media must name their type, such as image/png")
+	case !strings.Contains(mimeType, "/"):
+		v.reportMember(media, "mimeType", ruleFormat, shortString(mimeType), quote(mimeType)+" is no media type; must look like image/png")
+	}
 }
 
 // base64 looks at the first bytes alone: media are large, and what is commonly wrong with them, such as
@@ -55,40 +59,22 @@ func (v *checker) fileURI(file *wire.Location, uri *string) {
 	}
 }
 
-func (v *checker) checkPartMediaResolution(at *wire.Location, _ *geminiapi.PartMediaResolution) {
-	if v.traits != nil && !v.traits.PartMediaResolution {
-		v.report(at, ruleModel, "", v.modelName()+" takes no resolution for a single part; set generationConfig.mediaResolution")
-	}
-}
-
+// checkFunctionResponsePart: the Gemini API takes a file too, one of its Files API, though Google's description of
+// it has none.
 func (v *checker) checkFunctionResponsePart(at *wire.Location, p *geminiapi.FunctionResponsePart) {
-	if (p.InlineData == nil) == (p.FileData == nil) {
+	if p.IsEmpty() || p.InlineData != nil && p.FileData != nil {
 		v.report(at, ruleOneMember, "", "must hold one of inlineData and fileData")
 	}
 }
 
 func (v *checker) checkFunctionResponseBlob(at *wire.Location, b *geminiapi.FunctionResponseBlob) {
-	v.responseMediaType(at, textOf(b.MIMEType))
+	v.mediaType(at, textOf(b.MIMEType))
 	v.base64(at, textOf(b.Data))
 }
 
 func (v *checker) checkFunctionResponseFileData(at *wire.Location, f *geminiapi.FunctionResponseFileData) {
 	v.fileURI(at, f.FileURI)
-	v.responseMediaType(at, textOf(f.MIMEType))
-}
-
-// responseMediaTypes are the types that a functionResponse may hold; others get HTTP 400.
-const responseMediaTypes = "image/png, image/jpeg, image/webp, application/pdf, text/plain"
-
-func (v *checker) responseMediaType(media *wire.Location, mimeType string) {
-	for known := range strings.SplitSeq(responseMediaTypes, ", ") {
-		if strings.EqualFold(mimeType, known) {
-			return
-		}
+	if v.backend == VertexAI {
+		v.mediaType(at, textOf(f.MIMEType))
 	}
-	message := "media must name their type; must be one of "
-	if mimeType != "" {
-		message = "a functionResponse holds no " + quote(mimeType) + "; must be one of "
-	}
-	v.reportMember(media, "mimeType", ruleOneOf, optionalString(mimeType), message+responseMediaTypes)
 }

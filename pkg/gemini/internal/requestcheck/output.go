@@ -47,8 +47,8 @@ func (v *checker) outputSchema(at *wire.Location, c *geminiapi.GenerationConfig)
 // textMIMETypes are the types of an answer's text. The error of the Gemini API names them.
 const textMIMETypes = "text/plain, application/json, application/xml, application/yaml, text/x.enum"
 
-// responseMIMEType: a schema describes JSON, or the names of an enum. Within responseFormat it has a MIME
-// type of its own.
+// responseMIMEType: a schema describes JSON, or the names of an enum. One in responseFormat has a MIME type of its
+// own there.
 func (v *checker) responseMIMEType(at *wire.Location, mimeType, schema string) {
 	known := mimeType == ""
 	for text := range strings.SplitSeq(textMIMETypes, ", ") {
@@ -58,14 +58,12 @@ func (v *checker) responseMIMEType(at *wire.Location, mimeType, schema string) {
 	switch {
 	case !known:
 		v.reportMember(at, "responseMimeType", ruleOneOf, shortString(mimeType), quote(mimeType)+" is no type of an answer; must be one of "+textMIMETypes)
-	case schema == "responseFormat" && mimeType != "":
-		v.reportMember(at, "responseMimeType", ruleExcluded, shortString(mimeType), "must be absent beside responseFormat, which has its own")
 	case schema != "" && schema != "responseFormat" && !describable:
 		v.reportMember(at, "responseMimeType", ruleNeeds, optionalString(mimeType), schema+" needs the MIME type application/json, or text/x.enum for an enum")
 	}
 }
 
-// jsonSchema checks no more of a JSON Schema than that it is one, and that the model takes it.
+// jsonSchema checks no more of a JSON Schema than that it is one.
 func (v *checker) jsonSchema(at *wire.Location, name string, schema jsontext.Value) {
 	if len(schema) == 0 {
 		return
@@ -74,18 +72,5 @@ func (v *checker) jsonSchema(at *wire.Location, name string, schema jsontext.Val
 	case jsontext.KindBeginObject, jsontext.KindTrue, jsontext.KindFalse:
 	default:
 		v.reportMember(at, name, ruleJSONObject, shortValue(schema), "is no JSON Schema; must be an object")
-	}
-	if v.traits != nil && !v.traits.JSONSchema {
-		v.reportMember(at, name, ruleModel, "", v.modelName()+" takes no JSON Schema; use "+schemaFor(name))
-	}
-}
-
-// schemaFor names the member that takes a Schema in place of a JSON Schema.
-func schemaFor(name string) string {
-	switch name {
-	case "parametersJsonSchema":
-		return "parameters"
-	default:
-		return "responseSchema"
 	}
 }

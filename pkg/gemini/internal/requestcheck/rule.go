@@ -14,7 +14,6 @@ const (
 	ruleExcluded   = "excluded"    // another member excludes this one
 	ruleNeeds      = "needs"       // this member goes only with another
 	ruleDeclared   = "declared"    // a name refers to nothing
-	ruleTextOnly   = "text_only"   // the turn holds more than text
 	ruleTurns      = "turns"       // turns follow each other in another order than the API takes
 	ruleAnswers    = "answers"     // calls and answers to them do not pair
 	ruleSignature  = "signature"   // a thought signature is missing

@@ -69,7 +69,6 @@ func (v *checker) walkGenerateContentRequest(at *wire.Location, m *geminiapi.Gen
 
 // walkContent checks m, which is at a location, and all that it holds.
 func (v *checker) walkContent(at *wire.Location, m *geminiapi.Content) {
-	v.checkContent(at, m)
 	v.unknown(at, "Content", m.Unknown)
 	if len(m.Parts) > 0 {
 		list := at.Member("parts")
@@ -748,7 +747,6 @@ func (v *checker) walkToolResponse(at *wire.Location, m *geminiapi.ToolResponse)
 
 // walkPartMediaResolution checks m, which is at a location, and all that it holds.
 func (v *checker) walkPartMediaResolution(at *wire.Location, m *geminiapi.PartMediaResolution) {
-	v.checkPartMediaResolution(at, m)
 	v.unknown(at, "PartMediaResolution", m.Unknown)
 	checkEnum(v, at, "level", m.Level, valuesOfPartMediaResolutionLevel)
 }
@@ -1011,9 +1009,6 @@ func (v *checker) walkFunctionResponsePart(at *wire.Location, m *geminiapi.Funct
 		return
 	}
 	v.checkFunctionResponsePart(at, m)
-	if m.FileData != nil {
-		v.only(at, "fileData", VertexAI)
-	}
 	if m.MediaProcessing != nil {
 		v.only(at, "mediaProcessing", GeminiAPI)
 	}

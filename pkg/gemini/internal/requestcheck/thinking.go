@@ -49,7 +49,7 @@ func joinLevels(levels []geminiapi.ThinkingLevel) string {
 
 func (v *checker) thinkingBudget(config *wire.Location, budget int) {
 	tokens := v.traits.Thinking.Budget
-	if tokens != nil && tokens.Holds(budget) {
+	if tokens != nil && (tokens.Holds(budget) || tokens.Assumed && budget > 0) {
 		return
 	}
 	text := strconv.Itoa(budget)

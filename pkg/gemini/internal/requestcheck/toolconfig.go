@@ -7,22 +7,14 @@ import (
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
+// checkFunctionCallingConfig: the Gemini API answers "Function calling config is set without
+// function_declarations", but took it beside googleSearch. Vertex AI takes it always
+// (github.com/pydantic/pydantic-ai/pull/5791).
 func (v *checker) checkFunctionCallingConfig(at *wire.Location, c *geminiapi.FunctionCallingConfig) {
-	if !hasFunctions(v.request) {
+	if v.backend == GeminiAPI && len(v.request.Tools) == 0 && textOf(v.request.CachedContent) == "" {
 		v.report(at, ruleNeeds, "", "there is no function to call; declare functions in tools, or leave this out")
 	}
 	v.allowedFunctionNames(at, c, v.request.Tools)
-}
-
-// hasFunctions reports whether there may be functions, of the request itself, of a server that the
-// backend asks, of those that come with the use of a computer, or of a cache.
-func hasFunctions(r *geminiapi.GenerateContentRequest) bool {
-	for i := range r.Tools {
-		if len(r.Tools[i].FunctionDeclarations) > 0 || len(r.Tools[i].MCPServers) > 0 || r.Tools[i].ComputerUse != nil {
-			return true
-		}
-	}
-	return textOf(r.CachedContent) != ""
 }
 
 func (v *checker) allowedFunctionNames(config *wire.Location, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {

@@ -1,0 +1,107 @@
+package requestcheck
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+)
+
+// isAt reports whether the request goes to one of some backends, as far as it is known where it goes.
+func (v *checker) isAt(backends models.Backends) bool {
+	switch v.backend {
+	case GeminiAPI:
+		return backends.Has(models.GeminiAPI)
+	case VertexAI:
+		return backends.Has(models.VertexAI)
+	default:
+		return backends.Has(models.BothBackends)
+	}
+}
+
+// refusedSettings are those that the model does not take from this backend. A penalty of 0 is none.
+func (v *checker) refusedSettings(at *wire.Location, c *geminiapi.GenerationConfig) {
+	if v.traits == nil {
+		return
+	}
+	if v.isAt(v.traits.RefusesPenalties) {
+		v.refusedPenalty(at, "frequencyPenalty", c.FrequencyPenalty)
+		v.refusedPenalty(at, "presencePenalty", c.PresencePenalty)
+	}
+	if v.isAt(v.traits.RefusesLogprobs) && c.ResponseLogprobs != nil && *c.ResponseLogprobs {
+		v.reportMember(at, "responseLogprobs", ruleModel, "true", v.modelName()+" gives no log probabilities"+v.atBackend())
+	}
+}
+
+func (v *checker) refusedPenalty(at *wire.Location, name string, penalty *float64) {
+	if penalty != nil && *penalty != 0 {
+		v.reportMember(at, name, ruleModel, numberText(*penalty), v.modelName()+" takes no penalties"+v.atBackend())
+	}
+}
+
+// refusedTools are functions beside what the model does not take with them from this backend. Where the mode is
+// NONE, no function can be called, and nothing is known.
+func (v *checker) refusedTools(root *wire.Location, r *geminiapi.GenerateContentRequest) {
+	if v.traits == nil || !declaresFunctions(r.Tools) || isCallingMode(r.ToolConfig, geminiapi.FunctionCallingModeNone) {
+		return
+	}
+	if c := r.GenerationConfig; c != nil && v.isAt(v.traits.RefusesJSONWithFunctions) && strings.EqualFold(textOf(c.ResponseMIMEType), "application/json") {
+		at := root.Member("generationConfig")
+		v.reportMember(&at, "responseMimeType", ruleModel, shortString(*c.ResponseMIMEType), v.modelName()+" takes no functions beside answers in JSON"+v.atBackend())
+	}
+	list := root.Member("tools")
+	for i := range r.Tools {
+		at := list.Element(i)
+		v.refusedServerTool(&at, &r.Tools[i])
+	}
+}
+
+func declaresFunctions(tools []geminiapi.Tool) bool {
+	for i := range tools {
+		if len(tools[i].FunctionDeclarations) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func isCallingMode(c *geminiapi.ToolConfig, mode geminiapi.FunctionCallingMode) bool {
+	return c != nil && c.FunctionCallingConfig != nil && isEnum(c.FunctionCallingConfig.Mode, mode)
+}
+
+// refusedServerTool checks a tool that the backend runs, beside functions.
+func (v *checker) refusedServerTool(at *wire.Location, t *geminiapi.Tool) {
+	name := serverTool(t)
+	config := v.request.ToolConfig
+	isShown := config != nil && config.IncludeServerSideToolInvocations != nil && *config.IncludeServerSideToolInvocations
+	switch {
+	case name == "":
+	case name == "googleSearch" && v.isAt(v.traits.RefusesSearchWithFunctions):
+		v.reportMember(at, name, ruleModel, "", v.modelName()+" takes no functions beside it"+v.atBackend())
+	case v.isAt(v.traits.RequiresShownServerCalls) && !isShown:
+		v.reportMember(at, name, ruleNeeds, "", "needs toolConfig.includeServerSideToolInvocations to be true, as functions stand beside it")
+	}
+}
+
+// serverTool names the tool that a backend runs, out of those that are known to be refused; "" for none.
+func serverTool(t *geminiapi.Tool) string {
+	switch {
+	case t.GoogleSearch != nil:
+		return "googleSearch"
+	case t.CodeExecution != nil:
+		return "codeExecution"
+	case t.URLContext != nil:
+		return "urlContext"
+	default:
+		return ""
+	}
+}
+
+// atBackend ends a message about what the model takes elsewhere.
+func (v *checker) atBackend() string {
+	if v.backend == AnyBackend {
+		return ""
+	}
+	return " at " + string(v.backend)
+}
