@@ -68,7 +68,7 @@ func (c *converter) setJSONSchema(pointer string, format *openaiapi.JSONSchemaFo
 	if format.Name != "" {
 		c.report.Add(transform.Approximated, pointer+"/name", "Gemini's schemas have no name; the model does not see one")
 	}
-	if format.Strict != nil && !*format.Strict {
+	if format.Strict != nil && !*format.Strict && !c.cannotBindToJSON() {
 		c.report.Add(transform.Approximated, pointer+"/strict", "Gemini follows the schema always")
 	}
 	c.loseUnknown(pointer, format.Unknown)

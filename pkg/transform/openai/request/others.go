@@ -101,14 +101,20 @@ func (c *converter) setStore() {
 	case c.vertex && *c.in.Store:
 		c.report.Add(transform.Lost, pointer, "Vertex AI keeps no answers")
 	case c.vertex:
+		c.report.Add(transform.Approximated, pointer, "left out, as Vertex AI keeps no answers anyway")
 	default:
 		set(c, pointer, c.in.Store, &c.out.Store)
 	}
 }
 
-// setLabels carries metadata over as labels if it is asked to, as far as labels may hold it.
+// setLabels carries metadata over as labels if it is asked to, as far as labels may hold it. Labels of extra_body go
+// to the Gemini API too, as Google's newer SDKs send them, though its description has none and older SDKs refused
+// them (github.com/googleapis/python-genai/issues/2296).
 func (c *converter) setLabels() {
 	const pointer = "/metadata"
+	if len(c.out.Labels) > 0 && !c.vertex {
+		c.report.Add(transform.Approximated, c.extraBodyPointers["labels"], "sent as they are; only Vertex AI is known to use labels")
+	}
 	switch {
 	case len(c.in.Metadata) == 0:
 	case !c.metadata:

@@ -44,6 +44,7 @@ var steps = [...]func(*converter) error{
 	(*converter).setTools,
 	(*converter).setToolChoice,
 	(*converter).setGeneration,
+	(*converter).avoidRefusals,
 	(*converter).setOthers,
 	(*converter).validate,
 }

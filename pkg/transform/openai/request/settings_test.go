@@ -81,8 +81,9 @@ func TestSettings(t *testing.T) {
 	}{
 		"none": {},
 		"sampling": {
-			in:   `"temperature":0.5,"top_p":0.9,"presence_penalty":1,"frequency_penalty":-1,"n":2,"seed":7`,
-			want: `"generationConfig":{"temperature":0.5,"topP":0.9,"presencePenalty":1,"frequencyPenalty":-1,"candidateCount":2,"seed":7}`,
+			model: "gemini-2.0-flash",
+			in:    `"temperature":0.5,"top_p":0.9,"presence_penalty":1,"frequency_penalty":-1,"n":2,"seed":7`,
+			want:  `"generationConfig":{"temperature":0.5,"topP":0.9,"presencePenalty":1,"frequencyPenalty":-1,"candidateCount":2,"seed":7}`,
 		},
 		"zeros are settings": {
 			in:   `"temperature":0,"top_p":0,"presence_penalty":0,"frequency_penalty":0,"seed":0`,
@@ -246,7 +247,7 @@ func TestSettingsForVertexAI(t *testing.T) {
 		"tiers":            {in: `"service_tier":"flex"`, reports: []string{"lost /service_tier"}},
 		"the default tier": {in: `"service_tier":"default"`, reports: []string{"approximated /service_tier"}},
 		"kept":             {in: `"store":true`, reports: []string{"lost /store"}},
-		"not kept":         {in: `"store":false`},
+		"not kept":         {in: `"store":false`, reports: []string{"approximated /store"}},
 		"notes":            {in: `"metadata":{"a":"b"}`, reports: []string{"lost /metadata"}},
 		"notes as labels": {
 			in:      `"metadata":{"team":"search_1","Team":"x","b":"With space","ünder":"ü","1":"a"}`,

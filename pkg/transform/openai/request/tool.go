@@ -231,7 +231,11 @@ func (c *converter) showServerCalls() {
 	}
 }
 
-func isServerTool(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) == 0 }
+// isServerTool reports whether a tool is one that the server runs, alone or beside functions.
+func isServerTool(t geminiapi.Tool) bool {
+	t.FunctionDeclarations = nil
+	return !t.IsEmpty()
+}
 
 // toolConfig returns the toolConfig of the result, which is there as soon as something is set in it.
 func (c *converter) toolConfig() *geminiapi.ToolConfig {

@@ -181,7 +181,7 @@ func (c *converter) declares(name string) bool {
 }
 
 func (c *converter) hasFunctions() bool {
-	return slices.ContainsFunc(c.out.Tools, func(t geminiapi.Tool) bool { return !isServerTool(t) })
+	return slices.ContainsFunc(c.out.Tools, func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 })
 }
 
 func (c *converter) setFunctionCalling(choice toolChoice) error {
