@@ -49,7 +49,10 @@ func (c *call) open(ctx context.Context, name string, do func(name string, in *i
 	if in.failed != nil {
 		return in.failed
 	}
-	return err
+	if err != nil {
+		return &writtenError{err, &in.written}
+	}
+	return nil
 }
 
 // fail prints what went wrong with a file, unless that was done, and returns errFailed. That nobody reads the

@@ -174,8 +174,14 @@ func (c *convertCall) run(ctx context.Context) error {
 	defer report.discard()
 
 	failed := c.each(ctx, func(name string, in *input) error {
+		in.keepsChunks = c.report != "" || c.settings.strict
 		entries, err := c.convert(ctx, name, in)
-		report.add(name, len(c.inputs) > 1, entries)
+		if c.report != "" {
+			for i := range entries {
+				entries[i].Pointer = in.written.pointer(entries[i].Pointer)
+			}
+			report.add(name, len(c.inputs) > 1, entries)
+		}
 		if err == nil {
 			c.noteLosses(name, len(entries.Of(transform.Lost)))
 		}

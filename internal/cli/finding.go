@@ -72,6 +72,8 @@ func locate(err error) []finding {
 	switch e := err.(type) {
 	case *elementError:
 		return e.locate()
+	case *writtenError:
+		return e.locate()
 	case interface{ Unwrap() []error }:
 		for _, inner := range e.Unwrap() {
 			found = append(found, locate(inner)...)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -12,9 +13,23 @@ import (
 )
 
 // chunkReader reads the chunks of a Gemini stream, and knows where in the input they stood.
-type chunkReader struct{ *gemini.StreamReader }
+type chunkReader struct {
+	*gemini.StreamReader
+	in *input // nil where the places are not wanted
+}
 
-func newChunkReader(in io.Reader) chunkReader { return chunkReader{gemini.NewStreamReader(in)} }
+func newChunkReader(in io.Reader) chunkReader {
+	r := chunkReader{StreamReader: gemini.NewStreamReader(in)}
+	r.in, _ = in.(*input)
+	return r
+}
+
+// keepSpelling keeps the text of the chunk that was read last, unless it is written as the description has it.
+func (r chunkReader) keepSpelling() {
+	if text := r.Bytes(); r.in != nil && text != nil && !new(geminiapi.GenerateContentResponse).ReadPlainJSON(text) {
+		r.in.written.keep(strconv.Itoa(r.Count()-1), text)
+	}
+}
 
 // all yields the chunks, and an error at last when there is one. The error that the API reports behind
 // chunks does not know its location; it gets it here.
@@ -27,6 +42,9 @@ func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] 
 					err = &elementError{position(r.Count()), -1, err}
 				}
 			}
+			if err == nil && r.in != nil && r.in.keepsChunks {
+				r.keepSpelling()
+			}
 			if !yield(chunk, err) {
 				return
 			}
@@ -36,6 +54,7 @@ func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] 
 
 // locate adds the offset of the chunk that was read last to an error about its content.
 func (r chunkReader) locate(err error) error {
+	r.keepSpelling()
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
 		return &elementError{offset: r.Offset(), err: err}
 	}
@@ -83,6 +102,9 @@ func merged[T any](
 	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 		var all recording
 		chunks := newChunkReader(in)
+		if chunks.in != nil {
+			chunks.in.keepsChunks = true // an error tells its place when all are read
+		}
 		for chunk, err := range chunks.all() {
 			if err != nil {
 				return nil, err

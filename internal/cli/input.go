@@ -35,6 +35,10 @@ type input struct {
 	reader io.Reader
 	file   *os.File // nil for standard input
 	failed error
+	// written finds values of a document that was read, and of chunks of a stream that are not plain.
+	written spelling
+	// keepsChunks is set when places in any chunk may be named, not only in the last one.
+	keepsChunks bool
 }
 
 // openInput opens a file, or standard input by its name.
@@ -89,6 +93,9 @@ func readDocument(in io.Reader) ([]byte, error) {
 	data := buf.Bytes()
 	if bytes.HasPrefix(data, byteOrderMark) {
 		copy(data, blankMark)
+	}
+	if in, ok := in.(*input); ok {
+		in.written.value = data
 	}
 	return data, nil
 }

@@ -138,11 +138,12 @@ type wrong struct {
 // run prints what is wrong with the inputs on standard output.
 func (v *validateCall) run(ctx context.Context, check func(in *input) error) error {
 	failed := v.each(ctx, func(name string, in *input) error {
+		in.keepsChunks = true
 		err := check(in)
 		if err == nil || in.failed != nil {
 			return err // an input that cannot be read is not known to be wrong
 		}
-		return v.print(name, findings(err))
+		return v.print(name, findings(&writtenError{err, &in.written}))
 	})
 	if v.asJSON && ctx.Err() == nil {
 		if err := writeJSON(v.stdout, v.found); err != nil {
