@@ -76,6 +76,43 @@ func TestARefusedPromptBecomesACompletionWithARefusal(t *testing.T) {
 	}
 }
 
+func TestARefusalInWordsAloneIsOneInEveryFormat(t *testing.T) {
+	t.Parallel()
+	const body = `{"candidates":[],"promptFeedback":{"blockReasonMessage":"Not allowed."},"responseId":"r"}`
+	for from, outputs := range map[string]map[string]string{
+		"gemini-response": {"openai-response": `"refusal":"The prompt was blocked. Not allowed."`, "normalized": `"prompt_feedback":{"blockReasonMessage":"Not allowed."}`},
+		"gemini-stream": {
+			"openai-response": `"refusal":"The prompt was blocked. Not allowed."`, "openai-stream": `"refusal":"The prompt was blocked. Not allowed."`,
+			"normalized": `"prompt_feedback":{"blockReasonMessage":"Not allowed."}`, "normalized-stream": `"error":{"category":"content_filter"`,
+			"aisdk-stream": `"finishReason":{"unified":"content-filter"}`,
+		},
+	} {
+		for to, want := range outputs {
+			got := convert(t, body, from, to)
+			if got.code != 0 || !strings.Contains(strings.ReplaceAll(got.stdout, ": ", ":"), strings.ReplaceAll(want, ": ", ":")) {
+				t.Errorf("%s to %s ended with %d, %s: %s", from, to, got.code, got.stderr, got.stdout)
+			}
+		}
+	}
+}
+
+// Clients of a completion look into its first choice unasked. Whoever reads the normalised form sees that
+// there are no candidates. A stream has not come to its end without a reason.
+func TestAnAnswerWithoutCandidatesIsNoCompletion(t *testing.T) {
+	t.Parallel()
+	const body = `{"usageMetadata":{"totalTokenCount":5},"modelVersion":"m"}`
+	for from, outputs := range map[string]map[string]int{
+		"gemini-response": {"openai-response": 1, "normalized": 0},
+		"gemini-stream":   {"openai-response": 1, "openai-stream": 1, "aisdk-stream": 1, "normalized-stream": 1, "normalized": 1},
+	} {
+		for to, want := range outputs {
+			if got := convert(t, body, from, to); got.code != want {
+				t.Errorf("%s to %s ended with %d, want %d: %s", from, to, got.code, want, got.stdout+got.stderr)
+			}
+		}
+	}
+}
+
 func TestAnErrorInPlaceOfAnAnswerIsNoCompletion(t *testing.T) {
 	t.Parallel()
 	envelope := readFile(t, payload("error-rate-limit.json"))

@@ -172,14 +172,18 @@ func TestWhatWaitsForTheEndOfACandidateIsLostWithoutOne(t *testing.T) {
 	t.Parallel()
 	chunks := []string{
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}}]}`,
-		`{"promptFeedback":{"blockReason":"SAFETY"}}`,
+		`{"error":{"code":503,"message":"busy"}}`,
 	}
-	got := chunkEntries(t, chunks, "normalized-stream")
-	if want := []string{"lost /0/candidates/0/content/role: the candidate does not come to its end"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	path := filepath.Join(t.TempDir(), "report.json")
+	if got := convert(t, streamOf(chunks), "gemini-stream", "normalized-stream", "--report", path); got.code != 1 {
+		t.Errorf("a stream that fails: %+v", got)
 	}
-	if got := convert(t, streamOf(chunks), "gemini-stream", "normalized-stream", "--strict"); got.code != 1 || !strings.Contains(got.stderr, "/0/candidates/0/content/role: lost: ") {
-		t.Errorf("with --strict: %+v", got)
+	if got := readFile(t, path); !strings.Contains(got, `"pointer": "/0/candidates/0/content/role"`) || !strings.Contains(got, "the candidate does not come to its end") {
+		t.Errorf("got %s", got)
+	}
+	chunks[1] = `{"promptFeedback":{"blockReason":"SAFETY"}}` // which is an end
+	if got := convert(t, streamOf(chunks), "gemini-stream", "normalized-stream", "--strict"); got.code != 0 || !strings.Contains(got.stdout, `{"type":"finish","role":"model",`) {
+		t.Errorf("of a refused prompt: %+v", got)
 	}
 }
 

@@ -31,8 +31,8 @@ func ForEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.Ge
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := toopenai.FromGemini(in); IsAPIError(err) {
-			continue
+		if _, _, err := toopenai.FromGemini(in); IsAPIError(err) || errors.Is(err, normalize.ErrNoCandidates) {
+			continue // answers of other endpoints, for embeddings for example, have no candidates
 		}
 		wire, err := gemini.EncodeResponse(in)
 		if err != nil {
@@ -44,7 +44,7 @@ func ForEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.Ge
 			check(t, in, wire)
 		})
 	}
-	if checked < 860 {
+	if checked < 810 {
 		t.Errorf("only %d recorded responses", checked)
 	}
 }

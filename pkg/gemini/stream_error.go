@@ -36,7 +36,7 @@ func (s *StreamReader) failure(err error) error {
 		return s.scanner.Failure("gemini", s.count, err)
 	}
 	switch {
-	case s.finished:
+	case s.finished, s.refused && !s.answered:
 		return io.EOF
 	case s.count > 0:
 		return s.truncated("no finish reason")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
 )
@@ -49,6 +50,8 @@ type StreamReader struct {
 	count    int              // chunks delivered
 	offset   int64            // of the chunk at hand
 	finished bool             // a finish reason or a block reason was there
+	answered bool             // a candidate was there
+	refused  bool             // a message about a block was there, which is a refusal where no candidate is
 	err      error            // what ended the stream
 }
 
@@ -144,6 +147,8 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	s.count++
 	s.offset = event.Offset
 	s.finished = s.finished || isLast(chunk)
+	s.answered = s.answered || len(chunk.Candidates) > 0
+	s.refused = s.refused || chunk.PromptFeedback != nil && optional.Value(chunk.PromptFeedback.BlockReasonMessage) != ""
 	return chunk, nil
 }
 

@@ -391,6 +391,25 @@ func TestAnErrorInTheStreamIsWholeAndOutlivesIt(t *testing.T) {
 	}
 }
 
+func TestWordsAboutABlockEndAStreamThatHasNoCandidates(t *testing.T) {
+	t.Parallel()
+	const words = `data: {"promptFeedback":{"blockReasonMessage":"no"}}` + "\n\n"
+	for body, truncated := range map[string]bool{
+		words: false,
+		`data: {"candidates":[]}` + "\n\n" + words:                                       false,
+		words + `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n":   true,
+		`data: {"candidates":[{}]}` + "\n\n" + words:                                     true,
+		`data: {"promptFeedback":{"blockReasonMessage":"","safetyRatings":[]}}` + "\n\n": true,
+		`data: {"promptFeedback":{"safetyRatings":[{"probability":"HIGH"}]}}` + "\n\n":   true,
+		words + `data: {"candidates":[{"content":{},"finishReason":"STOP"}]}` + "\n\n":   false,
+	} {
+		_, err := readAll(gemini.NewStreamReader(strings.NewReader(body)))
+		if errors.Is(err, gemini.ErrTruncated) != truncated || !truncated && err != io.EOF {
+			t.Errorf("%s ends with %v", body, err)
+		}
+	}
+}
+
 func TestTheReadersOwnErrorIsPassedOn(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("cable cut")

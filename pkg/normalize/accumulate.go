@@ -97,7 +97,7 @@ func (a *Accumulator) Response() (*Response, error) {
 		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.content()}
 		out.Candidates[i].describe(&c.merged.Wire)
 	}
-	blocked := newBlockedError(out)
+	blocked := out.Blocked()
 	switch {
 	case a.err != nil && (blocked == nil || a.err.Category != CategoryContentFilter):
 		return out, a.err

@@ -176,6 +176,8 @@ func localCategory(err error) Category {
 		return CategoryUnknown
 	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():
 		return CategoryTimeout
+	case errors.Is(err, ErrNoCandidates):
+		return CategoryServer
 	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, gemini.ErrTruncated):
 		return CategoryNetwork
 	default:

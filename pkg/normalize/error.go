@@ -16,10 +16,14 @@ var (
 	ErrNotObject = errors.New("normalize: Root is not an object")
 )
 
+// ErrNoCandidates is in the chain of the error of a converter whose clients wait for an answer, for a response
+// that holds none and does not say that the prompt was refused.
+var ErrNoCandidates = errors.New("normalize: the response has neither candidates nor a block reason")
+
 // BlockedError reports that the prompt was refused, so that nothing was generated. Sending the same
 // prompt again does not help.
 type BlockedError struct {
-	// Reason is the wire's reason; "" when a reason is there and does not say which.
+	// Reason is the wire's reason; "" when a reason is there and does not say which, or only Message is.
 	Reason geminiapi.BlockReason
 	// Message explains the reason in English, "" where the wire does not (the Gemini API never
 	// does).
@@ -32,14 +36,21 @@ type BlockedError struct {
 	Response *Response
 }
 
-// newBlockedError returns nil when the prompt was not refused. That there is a reason decides,
-// whatever it is.
-func newBlockedError(r *Response) *BlockedError {
-	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason == nil {
+// Blocked returns the refusal of the prompt, nil when it was not refused. That there is a block reason
+// decides, whatever it is; the message for one is enough where there are no candidates.
+func (r *Response) Blocked() *BlockedError { return newBlockedError(r, len(r.Candidates) > 0) }
+
+// newBlockedError does the same for a response whose candidates are not in r.
+func newBlockedError(r *Response, hasCandidates bool) *BlockedError {
+	if r.PromptFeedback == nil {
+		return nil
+	}
+	hasReason := r.PromptFeedback.BlockReason != nil
+	if hasMessage := optional.Value(r.PromptFeedback.BlockReasonMessage) != ""; !hasReason && (hasCandidates || !hasMessage) {
 		return nil
 	}
 	return &BlockedError{
-		Reason:        *r.PromptFeedback.BlockReason,
+		Reason:        optional.Value(r.PromptFeedback.BlockReason),
 		Message:       optional.Value(r.PromptFeedback.BlockReasonMessage),
 		SafetyRatings: r.PromptFeedback.SafetyRatings,
 		Response:      r,

@@ -30,11 +30,11 @@ func FromResponse(r *geminiapi.GenerateContentResponse, opts ...Option) (*Respon
 	n.out = newResponse(r)
 	n.out.Ignored = n.ignored
 	err := n.candidates(r.Candidates)
-	if blocked := newBlockedError(n.out); blocked != nil {
-		return nil, blocked
-	}
 	if err != nil {
 		return nil, err
+	}
+	if blocked := n.out.Blocked(); blocked != nil {
+		return nil, blocked
 	}
 	return n.out, nil
 }
@@ -70,7 +70,7 @@ type Response struct {
 	// ThoughtSignature is a signature at the root of the response or of the first candidate,
 	// where some models put it; "" when there is none. Signatures of parts are in the blocks.
 	ThoughtSignature string `json:"thought_signature,omitzero"`
-	// PromptFeedback is what the safety filters said of a prompt that was not refused.
+	// PromptFeedback is what the safety filters said of the prompt; see [Response.Blocked].
 	PromptFeedback *geminiapi.PromptFeedback `json:"prompt_feedback,omitzero" validate:"-"`
 	// Ignored lists, as JSON pointers into the wire's form, members that were there and of a type
 	// that makes no sense, and that were treated as absent; empty for all that Google sends.

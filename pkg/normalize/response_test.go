@@ -75,7 +75,7 @@ func TestBlockedErrorKeepsAllThatTheResponseSaid(t *testing.T) {
 	t.Parallel()
 	_, err := normalize.FromResponse(wire(t, `{"modelVersion":"gemini-2.5-flash","responseId":"r1","promptFeedback":
 		{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"not this","safetyRatings":[{"category":"HARM_CATEGORY_DANGEROUS_CONTENT","blocked":true}]},
-		"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7},"candidates":[{"content":{"parts":[{"text":"kept"},{"functionCall":{}}]}},{}]}`))
+		"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7},"candidates":[{"content":{"parts":[{"text":"kept"}]}},{}]}`))
 	blocked, ok := errors.AsType[*normalize.BlockedError](err)
 	if !ok {
 		t.Fatalf("the error is %v, want a *BlockedError", err)
@@ -90,8 +90,60 @@ func TestBlockedErrorKeepsAllThatTheResponseSaid(t *testing.T) {
 		t.Errorf("the category is %s", blocked.Category())
 	}
 	r := blocked.Response
-	if r.Model != "gemini-2.5-flash" || r.ID != "r1" || r.Usage.InputTokens != 7 || r.PromptFeedback == nil {
+	if r.Model != "gemini-2.5-flash" || r.ID != "r1" || r.Usage.InputTokens != 7 || r.PromptFeedback == nil || len(r.Candidates) != 2 || r.Text() != "kept" {
 		t.Errorf("the response is %+v", r)
+	}
+}
+
+// A block reason decides wherever it stands; the words for one do where nothing else is said.
+func TestARefusalIsTheSameWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	const (
+		reason  = `{"promptFeedback":{"blockReason":"SAFETY"}}`
+		words   = `{"promptFeedback":{"blockReasonMessage":"not this"}}`
+		text    = `{"candidates":[{"content":{"role":"user","parts":[{"text":"a"}]},"finishMessage":"m"}]}`
+		another = `{"candidates":[{"index":1,"content":{"parts":[{"functionCall":{"name":"f","willContinue":true}}]}}]}`
+		end     = `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`
+		empty   = `{"candidates":[]}`
+	)
+	tests := []struct {
+		name    string
+		chunks  []string
+		blocked string // "" for an answer
+	}{
+		{"a reason alone", []string{reason}, "normalize: Prompt blocked: SAFETY"},
+		{"words alone", []string{words, empty}, "normalize: Prompt blocked: Unknown reason: not this"},
+		{"a reason and words", []string{words, reason}, "normalize: Prompt blocked: SAFETY: not this"},
+		{"a reason before an answer", []string{reason, text, end}, "normalize: Prompt blocked: SAFETY"},
+		{"a reason within an answer", []string{text, reason, end}, "normalize: Prompt blocked: SAFETY"},
+		{"a reason behind an answer", []string{text, end, reason}, "normalize: Prompt blocked: SAFETY"},
+		{"a reason behind one that only stops", []string{text, another, reason}, "normalize: Prompt blocked: SAFETY"},
+		{"words before an answer", []string{words, text, end}, ""},
+		{"words behind an answer", []string{text, end, words}, ""},
+		{"words behind two answers, one of which only stops", []string{text, another, end, words}, ""},
+	}
+	ids := normalize.WithToolCallIDs(func(string, int, int) string { return "made" })
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := streamOf(t, tt.chunks...)
+			merged, _ := normalize.MergeChunks(s.chunks...)
+			whole, wholeErr := normalize.FromResponse(merged, ids)
+			streamed, streamedErr := normalize.Accumulate(normalize.Events(s.all, ids))
+			for _, result := range []struct {
+				response **normalize.Response
+				err      error
+			}{{&whole, wholeErr}, {&streamed, streamedErr}} {
+				blocked, ok := errors.AsType[*normalize.BlockedError](result.err)
+				switch {
+				case ok != (tt.blocked != ""), ok && blocked.Error() != tt.blocked, !ok && result.err != nil:
+					t.Fatalf("the error is %v, want %q", result.err, tt.blocked)
+				case ok:
+					*result.response = blocked.Response
+				}
+			}
+			equalJSON(t, asJSON(t, whole), asJSON(t, streamed))
+		})
 	}
 }
 

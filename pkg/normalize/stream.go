@@ -181,25 +181,24 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 //
 // The error is why the stream failed, which the last event says too. A stream without a finish reason
 // and a block reason fails even when its body came to its end, with [gemini.ErrTruncated] in the chain;
-// one whose prompt was refused fails with a *[BlockedError], without candidates. Close after the end
-// returns nothing.
+// one whose prompt was refused fails with a *[BlockedError], behind the finish of the candidates that it had
+// nonetheless. Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]Event, error) {
 	s.forget()
 	if s.state == streamEnded {
 		return nil, nil
 	}
 	s.at = s.Location()
-	switch blocked := newBlockedError(s.out); {
+	switch blocked := newBlockedError(s.out, s.candidates.Len() > 0); {
 	case err != nil && err != io.EOF:
 		s.fail(err)
 	case blocked != nil:
-		s.fail(blocked)
+		s.finishAll()
+		s.endInError(blocked)
 	case !s.isFinished():
 		s.fail(errUnfinished)
 	default:
-		for _, c := range s.candidates.Values() {
-			s.finish(c)
-		}
+		s.finishAll()
 		s.end(EventDone)
 	}
 	return s.events, s.err
@@ -207,7 +206,6 @@ func (s *Stream) Close(err error) ([]Event, error) {
 
 // fail ends the stream in an error. Candidates with a finish reason end properly.
 func (s *Stream) fail(err error) {
-	s.err = err
 	for _, c := range s.candidates.Values() {
 		if c.merged.IsFinished() {
 			s.finish(c)
@@ -216,7 +214,19 @@ func (s *Stream) fail(err error) {
 			c.merged.LoseEnd(&s.merged.Log)
 		}
 	}
+	s.endInError(err)
+}
+
+func (s *Stream) endInError(err error) {
+	s.err = err
 	s.end(EventError).Error = streamFailure(err)
+}
+
+// finishAll ends all candidates of a stream that came to its end, whether or not each says why.
+func (s *Stream) finishAll() {
+	for _, c := range s.candidates.Values() {
+		s.finish(c)
+	}
 }
 
 // streamFailure describes an error of a stream. What the API reports within one has the status of its

@@ -66,6 +66,37 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 }
 
+// A stream that is refused or fails may have said anything before, in any order.
+func TestNothingBesideARefusalIsLostSilently(t *testing.T) {
+	t.Parallel()
+	const (
+		reason = `{"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[{"probability":"HIGH"}]}}`
+		words  = `{"promptFeedback":{"blockReasonMessage":"not this"}}`
+		text   = `{"candidates":[{"content":{"role":"user","parts":[{"text":"a"}]},"finishMessage":"m"}]}`
+		end    = `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`
+	)
+	for name, tt := range map[string]struct {
+		chunks []string
+		finish string
+	}{
+		"words alone":                           {[]string{words}, `"content-filter"`},
+		"a reason before an answer":             {[]string{reason, text, end}, `"content-filter"`},
+		"a reason behind an answer":             {[]string{text, end, reason}, `"content-filter"`},
+		"a reason behind one that does not end": {[]string{text, reason, words}, `"content-filter"`},
+		"words beside an answer":                {[]string{words, text, end}, `"length"`},
+		"words beside one that does not end":    {[]string{words, text}, `"interrupted"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stream := []byte("[" + strings.Join(tt.chunks, ",") + "]")
+			checkComplete(t, "V4", stream, nil, jsonleaf.Enough(1<<30), aisdk.ForV4())
+			if parts, _ := visible(stream, nil, aisdk.ForV4()); !strings.Contains(parts, `"finishReason":{"unified":`+tt.finish) {
+				t.Errorf("no finish by %s in %s", tt.finish, parts)
+			}
+		})
+	}
+}
+
 // filledChunk returns a chunk with everything but parts, of a candidate that has ended.
 func filledChunk() *geminiapi.GenerateContentResponse {
 	var chunk geminiapi.GenerateContentResponse

@@ -44,13 +44,39 @@ func TestB1_WithoutExtensionsTheRatingsAreLost(t *testing.T) {
 	openaitest.Reports(t, report, "lost /promptFeedback/safetyRatings", "added /candidates")
 }
 
+func TestB1_ARefusalInWordsAloneIsOneToo(t *testing.T) {
+	t.Parallel()
+	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"promptFeedback":{"blockReasonMessage":"Not allowed."}}`
+	for _, opts := range modes {
+		out, report := openaitest.Convert(t, wire, opts...)
+		openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked. Not allowed."}}]}`)
+		openaitest.Reports(t, report, "added /candidates")
+	}
+}
+
+func TestB1_WordsAboutAPromptThatWasAnsweredRefuseNothing(t *testing.T) {
+	t.Parallel()
+	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"promptFeedback":{"blockReasonMessage":"Close."},
+		"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`
+	out, report := openaitest.Convert(t, wire)
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
+	openaitest.Reports(t, report)
+	_, report = openaitest.Convert(t, wire, toopenai.WithoutExtensions())
+	openaitest.Reports(t, report, "lost /promptFeedback")
+}
+
+// A stream has sent the candidates before the refusal comes.
 func TestB1_CandidatesBesideARefusalAreKept(t *testing.T) {
 	t.Parallel()
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","promptFeedback":{"blockReason":"OTHER"},
-		"usageMetadata":{},"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`
+		"usageMetadata":{},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},{"content":{"role":"user","parts":[{"text":"b"}]},"finishMessage":"m"}]}`
 	out, report := openaitest.Convert(t, wire)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"content_filter"}],"extra_content":{"google":{"response":{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}}}}`)
+	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[
+		{"finish_reason":"content_filter","native_finish_reason":"OTHER","message":{"content":"a","refusal":"The prompt was blocked: OTHER.",
+			"extra_content":{"google":{"candidate":{"finishReason":"STOP"}}}}},
+		{"finish_reason":"content_filter","native_finish_reason":"OTHER","message":{"content":"b","refusal":null,
+			"extra_content":{"google":{"finish_message":"m","candidate":{"content":{"role":"user"}}}}}}]}`)
 	openaitest.Reports(t, report)
 	_, report = openaitest.Convert(t, wire, toopenai.WithoutExtensions())
-	openaitest.Reports(t, report, "lost /candidates")
+	openaitest.Reports(t, report, "lost /candidates/0/finishReason", "lost /candidates/1/finishMessage", "lost /candidates/1/content/role")
 }

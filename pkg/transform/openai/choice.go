@@ -21,8 +21,8 @@ func (c *converter) choice(out *openaiapi.Choice, at int, index *choiceIndex) {
 	c.message(&out.Message, candidate, at)
 	out.Logprobs = c.logprobs(candidate, at)
 	out.FinishReason = c.finishReason(candidate, at)
-	if !c.plain && candidate.NativeFinishReason != "" {
-		out.NativeFinishReason = new(string(candidate.NativeFinishReason))
+	if native := c.nativeReason(candidate); !c.plain && native != "" {
+		out.NativeFinishReason = &native
 	}
 }
 

@@ -17,7 +17,7 @@ func (s *Stream) end(failure *normalize.Error) {
 	blocked, _ := errors.AsType[*normalize.BlockedError](err)
 	switch {
 	case blocked != nil && (failure == nil || failure.Category == normalize.CategoryContentFilter):
-		s.refuse(blocked)
+		s.finish(blocked.Response)
 	case failure != nil:
 		s.err = failure
 		s.fail(in)
@@ -29,8 +29,15 @@ func (s *Stream) end(failure *normalize.Error) {
 // finish ends all choices and the completion.
 func (s *Stream) finish(in *normalize.Response) {
 	c := s.whole(in)
+	c.blocked = in.Blocked()
 	for at := range in.Candidates {
 		s.endChoice(&c, at)
+	}
+	switch {
+	case c.blocked == nil:
+		s.source.AddEntry(transform.Lost, s.blockMessage, "/promptFeedback/blockReasonMessage", detailNoCounterpart)
+	case len(in.Candidates) == 0:
+		s.refuse(c.blocked)
 	}
 	s.endResponse(&c)
 }
@@ -39,33 +46,24 @@ func (s *Stream) finish(in *normalize.Response) {
 func (s *Stream) endChoice(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	s.lastDelta(c, at)
+	choice := s.choice(candidate.Index)
+	if c.blocked != nil && at == 0 {
+		s.next(choice, someOther).delta().Refusal = new(refusalText(c.blocked))
+	}
 	c.report = nil
 	reason := c.finishReason(candidate, at)
 	for _, e := range c.report {
-		s.source.AddEntry(e.Kind, s.choice(candidate.Index).end, "/finishReason", e.Detail)
+		s.source.AddEntry(e.Kind, choice.end, "/finishReason", e.Detail)
 	}
-	s.finishChoice(candidate.Index, reason, string(candidate.NativeFinishReason))
+	s.finishChoice(choice, reason, c.nativeReason(candidate))
 }
 
-// refuse ends the stream of a refused prompt, which nearly always has no candidates. If it had any,
-// their text is sent already, and the first of them gets the refusal.
+// refuse adds the choice that says that the prompt was refused, where no candidate is there to say it.
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
-	c := s.whole(blocked.Response)
-	c.refused = true
-	for at := range c.in.Candidates {
-		s.lastDelta(&c, at)
-	}
-	if s.choices.Len() == 0 {
-		s.choice(0)
-		s.source.AddEntry(transform.Added, s.feedback, "/candidates", detailRefusal)
-	}
-	for i, choice := range s.choices.Values() {
-		if i == 0 {
-			s.next(choice, someOther).delta().Refusal = new(refusalText(blocked))
-		}
-		s.finishChoice(choice.index, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
-	}
-	s.endResponse(&c)
+	choice := s.choice(0)
+	s.source.AddEntry(transform.Added, s.feedback, "/candidates", detailRefusal)
+	s.next(choice, someOther).delta().Refusal = new(refusalText(blocked))
+	s.finishChoice(choice, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 }
 
 // fail ends the choices of those candidates that had ended before the stream failed.
@@ -110,8 +108,7 @@ func (s *Stream) lastDelta(c *converter, at int) {
 }
 
 // finishChoice sends the finish reason of a choice.
-func (s *Stream) finishChoice(index int, reason openaiapi.FinishReason, native string) {
-	c := s.choice(index)
+func (s *Stream) finishChoice(c *streamChoice, reason openaiapi.FinishReason, native string) {
 	c.reason, c.native = reason, native
 	last := &s.next(c, someOther).choice[0]
 	last.FinishReason = &c.reason

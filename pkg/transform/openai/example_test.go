@@ -105,7 +105,7 @@ func ExampleError() {
 }
 
 func ExampleWithModel() {
-	in, err := gemini.DecodeResponse([]byte(`{"modelVersion": "gemini-3-pro-preview-11-2026", "responseId": "r1"}`))
+	in, err := gemini.DecodeResponse([]byte(`{"modelVersion": "gemini-3-pro-preview-11-2026", "responseId": "r1", "candidates": [{"finishReason": "STOP"}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -54,14 +54,14 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 }
 
 // candidateExtension returns what the candidate has beyond the choice, without its parts.
-func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraContent {
+func (c *converter) candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraContent {
 	google := openaiapi.GoogleExtraContent{
 		ThoughtSignature:   lastSignature(candidate.Blocks),
 		FinishMessage:      optional.Text(candidate.FinishMessage),
 		SafetyRatings:      candidate.SafetyRatings,
 		CitationMetadata:   citationMetadata(candidate),
 		URLContextMetadata: urlContextMetadata(candidate),
-		Candidate:          candidateRest(candidate),
+		Candidate:          c.candidateRest(candidate),
 	}
 	if candidate.Grounding != nil {
 		google.GroundingMetadata = candidate.Grounding.Wire
@@ -74,7 +74,7 @@ func candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraCon
 
 // messageExtension returns what the candidate has beyond the choice, with the layout of its parts.
 func (c *converter) messageExtension(candidate *normalize.Candidate, members []openaiapi.PartMember, at int) *openaiapi.ExtraContent {
-	google := candidateExtension(candidate)
+	google := c.candidateExtension(candidate)
 	google.Parts = c.layout(candidate.Blocks, members, at)
 	google.MIMEType = audioType(candidate.Blocks, members)
 	return extraContent(google)
@@ -113,8 +113,9 @@ func urlContextMetadata(candidate *normalize.Candidate) *geminiapi.URLContextMet
 const modelRole = "model"
 
 // candidateRest returns what else the wire's candidate has, without what has a member of its own in
-// the extension, and the author when it is another than the model.
-func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
+// the extension, the author when it is another than the model, and why it ended when the choice says that the
+// prompt was refused.
+func (c *converter) candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
 	var rest geminiapi.Candidate
 	if candidate.Extra != nil {
 		rest = *candidate.Extra
@@ -127,6 +128,9 @@ func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
 		}
 		content.Role = &candidate.Role
 		rest.Content = &content
+	}
+	if string(candidate.NativeFinishReason) != c.nativeReason(candidate) {
+		rest.FinishReason = optional.Text(candidate.NativeFinishReason)
 	}
 	if rest.IsEmpty() {
 		return nil

@@ -19,9 +19,15 @@ var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 	normalize.FinishUnknown:       openaiapi.FinishReasonStop,
 }
 
+// finishReason returns why a choice ended: for that of a refused prompt, because of the refusal.
 func (c *converter) finishReason(candidate *normalize.Candidate, at int) openaiapi.FinishReason {
 	native, reason := candidate.NativeFinishReason, candidate.FinishReason
 	switch {
+	case c.blocked != nil:
+		if c.plain && native != "" {
+			c.report.Add(transform.Lost, pointer(at, "/finishReason"), "the prompt was refused")
+		}
+		return openaiapi.FinishReasonContentFilter
 	case native == "" && reason == normalize.FinishUnknown:
 		c.report.Add(transform.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
 		if len(candidate.ToolCalls()) > 0 {
@@ -33,4 +39,12 @@ func (c *converter) finishReason(candidate *normalize.Candidate, at int) openaia
 		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
 	}
 	return finishReasons[reason]
+}
+
+// nativeReason returns Gemini's own word for it, "" where it has none.
+func (c *converter) nativeReason(candidate *normalize.Candidate) string {
+	if c.blocked != nil {
+		return string(c.blocked.Reason)
+	}
+	return string(candidate.NativeFinishReason)
 }

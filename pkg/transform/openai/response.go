@@ -16,9 +16,11 @@ import (
 // added, approximated or lost, with JSON pointers into r.
 //
 // A refused prompt is no error: it becomes a completion with one choice that ends in content_filter
-// and says in refusal why. The errors are those of [normalize.FromResponse] for r itself: a
-// *gemini.Error in the chain when r is an error envelope, a *[normalize.PartError] for a function
-// call that cannot be understood; see [FromError] for telling a client about them.
+// and says in refusal why. The errors are [normalize.ErrNoCandidates] for a response that has neither
+// candidates nor a refusal, as clients look into the first choice unasked, and those of
+// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope, a
+// *[normalize.PartError] for a function call that cannot be understood; see [FromError] for telling a
+// client about them.
 //
 // The result shares strings, slices and whole records with r: neither may be changed while the
 // other is in use. It passes [openai.ValidateResponse].
@@ -28,15 +30,14 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiap
 		c.toolCallID = madeCallID
 	}
 	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
-	if err == nil {
-		c.in = in
-		return c.completion(), c.report, nil
-	}
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
-		c.in = blocked.Response
-		return c.refusal(blocked, r.Candidates), c.report, nil
+		in, err = blocked.Response, nil
 	}
-	return nil, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	c.in = in
+	return c.completion()
 }
 
 // pendingID spares the random ids of package normalize where this package replaces them.
@@ -57,30 +58,34 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 		return nil, nil, fmt.Errorf("openai: %w", err)
 	}
 	c := converter{options: newOptions(opts), in: r}
-	if blocked := refused(r); blocked != nil {
-		return c.refusal(blocked, nil), c.report, nil
-	}
-	return c.completion(), c.report, nil
+	return c.completion()
 }
 
 // converter holds what the steps of converting one response share.
 type converter struct {
 	options
 	in      *normalize.Response
-	index   int  // of the choice at hand
-	refused bool // The prompt was.
+	index   int                     // of the choice at hand
+	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
 	report  transform.Report
 }
 
-func (c *converter) completion() *openaiapi.CreateChatCompletionResponse {
+func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+	c.blocked = c.in.Blocked()
+	if c.blocked == nil && len(c.in.Candidates) == 0 {
+		return nil, nil, normalize.ErrNoCandidates
+	}
 	out := c.envelope()
 	out.Choices = make([]openaiapi.Choice, len(c.in.Candidates))
 	index := choiceIndex{several: len(out.Choices) > 1}
 	for at := range out.Choices {
 		c.choice(&out.Choices[at], at, &index)
 	}
+	if c.blocked != nil {
+		c.refuse(out)
+	}
 	c.ignored()
-	return out
+	return out, c.report, nil
 }
 
 // envelope makes all of a completion but its choices.

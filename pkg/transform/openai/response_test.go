@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"errors"
+	"net/http"
 	"testing"
 	"time"
 
@@ -34,8 +35,9 @@ func TestATextAndACallBecomeOneChoice(t *testing.T) {
 
 func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
 	t.Parallel()
-	out, report := openaitest.Convert(t, `{}`)
-	want := `{"id":"gemini","object":"chat.completion","created":0,"model":"gemini","choices":[],` +
+	out, report := openaitest.Convert(t, `{"candidates":[{"finishReason":"STOP"}]}`)
+	want := `{"id":"gemini","object":"chat.completion","created":0,"model":"gemini","choices":[{"index":0,` +
+		`"message":{"role":"assistant","content":null,"refusal":null},"logprobs":null,"finish_reason":"stop","native_finish_reason":"STOP"}],` +
 		`"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`
 	if diff := cmp.Diff(want, openaitest.Encode(t, out)); diff != "" {
 		t.Error(diff)
@@ -43,24 +45,39 @@ func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
 	openaitest.Reports(t, report, "added /responseId", "added /createTime", "added /modelVersion", "added /usageMetadata")
 }
 
-func TestANilResponseIsAnEmptyOne(t *testing.T) {
+// Clients look into the first choice unasked.
+func TestAResponseWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
-	fromWire, _, err := toopenai.FromGemini(nil)
-	if err != nil {
-		t.Fatal(err)
+	for _, wire := range []string{
+		`{}`, `{"candidates":[]}`, `{"usageMetadata":{"totalTokenCount":5},"modelVersion":"m"}`, `{"promptFeedback":{}}`,
+		`{"promptFeedback":{"blockReasonMessage":""}}`, `{"promptFeedback":{"safetyRatings":[{"probability":"LOW"}]}}`, `{"embedding":{"values":[0.5]}}`,
+	} {
+		in := openaitest.Decode(t, wire)
+		if _, _, err := toopenai.FromGemini(in); !errors.Is(err, normalize.ErrNoCandidates) {
+			t.Errorf("%s: %v", wire, err)
+		}
+		model, err := normalize.FromResponse(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := toopenai.FromNormalized(model); !errors.Is(err, normalize.ErrNoCandidates) {
+			t.Errorf("%s, normalised: %v", wire, err)
+		}
 	}
-	fromModel, _, err := toopenai.FromNormalized(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, out := range []string{openaitest.Encode(t, fromWire), openaitest.Encode(t, fromModel)} {
-		openaitest.Subset(t, out, `{"id":"gemini","choices":[]}`)
+	for _, convert := range []func() error{
+		func() error { _, _, err := toopenai.FromGemini(nil); return err },
+		func() error { _, _, err := toopenai.FromNormalized(nil); return err },
+	} {
+		err := convert()
+		if status, body := toopenai.FromError(err); !errors.Is(err, normalize.ErrNoCandidates) || status != http.StatusBadGateway || body.Error.Type != "server_error" {
+			t.Errorf("of nothing: %v, for clients %d %v", err, status, body)
+		}
 	}
 }
 
 func TestOptionsReplaceWhatTheResponseSays(t *testing.T) {
 	t.Parallel()
-	wire := `{"responseId":"r1","modelVersion":"gemini-3-pro-002","createTime":"2026-11-20T10:00:00.5Z","usageMetadata":{}}`
+	wire := `{"responseId":"r1","modelVersion":"gemini-3-pro-002","createTime":"2026-11-20T10:00:00.5Z","usageMetadata":{},"candidates":[{"finishReason":"STOP"}]}`
 	opts := []toopenai.Option{toopenai.WithID("chatcmpl-7"), toopenai.WithModel("gemini-3-pro"), toopenai.WithCreated(time.Unix(1234567890, 5))}
 	out, report := openaitest.Convert(t, wire, opts...)
 	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"chatcmpl-7","model":"gemini-3-pro","created":1234567890,"extra_content":{"google":{
@@ -88,7 +105,7 @@ func TestCreatedIsTheTimeThatVertexSends(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wire := `{"responseId":"r","modelVersion":"m","usageMetadata":{},"createTime":"` + test.createTime + `"}`
+			wire := `{"responseId":"r","modelVersion":"m","usageMetadata":{},"candidates":[{"finishReason":"STOP"}],"createTime":"` + test.createTime + `"}`
 			out, report := openaitest.Convert(t, wire)
 			if out.Created != test.created {
 				t.Errorf("created is %d, want %d", out.Created, test.created)
@@ -102,7 +119,7 @@ func TestCreatedIsTheTimeThatVertexSends(t *testing.T) {
 
 func TestCreatedIsNeverBelowZero(t *testing.T) {
 	t.Parallel()
-	out, _ := openaitest.Convert(t, `{}`, toopenai.WithCreated(time.Unix(-5, 0)))
+	out, _ := openaitest.Convert(t, `{"candidates":[{}]}`, toopenai.WithCreated(time.Unix(-5, 0)))
 	if out.Created != 0 {
 		t.Errorf("created is %d", out.Created)
 	}
@@ -154,7 +171,7 @@ func TestCandidatesWithoutAnIndexAreCounted(t *testing.T) {
 
 func TestResponseMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {
 	t.Parallel()
-	wire := `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":1,"totalTokenCount":1,
+	wire := `{"candidates":[{"finishReason":"STOP"}],"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":1,"totalTokenCount":1,
 		"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}],"serviceTier":"standard"},"modelStatus":{"modelStage":"STABLE"},
 		"promptFeedback":{"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]},"newMember":{"a":[1.50]}}`
 	out, report := openaitest.Convert(t, wire)
@@ -253,7 +270,8 @@ func TestWithoutExtensionsWhatIsNoJSONIsLostAsAWhole(t *testing.T) {
 	t.Parallel()
 	_, report, err := toopenai.FromNormalized(&normalize.Response{
 		ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z", Usage: normalize.Usage{InputTokens: 1},
-		Extra: &geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"a":`)},
+		Candidates: []normalize.Candidate{{FinishReason: normalize.FinishStop, NativeFinishReason: "STOP"}},
+		Extra:      &geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"a":`)},
 	}, toopenai.WithoutExtensions())
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +296,7 @@ func TestFromNormalizedKeepsTheIDsOfCalls(t *testing.T) {
 
 func TestMembersOfAWrongTypeAreReported(t *testing.T) {
 	t.Parallel()
-	model, err := normalize.Parse([]byte(`{"responseId":"r","modelVersion":7,"candidates":"none"}`))
+	model, err := normalize.Parse([]byte(`{"responseId":"r","modelVersion":7,"candidates":[{"tokenCount":"none"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +304,7 @@ func TestMembersOfAWrongTypeAreReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pointer := range []string{"/modelVersion", "/candidates"} {
+	for _, pointer := range []string{"/modelVersion", "/candidates/0/tokenCount"} {
 		if !report.Covers(pointer) {
 			t.Errorf("%s is not in %v", pointer, report)
 		}

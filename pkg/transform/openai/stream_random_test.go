@@ -50,7 +50,7 @@ func randomStream(random *rand.Rand) []string {
 				members = append(members, pick(random, list))
 			}
 		}
-		if i == 0 {
+		if i == 0 && random.IntN(4) > 0 {
 			members = append(members, `"candidates":[{"finishReason":"STOP"}]`) // more may follow
 		} else if random.IntN(4) > 0 {
 			members = append(members, `"candidates":[`+randomCandidates(random)+`]`)
@@ -67,7 +67,7 @@ func randomCandidates(random *rand.Rand) string {
 		for range random.IntN(4) {
 			parts = append(parts, pick(random, randomParts))
 		}
-		members := []string{fmt.Sprintf(`"content":{"role":"model","parts":[%s]}`, strings.Join(parts, ","))}
+		members := []string{fmt.Sprintf(`"content":{%s"parts":[%s]}`, pick(random, randomRoles), strings.Join(parts, ","))}
 		seen := map[string]bool{}
 		for range random.IntN(4) {
 			member := pick(random, randomMembers)
@@ -97,9 +97,12 @@ var (
 
 	randomResponseMembers = []string{
 		`"promptFeedback":{"safetyRatings":[{"probability":"LOW"}]}`, `"promptFeedback":{"safetyRatings":[{"probability":"HIGH"}],"newMember":1}`,
-		`"promptFeedback":{"blockReasonMessage":"none"}`,
+		`"promptFeedback":{"blockReasonMessage":"none"}`, `"promptFeedback":{"blockReasonMessage":"some"}`,
+		`"promptFeedback":{"blockReason":"SAFETY","blockReasonMessage":"some"}`, `"promptFeedback":{"blockReason":"OTHER"}`,
 		`"modelStatus":{"modelStage":"STABLE"}`, `"modelStatus":{"modelStage":"RETIRED"}`, `"newMember":1`, `"newMember":[2],"other":{"a":1}`,
 	}
+
+	randomRoles = []string{`"role":"model",`, `"role":"model",`, `"role":"user",`, ``}
 
 	randomParts = []string{
 		`{"text":"a"}`, `{"text":"è b"}`, `{"text":""}`, `{"text":"","thoughtSignature":"s1"}`, `{"text":"signed","thoughtSignature":"s2"}`,

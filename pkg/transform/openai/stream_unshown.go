@@ -21,7 +21,15 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 }
 
 func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateContentResponse) {
-	c := converter{refused: wire.PromptFeedback != nil && wire.PromptFeedback.BlockReason != nil}
+	var c converter
+	if feedback := wire.PromptFeedback; feedback != nil {
+		switch {
+		case feedback.BlockReason != nil:
+			c.blocked = &normalize.BlockedError{}
+		case feedback.BlockReasonMessage != nil:
+			c.blocked, s.blockMessage = &normalize.BlockedError{}, at // shown unless there are candidates
+		}
+	}
 	c.loseResponse(&geminiapi.GenerateContentResponse{
 		PromptFeedback: wire.PromptFeedback, ModelStatus: wire.ModelStatus, Unknown: wire.Unknown,
 	})

@@ -40,7 +40,7 @@ func (c *converter) showsResponse(path []string, _ string) bool {
 	case "usageMetadata":
 		return showsCount(c.in.Usage.Wire, path[1:])
 	case "promptFeedback":
-		return len(path) == 2 && c.refused && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
+		return len(path) == 2 && c.blocked != nil && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
 	default:
 		return false
 	}

@@ -74,7 +74,7 @@ func TestU1_U2_UsageAddsUp(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":`+test.wire+`}`)
+			out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","candidates":[{"finishReason":"STOP"}],"usageMetadata":`+test.wire+`}`)
 			got := openaitest.Tree(t, []byte(openaitest.Encode(t, out))).(map[string]any)["usage"]
 			if diff := cmp.Diff(openaitest.Tree(t, []byte(test.usage)), got, cmpopts.EquateEmpty()); diff != "" {
 				t.Error(diff)
@@ -87,7 +87,7 @@ func TestU1_U2_UsageAddsUp(t *testing.T) {
 func TestU2_HugeCountsDoNotOverflow(t *testing.T) {
 	t.Parallel()
 	const huge = "9223372036854775807"
-	out, _ := openaitest.Convert(t, `{"usageMetadata":{"promptTokenCount":`+huge+`,"candidatesTokenCount":`+huge+`,"thoughtsTokenCount":`+huge+
+	out, _ := openaitest.Convert(t, `{"candidates":[{}],"usageMetadata":{"promptTokenCount":`+huge+`,"candidatesTokenCount":`+huge+`,"thoughtsTokenCount":`+huge+
 		`,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":`+huge+`},{"modality":"AUDIO","tokenCount":`+huge+`}]}}`)
 	if u := out.Usage; u.PromptTokens <= 0 || u.TotalTokens < u.CompletionTokens || *u.PromptTokensDetails.AudioTokens <= 0 {
 		t.Errorf("got %+v", u)
@@ -125,7 +125,7 @@ func isWholeAnswer(in *geminiapi.GenerateContentResponse) bool {
 
 func TestWithoutExtensionsTheRestOfTheCountsIsReported(t *testing.T) {
 	t.Parallel()
-	_, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":40,
+	_, report := openaitest.Convert(t, `{"candidates":[{"finishReason":"STOP"}],"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":40,
 		"toolUsePromptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":43,"trafficType":"ON_DEMAND",
 		"promptTokensDetails":[{"modality":"TEXT","tokenCount":8},{"modality":"AUDIO","tokenCount":32}]}}`, toopenai.WithoutExtensions())
 	openaitest.Reports(t, report, "approximated /usageMetadata/toolUsePromptTokenCount", "lost /usageMetadata/promptTokensDetails/0", "lost /usageMetadata/trafficType")
