@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
@@ -98,7 +99,7 @@ func TestEveryRecordedRequestThatWasAnsweredIsValid(t *testing.T) {
 			continue
 		}
 		checked++
-		for _, opts := range [][]gemini.ValidateOption{e.options(), nil, {gemini.ForModel(e.model)}} {
+		for _, opts := range [][]gemini.ValidateOption{e.options(), nil, {gemini.ForModel(e.model)}, e.options()[1:]} {
 			if err := gemini.ValidateRequest(request, opts...); err != nil {
 				t.Errorf("%s, answered for %s by %s as %s:\n%v", e.request.Name, e.model, e.backend, e.answer.Name, err)
 			}
@@ -108,6 +109,81 @@ func TestEveryRecordedRequestThatWasAnsweredIsValid(t *testing.T) {
 	if checked < 590 || unreadable > 0 {
 		t.Errorf("%d exchanges were checked, %d could not be read", checked, unreadable)
 	}
+}
+
+// What the API answered can be sent back to it, with results for the functions that it called.
+func TestEveryRecordedAnswerCanBeSentBack(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, e := range exchanges(t, corpustest.Response, corpustest.Stream) {
+		request, err := gemini.DecodeRequest(e.request.Read(t))
+		if err != nil {
+			t.Fatalf("%s: %v", e.request.Name, err)
+		}
+		turn := answeredTurn(t, e.answer)
+		if len(turn.Parts) == 0 || slices.ContainsFunc(turn.Parts, isPieceOfCall) {
+			continue // a blocked prompt, a model that said nothing, or calls that are to be put together first
+		}
+		checked++
+		request.Contents = append(slices.Clip(request.Contents), turn, replyTo(turn))
+		if err := gemini.ValidateRequest(request, e.options()...); err != nil {
+			t.Errorf("%s, answered for %s by %s as %s, and sent back:\n%v", e.request.Name, e.model, e.backend, e.answer.Name, err)
+		}
+	}
+	t.Logf("%d exchanges", checked)
+	if checked < 500 {
+		t.Errorf("%d exchanges were checked", checked)
+	}
+}
+
+// answeredTurn returns the turn of the first candidate of an answer, of a stream all parts in their order.
+func answeredTurn(t *testing.T, p corpustest.Payload) geminiapi.Content {
+	t.Helper()
+	turn := geminiapi.Content{Role: new("model")}
+	add := func(r *geminiapi.GenerateContentResponse) {
+		for _, candidate := range r.Candidates {
+			if candidate.Content != nil && (candidate.Index == nil || *candidate.Index == 0) {
+				turn.Parts = append(turn.Parts, candidate.Content.Parts...)
+			}
+		}
+	}
+	if p.Kind == corpustest.Response {
+		r, err := gemini.DecodeResponse(p.Read(t))
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		add(r)
+		return turn
+	}
+	chunks := gemini.NewStreamReader(bytes.NewReader(p.Read(t)))
+	for {
+		chunk, err := chunks.Next()
+		if err != nil {
+			return turn
+		}
+		add(chunk)
+	}
+}
+
+func isPieceOfCall(p geminiapi.Part) bool {
+	return p.FunctionCall != nil && (p.FunctionCall.WillContinue != nil || p.FunctionCall.PartialArgs != nil)
+}
+
+// replyTo returns results for the functions that a turn calls, or a text where it calls none or has the results.
+func replyTo(turn geminiapi.Content) geminiapi.Content {
+	reply := geminiapi.Content{Role: new("user")}
+	for _, part := range turn.Parts {
+		if part.FunctionResponse != nil {
+			return geminiapi.Content{Role: new("user"), Parts: []geminiapi.Part{{Text: new("Go on.")}}}
+		}
+		if call := part.FunctionCall; call != nil {
+			reply.Parts = append(reply.Parts, geminiapi.Part{FunctionResponse: &geminiapi.FunctionResponse{ID: call.ID, Name: call.Name}})
+		}
+	}
+	if reply.Parts == nil {
+		reply.Parts = []geminiapi.Part{{Text: new("Go on.")}}
+	}
+	return reply
 }
 
 // refusal is a recorded reply with HTTP 400 and what of it is known before sending.
