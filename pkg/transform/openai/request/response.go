@@ -84,8 +84,8 @@ func (b *conversation) addMedia(out *geminiapi.FunctionResponse, part *geminiapi
 
 func (b *conversation) addMediaPart(out *geminiapi.FunctionResponse, media geminiapi.FunctionResponsePart, at location) {
 	switch {
-	case media.FileData != nil && !b.vertex:
-		b.report.Add(transform.Lost, at.pointer(""), "the Gemini API takes the media of a result inline only")
+	case media.FileData != nil && !b.vertex && !mediapart.IsInFilesAPI(optional.Value(media.FileData.FileURI)):
+		b.report.Add(transform.Lost, at.pointer(""), "of files the Gemini API takes those of its Files API in a result, other media inline only")
 	case media.FileData != nil || media.InlineData != nil:
 		out.Parts = append(out.Parts, media)
 	}

@@ -193,6 +193,10 @@ func TestM1_MediaOfAResultAreItsParts(t *testing.T) {
 			want: in(`"response":{},"parts":[` + png + `]`), report: []string{"lost /messages/2/content/0/image_url/detail", sentinel}},
 		"a resolution is lost, not the image": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"},"extra_content":{"google":{"media_resolution":{"level":"MEDIA_RESOLUTION_LOW"}}}}]}`),
 			want: in(`"response":{},"parts":[` + png + `]`), report: []string{"lost /messages/2/content/0/extra_content", sentinel}},
+		"a file of the Files API": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://generativelanguage.googleapis.com/v1beta/files/f1"}}]}`),
+			want: in(`"response":{},"parts":[{"fileData":{"fileUri":"https://generativelanguage.googleapis.com/v1beta/files/f1"}}]`), report: []string{sentinel}},
+		"a file of the Files API by its name": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"files/f1"}}]}`),
+			want: in(`"response":{},"parts":[{"fileData":{"fileUri":"https://generativelanguage.googleapis.com/v1beta/files/f1"}}]`), report: []string{"approximated /messages/2/content/0/image_url/url", sentinel}},
 		"by address": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}}]}`), want: in(`"response":{"output":""}`),
 			report: []string{"lost /messages/2/content/0", sentinel}},
 	})

@@ -46,9 +46,19 @@ func hostOf(u *url.URL) host {
 		return hostUnknown
 	case youTubeHosts[name]:
 		return hostYouTube
-	case name == "generativelanguage.googleapis.com" && strings.Contains(u.Path, "/files/"):
+	case isInFilesAPI(u):
 		return hostGoogle
 	default:
 		return hostAnybody
 	}
+}
+
+// IsInFilesAPI reports whether an address is that of a file of the Gemini API.
+func IsInFilesAPI(address string) bool {
+	u, err := parseAddress(address)
+	return err == nil && isInFilesAPI(u)
+}
+
+func isInFilesAPI(u *url.URL) bool {
+	return strings.EqualFold(u.Hostname(), "generativelanguage.googleapis.com") && strings.Contains(u.Path, "/files/")
 }
