@@ -24,7 +24,7 @@ func (v *checker) conversation(list *wire.Location, r *geminiapi.GenerateContent
 		turn := answerTurn{index: i, before: before, here: here[:0], unseen: unseen}
 		isModel := textOf(r.Contents[i].Role) == roleModel
 		if isModel && i > 0 && textOf(r.Contents[i-1].Role) == roleModel {
-			turn.here, turn.before = append(turn.here, before...), before[:0]
+			turn.here, turn.before, turn.tooMany = append(turn.here, before...), before[:0], unseen
 		}
 		v.turn(&at, &turn, r.Contents[i].Parts)
 		if len(turn.here) > 0 && !begun {
@@ -54,7 +54,7 @@ type answerTurn struct {
 	answers int
 	// unseen is true when the turn before may have had other calls too: it is in a cache, or long.
 	unseen bool
-	// tooMany is true when this turn has more calls than are paired.
+	// tooMany is true when this turn, or one that it carries on with, has more calls than are paired.
 	tooMany bool
 }
 
