@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -45,9 +47,12 @@ func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] 
 			if err == nil && r.in != nil && r.in.keepsChunks {
 				r.keepSpelling()
 			}
-			if !yield(chunk, err) {
+			if !yield(chunk, err) || err != nil {
 				return
 			}
+		}
+		if err := r.CheckEnd(); err != nil {
+			yield(nil, err)
 		}
 	}
 }
@@ -63,7 +68,7 @@ func (r chunkReader) locate(err error) error {
 
 // canonicalGeminiStream writes server-sent events, whichever form the input has. An error that came as
 // JSON is an event of the stream, a page or a text is none.
-func canonicalGeminiStream(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
+func canonicalGeminiStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 	chunks := newChunkReader(in)
 	for chunk, err := range chunks.all() {
 		if reply, ok := errors.AsType[*gemini.Error](err); ok {
@@ -78,11 +83,14 @@ func canonicalGeminiStream(in io.Reader, out io.Writer, _ settings) (transform.R
 		if err != nil {
 			return nil, &elementError{position(chunks.Count() - 1), chunks.Offset(), err}
 		}
+		if err := s.refuseLosses(chunks.Report(), nil); err != nil {
+			break
+		}
 		if err := writeServerSentEvent(out, data); err != nil {
 			return nil, err
 		}
 	}
-	return nil, nil
+	return chunks.Report(), s.refuseLosses(chunks.Report(), nil)
 }
 
 // writeServerSentEvent writes JSON of one line as an event.
@@ -107,7 +115,7 @@ func merged[T any](
 		}
 		for chunk, err := range chunks.all() {
 			if err != nil {
-				return nil, err
+				return chunks.Report(), err
 			}
 			all.chunks = append(all.chunks, chunk)
 			all.offsets = append(all.offsets, chunks.Offset())
@@ -117,7 +125,7 @@ func merged[T any](
 		if err != nil {
 			return report, all.locate(err)
 		}
-		report = append(mergeReport, report...)
+		report = slices.Concat(chunks.Report(), mergeReport, report)
 		return report, writeDocument(out, converted, encode, report, s)
 	}
 }
@@ -156,5 +164,5 @@ func checkGeminiStream(in io.Reader) error {
 	if err != nil {
 		return chunks.locate(err)
 	}
-	return normalize.Validate(response)
+	return cmp.Or(chunks.Report().Strict(), normalize.Validate(response))
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io"
 
@@ -33,20 +34,26 @@ func (w completionWriter) Fail(err error) {
 }
 
 // canonicalCompletionStream writes an error that the input ends in like a chunk.
-func canonicalCompletionStream(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
+func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 	stream, body := openai.NewStreamReader(in), openai.NewStreamWriter(out)
+	end := body.Done
 	for chunk, err := range stream.All() {
 		if failure, ok := errors.AsType[*openai.Error](err); ok {
-			return nil, errors.Join(body.Fail(&failure.Response), stream.CheckEnd())
+			end = func() error { return body.Fail(&failure.Response) }
+			break
+		}
+		if err == nil {
+			err = s.refuseLosses(stream.Report(), nil)
 		}
 		if err == nil {
 			err = body.Write(*chunk)
 		}
 		if err != nil {
-			return nil, err
+			return stream.Report(), err
 		}
 	}
-	return nil, errors.Join(body.Done(), stream.CheckEnd())
+	err := errors.Join(end(), stream.CheckEnd())
+	return stream.Report(), s.refuseLosses(stream.Report(), err)
 }
 
 // checkCompletionStream accepts a stream that ends in an error object.
@@ -64,5 +71,5 @@ func checkCompletionStream(in io.Reader) error {
 		}
 		count++
 	}
-	return stream.CheckEnd()
+	return cmp.Or(stream.CheckEnd(), stream.Report().Strict())
 }

@@ -3,8 +3,10 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -36,9 +38,9 @@ type streamWriter[T any] interface {
 func streamed[T any](newConverter func(settings) chunkConverter[T], newWriter func(io.Writer) streamWriter[T]) converter {
 	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 		chunks := newChunkReader(in)
-		c := &streamConversion[T]{newConverter(s), newWriter(out), s}
-		err := c.run(chunks.all())
-		report := c.converter.Report()
+		c := &streamConversion[T]{chunks, newConverter(s), newWriter(out), s}
+		err := c.run()
+		report := slices.Concat(chunks.Report(), c.converter.Report())
 		if err = s.refuseLosses(report, err); err != nil {
 			c.writer.Fail(err) // err is what to report, also when it is that nothing can be written
 			return report, chunks.locate(err)
@@ -49,13 +51,14 @@ func streamed[T any](newConverter func(settings) chunkConverter[T], newWriter fu
 
 // streamConversion is the conversion of one stream.
 type streamConversion[T any] struct {
+	chunks    chunkReader
 	converter chunkConverter[T]
 	writer    streamWriter[T]
 	settings  settings
 }
 
-func (c *streamConversion[T]) run(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
-	for chunk, err := range chunks {
+func (c *streamConversion[T]) run() error {
+	for chunk, err := range c.chunks.all() {
 		if err != nil {
 			return c.write(c.converter.Close(err))
 		}
@@ -70,7 +73,7 @@ func (c *streamConversion[T]) run(chunks iter.Seq2[*geminiapi.GenerateContentRes
 // hide why it does.
 func (c *streamConversion[T]) write(elements []T, err error) error {
 	if c.settings.strict && err == nil {
-		if refused := c.converter.Lost().Strict(); refused != nil {
+		if refused := cmp.Or(c.chunks.Report().Strict(), c.converter.Lost().Strict()); refused != nil {
 			return refused
 		}
 	}

@@ -2,6 +2,7 @@ package eventstream
 
 import (
 	"bytes"
+	"hash/maphash"
 
 	"github.com/gemwire/gemwire/internal/wire"
 )
@@ -100,6 +101,20 @@ func (e *Event) Pieces() [][]byte {
 		return [][]byte{e.whole}
 	}
 	return append([][]byte{e.kept}, e.blocks...)
+}
+
+// hash returns a hash of the event's bytes.
+func (e *Event) hash(seed maphash.Seed) uint64 {
+	if e.whole != nil {
+		return maphash.Bytes(seed, e.whole)
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	_, _ = h.Write(e.kept) // it never fails
+	for _, block := range e.blocks {
+		_, _ = h.Write(block)
+	}
+	return h.Sum64()
 }
 
 // Bytes returns the event in one piece, valid until the next call of add or reset and until the input

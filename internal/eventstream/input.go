@@ -65,5 +65,5 @@ func (in *input) release() {
 	if in.buf != nil && (in.err == nil || in.err == io.EOF) {
 		windows.Put(in.buf)
 	}
-	*in = input{}
+	*in = input{err: io.EOF}
 }

@@ -17,11 +17,11 @@ func (s *Scanner) startList(b []byte) outcome {
 	case (len(next) == 0 || mayBeDone) && len(ahead) < maxLookAhead && s.in.err == nil:
 		return needMore
 	case s.isText():
-		s.state = inText
+		return s.skipLine()
 	case mayBeDone || bytes.HasPrefix(b, []byte(DoneMark)):
 		s.skipDone(b)
 	case !s.bare && (len(next) == 0 || next[0] != '{'):
-		s.state = inText
+		return s.skipLine()
 	case s.hasData: // the blank line between them is missing
 		return ready
 	default:

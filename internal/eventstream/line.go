@@ -30,10 +30,8 @@ func (s *Scanner) startLine(b []byte) outcome {
 		return s.startBare(b)
 	case c == 'e':
 		return s.startType(b)
-	case len(b) <= len(dataField) && s.in.err == nil && string(b) == dataField[:len(b)]:
-		return needMore
 	default:
-		s.startField(b)
+		return s.startField(b)
 	}
 	return goOn
 }
@@ -66,10 +64,23 @@ func (s *Scanner) startType(b []byte) outcome {
 	if len(line) == len(b) && len(b) < longest && s.in.err == nil {
 		return needMore
 	}
-	if name, value, _ := bytes.Cut(line, []byte(":")); string(name) == "event" {
-		s.isError = string(bytes.TrimPrefix(value, []byte(" "))) == "error"
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	if string(name) != "event" {
+		return s.skipLine()
 	}
+	s.isError = string(bytes.TrimPrefix(value, []byte(" "))) == "error"
 	s.state = inText
+	return goOn
+}
+
+// skipLine passes over a line that is none of an event stream, and notes it.
+func (s *Scanner) skipLine() outcome {
+	s.state = inText
+	if n := len(s.Skipped); n > 0 && (s.Skipped[n-1].Before == s.events || n == maxSkipped) {
+		s.Skipped[n-1].Lines++
+		return goOn
+	}
+	s.Skipped = append(s.Skipped, SkippedLines{Before: s.events, Offset: s.in.consumed(), Lines: 1})
 	return goOn
 }
 
@@ -85,19 +96,26 @@ func (s *Scanner) endEvent() outcome {
 }
 
 // startField tells the data field, with or without a colon, from all others.
-func (s *Scanner) startField(b []byte) {
+func (s *Scanner) startField(b []byte) outcome {
+	switch isField, known := s.startsField(b); {
+	case !known:
+		return needMore
+	case !isField:
+		return s.skipLine()
+	}
 	s.state = inText
 	if !bytes.HasPrefix(b, []byte(dataField)) {
-		return
+		return goOn
 	}
 	switch after := b[len(dataField):]; {
-	case len(after) == 0, after[0] == '\n', after[0] == '\r':
-		s.in.consume(len(dataField))
-		s.state = atData
-	case after[0] == ':':
+	case len(after) > 0 && after[0] == ':':
 		s.in.consume(len(dataField) + 1)
 		s.state = atValue
+	default:
+		s.in.consume(len(dataField))
+		s.state = atData
 	}
+	return goOn
 }
 
 // startData begins the value of a data line: behind one space, on a line of its own if the event has
@@ -129,9 +147,13 @@ func (s *Scanner) skipIndent(b []byte) outcome {
 		s.in.consume(n)
 		return goOn
 	}
-	s.state = inText
-	if s.bare || (b[0] == '{' || b[0] == '[') && !s.isText() {
+	switch {
+	case s.bare, (b[0] == '{' || b[0] == '[') && !s.isText():
 		s.state = atLine
+	case b[0] == '\n', b[0] == '\r':
+		s.state = inText
+	default:
+		return s.skipLine()
 	}
 	return goOn
 }

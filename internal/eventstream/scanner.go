@@ -19,6 +19,8 @@ type Scanner struct {
 	Cut bool
 	// Done is true behind the mark [DONE], which some servers put at the end of a stream.
 	Done bool
+	// Skipped are the lines that are none of an event stream: no field, no comment, no JSON.
+	Skipped []SkippedLines
 	// MaxSize limits the bytes of an event; there is no limit below 1.
 	MaxSize int64
 
@@ -38,6 +40,19 @@ type Scanner struct {
 	text   []byte // what is none of an event stream, while there was no event
 	err    error  // why a state failed
 }
+
+// SkippedLines are lines in a row that a scanner passed over.
+type SkippedLines struct {
+	// Before is how many events stand before them.
+	Before int
+	// Offset counts the bytes of the body before the first.
+	Offset int64
+	// Lines counts them.
+	Lines int
+}
+
+// maxSkipped is how many places with such lines are kept. Behind that they are only counted.
+const maxSkipped = 1000
 
 // New returns a scanner of the body in r, which reads nothing yet.
 func New(r io.Reader, maxSize int64) Scanner { return Scanner{in: input{r: r}, MaxSize: maxSize} }
@@ -108,9 +123,9 @@ func (s *Scanner) Next() error {
 	}
 }
 
-// Release lets go of all memory when the stream has ended.
+// Release lets go of all memory when the stream has ended. Next finds nothing afterwards.
 func (s *Scanner) Release() {
-	s.Event, s.text = Event{}, nil // which may be a part of the input
+	s.Event, s.text, s.state = Event{}, nil, atLine // which may be a part of the input
 	s.in.release()
 }
 
@@ -191,7 +206,7 @@ func (s *Scanner) detect(b []byte) outcome {
 	case c == '<':
 		s.state = inPage
 	case c != '{' && s.indented: // no field begins with a space
-		s.state = inText
+		return s.skipLine()
 	default:
 		s.bare, s.state = c == '{', atLine
 	}

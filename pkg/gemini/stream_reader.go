@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
@@ -32,9 +33,9 @@ const DefaultMaxEventSize = 64 << 20
 // lines that hold an object each are two events; "data: [DONE]" ends the stream; and a last event that
 // no blank line follows is delivered if it decodes.
 //
-// An event stream may have lines that are not understood. JSON may not: in a body that began with it,
-// whatever is neither JSON nor a line of an event stream nor the mark [DONE] is a damaged chunk, and
-// ends the stream.
+// An event stream may have lines that are not understood; [StreamReader.Report] names them. JSON may not: in
+// a body that began with it, whatever is neither JSON nor a line of an event stream nor the mark [DONE] is a
+// damaged chunk, and ends the stream.
 //
 // A chunk is delivered as soon as its last byte was read: with the first byte of the blank line
 // behind an event, with the closing brace of a JSON object. How the bytes are split over the reads
@@ -52,7 +53,10 @@ type StreamReader struct {
 	finished bool             // a finish reason or a block reason was there
 	answered bool             // a candidate was there
 	refused  bool             // a message about a block was there, which is a refusal where no candidate is
-	err      error            // what ended the stream
+	start    eventstream.Start
+	err      error // what ended the stream
+
+	behindEnd transform.Report // what CheckEnd has found
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -81,8 +85,9 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 //     page or a text. Its HTTPStatus is the code in the error object, not the status of the reply. An
 //     event of the type "error" needs no error member, only to be without candidates.
 //   - a *[StreamError] for everything else. It wraps [ErrTruncated] if the stream ended before it was
-//     finished, [ErrEventTooLarge], a *[MalformedError] if an event is not a response or damaged JSON
-//     is where one should be, or the error of the underlying reader.
+//     finished, [ErrSecondStream] if another one begins behind its end, [ErrEventTooLarge], a
+//     *[MalformedError] if an event is not a response or damaged JSON is where one should be, or the error
+//     of the underlying reader.
 //
 // After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
@@ -93,7 +98,9 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 	if err != nil {
 		s.err = err
 		s.recent = plainjson.Recent{}
-		s.scanner.Release()
+		if err != io.EOF || !s.scanner.Done { // else CheckEnd may read on
+			s.scanner.Release()
+		}
 	}
 	return chunk, err
 }
@@ -143,6 +150,9 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	}
 	if err != nil {
 		return nil, s.scanner.Failure("gemini", s.count, err)
+	}
+	if s.begins(chunk) {
+		return nil, s.scanner.Failure("gemini", s.count, ErrSecondStream)
 	}
 	s.count++
 	s.offset = event.Offset

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB, like that of
@@ -16,12 +18,15 @@ const DefaultMaxEventSize = 64 << 20
 // StreamReader reads the body of a streamed completion, one chunk at a time. It reads server-sent events by
 // the rules that package gemini describes at its StreamReader, so that several data lines make one event,
 // lines may end with CR alone, and an error object needs no "data:" in front of it. An event has a limit,
-// see [WithMaxEventSize]; all other lines are skipped, however long they are. It is not safe for use by
-// several goroutines, and does not close the reader below.
+// see [WithMaxEventSize]; all other lines are skipped, however long they are, and those that are none of an
+// event stream are in the report. It is not safe for use by several goroutines, and does not close the reader
+// below.
 type StreamReader struct {
-	scanner eventstream.Scanner
-	events  int   // read so far
-	err     error // what ended the stream
+	scanner  eventstream.Scanner
+	events   int  // read so far
+	finished bool // a finish reason was there
+	start    eventstream.Start
+	err      error // what ended the stream
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -45,9 +50,10 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 
 // Next returns the next chunk. It returns [io.EOF] at the event [DONE], and else an error that says why
 // there are no more chunks: an *[Error] if the server reported one in the stream, a *[StreamError] for
-// an event that is no chunk, for one above the limit, which wraps [ErrEventTooLarge], and for a stream
-// that only stops, which wraps [ErrTruncated], or the error of the reader below. After an error, Next
-// returns the same error again.
+// an event that is no chunk, for one above the limit, which wraps [ErrEventTooLarge], for one that begins
+// another completion behind a finish reason, which wraps [ErrSecondStream], and for a stream that only stops,
+// which wraps [ErrTruncated], or the error of the reader below. After an error, Next returns the same error
+// again.
 func (s *StreamReader) Next() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -77,6 +83,7 @@ func (s *StreamReader) CheckEnd() error {
 	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {
 	case isText, err == io.EOF && s.scanner.Event.Size == 0:
+		s.scanner.Release()
 		return nil
 	case err == nil, err == io.EOF, err == eventstream.ErrTooLarge, err == eventstream.ErrCut:
 		return s.fault(errBehindEnd)
@@ -84,6 +91,11 @@ func (s *StreamReader) CheckEnd() error {
 		return err
 	}
 }
+
+// Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
+// whose "data:" is damaged. The pointers are those into the stream as a list of its events: a line is reported
+// at the event behind it.
+func (s *StreamReader) Report() transform.Report { return s.scanner.Report() }
 
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if err := s.scanner.Next(); err != nil {
@@ -93,8 +105,25 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 	if _, malformed := errors.AsType[*MalformedError](err); malformed {
 		return nil, s.fault(err)
 	}
+	if err == nil && s.begins(chunk) {
+		return nil, s.fault(ErrSecondStream)
+	}
 	s.events++
 	return chunk, err
+}
+
+// begins reports whether a chunk begins another stream.
+func (s *StreamReader) begins(chunk *openaiapi.CreateChatCompletionStreamResponse) bool {
+	hasContent, wasFinished := false, s.finished
+	for i := range chunk.Choices {
+		hasContent = hasContent || !chunk.Choices[i].Delta.IsEmpty()
+		s.finished = s.finished || optional.Value(chunk.Choices[i].FinishReason) != ""
+	}
+	if wasFinished {
+		return hasContent && s.start.IsRepeated(chunk.ID, &s.scanner.Event)
+	}
+	s.start.Note(chunk.ID, &s.scanner.Event, hasContent, !s.finished)
+	return false
 }
 
 // failure turns what the scanner ends with into what Next returns.
@@ -138,6 +167,10 @@ var ErrTruncated = eventstream.ErrTruncated
 // ErrEventTooLarge is wrapped by the error of a stream with an event above the limit. It is the same value
 // for every wire.
 var ErrEventTooLarge = eventstream.ErrTooLarge
+
+// ErrSecondStream is wrapped by the error of a stream that another one follows. It is the same value for
+// every wire.
+var ErrSecondStream = eventstream.ErrSecondStream
 
 var errBehindEnd = errors.New("an event behind the one that ends the stream")
 

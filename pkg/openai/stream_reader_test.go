@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // readAll reads a stream to its end, and returns the ids of its chunks.
@@ -194,4 +195,37 @@ func (endless) Read(p []byte) (int, error) {
 		p[i] = 'x'
 	}
 	return len(p), nil
+}
+
+func TestALineThatIsNoneOfAStreamIsReported(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"dta: {\"id\":\"b\"}\n\n", "  data: {}\n", "text\r"} {
+		s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n" + line + "data: [DONE]\n\n"))
+		if ids, err := readAll(s); err != nil || len(ids) != 1 {
+			t.Errorf("%s: got %v, %v", line, ids, err)
+		}
+		if report := s.Report(); len(report) != 1 || report[0].Kind != transform.Lost || report[0].Pointer != "/1" {
+			t.Errorf("%s: %v", line, report)
+		}
+	}
+}
+
+func TestASecondStreamIsAnError(t *testing.T) {
+	t.Parallel()
+	const start, end, other = "data: {\"id\":\"a\",\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n",
+		"data: {\"id\":\"a\",\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n",
+		"data: {\"id\":\"b\",\"choices\":[{\"delta\":{\"content\":\"y\"}}]}\n\n"
+	for name, body := range map[string]string{
+		"of another id":  start + end + other,
+		"the same again": start + end + start + end + "data: [DONE]\n\n",
+	} {
+		s := openai.NewStreamReader(strings.NewReader(body))
+		if ids, err := readAll(s); !errors.Is(err, openai.ErrSecondStream) || len(ids) != 2 {
+			t.Errorf("%s: got %v, %v", name, ids, err)
+		}
+	}
+	s := openai.NewStreamReader(strings.NewReader(start + other + end + "data: {\"id\":\"a\",\"choices\":[]}\n\ndata: [DONE]\n\n"))
+	if ids, err := readAll(s); err != nil || len(ids) != 4 {
+		t.Errorf("ids that change before the end: got %v, %v", ids, err)
+	}
 }

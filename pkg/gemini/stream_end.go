@@ -1,0 +1,74 @@
+package gemini
+
+import (
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// ErrSecondStream is wrapped by the error of a [StreamReader] that met another answer behind the end of the
+// first: two bodies that were put one behind the other. It is the same value for every wire.
+var ErrSecondStream = eventstream.ErrSecondStream
+
+// Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
+// whose "data:" is damaged, and what [StreamReader.CheckEnd] has found. The pointers are those into the
+// stream as a list of its chunks: a line is reported at the chunk behind it.
+func (s *StreamReader) Report() transform.Report {
+	return append(s.scanner.Report(), s.behindEnd...)
+}
+
+// CheckEnd reads on behind the mark [DONE], where [StreamReader.Next] stops, to the end of the body, and has
+// the report name each event there. It returns a *[StreamError] that wraps [ErrSecondStream] for one that is
+// a piece of another answer, or what reading failed with, and nil when the stream did not end in the mark.
+// A server that keeps the connection open lets it wait.
+func (s *StreamReader) CheckEnd() error {
+	if s.err != io.EOF || !s.scanner.Done {
+		return nil
+	}
+	for behind := s.count; ; behind++ {
+		err := s.scanner.Next()
+		_, isText := errors.AsType[*eventstream.TextError](err)
+		switch {
+		case isText, err == io.EOF && s.scanner.Event.Size == 0:
+			s.scanner.Release()
+			return nil
+		case err == io.EOF: // another mark
+			return s.scanner.Failure("gemini", behind, ErrSecondStream)
+		case err != nil:
+			return s.failure(err)
+		}
+		chunk, err := DecodeResponse(s.scanner.Event.Bytes())
+		if err == nil && len(chunk.Candidates) > 0 {
+			return s.scanner.Failure("gemini", behind, ErrSecondStream)
+		}
+		s.behindEnd.Add(transform.Lost, "/"+strconv.Itoa(behind), "it came behind [DONE], the end of the stream")
+	}
+}
+
+// begins reports whether a chunk begins another stream. That content follows a finish reason is no mark of
+// one: servers have been seen to send the reason with the first chunk.
+func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
+	id, event := optional.Value(chunk.ResponseID), &s.scanner.Event
+	if s.finished {
+		return hasContent(chunk) && s.start.IsRepeated(id, event)
+	}
+	// Chunks that each have a finish reason and nothing but a word may be equal.
+	isUnique := id != "" || chunk.UsageMetadata != nil || !isLast(chunk)
+	s.start.Note(id, event, hasContent(chunk), isUnique)
+	return false
+}
+
+// hasContent reports whether a chunk has a part of a candidate.
+func hasContent(chunk *geminiapi.GenerateContentResponse) bool {
+	for i := range chunk.Candidates {
+		if content := chunk.Candidates[i].Content; content != nil && len(content.Parts) > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package gemini_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/google/go-cmp/cmp"
+)
+
+// The chunks of two answers.
+const (
+	partOfA = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` + "\n\n" // of 80 bytes
+	endOfA  = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a"}` + "\n\n"                 // of 65 bytes
+	partOfB = `data: {"candidates":[{"content":{"parts":[{"text":"two"}]}}],"responseId":"b"}` + "\n\n"
+	unnamed = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}]}` + "\n\n"
+	stopped = `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
+	always  = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}]}` + "\n\n"
+	counted = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":7}}` + "\n\n"
+	done    = "data: [DONE]\n\n" // of 14 bytes
+)
+
+// readToTheEnd reads a body, and behind its end.
+func readToTheEnd(body io.Reader) (count int, report transform.Report, err error) {
+	s := gemini.NewStreamReader(body)
+	for _, err := range s.All() {
+		if err != nil {
+			return s.Count(), s.Report(), err
+		}
+	}
+	err = s.CheckEnd()
+	if again := s.CheckEnd(); err == nil && again != nil {
+		return s.Count(), s.Report(), again
+	}
+	return s.Count(), s.Report(), err
+}
+
+func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
+	t.Parallel()
+	lost := func(pointer, detail string) transform.Entry {
+		return transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detail}
+	}
+	oneLine := func(pointer, offset string) transform.Report {
+		return transform.Report{lost(pointer, "the line before it, at byte "+offset+", belongs to no event and was skipped")}
+	}
+	behind := lost("/2", "it came behind [DONE], the end of the stream")
+	for name, test := range map[string]struct {
+		body string
+		want transform.Report
+	}{
+		"nothing":                      {partOfA + endOfA, nil},
+		"fields, comments and marks":   {":\n: hi\nevent: message\nid: 7\nid\nretry: 3\ndata\n" + partOfA + " \n\t\n" + endOfA + "[DONE]\n" + done, nil},
+		"a damaged field":              {partOfA + "dta: {\"candidates\":[]}\n\n" + endOfA, oneLine("/1", "80")},
+		"a field in capitals":          {partOfA + "DATA: {}\n\n" + endOfA, oneLine("/1", "80")},
+		"a field that has no colon":    {partOfA + "data {}\r\rmore\r" + endOfA, transform.Report{lost("/1", "the 2 lines before it, the first at byte 80, belong to no event and were skipped")}},
+		"a field that begins like one": {"events: 1\n" + partOfA + endOfA, oneLine("/0", "0")},
+		"a field behind a space":       {partOfA + endOfA + "  data: {}\n", oneLine("/2", "147")},
+		"a text behind the end":        {partOfA + endOfA + "bye", oneLine("/2", "145")},
+		"between the lines of one":     {partOfA + "data: {\nxdata: 7\ndata: \"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", oneLine("/1", "88")},
+		"a list that is none":          {partOfA + "[1]\n" + endOfA, oneLine("/1", "80")},
+		"usage behind DONE":            {partOfA + endOfA + done + "data: {\"usageMetadata\":{}}\n\n", transform.Report{behind}},
+		"anything behind DONE":         {partOfA + endOfA + done + "data: {\n\nxy\n", append(transform.Report{lost("/3", "the line before it, at byte 168, belongs to no event and was skipped")}, behind)},
+	} {
+		for _, in := range []io.Reader{strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body))} {
+			count, report, err := readToTheEnd(in)
+			if err != nil || count != 2 {
+				t.Errorf("%s: %d chunks, %v", name, count, err)
+			}
+			if diff := cmp.Diff(test.want, report); diff != "" {
+				t.Errorf("%s: -want +got:\n%s", name, diff)
+			}
+		}
+	}
+}
+
+func TestASecondStreamIsAnError(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		body  string
+		count int
+	}{
+		"of another id":               {partOfA + endOfA + partOfB + endOfA, 2},
+		"the same again":              {partOfA + endOfA + partOfA + endOfA, 2},
+		"the same again without ids":  {unnamed + stopped + unnamed + stopped, 2},
+		"the same in one chunk":       {counted + counted, 1},
+		"behind DONE":                 {partOfA + endOfA + done + partOfA + endOfA + done, 2},
+		"behind DONE, only its mark":  {partOfA + endOfA + done + done, 2},
+		"the same again, in an array": {"[" + bodyOf(partOfA) + "," + bodyOf(endOfA) + "][" + bodyOf(partOfA) + "]", 2},
+		"the same again, in lines":    {bodyOf(partOfA) + "\n" + bodyOf(endOfA) + "\n" + bodyOf(partOfA) + "\n", 2},
+	} {
+		for _, in := range []io.Reader{strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body))} {
+			count, _, err := readToTheEnd(in)
+			if fault, ok := errors.AsType[*gemini.StreamError](err); !ok || !errors.Is(err, gemini.ErrSecondStream) || count != test.count || fault.Event != test.count+1 {
+				t.Errorf("%s: %d chunks, %v", name, count, err)
+			}
+		}
+	}
+}
+
+func bodyOf(event string) string { return strings.TrimSpace(strings.TrimPrefix(event, "data: ")) }
+
+func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"a reason with each word": always + always + always,
+		"text behind the reason":  endOfA + partOfA + endOfA,
+		"usage behind the reason": partOfA + endOfA + `data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n",
+		"an id that comes late":   unnamed + endOfA + partOfA,
+	} {
+		if _, report, err := readToTheEnd(strings.NewReader(body)); err != nil || report != nil {
+			t.Errorf("%s: %v, %v", name, report, err)
+		}
+	}
+}
