@@ -15,7 +15,7 @@ import (
 // The chunks of two answers.
 const (
 	partOfA = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` + "\n\n" // of 80 bytes
-	endOfA  = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a"}` + "\n\n"                 // of 65 bytes
+	endOfA  = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a"}` + "\n\n"                // of 65 bytes
 	partOfB = `data: {"candidates":[{"content":{"parts":[{"text":"two"}]}}],"responseId":"b"}` + "\n\n"
 	unnamed = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}]}` + "\n\n"
 	stopped = `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
