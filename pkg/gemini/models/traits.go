@@ -1,6 +1,6 @@
 // Package models says what each of Google's models takes in requests that others refuse: how thinking is
-// asked for, whether thought signatures must come back, whether a schema is JSON Schema. It is a table; it
-// imports nothing but the wire types.
+// asked for, whether thought signatures must come back, whether a schema is JSON Schema, which settings are refused
+// at which of the two services. It is a table with its sources; it imports nothing but the wire types.
 //
 //	traits := models.TraitsOf("gemini-2.5-flash-lite")
 package models

@@ -7,7 +7,8 @@ import (
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
-// cachedContent holds the instruction and the tools already: both backends refuse them beside it.
+// cachedContent holds the instruction and the tools already: both backends refuse them beside it ("CachedContent can
+// not be used with GenerateContent request setting system_instruction, tools or tool_config").
 func (v *checker) cachedContent(root *wire.Location, r *geminiapi.GenerateContentRequest) {
 	name := textOf(r.CachedContent)
 	if name == "" {

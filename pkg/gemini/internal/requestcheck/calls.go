@@ -66,9 +66,11 @@ func (v *checker) turn(content *wire.Location, t *answerTurn, parts []geminiapi.
 	at := list.Element(0)
 	for i := range parts {
 		at.Index = i
-		if c := parts[i].FunctionCall; c != nil && len(t.here) < maxPairedCalls {
-			t.here = append(t.here, openCall{content: t.index, part: i, name: textOf(c.Name), id: textOf(c.ID)})
-		} else if c != nil {
+		switch c := parts[i].FunctionCall; {
+		case c == nil || textOf(c.Name) == "": // no call, or a further piece of one that was streamed
+		case len(t.here) < maxPairedCalls:
+			t.here = append(t.here, openCall{content: t.index, part: i, name: *c.Name, id: textOf(c.ID)})
+		default:
 			t.tooMany = true
 		}
 		if r := parts[i].FunctionResponse; r != nil {

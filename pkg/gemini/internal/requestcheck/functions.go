@@ -25,7 +25,7 @@ func (v *checker) checkTool(at *wire.Location, t *geminiapi.Tool) {
 	}
 }
 
-// functionNames differ, in all tools together.
+// functionNames differ, in all tools together ("Duplicate function declaration found").
 func (v *checker) functionNames(root *wire.Location, tools []geminiapi.Tool) {
 	list := root.Member("tools")
 	declared := map[string]bool{}
@@ -56,7 +56,7 @@ func (v *checker) checkFunctionDeclaration(at *wire.Location, f *geminiapi.Funct
 	v.parameters(at, f.Parameters)
 }
 
-// parameters are the properties of an object.
+// parameters are the properties of an object ("parameters schema should be of type OBJECT").
 func (v *checker) parameters(function *wire.Location, s *geminiapi.Schema) {
 	if s == nil || s.Type == nil || !s.Type.Valid() || isEnum(s.Type, geminiapi.SchemaTypeObject) || isEnum(s.Type, geminiapi.SchemaTypeUnspecified) {
 		return
@@ -65,8 +65,12 @@ func (v *checker) parameters(function *wire.Location, s *geminiapi.Schema) {
 	v.reportMember(&at, "type", ruleType, shortString(string(*s.Type)), "parameters must be of the type OBJECT, with a property for each")
 }
 
+// checkFunctionCall: Vertex AI streams calls in pieces, of which only the first has the name and the last may have
+// nothing at all. It takes pieces back as they came.
 func (v *checker) checkFunctionCall(at *wire.Location, c *geminiapi.FunctionCall) {
-	v.hasName(at, textOf(c.Name))
+	if isPiece := c.IsEmpty() || len(c.PartialArgs) > 0 || c.WillContinue != nil; !isPiece || v.backend == GeminiAPI {
+		v.hasName(at, textOf(c.Name))
+	}
 }
 
 func (v *checker) checkFunctionResponse(at *wire.Location, r *geminiapi.FunctionResponse) {

@@ -5,7 +5,8 @@ import (
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
-// checkSafetySetting: settings name each category once. Gemini models know none of the categories of PaLM.
+// checkSafetySetting: settings name each category once ("Multiple safety settings with the same category"). Gemini
+// models know none of the categories of PaLM ("element predicate failed: $.category in (...)").
 func (v *checker) checkSafetySetting(at *wire.Location, s *geminiapi.SafetySetting) {
 	if s.Category == nil || *s.Category == geminiapi.HarmCategoryUnspecified {
 		v.reportMember(at, "category", ruleRequired, "", "a setting must name its category")
