@@ -128,6 +128,30 @@ func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 	}
 }
 
+// Histories that clients have cut, and conversations that other providers answer: none is refused, also under
+// --strict, and what becomes of them is valid.
+func TestCutConversationsAreConverted(t *testing.T) {
+	t.Parallel()
+	const call = `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}`
+	const result = `{"role":"tool","tool_call_id":"a","content":"21"}`
+	for messages, want := range map[string]string{
+		result: `"text":"21"`,
+		result + `,{"role":"user","content":"Well?"}`: `"text":"21"`,
+		call + "," + result:                           `"contents":[{"parts":[{"text":""}],"role":"user"}`,
+		`{"role":"system","content":"Be brief."}`:     `"contents":[{"parts":[{"text":"Be brief."}],"role":"user"}]`,
+		`{"role":"user","content":""}`:                `"contents":[{"parts":[{"text":""}],"role":"user"}]`,
+	} {
+		got := gemwire(t, `{"model":"gemini-2.5-flash","messages":[`+messages+`]}`, "convert", "--from", "openai-request", "--to", "gemini-request", "--strict")
+		if got.code != 0 || !strings.Contains(got.stdout, want) {
+			t.Errorf("%s: %+v", messages, got)
+			continue
+		}
+		if checked := gemwire(t, got.stdout, "validate", "--as", "gemini-request"); checked.code != 0 {
+			t.Errorf("%s: %+v", messages, checked)
+		}
+	}
+}
+
 func TestValidatePrintsAllThatIsWrongWithARequest(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ as, request, want string }{

@@ -10,8 +10,11 @@
 // All messages of the system become the one instruction. Messages of the model become its turns again,
 // with their thought signatures and all parts that extra_content.google.parts names; a call that has no
 // signature gets the documented word in its place where the model insists on one. Results of functions
-// stand directly behind the calls, in one turn and in their order; one that is missing, is there twice
-// or answers nothing is an error that names its id.
+// stand directly behind the calls, in one turn and in their order; one that is missing, or is there twice, is an
+// error that names its id. The user tells a result whose call was cut off with the beginning of a conversation.
+//
+// Empty messages are left out. Where Gemini needs a turn of the user, in front of a call or where there is nothing
+// else to answer, an empty one is sent.
 //
 // Media at addresses are passed on; [InlineMedia] puts them into the request before, or refuses them. Data URLs
 // are read in any spelling, and what they hold is never decoded as a whole.

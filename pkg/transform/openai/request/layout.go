@@ -98,7 +98,7 @@ func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 	for i := range list {
 		p := &list[i]
 		visitMembersOfContentPart(p, func(name string) { ok = ok && (name == "type" || name == "text") })
-		if !ok || p.Unknown != nil {
+		if !ok || p.Unknown != nil || p.Type != "" && p.Type != openaiapi.ContentPartTypeText {
 			return "", false
 		}
 		text += optional.Value(p.Text)

@@ -39,6 +39,7 @@ type conversation struct {
 	// is one.
 	awaiting int
 	media    mediapart.Converter
+	empty    bool // A message without content was left out.
 	// noExtension is that of a message without one.
 	noExtension openaiapi.GoogleExtraContent
 }
@@ -89,12 +90,27 @@ func (b *conversation) ask(m *openaiapi.ChatMessage, at int) error {
 	if err != nil {
 		return err
 	}
+	if last := b.last(); isEmpty(m) && at == len(b.in.Messages)-1 && (last == nil || last.role == modelRole) {
+		parts = emptyText() // which the model is to answer
+	}
 	return b.add(turn{role: userRole, parts: parts, message: at})
 }
 
-// reportEmpty reports a message without anything that could be a part of a turn.
+// emptyText returns the parts of a turn that says nothing, which Gemini has been seen to answer.
+func emptyText() []geminiapi.Part { return []geminiapi.Part{{Text: new("")}} }
+
+// reportEmpty reports a message without anything that could be a part of a turn. Some models and versions of the API
+// refuse an empty text (github.com/langchain-ai/langchainjs/issues/9922), so that it is sent only in place of
+// nothing at all.
 func (b *conversation) reportEmpty(at int) {
-	b.report.Add(transform.Lost, location{message: at}.pointer(""), "empty; Gemini takes no turn without content")
+	b.report.Add(transform.Approximated, location{message: at}.pointer(""), "empty, and left out")
+	b.empty = b.empty || isEmpty(&b.in.Messages[at])
+}
+
+// isEmpty reports whether the content of a message has nothing but empty texts.
+func isEmpty(m *openaiapi.ChatMessage) bool {
+	text, ok := plainText(m)
+	return ok && text == ""
 }
 
 // location is a message, or an element of one of its lists, as the beginning of a JSON pointer. It becomes a

@@ -57,7 +57,7 @@ func checkContents(t testing.TB, out *geminiapi.GenerateContentRequest) {
 		}
 		results := 0
 		for j := range c.Parts {
-			if !hasPayload(&c.Parts[j]) {
+			if !hasPayload(&c.Parts[j]) && !isEmptyQuestion(c) {
 				t.Errorf("content %d: part %d has no data: %+v", i, j, c.Parts[j])
 			}
 			if *c.Role == "user" && c.Parts[j].FunctionResponse != nil {
@@ -167,6 +167,11 @@ func converseBy(t *testing.T, cases map[string]conversation, convert func(*testi
 	}
 }
 
+// isEmptyQuestion reports whether a turn is the user's and has an empty text alone.
+func isEmptyQuestion(c *geminiapi.Content) bool {
+	return *c.Role == "user" && len(c.Parts) == 1 && c.Parts[0].Text != nil
+}
+
 // isConversation checks the contents and the parts of the system instruction.
 func isConversation(t testing.TB, out *geminiapi.GenerateContentRequest, contents, system string) {
 	t.Helper()
@@ -213,17 +218,51 @@ func TestTextsOfAllRolesBecomeTurns(t *testing.T) {
 func TestC1_NothingEmptyIsSent(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
-		"an empty text among others":  {messages: `{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"Hello"}]}`, want: helloIn},
-		"an empty answer":             {messages: hello + `,{"role":"assistant","content":""},{"role":"user","content":"Well?"}`, want: `{"role":"user","parts":[{"text":"Hello"},{"text":"Well?"}]}`, report: []string{"lost /messages/1"}},
-		"an answer of null":           {messages: hello + `,{"role":"assistant","content":null}`, want: helloIn, report: []string{"lost /messages/1"}},
-		"an answer without content":   {messages: hello + `,{"role":"assistant","reasoning_content":"","refusal":""}`, want: helloIn, report: []string{"lost /messages/1"}},
-		"an answer of no parts":       {messages: hello + `,{"role":"assistant","content":[]}`, want: helloIn, report: []string{"lost /messages/1"}},
-		"an empty question":           {messages: `{"role":"user","content":""},` + hello, want: helloIn, report: []string{"lost /messages/0"}},
-		"an empty system message":     {messages: `{"role":"system","content":""},` + hello, want: helloIn, report: []string{"lost /messages/0"}},
-		"a signed empty text":         {messages: hello + `,{"role":"assistant","content":"","extra_content":{"google":{"thought_signature":"c2ln"}}},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},` + helloIn},
-		"no messages":                 {err: "/messages: "},
-		"nothing but system messages": {messages: `{"role":"system","content":"A"}`, err: "/messages: "},
-		"nothing but empty messages":  {messages: `{"role":"user","content":""}`, err: "/messages: "},
+		"an empty text among others":   {messages: `{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"Hello"}]}`, want: helloIn},
+		"an empty answer":              {messages: hello + `,{"role":"assistant","content":""},{"role":"user","content":"Well?"}`, want: `{"role":"user","parts":[{"text":"Hello"},{"text":"Well?"}]}`, report: []string{"approximated /messages/1"}},
+		"an answer of null":            {messages: hello + `,{"role":"assistant","content":null}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an answer without content":    {messages: hello + `,{"role":"assistant","reasoning_content":"","refusal":""}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an answer of no parts":        {messages: hello + `,{"role":"assistant","content":[]}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an empty question":            {messages: `{"role":"user","content":""},` + hello, want: helloIn, report: []string{"approximated /messages/0"}},
+		"an empty question behind one": {messages: hello + `,{"role":"user","content":""}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an empty system message":      {messages: `{"role":"system","content":""},` + hello, want: helloIn, report: []string{"approximated /messages/0"}},
+		"a signed empty text":          {messages: hello + `,{"role":"assistant","content":"","extra_content":{"google":{"thought_signature":"c2ln"}}},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},` + helloIn},
+		"no messages":                  {err: "/messages: "},
+		"nothing that Gemini takes":    {messages: `{"role":"user","content":[{"type":"new"}]}`, err: "/messages: "},
+	})
+}
+
+// Every provider has been seen to answer these.
+func TestAnEmptyTurnIsSentWhereThereIsNoOther(t *testing.T) {
+	t.Parallel()
+	const emptyIn = `{"role":"user","parts":[{"text":""}]}`
+	const answer, answerIn = `{"role":"assistant","content":"Hi"}`, `{"role":"model","parts":[{"text":"Hi"}]}`
+	for _, model := range []string{flash25, pro3, flash36} {
+		converse(t, model, map[string]conversation{
+			"an empty question":               {messages: `{"role":"user","content":""}`, want: emptyIn},
+			"a question without content":      {messages: `{"role":"user"}`, want: emptyIn},
+			"an empty text in a list":         {messages: `{"role":"user","content":[{"type":"text","text":""}]}`, want: emptyIn},
+			"an empty question to the system": {messages: `{"role":"system","content":"S"},{"role":"user","content":""}`, want: emptyIn, system: `{"text":"S"}`},
+			"an empty question at the end":    {messages: hello + "," + answer + `,{"role":"user","content":""}`, want: helloIn + "," + answerIn + "," + emptyIn},
+			"an empty answer alone":           {messages: `{"role":"assistant","content":""}`, want: emptyIn, report: []string{"approximated /messages/0"}},
+			"an empty question and answer":    {messages: `{"role":"user","content":""},{"role":"assistant","content":null}`, want: emptyIn, report: []string{"approximated /messages/0", "approximated /messages/1"}},
+			"instructions alone": {messages: `{"role":"system","content":"A"},{"role":"developer","content":"B"}`, want: `{"role":"user","parts":[{"text":"A"},{"text":"B"}]}`,
+				report: []string{"approximated /messages"}},
+		})
+	}
+}
+
+func TestC2_ACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
+	t.Parallel()
+	const emptyIn = `{"role":"user","parts":[{"text":""}]}`
+	converse(t, flash25, map[string]conversation{
+		"a call": {messages: calling("a") + "," + resultOf("a"), want: emptyIn + "," + callingIn("a") + "," + resultIn("a"), report: []string{"added /messages/0"}},
+		"a call behind instructions": {messages: `{"role":"system","content":"S"},` + calling("a") + "," + resultOf("a") + "," + hello,
+			want: emptyIn + "," + callingIn("a") + "," + resultIn("a") + "," + helloIn, system: `{"text":"S"}`, report: []string{"added /messages/1"}},
+		"a call behind an empty question": {messages: `{"role":"user","content":""},` + calling("a") + "," + resultOf("a"),
+			want: emptyIn + "," + callingIn("a") + "," + resultIn("a"), report: []string{"approximated /messages/0", "added /messages/1"}},
+		"a call behind an answer": {messages: `{"role":"assistant","content":"Hi"},` + calling("a") + "," + resultOf("a"),
+			want: emptyIn + `,{"role":"model","parts":[{"text":"Hi"},{"functionCall":{"id":"a","name":"f_a","args":{"a":1}}}]},` + resultIn("a"), report: []string{"added /messages/0"}},
 	})
 }
 

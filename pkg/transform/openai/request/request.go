@@ -62,8 +62,6 @@ type converter struct {
 	extraBodyPointers map[string]string // of the members of extra_body, by googleMember.key
 	nativeTools       []geminiapi.Tool  // of extra_body
 	streamArguments   *bool             // of extra_body
-
-	orphans bool // There are results whose calls are not in the conversation.
 }
 
 // setModel names the model as the Gemini API does in a request. On Vertex AI it is only in the address.

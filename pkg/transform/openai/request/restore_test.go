@@ -104,7 +104,7 @@ func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part, mess
 	checkContents(t, got)
 	want, unsigned := whatComesBack(models.TraitsOf(model), parts)
 	if want == nil {
-		if len(got.Contents) != 1 || !slices.Contains(openaitest.Entries(report), "lost /messages/1") {
+		if len(got.Contents) != 1 || !slices.Contains(openaitest.Entries(report), "approximated /messages/1") {
 			t.Errorf("an empty turn became %d contents, reported as %v", len(got.Contents), report)
 		}
 		return

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -16,19 +15,17 @@ import (
 // result converts the message of a tool or of a function. Gemini wants the results of a turn's calls
 // directly behind them, in one turn of their own and in the order of the calls.
 func (b *conversation) result(m *openaiapi.ChatMessage, at int) error {
+	call, err := b.answered(m, at)
+	switch {
+	case err != nil:
+		return err
+	case call == nil:
+		return b.addOrphan(m, at)
+	}
 	response, err := b.response(m, at)
 	if err != nil {
 		return err
 	}
-	if b.awaiting < 0 {
-		return b.addOrphan(m, response, at)
-	}
-	calls := b.turns[b.awaiting].calls
-	i, err := b.answered(calls, m, at)
-	if err != nil {
-		return err
-	}
-	call := &calls[i]
 	call.answered = true
 	if call.served {
 		b.report.Add(transform.Lost, location{message: at}.pointer(""), "Google has run the function itself; its result is in the model's turn")
@@ -94,28 +91,34 @@ func dropCallIDs(parts []geminiapi.Part, id string) {
 	}
 }
 
-// answered returns the position of the call that a result is of: the first one of its id, or name, that
-// has none yet.
-func (b *conversation) answered(calls []pendingCall, m *openaiapi.ChatMessage, at int) (int, error) {
+// answered returns the call that a result is of: the first one of its id, or name, that has none yet. It returns
+// nil where no call waits for a result, as in a history whose beginning was cut off.
+func (b *conversation) answered(m *openaiapi.ChatMessage, at int) (*pendingCall, error) {
+	if b.awaiting < 0 {
+		return nil, nil
+	}
 	refers := func(call *pendingCall) bool { return call.id == resultID(m) }
 	if m.Role == openaiapi.RoleFunction {
 		refers = func(call *pendingCall) bool { return call.name == optional.Value(m.Name) }
 	}
-	known := false
+	calls := b.turns[b.awaiting].calls
+	known, waiting := false, false
 	for i := range calls {
-		if !refers(&calls[i]) {
-			continue
+		call := &calls[i]
+		if refers(call) && !call.answered {
+			return call, nil
 		}
-		if !calls[i].answered {
-			return i, nil
-		}
-		known = true
+		known = known || refers(call)
+		waiting = waiting || !call.answered && !call.served
 	}
 	problem := "%q answers no call of the model's last turn with calls"
-	if known {
+	switch {
+	case known:
 		problem = "%q is answered a second time"
+	case !waiting:
+		return nil, nil
 	}
-	return 0, &Error{Pointer: location{message: at}.pointer(""), Problem: fmt.Sprintf(problem, cmp.Or(resultID(m), optional.Value(m.Name)))}
+	return nil, &Error{Pointer: location{message: at}.pointer(""), Problem: fmt.Sprintf(problem, cmp.Or(resultID(m), optional.Value(m.Name)))}
 }
 
 // resultID returns the id of the call that a result is of, without what it may carry.
@@ -133,32 +136,5 @@ func (b *conversation) checkAnswered() error {
 			return call.notAnswered()
 		}
 	}
-	return nil
-}
-
-// addOrphan adds a result that there is no call for at all, as when the beginning of a conversation was
-// cut off or is in a cache. The id stands for the function's name, which only the call would have.
-func (b *conversation) addOrphan(m *openaiapi.ChatMessage, response *geminiapi.FunctionResponse, at int) error {
-	id := resultID(m)
-	name := cmp.Or(optional.Value(m.Name), id)
-	if name == "" {
-		return &Error{Pointer: location{message: at}.pointer(""), Problem: "a result that does not tell which call it is of"}
-	}
-	b.orphans = true
-	member := ""
-	if m.ToolCallID != nil {
-		member = "/tool_call_id"
-	}
-	b.report.Add(transform.Approximated, location{message: at}.pointer(member), "its call is not in the conversation")
-	if id != "" && !strings.HasPrefix(id, callid.Made) {
-		response.ID = &id
-	}
-	response.Name = &name
-	part := geminiapi.Part{FunctionResponse: response}
-	if last := b.last(); last != nil && last.results {
-		last.parts = append(last.parts, part)
-		return nil
-	}
-	b.turns = append(b.turns, turn{role: userRole, parts: []geminiapi.Part{part}, message: at, results: true})
 	return nil
 }

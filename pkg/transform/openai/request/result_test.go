@@ -1,9 +1,11 @@
 package request_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 )
 
@@ -83,18 +85,17 @@ func TestI4_I5_I6_ResultsStandBehindTheirCallsInTheirOrder(t *testing.T) {
 			report: []string{"approximated /messages/2"}},
 		"of two turns": {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + calling("b") + "," + resultOf("b"), want: helloIn + "," + callingIn("a") + "," + resultIn("a") + "," + callingIn("b") + "," + resultIn("b")},
 
-		"missing at the end":       {messages: hello + "," + calling("a", "b") + "," + resultOf("a"), err: `/messages/1: a result for "b" is missing`},
-		"missing altogether":       {messages: hello + "," + calling("a"), err: `/messages/1: a result for "a" is missing`},
-		"missing before more":      {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
-		"too late":                 {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("a") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
-		"extra":                    {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + resultOf("z"), err: `/messages/3: "z" answers no call`},
-		"extra, of an older turn":  {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + calling("b") + "," + resultOf("a"), err: `/messages/4: "a" answers no call`},
-		"a second time":            {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + resultOf("a"), err: `/messages/3: "a" is answered a second time`},
-		"a carrier is not quoted":  {messages: hello + "," + calling("a") + "," + resultOf("a") + `,{"role":"tool","tool_call_id":"z__gw1_secret","content":""}`, err: `/messages/3: "z" answers no call`},
-		"missing of the old form":  {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},` + hello, err: `/messages/1: a result for the call of "f" is missing`},
-		"extra of the old form":    {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"g","content":""}`, err: `/messages/2: "g" answers no call`},
-		"a call without its name":  {messages: hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function"}]}`, err: "/messages/1/tool_calls/0: "},
-		"without an id, of no one": {messages: `{"role":"tool","content":"a"}`, err: "/messages/0: "},
+		"missing at the end":      {messages: hello + "," + calling("a", "b") + "," + resultOf("a"), err: `/messages/1: a result for "b" is missing`},
+		"missing altogether":      {messages: hello + "," + calling("a"), err: `/messages/1: a result for "a" is missing`},
+		"missing before more":     {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
+		"too late":                {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("a") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
+		"extra":                   {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("z"), err: `/messages/3: "z" answers no call`},
+		"extra, of an older turn": {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + calling("b") + "," + resultOf("a"), err: `/messages/4: "a" answers no call`},
+		"a second time":           {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + resultOf("a"), err: `/messages/3: "a" is answered a second time`},
+		"a carrier is not quoted": {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + `,{"role":"tool","tool_call_id":"z__gw1_secret","content":""}`, err: `/messages/3: "z" answers no call`},
+		"missing of the old form": {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},` + hello, err: `/messages/1: a result for the call of "f" is missing`},
+		"extra of the old form":   {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"g","content":""}`, err: `/messages/2: "g" answers no call`},
+		"a call without its name": {messages: hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function"}]}`, err: "/messages/1/tool_calls/0: "},
 	})
 }
 
@@ -120,25 +121,55 @@ func TestTheOldFormOfCallsIsAnsweredByName(t *testing.T) {
 	})
 }
 
-func TestAResultWithoutAnyCallIsNamedByItsID(t *testing.T) {
+// Clients cut off the beginning of long conversations, or something in their middle. Gemini refuses results
+// without the calls.
+func TestAResultWithoutItsCallIsToldByTheUser(t *testing.T) {
 	t.Parallel()
-	converse(t, flash25, map[string]conversation{
-		"by the id": {
-			messages: `{"role":"tool","tool_call_id":"call_1","content":"a"},{"role":"tool","tool_call_id":"gemini-call-0-0","content":"b"},` + hello,
-			want:     `{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"call_1","response":{"output":"a"}}},{"functionResponse":{"name":"gemini-call-0-0","response":{"output":"b"}}}]},` + helloIn,
-			report:   []string{"approximated /messages/0/tool_call_id", "approximated /messages/1/tool_call_id"},
-		},
-		"by its own name": {
-			messages: hello + `,{"role":"tool","name":"f","tool_call_id":"call_1","content":"a"}`,
-			want:     helloIn + `,{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"f","response":{"output":"a"}}}]}`,
-			report:   []string{"approximated /messages/1/tool_call_id"},
-		},
-		"of the old form": {
-			messages: hello + `,{"role":"function","name":"f","content":"a"}`,
-			want:     helloIn + `,{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"a"}}}]}`,
-			report:   []string{"approximated /messages/1"},
-		},
-	})
+	said := func(texts ...string) string {
+		return `{"role":"user","parts":[{"text":"` + strings.Join(texts, `"},{"text":"`) + `"}]}`
+	}
+	const orphan = `{"role":"tool","tool_call_id":"z__gw1_secret","content":"{\"b\":2}"}`
+	const orphanTitle, orphanText = `Result of the function call \"z\":`, `{\"b\":2}`
+	cases := map[string]conversation{
+		"at the beginning": {messages: orphan + "," + hello, want: said(orphanTitle, orphanText, "Hello"), report: []string{"approximated /messages/0"}},
+		"two of them": {messages: orphan + `,{"role":"tool","name":"f","tool_call_id":"y","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}`,
+			want: said(orphanTitle, orphanText, `Result of the function \"f\":`, "1", "2"), report: []string{"approximated /messages/0", "approximated /messages/1"}},
+		"in the middle": {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + orphan + "," + hello,
+			want: helloIn + "," + callingIn("a") + "," + resultIn("a") + "," + said(orphanTitle, orphanText, "Hello"), report: []string{"approximated /messages/3"}},
+		"before a call": {messages: orphan + "," + calling("a") + "," + resultOf("a"),
+			want: said(orphanTitle, orphanText) + "," + callingIn("a") + "," + resultIn("a"), report: []string{"approximated /messages/0"}},
+		"of the old form": {messages: hello + `,{"role":"function","name":"f","content":"a"}`,
+			want: said("Hello", `Result of the function \"f\":`, "a"), report: []string{"approximated /messages/1"}},
+		"of no one": {messages: `{"role":"tool","content":""}`, want: said("Result of a function call:"), report: []string{"approximated /messages/0"}},
+		"with an image": {messages: `{"role":"tool","tool_call_id":"y","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}`,
+			want: `{"role":"user","parts":[{"text":"Result of the function call \"y\":"},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}`, report: []string{"approximated /messages/0"}},
+	}
+	converse(t, flash25, cases)
+	converse(t, pro3, map[string]conversation{"at the beginning": cases["at the beginning"]})
+	for name, c := range cases {
+		in := openaitest.DecodeRequest(t, `{"model":"`+flash36+`","messages":[`+c.messages+`]}`)
+		out, report, err := request.ToGemini(in, request.WithoutValidation())
+		if err != nil || gemini.ValidateRequest(out, gemini.ForModel(flash25), gemini.ForGeminiAPI()) != nil || report.Strict() != nil {
+			t.Errorf("%s: %v, %v", name, report, err)
+		}
+	}
+}
+
+func TestAResultWhoseCallIsInACacheIsNamedByItsID(t *testing.T) {
+	t.Parallel()
+	const cached = `{"model":"` + flash25 + `","extra_body":{"google":{"cached_content":"cachedContents/c"}},"messages":[`
+	for messages, want := range map[string]string{
+		`{"role":"tool","tool_call_id":"call_1","content":"a"},{"role":"tool","tool_call_id":"gemini-call-0-0","content":"b"},` + hello: `{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"call_1","response":{"output":"a"}}},{"functionResponse":{"name":"gemini-call-0-0","response":{"output":"b"}}}]},` + helloIn,
+		`{"role":"tool","name":"f","tool_call_id":"call_1","content":"a"}`:                                                              `{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"f","response":{"output":"a"}}}]}`,
+		calling("a") + "," + resultOf("a"): callingIn("a") + "," + resultIn("a"),
+	} {
+		out, _, err := request.ToGemini(openaitest.DecodeRequest(t, cached+messages+`]}`))
+		if err != nil {
+			t.Errorf("%s: %v", messages, err)
+			continue
+		}
+		isConversation(t, out, want, "")
+	}
 }
 
 func TestAResultIsAnObject(t *testing.T) {

@@ -1,10 +1,12 @@
 package request
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -75,8 +77,22 @@ func (b *conversation) end() error {
 	if err := b.checkAnswered(); err != nil {
 		return err
 	}
-	if len(b.turns) == 0 {
-		return &Error{Pointer: "/messages", Problem: "there is nothing to answer; Gemini needs a message of the user that is not empty"}
+	return b.begin()
+}
+
+// begin completes the beginning of the conversation: there is a turn to answer, and a call follows the user.
+func (b *conversation) begin() error {
+	switch {
+	case len(b.turns) == 0 && len(b.system) > 0:
+		b.report.Add(transform.Approximated, "/messages", "there are instructions alone; the user says them, for Gemini to answer")
+		b.turns, b.system = []turn{{role: userRole, parts: b.system}}, nil
+	case len(b.turns) == 0 && b.empty:
+		b.turns = []turn{{role: userRole, parts: emptyText()}}
+	case len(b.turns) == 0:
+		return &Error{Pointer: "/messages", Problem: "there is nothing to answer; Gemini needs a message of the user"}
+	case len(b.turns[0].calls) > 0 && optional.Value(b.out.CachedContent) == "":
+		b.report.Add(transform.Added, location{message: b.turns[0].message}.pointer(""), "an empty turn of the user before it; Gemini takes no call at the beginning")
+		b.turns = slices.Insert(b.turns, 0, turn{role: userRole, parts: emptyText()})
 	}
 	return nil
 }
