@@ -24,7 +24,7 @@ func (c *converter) setMessages() error {
 	b.sign()
 	b.setMediaResolution()
 	c.out.Contents = b.contents()
-	if b.system != nil {
+	if len(b.system) > 0 {
 		c.out.SystemInstruction = &geminiapi.Content{Parts: b.system}
 	}
 	return nil
@@ -34,7 +34,9 @@ func (c *converter) setMessages() error {
 type conversation struct {
 	*converter
 	system []geminiapi.Part
-	turns  []turn
+	// lastInstructions is how many parts of the system stand behind the last turn.
+	lastInstructions int
+	turns            []turn
 	// awaiting is the index of the last turn with calls, behind which their results go; -1 before there
 	// is one.
 	awaiting int
@@ -74,6 +76,7 @@ func (b *conversation) instruct(m *openaiapi.ChatMessage, at int) error {
 		b.report.Add(transform.Approximated, location{message: at}.pointer(""), "Gemini hears all instructions before the conversation")
 	}
 	b.system = append(b.system, texts...)
+	b.lastInstructions += len(texts)
 	return nil
 }
 

@@ -308,6 +308,17 @@ func TestC3_AModelTurnAtTheEndIsKeptTrimmedOrRefused(t *testing.T) {
 	}, request.WithTrailingModelTurn(request.TrailingTurnTrimmed))
 }
 
+func TestInstructionsBehindAnAnswerAreAnsweredByModelsThatDoNotCarryOn(t *testing.T) {
+	t.Parallel()
+	const messages = `{"role":"system","content":"A"},` + hello + `,{"role":"assistant","content":"Hi"},{"role":"developer","content":"B"}`
+	const conversed = helloIn + `,{"role":"model","parts":[{"text":"Hi"}]}`
+	late := []string{"approximated /messages/3"}
+	converse(t, flash25, map[string]conversation{"carried on": {messages: messages, want: conversed, system: `{"text":"A"},{"text":"B"}`, report: late}})
+	converse(t, flash36, map[string]conversation{"the only ones": {messages: strings.TrimPrefix(messages, `{"role":"system","content":"A"},`), want: conversed + `,{"role":"user","parts":[{"text":"B"}]}`,
+		report: []string{"approximated /messages/2"}}})
+	converse(t, flash36, map[string]conversation{"answered": {messages: messages, want: conversed + `,{"role":"user","parts":[{"text":"B"}]}`, system: `{"text":"A"}`, report: late}})
+}
+
 func TestC4_TheTypeOfInlineDataStandsBeforeIt(t *testing.T) {
 	t.Parallel()
 	out, _, err := talk(t, flash25, `{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}`)

@@ -36,6 +36,7 @@ func (b *conversation) add(t turn) error {
 		b.reportEmpty(t.message)
 		return nil
 	}
+	b.lastInstructions = 0
 	at := len(b.turns)
 	joins := at > 0 && b.turns[at-1].role == t.role && !b.turns[at-1].results
 	if joins {
@@ -97,7 +98,8 @@ func (b *conversation) begin() error {
 	return nil
 }
 
-// endWithModel applies the policy for a conversation that ends with a turn of the model.
+// endWithModel applies the policy for a conversation that ends with a turn of the model. Instructions behind it are
+// what such a model is to answer.
 func (b *conversation) endWithModel(last *turn) error {
 	switch {
 	case b.trailing == TrailingTurnTrimmed:
@@ -105,6 +107,11 @@ func (b *conversation) endWithModel(last *turn) error {
 		return nil
 	case b.trailing == TrailingTurnRefused:
 		return &Error{Pointer: b.lastAnswer(), Problem: "the conversation ends with a message of the model"}
+	case b.traits.RefusesTrailingModelTurn && b.lastInstructions > 0:
+		asked := len(b.system) - b.lastInstructions
+		b.turns = append(b.turns, turn{role: userRole, parts: b.system[asked:]})
+		b.system = b.system[:asked:asked]
+		return nil
 	case b.traits.RefusesTrailingModelTurn:
 		return &Error{Pointer: b.lastAnswer(), Problem: "the model does not answer a conversation that ends with a message of its own"}
 	}
