@@ -16,6 +16,19 @@ func newPartConverter(settings) chunkConverter[aisdkapi.Part] {
 	return aisdk.NewStream(aisdk.WithToolCallIDs(toolCallID), aisdk.WithSourceIDs(counter()))
 }
 
+// partWriter writes AI SDK parts. A stream that fails ends in an error and a finish, if its converter has not
+// made them, as it does not know of a refused loss.
+type partWriter struct{ *wire.StreamWriter }
+
+func newPartWriter(out io.Writer) streamWriter[aisdkapi.Part] {
+	return partWriter{wire.NewStreamWriter(out)}
+}
+
+// Done writes nothing: the last part says that it is.
+func (w partWriter) Done() error { return nil }
+
+func (w partWriter) Fail(err error) { _ = w.StreamWriter.Fail(err.Error()) }
+
 func encodePart(part aisdkapi.Part) ([]byte, error) { return wire.EncodePart(part) }
 
 // counter returns a function that makes ids: equal inputs give equal outputs.

@@ -26,7 +26,7 @@ var conversions = []conversion{
 	{geminiStream, normalizedStream, streamed(newEventConverter, newLineWriter(encodeEvent))},
 	{geminiStream, openaiResponse, merged(toCompletion, openai.EncodeResponse)},
 	{geminiStream, openaiStream, streamed(newCompletionConverter, newCompletionWriter)},
-	{geminiStream, aisdkStream, streamed(newPartConverter, newLineWriter(encodePart))},
+	{geminiStream, aisdkStream, streamed(newPartConverter, newPartWriter)},
 	{geminiRequest, geminiRequest, canonical(gemini.DecodeRequest, gemini.EncodeRequest)},
 	{openaiResponse, openaiResponse, canonical(openai.DecodeResponse, openai.EncodeResponse)},
 	{openaiStream, openaiStream, canonicalCompletionStream},

@@ -311,6 +311,13 @@ func TestStrictStopsAStreamBeforeItsFirstLoss(t *testing.T) {
 		"a second candidate": {
 			"gemini-stream", "aisdk-stream", payload("stream-two-candidates.sse"), "A walk along the", "old town wall", "/1/candidates/0",
 		},
+		"a second candidate beside the first": {
+			"gemini-stream", "aisdk-stream",
+			writeFile(t, filepath.Join(t.TempDir(), "stream"), `{"candidates":[{"content":{"parts":[{"text":"before"}]}}]}
+				{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}},{"text":"after"}]}},{"index":1,"finishReason":"STOP"}]}
+				{"candidates":[{"finishReason":"STOP"}]}`),
+			"before", "after", "/1/candidates/1",
+		},
 		"text between the events of an agent": {
 			"agent-ndjson", "aisdk-stream",
 			writeFile(t, filepath.Join(t.TempDir(), "agent"), `{"type":"message","role":"assistant","content":"before","delta":true} noise {"type":"message","role":"assistant","content":"after","delta":true}`),
@@ -332,6 +339,9 @@ func TestStrictStopsAStreamBeforeItsFirstLoss(t *testing.T) {
 			got := convert(t, "", test.from, test.to, append(args, "--strict")...)
 			if got.code != 1 || !strings.Contains(got.stdout, test.before) || strings.Contains(got.stdout, test.after) || strings.Contains(got.stdout, "[DONE]") {
 				t.Errorf("%+v", got)
+			}
+			if end := gemwire(t, got.stdout, "validate", "--as", test.to); end.code != 0 || !strings.Contains(got.stdout, `"error"`) {
+				t.Errorf("it does not end as its format wants: %+v\n%s", end, got.stdout)
 			}
 			if want := "gemwire: " + test.path + ": " + test.lost + ": lost: "; !strings.Contains(got.stderr, want) {
 				t.Errorf("standard error lacks %s:\n%s", want, got.stderr)

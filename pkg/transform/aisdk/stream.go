@@ -178,12 +178,17 @@ func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse, erro
 
 // Write writes a whole stream, as [WriteStream] does.
 func (s *Stream) Write(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
-	lines := lineWriter{w: w}
+	var opts []wire.EncodeOption
 	if s.options.v4 {
-		lines.options = []wire.EncodeOption{wire.ForV4()}
+		opts = append(opts, wire.ForV4())
 	}
+	lines := wire.NewStreamWriter(w, opts...)
 	for parts, failure := range s.all(chunks) {
-		if err := cmp.Or(lines.write(parts), failure); err != nil {
+		err := lines.Write(parts...)
+		if _, unwritten := errors.AsType[*wire.PartError](err); unwritten {
+			return errors.Join(err, lines.Fail(err.Error()))
+		}
+		if err = cmp.Or(err, failure); err != nil {
 			return err
 		}
 	}

@@ -57,8 +57,11 @@ func TestWhatIsNoJSONIsATypedErrorAfterThePartsBeforeIt(t *testing.T) {
 	if !ok || partError.Type != aisdkapi.PartTypeToolResult || partError.Pointer != "/result" {
 		t.Errorf("%v", err)
 	}
-	if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(lines[len(lines)-2], `{"type":"tool-call"`) {
-		t.Errorf("the last line is %s", lines[len(lines)-2])
+	lines := strings.Split(out.String(), "\n")
+	for i, want := range []string{`{"type":"tool-call"`, `{"type":"error"`, `{"type":"finish"`, ""} {
+		if got := lines[len(lines)-4+i]; !strings.HasPrefix(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 
