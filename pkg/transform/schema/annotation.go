@@ -100,7 +100,7 @@ func (c *converter) annotate(list []geminiapi.Schema, s *shape) {
 
 // describe puts a description before those of the alternatives.
 func (c *converter) describe(list []geminiapi.Schema, v *value) {
-	text := c.textOf(v)
+	text := v.textPointer()
 	for i := range list {
 		c.chargeText(v, *text)
 		list[i].Description = joined(text, list[i].Description)
@@ -121,7 +121,7 @@ func joined(first, second *string) *string {
 
 // entitle gives a title to the alternatives that have none.
 func (c *converter) entitle(list []geminiapi.Schema, v *value) {
-	text := c.textOf(v)
+	text := v.textPointer()
 	for i := range list {
 		if list[i].Title != nil && *list[i].Title != *text {
 			c.report(transform.Approximated, v, "only where the alternatives have no titles of their own")

@@ -107,7 +107,7 @@ func (c *converter) anyValue() []geminiapi.Schema {
 	var list []geminiapi.Schema
 	for i := range types {
 		if t := types[i].set; t&typeScalars != 0 {
-			list = append(list, geminiapi.Schema{Type: c.wireType(t), Nullable: new(true)})
+			list = append(list, geminiapi.Schema{Type: t.wire(), Nullable: new(true)})
 		}
 	}
 	return list

@@ -136,6 +136,14 @@ func (v *value) text() string {
 	return unquote(v.raw)
 }
 
+// textPointer returns a pointer to the text of a value, nil for no value.
+func (v *value) textPointer() *string {
+	if v == nil {
+		return nil
+	}
+	return new(v.text())
+}
+
 // member returns the member of an object with a name, nil for none.
 func (v *value) member(name string) *value {
 	for m := v.first; m != nil; m = m.next {

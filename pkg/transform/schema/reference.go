@@ -19,14 +19,7 @@ type jump struct {
 // follow returns the schema that a reference leads to. It returns nil when the conversion cannot go
 // on.
 func (c *converter) follow(v *value, jumps *jump) *value {
-	target, isKnown := c.targets[v]
-	if !isKnown {
-		target = c.resolve(v)
-		if c.targets == nil {
-			c.targets = map[*value]*value{}
-		}
-		c.targets[v] = target
-	}
+	target := c.resolve(v)
 	switch {
 	case target == nil:
 		c.failReference(v, ErrUnresolved, v.text())

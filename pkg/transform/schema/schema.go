@@ -44,12 +44,8 @@ type converter struct {
 	deferred []*value // What a $ref may lead to; whether it is used is known in the end.
 	unfit    []*value // What did not fit the type of a shape that it was read into.
 
-	free        []*shape          // Which are not needed any more.
-	targets     map[*value]*value // Of the references that were followed.
-	identifiers *identifiers      // Made for the first reference that needs them.
-
-	texts []string               // See text.
-	types []geminiapi.SchemaType // See wireType.
+	free        []*shape     // Which are not needed any more.
+	identifiers *identifiers // Made for the first reference that needs them.
 }
 
 func (c *converter) document() *geminiapi.Schema {
@@ -127,13 +123,13 @@ func (c *converter) byType(list []geminiapi.Schema, s *shape) []geminiapi.Schema
 
 // ofType makes the result of one of the types that a shape allows. Its annotations come later.
 func (c *converter) ofType(out *geminiapi.Schema, s *shape, t typeSet, d decision) {
-	out.Type = c.wireType(t)
+	out.Type = t.wire()
 	c.setNullable(out, s, t, d)
 	listed := c.listed(s, t, d.set)
 	switch t {
 	case typeString:
 		out.Enum = c.strings(listed)
-		out.Pattern = c.textOf(s.pattern)
+		out.Pattern = s.pattern.textPointer()
 	case typeNumber, typeInteger:
 		c.number(out, s, t, listed)
 	case typeBoolean:
@@ -145,7 +141,7 @@ func (c *converter) ofType(out *geminiapi.Schema, s *shape, t typeSet, d decisio
 	}
 	measure(out, s, t)
 	if formatFits(s, t, d.set) {
-		out.Format = c.textOf(s.format)
+		out.Format = s.format.textPointer()
 	}
 }
 

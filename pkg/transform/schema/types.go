@@ -41,6 +41,16 @@ var types = []struct {
 	{typeNull, "null", geminiapi.SchemaTypeNull},
 }
 
+// wire returns a pointer to Gemini's name of a type.
+func (t typeSet) wire() *geminiapi.SchemaType {
+	for i := range types {
+		if types[i].set == t {
+			return new(types[i].wire)
+		}
+	}
+	return nil
+}
+
 // readType takes a type or a list of types, in any letter case, since Gemini's own are in capitals.
 // Of two keywords that both hold the types remain that both allow.
 func (c *converter) readType(s *shape, v *value, _ *jump) {
