@@ -51,7 +51,7 @@ func (f streamForm) visible(bodies []string) (string, transform.Report, error) {
 
 func TestNothingOfAStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	t.Parallel()
-	changed := countLeaves(t, 5_000)
+	changed := countLeaves(t, corpustest.AtLeast(5_000))
 	for name, bodies := range completenessStreams(t) {
 		for formName, form := range streamForms() {
 			t.Run(name+" to "+formName, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestNothingOfAStreamIsLostSilentlyInAnyForm(t *testing.T) {
 
 func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	t.Parallel()
-	forms, most, changed := streamForms(), jsonleaf.Enough(40), countLeaves(t, 40_000)
+	forms, most, changed := streamForms(), jsonleaf.Enough(40), countLeaves(t, corpustest.AtLeast(40_000))
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
@@ -78,11 +78,11 @@ func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
 
 // countLeaves returns a counter of the leaves that a test and its subtests change, which at the end has
 // to be high enough: a stream that cannot be converted is checked no further.
-func countLeaves(t *testing.T, least int64) *atomic.Int64 {
+func countLeaves(t *testing.T, least int) *atomic.Int64 {
 	t.Helper()
 	var changed atomic.Int64
 	t.Cleanup(func() {
-		if t.Logf("%d leaves changed", changed.Load()); changed.Load() < least && !t.Skipped() {
+		if t.Logf("%d leaves changed", changed.Load()); changed.Load() < int64(least) && !t.Skipped() {
 			t.Errorf("only %d leaves were changed", changed.Load())
 		}
 	})

@@ -18,6 +18,9 @@ var growing = map[string]string{
 
 // It measures what is allocated, so it does not run beside other tests.
 func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, which the race detector changes and a full run shows")
+	}
 	for name, chunk := range growing {
 		short, long := longStream(chunk, 400), longStream(chunk, 800)
 		for _, c := range conversions {

@@ -14,15 +14,18 @@ import (
 // description knows, so that one which is added there and forgotten here fails the test.
 func TestNothingOfTheDescriptionIsLost(t *testing.T) {
 	t.Parallel()
-	total := 0
+	total, limit := 0, 1<<40
+	if testing.Short() {
+		limit = 1 << 16
+	}
 	for name, r := range filledResponses() {
 		data, err := gemini.EncodeResponse(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		total += everyLeafShows(t, name, data, 1<<40)
+		total += everyLeafShows(t, name, data, limit)
 	}
-	if total < 2000 {
+	if total < 2000 && !testing.Short() {
 		t.Errorf("only %d leaves: the responses are not filled", total)
 	}
 }

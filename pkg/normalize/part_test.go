@@ -182,7 +182,7 @@ func TestWirePartIsTheInverse(t *testing.T) {
 			}
 		}
 	}
-	if blocks < 500 {
+	if blocks < corpustest.AtLeast(500) {
 		t.Errorf("only %d blocks", blocks)
 	}
 }

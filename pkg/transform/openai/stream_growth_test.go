@@ -38,6 +38,9 @@ func growingChunks(t *testing.T, candidate string, count int) []*geminiapi.Gener
 
 // It measures what is allocated, so it does not run beside other tests.
 func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, which the race detector changes and a full run shows")
+	}
 	for mode, opts := range streamModes {
 		for name, candidate := range growing {
 			converted := func(chunks []*geminiapi.GenerateContentResponse) uint64 {

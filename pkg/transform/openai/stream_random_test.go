@@ -18,7 +18,7 @@ func TestAnyStreamKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	streams, most := 600, 60
 	if testing.Short() {
-		streams, most = 60, 20
+		streams, most = 20, 4
 	}
 	random := rand.New(rand.NewPCG(7, 11))
 	for range streams {

@@ -14,7 +14,10 @@ import (
 func TestRandomSchemas(t *testing.T) {
 	t.Parallel()
 	converted := 0
-	const rounds = 1000
+	rounds := 1000
+	if testing.Short() {
+		rounds = 50
+	}
 	for seed := range uint64(rounds) {
 		g := generator{rand.New(rand.NewPCG(seed, 1))}
 		document := g.document()
