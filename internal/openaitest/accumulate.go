@@ -1,7 +1,6 @@
 package openaitest
 
 import (
-	"encoding/base64"
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -63,21 +62,16 @@ func accumulateChoice(out *openaiapi.CreateChatCompletionResponse, c *openaiapi.
 	}
 }
 
-// accumulateSound decodes each piece of a sound by itself, and so joins bytes.
+// accumulateSound joins the texts of the pieces of a sound, as clients do.
 func accumulateSound(m *openaiapi.ResponseMessage, a *openaiapi.MessageAudio) {
 	if m.Audio == nil {
 		m.Audio = &openaiapi.ResponseAudio{ID: *a.ID, Data: *a.Data, ExpiresAt: *a.ExpiresAt, Transcript: *a.Transcript}
 		return
 	}
-	var whole []byte
-	for _, piece := range []string{m.Audio.Data, *a.Data} {
-		raw, err := base64.StdEncoding.DecodeString(piece)
-		if err != nil {
-			raw = []byte(err.Error()) // which no sound is
-		}
-		whole = append(whole, raw...)
+	m.Audio.Data += *a.Data
+	if a.ID != nil {
+		m.Audio.ID += *a.ID
 	}
-	m.Audio.Data = base64.StdEncoding.EncodeToString(whole)
 }
 
 func join(text **string, more *string) {

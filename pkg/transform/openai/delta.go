@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
@@ -19,7 +20,8 @@ type streamChoice struct {
 	images   int
 	audioID  string
 	heard    sounds
-	calls    int // begun so far; the last of them is the one that goes on
+	cutter   media.Base64Cutter // of the sound's pieces
+	calls    int                // begun so far; the last of them is the one that goes on
 	signed   string
 
 	last *piece // the last delta
@@ -217,26 +219,34 @@ func (s *Stream) block(e *normalize.Event) *normalize.Event {
 		s.next(c, someOther).delta().Images = []openaiapi.ContentPart{newImage(b.Media, c.images)}
 		c.images++
 	case openaiapi.PartMemberAudio:
-		s.next(c, someOther).delta().Audio = s.sound(c, e)
+		s.sound(c, e)
 		block.Data = c.heard.sentLength(b)
 	default:
 		return e
 	}
-	media, event := *b.Media, *e
-	media.Data = ""
-	block.Media, event.Block = &media, &block
+	sent, event := *b.Media, *e
+	sent.Data = ""
+	block.Media, event.Block = &sent, &block
 	return &event
 }
 
-// sound returns the next piece of a choice's audio. The first one has all members, the others go on with
-// its data.
-func (s *Stream) sound(c *streamChoice, e *normalize.Event) *openaiapi.MessageAudio {
-	out := &openaiapi.MessageAudio{ID: &c.audioID, Data: &e.Block.Media.Data}
-	if c.audioID == "" {
-		c.audioID = madeAudioID(s.responseID, e.Candidate, e.Block.Part)
-		out.ExpiresAt, out.Transcript = new(int64(0)), new("")
+// sound sends the next piece of a choice's audio. The first one has all members, the others go on with its
+// data. Clients join texts, so that a piece is held back as far as its base64 would end in padding, until the
+// next one or the last delta.
+func (s *Stream) sound(c *streamChoice, e *normalize.Event) {
+	data := e.Block.Media.Data
+	if !c.heard.closed {
+		data = c.cutter.Next(data)
 	}
-	return out
+	out := &openaiapi.MessageAudio{Data: &data}
+	switch {
+	case c.audioID == "":
+		c.audioID = madeAudioID(s.responseID, e.Candidate, e.Block.Part)
+		out.ID, out.ExpiresAt, out.Transcript = &c.audioID, new(int64(0)), new("")
+	case data == "":
+		return
+	}
+	s.next(c, someOther).delta().Audio = out
 }
 
 // logprobs puts log probabilities beside the text that came with them.

@@ -79,8 +79,8 @@ func (s *Stream) fail(in *normalize.Response) {
 	}
 }
 
-// lastDelta sends what the message of a candidate has and no delta had: annotations, the extension, and
-// "" for a text that is empty.
+// lastDelta sends what the message of a candidate has and no delta had: annotations, the extension, the last
+// bytes of a sound, and "" for a text that is empty.
 func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	var message openaiapi.ResponseMessage
@@ -92,6 +92,9 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	last := openaiapi.Delta{Annotations: annotations.out}
 	if !s.plain {
 		last.ExtraContent = c.messageExtension(candidate, members, at)
+	}
+	if rest := choice.cutter.Rest(); rest != "" {
+		last.Audio = &openaiapi.MessageAudio{Data: &rest}
 	}
 	if message.Content != nil && !choice.text {
 		last.Content = new("")

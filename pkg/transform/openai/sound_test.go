@@ -71,11 +71,12 @@ func TestSoundsThatGoOnAreSentAsTheyCome(t *testing.T) {
 	}
 }
 
-func TestEachPieceOfASoundIsADeltaOfItsOwn(t *testing.T) {
+// Clients join the texts of the pieces, which must be base64 then.
+func TestThePiecesOfASoundAreCutBetweenGroupsOfDigits(t *testing.T) {
 	t.Parallel()
 	s := toopenai.NewStream(toopenai.WithoutExtensions())
 	var got []chunk
-	for i, data := range []string{"AAE=", "AgM=", "BAU="} {
+	for i, data := range []string{"AAE=", "AgM=", "BAUG", "BwgJCg=="} {
 		out, err := s.Push(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[`+openaitest.Sound(openaitest.SpeechType, data)+`]}}]}`))
 		if err != nil || len(out) != 1 {
 			t.Fatalf("piece %d becomes %v, %v", i, choicesOf(t, out), err)
@@ -83,9 +84,21 @@ func TestEachPieceOfASoundIsADeltaOfItsOwn(t *testing.T) {
 		got = append(got, out...)
 	}
 	hasChoices(t, got,
-		`{"index":0,"delta":{"role":"assistant","audio":{"id":"gemini-audio-r-0-0","data":"AAE=","expires_at":0,"transcript":""}},"finish_reason":null}`,
-		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-0","data":"AgM="}},"finish_reason":null}`,
-		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-0","data":"BAU="}},"finish_reason":null}`,
+		`{"index":0,"delta":{"role":"assistant","audio":{"id":"gemini-audio-r-0-0","data":"","expires_at":0,"transcript":""}},"finish_reason":null}`,
+		`{"index":0,"delta":{"audio":{"data":"AAEC"}},"finish_reason":null}`,
+		`{"index":0,"delta":{"audio":{"data":"AwQF"}},"finish_reason":null}`,
+		`{"index":0,"delta":{"audio":{"data":"BgcI"}},"finish_reason":null}`,
+	)
+	if _, err := s.Push(openaitest.Decode(t, `{"candidates":[{"finishReason":"STOP"}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	last, err := s.Close(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hasChoices(t, last,
+		`{"index":0,"delta":{"audio":{"data":"CQo="}},"finish_reason":null}`,
+		`{"index":0,"delta":{},"finish_reason":"stop"}`,
 	)
 }
 

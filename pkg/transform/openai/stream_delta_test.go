@@ -155,7 +155,7 @@ func TestMediaAreSentAtOnce(t *testing.T) {
 		`{"index":0,"delta":{"role":"assistant","images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"},"index":0}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,BBBB"},"index":1}]},"finish_reason":null}`,
 		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-2","data":"CCCC","expires_at":0,"transcript":""}},"finish_reason":null}`,
-		`{"index":0,"delta":{"audio":{"id":"gemini-audio-r-0-2","data":"DDDD"}},"finish_reason":null}`,
+		`{"index":0,"delta":{"audio":{"data":"DDDD"}},"finish_reason":null}`,
 	)
 	if out, err = s.Close(nil); err != nil {
 		t.Fatal(err)

@@ -115,10 +115,12 @@ func (s *choiceState) check(t testing.TB, i int, c *openaiapi.ChunkChoice) {
 	}
 	if audio := c.Delta.Audio; audio != nil {
 		isFirst := s.audioID == ""
-		if isFirst != (audio.ExpiresAt != nil) || isFirst != (audio.Transcript != nil) || audio.Data == nil || !isFirst && *audio.ID != s.audioID {
+		if isFirst != (audio.ExpiresAt != nil) || isFirst != (audio.Transcript != nil) || audio.Data == nil || isFirst != (audio.ID != nil) {
 			t.Errorf("chunk %d: a sound behind that of %q: %+v", i, s.audioID, audio)
 		}
-		s.audioID = *audio.ID
+		if isFirst && audio.ID != nil {
+			s.audioID = *audio.ID
+		}
 	}
 	if c.FinishReason != nil {
 		s.finished = true
