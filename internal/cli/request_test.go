@@ -152,6 +152,27 @@ func TestCutConversationsAreConverted(t *testing.T) {
 	}
 }
 
+// A tool's result comes through as the tool wrote it, unless Gemini would take it for something else.
+func TestResultsOfToolsKeepTheirDigitsAndReferences(t *testing.T) {
+	t.Parallel()
+	const before = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"Hi"},{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":`
+	for content, want := range map[string]string{
+		`"9007199254740993123"`:         `"response":{"output":"9007199254740993123"}`,
+		`" 1.50 "`:                      `"response":{"output":" 1.50 "}`,
+		`"{\"n\":9007199254740993123}"`: `"response":{"n":9007199254740993123}`,
+		`"{\"a\":{\"$ref\":\"#/b\"}}"`:  `"response":{"output":"{\"a\":{\"$ref\":\"#/b\"}}"}`,
+	} {
+		got := gemwire(t, before+content+`}]}`, "convert", "--from", "openai-request", "--to", "gemini-request")
+		if got.code != 0 || !strings.Contains(got.stdout, want) {
+			t.Errorf("%s: %+v", content, got)
+		}
+	}
+	const refers = `{"contents":[{"role":"user","parts":[{"text":"Hi"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"$ref":"#/b"}}}]}]}`
+	if got := gemwire(t, refers, "validate", "--as", "gemini-request"); got.code != 1 || !strings.Contains(got.stdout, "/contents/2/parts/0/functionResponse/response: $ref") {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestValidatePrintsAllThatIsWrongWithARequest(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ as, request, want string }{

@@ -1,9 +1,11 @@
 package requestcheck
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
@@ -77,6 +79,30 @@ func (v *checker) checkFunctionResponse(at *wire.Location, r *geminiapi.Function
 	v.hasName(at, textOf(r.Name))
 	if len(r.Parts) > 0 && v.skipsFunctionResponsePart() {
 		v.reportMember(at, "parts", ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
+	}
+	v.references(at, r)
+}
+
+// references: $ref in a result names media of the response, and a result that means something else by it, such as a
+// JSON Schema, is refused: "The referenced name ... does not match to a display_name" (github.com/vercel/ai/issues/14369).
+func (v *checker) references(at *wire.Location, r *geminiapi.FunctionResponse) {
+	for _, name := range rawobject.References(r.Response) {
+		if !v.isReturned(at) && !slices.ContainsFunc(r.Parts, func(p geminiapi.FunctionResponsePart) bool { return displayName(&p) == name }) {
+			v.reportMember(at, "response", ruleDeclared, shortString(name),
+				"$ref "+quote(name)+" names no media of the response; write such a result as the text of its JSON, such as {\"output\": \"...\"}")
+			return
+		}
+	}
+}
+
+func displayName(p *geminiapi.FunctionResponsePart) string {
+	switch {
+	case p.InlineData != nil:
+		return textOf(p.InlineData.DisplayName)
+	case p.FileData != nil:
+		return textOf(p.FileData.DisplayName)
+	default:
+		return ""
 	}
 }
 

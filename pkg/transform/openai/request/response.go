@@ -1,11 +1,13 @@
 package request
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
 	"github.com/go-json-experiment/json"
@@ -25,20 +27,46 @@ func (b *conversation) response(m *openaiapi.ChatMessage, at int) (*geminiapi.Fu
 	if google := b.extension(m.ExtraContent, location{message: at}, inResult); google != nil {
 		b.addResultMedia(&out, google, m, at)
 	}
-	out.Response = resultObject(text, len(out.Parts) > 0)
+	b.setResponse(&out, text, at)
 	return &out, nil
 }
 
-// resultObject returns a result as the object that Gemini takes: an object as it came, byte for byte,
-// anything else under the conventional name. Media need no text beside them.
-func resultObject(text string, media bool) jsontext.Value {
-	if object, ok := asObject(text); ok {
-		return object
+// setResponse sets a result as the object that Gemini takes: an object as it came, byte for byte, anything else under
+// the conventional name, a list as it is and the text of a scalar as a text, whose digits nobody rounds. Media need
+// no text beside them.
+//
+// Gemini takes $ref for the name of media in the result, and refuses one that means something else, as in a JSON
+// Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a text, too.
+func (b *conversation) setResponse(out *geminiapi.FunctionResponse, text string, at int) {
+	object, isObject := asObject(text)
+	switch refers := b.refersElsewhere(out, text); {
+	case refers:
+		b.report.Add(transform.Approximated, location{message: at}.pointer("/content"), "sent as a text, since Gemini takes $ref for the name of media")
+		out.Response = wrapText(outputMember, text)
+	case isObject:
+		out.Response = object
+	case text == "" && len(out.Parts) > 0:
+		out.Response = jsontext.Value("{}")
+	case strings.HasPrefix(strings.TrimLeft(text, jsonSpace), "["):
+		out.Response = wrapJSON(outputMember, text)
+	default:
+		out.Response = wrapText(outputMember, text)
 	}
-	if text == "" && media {
-		return jsontext.Value("{}")
+}
+
+// outputMember is the name by which the results of functions go that are no objects.
+const outputMember = "output"
+
+// refersElsewhere reports whether a result has a reference that names none of its media. Only Vertex AI knows names
+// of media.
+func (b *conversation) refersElsewhere(out *geminiapi.FunctionResponse, text string) bool {
+	isNamed := func(name string) bool {
+		return slices.ContainsFunc(out.Parts, func(p geminiapi.FunctionResponsePart) bool {
+			return optional.Value(optional.Value(p.InlineData).DisplayName) == name || optional.Value(optional.Value(p.FileData).DisplayName) == name
+		})
 	}
-	return wrapJSON("output", text)
+	return slices.ContainsFunc(rawobject.References(jsontext.Value(text)), func(name string) bool { return !b.vertex || !isNamed(name) }) &&
+		jsontext.Value(text).IsValid()
 }
 
 // resultParts returns the joined texts of a result's parts, and adds its media.

@@ -342,7 +342,7 @@ func TestACallThatGoogleHasAnsweredNeedsNoResult(t *testing.T) {
 	choice, _ := openaitest.Part(t, parts)
 	message := hello + "," + openaitest.EncodeMessage(t, &choice.Message)
 	turn := helloIn + `,{"role":"model","parts":[` + parts + `]},`
-	const ofA, inA = `{"role":"tool","tool_call_id":"a","content":"1"}`, `{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":1}}}]}`
+	const ofA, inA = `{"role":"tool","tool_call_id":"a","content":"1"}`, `{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"1"}}}]}`
 	const made = `{"role":"tool","tool_call_id":"gemini-call-r1-0-0","content":"2"}`
 	converse(t, flash25, map[string]conversation{
 		"only the other": {messages: message + "," + ofA, want: turn + inA},

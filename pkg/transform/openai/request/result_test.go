@@ -18,20 +18,20 @@ func TestI2_I3_AResultIsOfTheNearestCallWithItsID(t *testing.T) {
 		"ids that begin anew in each turn": {
 			messages: hello + `,{"role":"assistant","tool_calls":[` + named("call_0", "first") + `]},{"role":"tool","tool_call_id":"call_0","content":"1"},` +
 				`{"role":"assistant","tool_calls":[` + named("call_0", "second") + `]},{"role":"tool","tool_call_id":"call_0","content":"2"}`,
-			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"call_0","name":"first","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"call_0","name":"first","response":{"output":1}}}]}` +
-				`,{"role":"model","parts":[{"functionCall":{"id":"call_0","name":"second","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"call_0","name":"second","response":{"output":2}}}]}`,
+			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"call_0","name":"first","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"call_0","name":"first","response":{"output":"1"}}}]}` +
+				`,{"role":"model","parts":[{"functionCall":{"id":"call_0","name":"second","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"call_0","name":"second","response":{"output":"2"}}}]}`,
 		},
 		"one id for two calls": {
 			messages: hello + `,{"role":"assistant","tool_calls":[` + named("now", "now") + "," + named("now", "now") + `]},{"role":"tool","tool_call_id":"now","content":"1"},{"role":"tool","tool_call_id":"now","content":"2"}`,
 			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"now","args":{}}},{"functionCall":{"name":"now","args":{}}}]},` +
-				`{"role":"user","parts":[{"functionResponse":{"name":"now","response":{"output":1}}},{"functionResponse":{"name":"now","response":{"output":2}}}]}`,
+				`{"role":"user","parts":[{"functionResponse":{"name":"now","response":{"output":"1"}}},{"functionResponse":{"name":"now","response":{"output":"2"}}}]}`,
 			report: []string{"approximated /messages/1/tool_calls/0/id", "approximated /messages/1/tool_calls/1/id"},
 		},
 		"one id for two calls of three": {
 			messages: hello + `,{"role":"assistant","tool_calls":[` + named("x", "f") + "," + named("y", "g") + `]},{"role":"assistant","tool_calls":[` + named("x", "h") + `]},` +
 				`{"role":"tool","tool_call_id":"y","content":"2"},{"role":"tool","tool_call_id":"x","content":"1"},{"role":"tool","tool_call_id":"x","content":"3"}`,
 			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},{"functionCall":{"id":"y","name":"g","args":{}}},{"functionCall":{"name":"h","args":{}}}]},` +
-				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":1}}},{"functionResponse":{"id":"y","name":"g","response":{"output":2}}},{"functionResponse":{"name":"h","response":{"output":3}}}]}`,
+				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}},{"functionResponse":{"id":"y","name":"g","response":{"output":"2"}}},{"functionResponse":{"name":"h","response":{"output":"3"}}}]}`,
 			report: []string{"approximated /messages/1/tool_calls/0/id", "approximated /messages/2/tool_calls/0/id"},
 		},
 		"ids that this package has made": {
@@ -43,7 +43,7 @@ func TestI2_I3_AResultIsOfTheNearestCallWithItsID(t *testing.T) {
 		"no ids at all": {
 			messages: hello + `,{"role":"assistant","tool_calls":[` + named("", "f") + "," + named("", "g") + `]},{"role":"tool","content":"1"},{"role":"tool","content":"2"}`,
 			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},{"functionCall":{"name":"g","args":{}}}]},` +
-				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":1}}},{"functionResponse":{"name":"g","response":{"output":2}}}]}`,
+				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}},{"functionResponse":{"name":"g","response":{"output":"2"}}}]}`,
 		},
 	})
 }
@@ -172,16 +172,51 @@ func TestAResultWhoseCallIsInACacheIsNamedByItsID(t *testing.T) {
 	}
 }
 
+// A tool that returns a schema, for example. Gemini looks for media of that name, and finds none.
+func TestAResultThatRefersToSomethingElseIsAText(t *testing.T) {
+	t.Parallel()
+	const schema = `{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/a\"}}`
+	const media = `{"type":"file","file":{"file_data":"data:application/pdf;base64,AAAA","filename":"a.pdf"}}`
+	result := func(content string) string {
+		return hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","content":` + content + `}`
+	}
+	becomes := func(response string) string {
+		return helloIn + "," + callingIn("a") + `,{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a",` + response + `}}]}`
+	}
+	at := []string{"approximated /messages/2/content"}
+	cases := map[string]conversation{
+		"an object":           {messages: result(`"` + schema + `"`), want: becomes(`"response":{"output":"` + schema + `"}`), report: at},
+		"a list":              {messages: result(`"[` + schema + `]"`), want: becomes(`"response":{"output":"[` + schema + `]"}`), report: at},
+		"parts":               {messages: result(`[{"type":"text","text":"{\"$ref\":"},{"type":"text","text":"\"a\"}"}]`), want: becomes(`"response":{"output":"{\"$ref\":\"a\"}"}`), report: at},
+		"an escaped name":     {messages: result(`"{\"\\u0024ref\":\"a\"}"`), want: becomes(`"response":{"output":"{\"\\u0024ref\":\"a\"}"}`), report: at},
+		"no JSON":             {messages: result(`"{\"$ref\":\"a\""`), want: becomes(`"response":{"output":"{\"$ref\":\"a\""}`)},
+		"a property so named": {messages: result(`"{\"properties\":{\"$ref\":{}}}"`), want: becomes(`"response":{"properties":{"$ref":{}}}`)},
+	}
+	converse(t, flash25, cases)
+	converse(t, flash25, map[string]conversation{"an object": {messages: cases["an object"].messages, want: cases["an object"].want, report: []string{"approximated /model", at[0]}}}, request.ForVertexAI())
+	named := result(`[` + media + `,{"type":"text","text":"{\"file\":{\"$ref\":\"a.pdf\"}}"}]`)
+	out, _, err := talk(t, pro3, named, request.ForVertexAI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(out.Contents[2].Parts[0].FunctionResponse.Response); got != `{"file":{"$ref":"a.pdf"}}` {
+		t.Errorf("a result that names its media became %s", got)
+	}
+}
+
 func TestAResultIsAnObject(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
 		`"{\"b\":1.50,\"a\":{}}"`: `{"b":1.50,"a":{}}`,
 		`" {\"a\":1}\n"`:          ` {"a":1}` + "\n",
-		`"21"`:                    `{"output":21}`,
+		`"21"`:                    `{"output":"21"}`,
+		`"9007199254740993123"`:   `{"output":"9007199254740993123"}`,
+		`" 1.50 "`:                `{"output":" 1.50 "}`,
+		`"-0"`:                    `{"output":"-0"}`,
 		`"[1,2]"`:                 `{"output":[1,2]}`,
-		`"\"text\""`:              `{"output":"text"}`,
-		`"null"`:                  `{"output":null}`,
-		`"true"`:                  `{"output":true}`,
+		`"\"text\""`:              `{"output":"\"text\""}`,
+		`"null"`:                  `{"output":"null"}`,
+		`"true"`:                  `{"output":"true"}`,
 		`"Sunny, 21°"`:            `{"output":"Sunny, 21°"}`,
 		`"{\"cut\":"`:             `{"output":"{\"cut\":"}`,
 		`"{\"a\":1,\"a\":2}"`:     `{"output":"{\"a\":1,\"a\":2}"}`,
@@ -257,12 +292,12 @@ func TestACustomToolIsAFunctionWithOneText(t *testing.T) {
 	converse(t, flash25, map[string]conversation{
 		"custom": {
 			messages: hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"custom","custom":{"name":"run","input":"print(\"<1>\")"}}]},{"role":"tool","tool_call_id":"a","content":"1"}`,
-			want:     helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"run","args":{"input":"print(\"<1>\")"}}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"run","response":{"output":1}}}]}`,
+			want:     helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"run","args":{"input":"print(\"<1>\")"}}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"run","response":{"output":"1"}}}]}`,
 			report:   []string{"approximated /messages/1/tool_calls/0/custom"},
 		},
 		"custom, with a function": {
 			messages: hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"custom","custom":{"name":"run","input":""},"function":{"name":"f","arguments":""}}]},{"role":"tool","tool_call_id":"a","content":"1"}`,
-			want:     helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"run","args":{"input":""}}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"run","response":{"output":1}}}]}`,
+			want:     helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"run","args":{"input":""}}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"run","response":{"output":"1"}}}]}`,
 			report:   []string{"lost /messages/1/tool_calls/0/function", "approximated /messages/1/tool_calls/0/custom"},
 		},
 		"another type": {

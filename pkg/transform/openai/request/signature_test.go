@@ -55,7 +55,7 @@ func TestS1_AllPlacesOfSignaturesAreRead(t *testing.T) {
 		"no text to be a thought": {messages: hello + `,{"role":"assistant","refusal":"No.","extra_content":{"google":{"thought":true}}}`,
 			want: helloIn + `,{"role":"model","parts":[{"text":"No."}]}`, report: []string{"lost /messages/1/extra_content/google/thought"}},
 		"of a call": {messages: hello + "," + signed("a", `{"google":{"thought":true,"part_metadata":{"k":1}}}`),
-			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thought":true,"partMetadata":{"k":1}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":1}}}]}`},
+			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thought":true,"partMetadata":{"k":1}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"1"}}}]}`},
 		"a thought": {messages: hello + `,{"role":"assistant","content":"a","extra_content":{"google":{"thought":true}}}`,
 			want: helloIn + `,{"role":"model","parts":[{"text":"a","thought":true}]}`},
 	})
@@ -90,7 +90,7 @@ func TestS5_S9_TheFirstUnsignedCallOfEachStepGetsTheSentinel(t *testing.T) {
 		report: []string{"added /messages/1/tool_calls/0/extra_content/google/thought_signature", "added /messages/4/tool_calls/0/extra_content/google/thought_signature"},
 	}, "the old form": {
 		messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"f","content":"1"}`,
-		want:     helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"` + sentinel + `"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":1}}}]}`,
+		want:     helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"` + sentinel + `"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}}]}`,
 		report:   []string{"added /messages/1/extra_content/google/thought_signature"},
 	}})
 	converse(t, flash25, map[string]conversation{"no need": {
