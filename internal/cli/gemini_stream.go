@@ -158,11 +158,12 @@ func checkGeminiStream(in io.Reader) error {
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		response, err = blocked.Response, nil
 	}
+	validate := validateAnswer
 	if reply, ok := errors.AsType[*gemini.Error](err); ok && reply.FromAPI() {
-		err = nil
+		validate, err = normalize.Validate, nil // of what came before it
 	}
 	if err != nil {
 		return chunks.locate(err)
 	}
-	return cmp.Or(chunks.Report().Strict(), normalize.Validate(response))
+	return cmp.Or(chunks.Report().Strict(), validate(response))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.Response, transform.Report, error) {
@@ -51,5 +52,24 @@ func validateMeaning(r *geminiapi.GenerateContentResponse) error {
 	if err != nil {
 		return err
 	}
-	return normalize.Validate(response)
+	return validateAnswer(response)
+}
+
+// validateAnswer checks a normalised response, and that it holds an answer or a refusal: any JSON object
+// decodes as a response. Candidates have been seen without content, and with members that nobody knows, but
+// none with both.
+func validateAnswer(r *normalize.Response) error {
+	var found []validation.Violation
+	if len(r.Candidates) == 0 && r.Blocked() == nil {
+		found = append(found, validation.Violation{Pointer: "/candidates", Rule: "required", Want: "must hold an answer, as there is no block reason"})
+	}
+	for i := range r.Candidates {
+		if c := &r.Candidates[i]; len(c.Blocks) == 0 && c.FinishMessage == "" && c.Extra != nil && len(c.Extra.Unknown) > 0 {
+			found = append(found, validation.Violation{Pointer: "/candidates" + position(i), Rule: "content", Want: "must have content; it has only members that are none of a candidate"})
+		}
+	}
+	if found != nil {
+		return &validation.Error{Prefix: "normalize", Violations: found}
+	}
+	return normalize.Validate(r)
 }

@@ -81,7 +81,10 @@ func checkNormalizedStream(in io.Reader) error {
 	}
 	response, err := a.Response()
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
-		response = blocked.Response
+		response, err = blocked.Response, nil
 	}
-	return normalize.Validate(response) // a stream may end in an error
+	if err != nil { // a stream may end in an error, before an answer begins
+		return normalize.Validate(response)
+	}
+	return validateAnswer(response)
 }

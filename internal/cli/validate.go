@@ -15,9 +15,9 @@ import (
 // checks are the formats that validate takes.
 var checks = []check{
 	{geminiRequest, "decodes, and holds what the API is known to check before it answers", request(gemini.DecodeRequest, checkGeminiRequest)},
-	{geminiResponse, "decodes, and gives a valid normalised response, or is a blocked prompt or an error", reading(checkGeminiResponse)},
+	{geminiResponse, "decodes, and gives a valid normalised answer, or is a blocked prompt or an error", reading(checkGeminiResponse)},
 	{geminiStream, "has a proper end, and is as a whole what a gemini-response should be", reading(checkGeminiStream)},
-	{normalized, "decodes, and holds the model's invariants", document(normalize.Decode, normalize.Validate)},
+	{normalized, "decodes, holds an answer or a refusal, and the model's invariants", document(normalize.Decode, validateAnswer)},
 	{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response", reading(checkNormalizedStream)},
 	{openaiRequest, "decodes, and holds what chat_completions asks of a request", document(openai.DecodeRequest, openai.ValidateRequest)},
 	{openaiResponse, "decodes, and holds what chat_completions promises its clients", document(openai.DecodeResponse, openai.ValidateResponse)},
