@@ -64,7 +64,7 @@ func validateAnswer(r *normalize.Response) error {
 		found = append(found, validation.Violation{Pointer: "/candidates", Rule: "required", Want: "must hold an answer, as there is no block reason"})
 	}
 	for i := range r.Candidates {
-		if c := &r.Candidates[i]; len(c.Blocks) == 0 && c.FinishMessage == "" && c.Extra != nil && len(c.Extra.Unknown) > 0 {
+		if c := &r.Candidates[i]; len(c.Blocks) == 0 && c.Role == "" && c.Extra != nil && len(c.Extra.Unknown) > 0 {
 			found = append(found, validation.Violation{Pointer: "/candidates" + position(i), Rule: "content", Want: "must have content; it has only members that are none of a candidate"})
 		}
 	}

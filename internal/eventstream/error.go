@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
@@ -30,7 +31,7 @@ type StreamError struct {
 	// Offset counts the bytes of the body before the event at fault, or before the end of a stream.
 	Offset int64
 	// Problem is the fault in words, or what the underlying reader said. It quotes nothing of the body
-	// except member names.
+	// except member names, and no address.
 	Problem string
 	// Err is the cause: ErrTruncated, ErrEventTooLarge, a *MalformedError, whose own offset counts within
 	// the event, or what the underlying reader returned.
@@ -95,7 +96,7 @@ func (s *Scanner) Failure(of string, delivered int, err error) *StreamError {
 		out.Err = fmt.Errorf("%w: %w", ErrTruncated, io.ErrUnexpectedEOF)
 		return out
 	}
-	problem := strings.TrimPrefix(err.Error(), of+": ")
+	problem := strings.TrimPrefix(transporterror.Text(err), of+": ")
 	if errors.Is(err, ErrTooLarge) {
 		problem = fmt.Sprintf("larger than the limit of %d bytes", s.MaxSize)
 	}

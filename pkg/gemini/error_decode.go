@@ -227,7 +227,7 @@ func (e *Error) fillStatus(httpStatus, code int) {
 		e.Status = cmp.Or(e.Status, status)
 		code = cmp.Or(HTTPStatusOf(e.Status), HTTPStatusOf(status))
 	}
-	if httpStatus < http.StatusBadRequest { // says nothing about the error
+	if httpStatus < http.StatusMultipleChoices { // says nothing about the error
 		httpStatus = cmp.Or(code, HTTPStatusOf(e.Status))
 	}
 	e.HTTPStatus = httpStatus

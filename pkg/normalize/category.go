@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -58,7 +59,8 @@ type Error struct {
 	// HTTPStatus is the status code, 0 when the failure has none.
 	HTTPStatus int
 	// Message is what happened, for people: "403: API key invalid" for an answer of the API,
-	// "HTTP 403" when it did not explain itself, and the explanation alone within a stream.
+	// "HTTP 403" when it did not explain itself, and the explanation alone within a stream and where no
+	// status is known. It quotes no address.
 	Message string
 	// ProviderCode is the provider's own name of the failure, such as RESOURCE_EXHAUSTED, or for a
 	// refused prompt the reason; "" when there is none.
@@ -69,11 +71,12 @@ type Error struct {
 	Err error
 }
 
-// ParseError describes an answer with an error status, or with httpStatus 0 an error object within
-// a stream. It understands everything that [gemini.DecodeError] does and never fails.
-func ParseError(httpStatus int, body []byte) *Error {
-	cause := gemini.DecodeError(httpStatus, nil, body)
-	if httpStatus < http.StatusBadRequest {
+// ParseError describes an answer with another status than one of success. With httpStatus 0, or one of
+// success, it describes an error object within a stream. It understands everything that [gemini.DecodeError]
+// does, header included, which may be nil, and never fails.
+func ParseError(httpStatus int, header http.Header, body []byte) *Error {
+	cause := gemini.DecodeError(httpStatus, header, body)
+	if httpStatus < http.StatusMultipleChoices {
 		return newStreamError(cause)
 	}
 	return newError(cause)
@@ -97,7 +100,7 @@ func FromError(err error) *Error {
 	if blocked, ok := errors.AsType[*BlockedError](err); ok {
 		return &Error{Category: blocked.Category(), Message: err.Error(), ProviderCode: string(blocked.Reason), Err: err}
 	}
-	return &Error{Category: localCategory(err), Message: err.Error(), Err: err}
+	return &Error{Category: localCategory(err), Message: transporterror.Text(err), Err: err}
 }
 
 // newError describes an answer of the API by its HTTP status, which gemini.Error also fills in for
@@ -111,17 +114,23 @@ func newError(e *gemini.Error) *Error {
 		RetryAfter:   e.RetryAfter,
 		Err:          e,
 	}
-	if e.FromAPI() {
+	switch {
+	case e.HTTPStatus == 0:
+		out.Message = cmp.Or(e.Message, unknownError)
+	case e.FromAPI():
 		out.Message = strconv.Itoa(e.HTTPStatus) + ": " + e.Message
 	}
 	return out
 }
 
+// unknownError is the message of an error that has none and no status.
+const unknownError = "Unknown error"
+
 // newStreamError describes an error object within a stream, which began with a status of success:
 // the canonical status decides.
 func newStreamError(e *gemini.Error) *Error {
 	out := newError(e)
-	out.Message = cmp.Or(e.Message, "Unknown error")
+	out.Message = cmp.Or(e.Message, unknownError)
 	if e.Status != "" {
 		out.Category = categoryOf(e, CategoryOfStatus(e.Status))
 	}

@@ -7,11 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -124,15 +126,19 @@ func TestParseError(t *testing.T) {
 		{"in a stream", 0, `{"error":{"message":"API key invalid","status":"UNAUTHENTICATED"}}`, normalize.Error{Category: "auth", Message: "API key invalid", ProviderCode: "UNAUTHENTICATED", HTTPStatus: 401}},
 		{"in a stream, the canonical status decides", 200, `{"error":{"code":400,"message":"m","status":"RESOURCE_EXHAUSTED"}}`, normalize.Error{Category: "rate_limit", Message: "m", ProviderCode: "RESOURCE_EXHAUSTED", HTTPStatus: 400}},
 		{"in a stream, only a code", 0, `{"error":{"code":503,"message":"m"}}`, normalize.Error{Category: "server", Message: "m", HTTPStatus: 503}},
+		{"moved", 302, `<html>`, normalize.Error{Category: "unknown", Message: "HTTP 302"}},
+		{"not modified", 304, ``, normalize.Error{Category: "unknown", Message: "HTTP 304"}},
+		{"a redirect that explains itself", 307, `{"error":{"code":500,"message":"elsewhere"}}`, normalize.Error{Category: "unknown", Message: "307: elsewhere"}},
+		{"in a stream, only a message", 0, `{"error":{"message":"M"}}`, normalize.Error{Category: "unknown", Message: "M"}},
 		{"in a stream, nothing", 0, `{"error":{}}`, normalize.Error{Category: "unknown", Message: "Unknown error"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if tt.status >= 400 {
+			if tt.status >= 300 {
 				tt.want.HTTPStatus = tt.status
 			}
-			got := normalize.ParseError(tt.status, []byte(tt.body))
+			got := normalize.ParseError(tt.status, nil, []byte(tt.body))
 			if diff := cmp.Diff(tt.want, *got, cmpopts.IgnoreFields(normalize.Error{}, "Err")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -143,6 +149,44 @@ func TestParseError(t *testing.T) {
 				t.Errorf("the text is %q, want %q", got.Error(), want)
 			}
 		})
+	}
+}
+
+func TestParseErrorReadsTheHeader(t *testing.T) {
+	t.Parallel()
+	header := http.Header{"Retry-After": {"7"}, "X-Request-Id": {"r"}}
+	e := normalize.ParseError(503, header, []byte(`{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}`))
+	cause, ok := errors.AsType[*gemini.Error](e)
+	if e.RetryAfter != 7*time.Second || !ok || cause.RequestID != "r" {
+		t.Errorf("got %+v, %+v", e, cause)
+	}
+}
+
+func TestAnEnvelopeWithoutACodeIsItsMessageAlone(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"error":{"message":"M"}}`: "M", `{"error":{}}`: "Unknown error", `{"error":"M"}`: "M", `{"error":{"message":""}}`: "Unknown error",
+	} {
+		_, parsed := normalize.Parse([]byte(body))
+		_, streamed := normalize.Accumulate(normalize.Events(gemini.NewStreamReader(strings.NewReader("data: " + body + "\n\n")).All()))
+		for how, err := range map[string]error{"whole": parsed, "streamed": streamed, "decoded": gemini.DecodeError(0, nil, []byte(body))} {
+			if e := normalize.FromError(err); e.Message != want || e.HTTPStatus != 0 {
+				t.Errorf("%s, %s: %d %q", body, how, e.HTTPStatus, e.Message)
+			}
+		}
+	}
+}
+
+func TestTheMessageOfANetworkFailureQuotesNoAddress(t *testing.T) {
+	t.Parallel()
+	reset := &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443}, Err: syscall.ECONNRESET}
+	body := io.MultiReader(strings.NewReader("data: {}\n\n"), iotest.ErrReader(reset))
+	_, streamed := normalize.Accumulate(normalize.Events(gemini.NewStreamReader(body).All()))
+	for _, err := range []error{&url.Error{Op: "Post", URL: "https://192.0.2.1/?key=k", Err: reset}, streamed} {
+		e := normalize.FromError(err)
+		if e.Category != normalize.CategoryNetwork || strings.Contains(e.Error(), "192.0.2.1") || !strings.Contains(e.Message, "connection reset") {
+			t.Errorf("got %s", e)
+		}
 	}
 }
 
@@ -170,11 +214,11 @@ func TestFromError(t *testing.T) {
 		{"in place of a response", envelope, normalize.Error{Category: "server", HTTPStatus: 503, Message: "503: overloaded", ProviderCode: "UNAVAILABLE"}},
 		{"refused prompt", blocked, normalize.Error{Category: "content_filter", Message: "normalize: Prompt blocked: SAFETY", ProviderCode: "SAFETY"}},
 		{"deadline", fmt.Errorf("x: %w", context.DeadlineExceeded), normalize.Error{Category: "timeout", Message: "x: context deadline exceeded"}},
-		{"deadline under a network error", &url.Error{Op: "Post", URL: "https://example.org", Err: context.DeadlineExceeded}, normalize.Error{Category: "timeout", Message: `Post "https://example.org": context deadline exceeded`}},
-		{"canceled", &url.Error{Op: "Post", URL: "https://example.org", Err: context.Canceled}, normalize.Error{Category: "unknown", Message: `Post "https://example.org": context canceled`}},
+		{"deadline under a network error", &url.Error{Op: "Post", URL: "https://example.org", Err: context.DeadlineExceeded}, normalize.Error{Category: "timeout", Message: "Post: context deadline exceeded"}},
+		{"canceled", &url.Error{Op: "Post", URL: "https://example.org", Err: context.Canceled}, normalize.Error{Category: "unknown", Message: "Post: context canceled"}},
 		{"network timeout", &net.OpError{Op: "dial", Err: tooSlow{}}, normalize.Error{Category: "timeout", Message: "dial: too slow"}},
 		{"refused connection", &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}, normalize.Error{Category: "network", Message: "dial: connect: connection refused"}},
-		{"no such host", &net.DNSError{Err: "no such host", Name: "example.org", IsNotFound: true}, normalize.Error{Category: "network", Message: "lookup example.org: no such host"}},
+		{"no such host", &net.DNSError{Err: "no such host", Name: "example.org", IsNotFound: true}, normalize.Error{Category: "network", Message: "lookup: no such host"}},
 		{"cut off", fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), normalize.Error{Category: "network", Message: "reading: unexpected EOF"}},
 		{"file", missing, normalize.Error{Category: "unknown", Message: missing.Error()}},
 		{"response cut off", truncated, normalize.Error{Category: "network", Message: truncated.Error()}},
@@ -202,7 +246,7 @@ func TestEveryRecordedErrorHasACategory(t *testing.T) {
 	t.Parallel()
 	count := map[normalize.Category]int{}
 	for _, p := range corpustest.Payloads(t, corpustest.Error) {
-		e := normalize.ParseError(statusOf(p), p.Read(t))
+		e := normalize.ParseError(statusOf(p), nil, p.Read(t))
 		count[e.Category]++
 		if e.Category == normalize.CategoryUnknown && !strings.HasPrefix(e.Message, "HTTP") && e.HTTPStatus < 600 &&
 			normalize.CategoryOfStatus(geminiapi.ErrorStatus(e.ProviderCode)) != normalize.CategoryUnknown {

@@ -113,7 +113,7 @@ func envelopeError(r *geminiapi.GenerateContentResponse) error {
 }
 
 func (e *errorEnvelope) Error() string {
-	return "normalize: API error: " + cmp.Or(e.err.Message, "Unknown error")
+	return "normalize: API error: " + cmp.Or(e.err.Message, unknownError)
 }
 
 func (e *errorEnvelope) Unwrap() error { return e.err }

@@ -105,7 +105,7 @@ func ExampleBlockedError() {
 }
 
 func ExampleParseError() {
-	e := normalize.ParseError(429, []byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED",
+	e := normalize.ParseError(429, nil, []byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED",
 	  "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}]}}`))
 	fmt.Println(e.Category, e.Retryable(), e.RetryAfter)
 	fmt.Println(e.Message)
