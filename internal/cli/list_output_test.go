@@ -59,9 +59,28 @@ text-embedding-004             -                               -                
       "max": 24576,
       "can_be_off": true
     },
+    "thinking_amounts": {
+      "none": {
+        "thinkingBudget": 0
+      },
+      "low": {
+        "thinkingBudget": 8192
+      },
+      "medium": {
+        "thinkingBudget": 16384
+      },
+      "high": {
+        "thinkingBudget": 24576
+      }
+    },
     "requires_signatures": false,
     "json_schema": true,
-    "function_response_parts": false
+    "function_response_parts": false,
+    "refused_by_gemini_api": [
+      "penalties",
+      "functions with answers in JSON",
+      "functions with googleSearch"
+    ]
   }
 ]
 `

@@ -15,7 +15,10 @@ const modelsHelp = `List what each family of models takes in a request that othe
 asked for, whether thought signatures must come back, whether a schema is JSON Schema.
 With a MODEL it is what conversions take that model for, which need not be in the list: a
 version behind a family's name makes no difference, and a name that is not known has the
-traits of the newest models.`
+traits of the newest models.
+
+With --output json each model also has the budgets or levels of thinking none, low, medium
+and high, and what the Gemini API is known to refuse for it, and Vertex AI is not.`
 
 func newModels() *cobra.Command {
 	var output string
@@ -49,15 +52,25 @@ type modelDescription struct {
 	ThinkingLevels        []geminiapi.ThinkingLevel `json:"thinking_levels"`
 	DefaultThinkingLevel  geminiapi.ThinkingLevel   `json:"default_thinking_level,omitzero"`
 	ThinkingBudget        *budgetDescription        `json:"thinking_budget"`
+	ThinkingAmounts       *amountsDescription       `json:"thinking_amounts"`
 	RequiresSignatures    bool                      `json:"requires_signatures"`
 	JSONSchema            bool                      `json:"json_schema"`
 	FunctionResponseParts bool                      `json:"function_response_parts"`
+	RefusedByGeminiAPI    []string                  `json:"refused_by_gemini_api"`
 }
 
 type budgetDescription struct {
 	Min      int  `json:"min"`
 	Max      int  `json:"max"`
 	CanBeOff bool `json:"can_be_off"`
+}
+
+// amountsDescription has the thinkingConfig for each amount.
+type amountsDescription struct {
+	None   *geminiapi.ThinkingConfig `json:"none"`
+	Low    *geminiapi.ThinkingConfig `json:"low"`
+	Medium *geminiapi.ThinkingConfig `json:"medium"`
+	High   *geminiapi.ThinkingConfig `json:"high"`
 }
 
 func describeModels(names []string) []modelDescription {
@@ -71,11 +84,38 @@ func describeModels(names []string) []modelDescription {
 			RequiresSignatures:    traits.RequiresSignatures,
 			JSONSchema:            traits.JSONSchema,
 			FunctionResponseParts: traits.FunctionResponseParts,
+			RefusedByGeminiAPI:    refusedByGeminiAPI(&traits),
 		}
 		if budget := traits.Thinking.Budget; budget != nil {
 			row.ThinkingBudget = &budgetDescription{budget.Min, budget.Max, budget.CanBeOff}
 		}
+		if thinking := traits.Thinking; thinking.Budget != nil || thinking.Levels != nil {
+			row.ThinkingAmounts = &amountsDescription{
+				thinking.Config(models.AmountNone), thinking.Config(models.AmountLow),
+				thinking.Config(models.AmountMedium), thinking.Config(models.AmountHigh),
+			}
+		}
 		out = append(out, row)
+	}
+	return out
+}
+
+// refusedByGeminiAPI names what the Gemini API is known to refuse for a model, and Vertex AI is not.
+func refusedByGeminiAPI(traits *models.Traits) []string {
+	var out []string
+	for _, row := range []struct {
+		name string
+		at   models.Backends
+	}{
+		{"penalties", traits.RefusesPenalties},
+		{"logprobs", traits.RefusesLogprobs},
+		{"functions with answers in JSON", traits.RefusesJSONWithFunctions},
+		{"functions with googleSearch", traits.RefusesSearchWithFunctions},
+		{"functions with tools of the server, unless their calls are shown", traits.RequiresShownServerCalls},
+	} {
+		if row.at == models.GeminiAPI {
+			out = append(out, row.name)
+		}
 	}
 	return out
 }
