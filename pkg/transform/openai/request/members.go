@@ -2,6 +2,7 @@ package request
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
@@ -135,10 +136,11 @@ func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
 // detailNobodyKnows is for members that neither API describes.
 const detailNobodyKnows = "Gemini has no counterpart"
 
-// loseUnknown reports the members at the pointer that the description does not know, each by its name.
-func (c *converter) loseUnknown(pointer string, unknown jsontext.Value) {
+// loseUnknown reports the members at the pointer that the description does not know, each by its name, except those
+// that were taken all the same.
+func (c *converter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range rawobject.Members(unknown) {
-		if value.Kind() != jsontext.KindNull {
+		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
 			c.report.Add(transform.Lost, below(pointer, name), detailNobodyKnows)
 		}
 	}

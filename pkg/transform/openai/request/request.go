@@ -41,6 +41,7 @@ var steps = [...]func(*converter) error{
 	(*converter).setModel,
 	(*converter).setExtraBody,
 	(*converter).setMessages,
+	(*converter).readToolChoice,
 	(*converter).setTools,
 	(*converter).setToolChoice,
 	(*converter).setGeneration,
@@ -62,6 +63,8 @@ type converter struct {
 	extraBodyPointers map[string]string // of the members of extra_body, by googleMember.key
 	nativeTools       []geminiapi.Tool  // of extra_body
 	streamArguments   *bool             // of extra_body
+
+	choice toolChoice // which functions are to be called
 }
 
 // setModel names the model as the Gemini API does in a request. On Vertex AI it is only in the address.

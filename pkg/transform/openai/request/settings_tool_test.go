@@ -143,7 +143,16 @@ func TestTools(t *testing.T) {
 			in:   `"tools":[{"type":"function","function":{"name":"now","description":"The time","strict":true}}],"tool_choice":"validated"`,
 			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`,
 		},
-		"a function that is not strict": {in: `"tools":[{"type":"function","function":{"name":"now","description":"The time","strict":false}}]`, want: declared},
+		"a function that is not strict": {
+			in:      `"tools":[{"type":"function","function":{"name":"now","description":"The time","strict":false}}]`,
+			want:    declared,
+			reports: []string{"approximated /tools/0/function/strict"},
+		},
+		"an older function that is not strict, but called": {
+			in:      `"functions":[{"name":"now","description":"The time","strict":false}],"function_call":{"name":"now"}`,
+			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			reports: []string{"approximated /functions/0/strict"},
+		},
 
 		"none":      {in: `"tools":[` + function + `],"tool_choice":"none"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`},
 		"auto":      {in: `"tools":[` + function + `],"tool_choice":"auto"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`},
@@ -234,10 +243,51 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// Clients and SDKs for other APIs write a choice in other forms than OpenAI's.
+func TestToolChoicesWhoseMeaningIsClearAreTaken(t *testing.T) {
+	t.Parallel()
+	const named = `{"mode":"ANY","allowedFunctionNames":["now"]}`
+	tests := map[string]struct {
+		choice, calling string
+		reports         []string
+	}{
+		"any":                          {choice: `"any"`, calling: `{"mode":"ANY"}`},
+		"in capitals":                  {choice: `"AUTO"`, calling: `{"mode":"AUTO"}`},
+		"auto as a type":               {choice: `{"type":"auto"}`, calling: `{"mode":"AUTO"}`},
+		"none as a type":               {choice: `{"type":"none"}`, calling: `{"mode":"NONE"}`},
+		"any as a type":                {choice: `{"type":"any"}`, calling: `{"mode":"ANY"}`},
+		"required as a type":           {choice: `{"type":"required"}`, calling: `{"mode":"ANY"}`},
+		"a mode with more":             {choice: `{"type":"any","disable_parallel_tool_use":true}`, calling: `{"mode":"ANY"}`, reports: []string{"lost /tool_choice/disable_parallel_tool_use"}},
+		"a mode with a function":       {choice: `{"type":"auto","function":{"name":"now"}}`, calling: `{"mode":"AUTO"}`, reports: []string{"lost /tool_choice/function"}},
+		"a mode with a name":           {choice: `{"type":"auto","name":"now"}`, calling: `{"mode":"AUTO"}`, reports: []string{"lost /tool_choice/name"}},
+		"a function without a type":    {choice: `{"function":{"name":"now"}}`, calling: named},
+		"a function of an empty type":  {choice: `{"type":"","function":{"name":"now"}}`, calling: named},
+		"allowed tools without a type": {choice: `{"allowed_tools":{"mode":"required","tools":[` + function + `]}}`, calling: named, reports: []string{"lost /tool_choice/allowed_tools/tools/0/function"}},
+		"a name beside the type":       {choice: `{"type":"function","name":"now"}`, calling: named},
+		"a name alone":                 {choice: `{"name":"now","more":1}`, calling: named, reports: []string{"lost /tool_choice/more"}},
+		"a tool of Messages":           {choice: `{"type":"tool","name":"now"}`, calling: named},
+		"a function, and a name":       {choice: `{"type":"function","name":"then","function":{"name":"now"}}`, calling: named, reports: []string{"lost /tool_choice/name"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := `"tools":[` + function + `],"tool_choice":` + test.choice
+			got, report := ask(t, budgetModel, in)
+			settings(t, got, budgetModel, `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":`+test.calling+`}`)
+			openaitest.Reports(t, report, test.reports...)
+			checkSettings(t, []byte(`{"messages":[{"role":"user","content":"Hello."}],`+in+`}`), request.WithoutValidation())
+		})
+	}
+}
+
 func TestToolChoicesThatCannotBeConverted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ choice, pointer, words string }{
 		"a custom tool":           {`{"type":"custom","custom":{"name":"c"}}`, "/tool_choice", "custom tool"},
+		"nothing":                 {`{}`, "/tool_choice/type", "must be function"},
+		"a name of no function":   {`{"name":"later"}`, "/tool_choice/name", `no function "later"`},
+		"an empty name":           {`{"name":""}`, "/tool_choice/type", "must be function"},
+		"a number for a name":     {`{"type":"tool","name":5}`, "/tool_choice/type", "must be function"},
 		"another type":            {`{"type":"mcp"}`, "/tool_choice/type", "must be function"},
 		"no function":             {`{"type":"function"}`, "/tool_choice/function", "must be set"},
 		"a function nobody knows": {`{"type":"function","function":{"name":"later"}}`, "/tool_choice/function/name", `no function "later"`},

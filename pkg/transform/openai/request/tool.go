@@ -103,7 +103,11 @@ func (c *converter) declare(function *openaiapi.FunctionObject, at *wire.Locatio
 	if err := c.setParameters(function.Parameters, at, out); err != nil {
 		return err
 	}
-	if optional.Value(function.Strict) && !c.callsFollowSchema() {
+	switch strict := function.Strict; {
+	case strict == nil:
+	case !*strict:
+		c.report.Add(transform.Approximated, at.Pointer()+"/strict", "Gemini follows the schema always")
+	case !c.callsFollowSchema():
 		c.report.Add(transform.Approximated, at.Pointer()+"/strict", "Gemini follows the schema, and surely so with the tool choice validated")
 	}
 	if function.Unknown != nil {
@@ -114,13 +118,14 @@ func (c *converter) declare(function *openaiapi.FunctionObject, at *wire.Locatio
 
 // callsFollowSchema reports whether the tool choice makes Gemini hold calls to their schemas.
 func (c *converter) callsFollowSchema() bool {
-	mode, _ := c.in.ToolChoice.AsString()
-	switch openaiapi.ToolChoiceMode(mode) {
-	case openaiapi.ToolChoiceModeRequired, openaiapi.ToolChoiceModeValidated:
+	if c.choice.config == nil {
+		return false
+	}
+	switch optional.Value(c.choice.config.Mode) {
+	case geminiapi.FunctionCallingModeAny, geminiapi.FunctionCallingModeValidated:
 		return true
 	}
-	_, named := c.in.ToolChoice.AsValue()
-	return named
+	return false
 }
 
 // setParameters describes the arguments: as JSON Schema, byte for byte, or in Gemini's own form.

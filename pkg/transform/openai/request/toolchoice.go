@@ -1,28 +1,37 @@
 package request
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
+
+// readToolChoice reads which functions are to be called. It runs before the functions are declared, as it decides
+// how closely calls follow their schemas.
+func (c *converter) readToolChoice() error {
+	var err error
+	c.choice, err = c.toolChoice()
+	return err
+}
 
 // setToolChoice sets whether and which functions are called. Without a function it sets
 // nothing, as the Gemini API refuses the request otherwise ("Function calling config is set without
 // function_declarations").
 func (c *converter) setToolChoice() error {
-	choice, err := c.toolChoice()
-	if err != nil {
+	if err := c.checkNames(c.choice); err != nil {
 		return err
 	}
-	if err := c.checkNames(choice); err != nil {
-		return err
-	}
-	if choice.config != nil {
-		if err := c.setFunctionCalling(choice); err != nil {
+	if c.choice.config != nil {
+		if err := c.setFunctionCalling(c.choice); err != nil {
 			return err
 		}
 	}
@@ -50,24 +59,61 @@ func (c *converter) toolChoice() (toolChoice, error) {
 		return c.choiceOfMode(pointer, mode), nil
 	}
 	choice, _ := c.in.ToolChoice.AsValue()
+	return c.choiceOfType(&choice)
+}
+
+// choiceOfType reads a choice by its type, or by what it holds where it has none. Its type may be a mode, as in
+// the API of Messages, which has functions named beside the type, as Responses has.
+func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (toolChoice, error) {
+	const pointer = "/tool_choice"
+	kind := typeOfChoice(choice)
+	c.loseOtherChoices(choice, kind)
+	if name, ok := nameBesideType(choice, kind); ok {
+		c.loseUnknown(pointer, choice.Unknown, "name")
+		return choiceOfName(pointer, pointer+"/name", name), nil
+	}
 	c.loseUnknown(pointer, choice.Unknown)
-	c.loseOtherChoices(&choice)
-	switch choice.Type {
+	switch kind {
 	case openaiapi.ToolChoiceTypeFunction:
-		return c.choiceOfFunction(&choice)
+		return c.choiceOfFunction(choice)
 	case openaiapi.ToolChoiceTypeAllowedTools:
 		return c.choiceOfAllowed(choice.AllowedTools)
 	case openaiapi.ToolChoiceTypeCustom:
 		return toolChoice{}, &Error{Pointer: pointer, Problem: "names a custom tool, which Gemini does not know; name a function"}
-	default:
-		return toolChoice{}, &Error{Pointer: pointer + "/type", Problem: "must be function or allowed_tools"}
 	}
+	if _, ok := callingMode(string(kind)); ok {
+		return c.choiceOfMode(pointer+"/type", string(kind)), nil
+	}
+	return toolChoice{}, &Error{Pointer: pointer + "/type", Problem: "must be function, allowed_tools or a mode"}
+}
+
+// typeOfChoice returns the type of a choice, or for one without a type that of what it holds.
+func typeOfChoice(choice *openaiapi.ToolChoice) openaiapi.ToolChoiceType {
+	kind := choice.Type
+	if kind == "" {
+		visitMembersOfToolChoice(choice, func(name string) {
+			if held := openaiapi.ToolChoiceType(name); held.Valid() {
+				kind = cmp.Or(kind, held)
+			}
+		})
+	}
+	return kind
+}
+
+// nameBesideType returns the name of a function that stands in the choice itself.
+func nameBesideType(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceType) (name string, ok bool) {
+	switch kind {
+	case "", "tool", openaiapi.ToolChoiceTypeFunction:
+		value := rawobject.Member(choice.Unknown, "name")
+		return name, choice.Function == nil && value.Kind() == jsontext.KindString && json.Unmarshal(value, &name) == nil && name != ""
+	}
+	return "", false
 }
 
 // loseOtherChoices reports the members of a choice that belong to other types.
-func (c *converter) loseOtherChoices(choice *openaiapi.ToolChoice) {
+func (c *converter) loseOtherChoices(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceType) {
 	visitMembersOfToolChoice(choice, func(name string) {
-		if name != "type" && name != string(choice.Type) {
+		if name != "type" && name != string(kind) {
 			c.report.Add(transform.Lost, "/tool_choice/"+name, "the choice is of another type")
 		}
 	})
@@ -87,7 +133,7 @@ func (c *converter) olderChoice() toolChoice {
 }
 
 func (c *converter) choiceOfMode(pointer, mode string) toolChoice {
-	calling, known := callingModes[openaiapi.ToolChoiceMode(mode)]
+	calling, known := callingMode(mode)
 	if !known {
 		c.report.Add(transform.Lost, pointer, "not one of none, auto, required and validated")
 		return toolChoice{}
@@ -95,11 +141,19 @@ func (c *converter) choiceOfMode(pointer, mode string) toolChoice {
 	return toolChoice{pointer: pointer, config: &geminiapi.FunctionCallingConfig{Mode: &calling}}
 }
 
-// callingModes are Gemini's names of the modes. It is never written to.
+// callingMode returns Gemini's name of a mode, in whatever case that is written.
+func callingMode(mode string) (calling geminiapi.FunctionCallingMode, known bool) {
+	calling, known = callingModes[openaiapi.ToolChoiceMode(strings.ToLower(mode))]
+	return calling, known
+}
+
+// callingModes are Gemini's names of the modes. Others call required any: Gemini itself, Mistral and the API of
+// Messages. It is never written to.
 var callingModes = map[openaiapi.ToolChoiceMode]geminiapi.FunctionCallingMode{
 	openaiapi.ToolChoiceModeNone:      geminiapi.FunctionCallingModeNone,
 	openaiapi.ToolChoiceModeAuto:      geminiapi.FunctionCallingModeAuto,
 	openaiapi.ToolChoiceModeRequired:  geminiapi.FunctionCallingModeAny,
+	"any":                             geminiapi.FunctionCallingModeAny,
 	openaiapi.ToolChoiceModeValidated: geminiapi.FunctionCallingModeValidated,
 }
 
