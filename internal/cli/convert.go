@@ -183,6 +183,7 @@ func (c *convertCall) run(ctx context.Context) error {
 			report.add(name, len(c.inputs) > 1, entries)
 		}
 		if err == nil {
+			c.noteModel(name, entries)
 			c.noteLosses(name, len(entries.Of(transform.Lost)))
 		}
 		return err
@@ -209,6 +210,19 @@ func (c *convertCall) noteLosses(name string, losses int) {
 		where = "the report"
 	}
 	fmt.Fprintf(c.stderr, "gemwire: %s: %s lost; %s lists %s, --strict refuses\n", name, values, where, them)
+}
+
+// noteModel says on standard error that a request names a model which the service that it was converted for may not
+// have. On Vertex AI the request does not name one.
+func (c *convertCall) noteModel(name string, entries transform.Report) {
+	if c.quiet || c.report == "/dev/stderr" || c.to != geminiRequest || c.settings.vertex || c.settings.model != "" {
+		return
+	}
+	for _, entry := range entries.Of(transform.Approximated) {
+		if entry.Pointer == "/model" {
+			fmt.Fprintf(c.stderr, "gemwire: %s: /model: %s; --model sets another\n", name, entry.Detail)
+		}
+	}
 }
 
 // convert converts one input. A failed one leaves no output in a file.

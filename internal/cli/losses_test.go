@@ -57,3 +57,34 @@ func TestAConversionThatLosesSomethingSaysSoInOneLine(t *testing.T) {
 		t.Errorf("a report on standard error is no longer JSON: %s", got.stderr)
 	}
 }
+
+func TestARequestForAModelThatIsNotGooglesSaysSo(t *testing.T) {
+	t.Parallel()
+	const named = `{"model":"gpt-4o","messages":[{"role":"user","content":"Hi"}]}`
+	const want = "gemwire: -: /model: not known as a model of Google's; sent under that name; --model sets another\n"
+	report := filepath.Join(t.TempDir(), "report.json")
+	tests := map[string]struct {
+		input string
+		args  []string
+		want  string
+	}{
+		"another model":                 {named, nil, want},
+		"another model, and a report":   {named, []string{"--report", report}, want},
+		"another model, strictly":       {named, []string{"--strict"}, want},
+		"--quiet":                       {named, []string{"--quiet"}, ""},
+		"--model":                       {named, []string{"--model", "gemini-2.5-flash"}, ""},
+		"on Vertex AI, without a name":  {named, []string{"--vertex"}, ""},
+		"a model of Google's":           {strings.Replace(named, "gpt-4o", "gemini-2.5-flash", 1), nil, ""},
+		"a model of Google's, prefixed": {strings.Replace(named, "gpt-4o", "google/gemini-2.5-flash", 1), nil, ""},
+		"no model":                      {strings.Replace(named, `"model":"gpt-4o",`, "", 1), nil, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := convert(t, test.input, "openai-request", "gemini-request", test.args...)
+			if got.code != 0 || got.stderr != test.want {
+				t.Errorf("exit code %d, standard error\n%swant\n%s", got.code, got.stderr, test.want)
+			}
+		})
+	}
+}

@@ -73,6 +73,13 @@ func Families() []string {
 	return names
 }
 
+// IsGoogles reports whether a name is that of a model of Google's, as far as the name tells: the table knows its id,
+// it says gemini, or it is that of a resource whose id its owner chose, such as tunedModels/mine or an endpoint.
+func IsGoogles(model string) bool {
+	isOwn := strings.HasPrefix(model, "tunedModels/") || strings.HasPrefix(model, "endpoints/") || strings.Contains(model, "/endpoints/")
+	return isOwn || familyOf(model) != &anyFamily
+}
+
 // Row returns the traits of the table for a model without a copy. They are shared and must not be changed:
 // most callers want [TraitsOf].
 func Row(model string) *Traits { return &familyOf(model).traits }

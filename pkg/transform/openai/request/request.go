@@ -79,6 +79,8 @@ func (c *converter) setModel() error {
 		c.report.Add(transform.Approximated, "/model", "another model was set")
 	case c.vertex && c.in.Model != "":
 		c.report.Add(transform.Approximated, "/model", "the address of the call names the model")
+	case c.in.Model != "" && !models.IsGoogles(c.in.Model):
+		c.report.Add(transform.Approximated, "/model", "not known as a model of Google's; sent under that name")
 	}
 	if name != "" && !c.vertex {
 		c.out.Model = new(modelResource(name))
