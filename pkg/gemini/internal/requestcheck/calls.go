@@ -91,17 +91,26 @@ func (v *checker) answer(part *wire.Location, t *answerTurn, r *geminiapi.Functi
 	switch {
 	case t.unseen && (i < 0 || t.before[i].answered):
 	case i < 0:
-		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), answersNothing(t.before, r))
+		v.reportAnswer(part, r, "answers no earlier call; "+openCalls(t.before))
 	case t.before[i].answered:
-		v.report(part, ruleAnswers, optionalString(textOf(r.Name)), responseText(r)+" answers a call that is answered already; each call has one answer")
+		v.reportAnswer(part, r, "answers a call that is answered already; each call has one answer")
 	default:
-		t.before[i].answered, t.before[i].byName = true, t.before[i].id != textOf(r.ID)
-		if exact && t.before[i].name != textOf(r.Name) {
-			at := part.Member("functionResponse")
-			v.reportMember(&at, "name", ruleAnswers, optionalString(textOf(r.Name)),
-				responseText(r)+" answers a call of another function; must be "+quote(t.before[i].name))
+		call := &t.before[i]
+		call.answered, call.byName = true, call.id != textOf(r.ID)
+		if exact && call.name != textOf(r.Name) {
+			response := part.Member("functionResponse")
+			name := response.Member("name")
+			v.reportAnswer(&name, r, "answers a call of another function; must be "+quote(call.name))
 		}
 	}
+}
+
+func (v *checker) reportAnswer(at *wire.Location, r *geminiapi.FunctionResponse, problem string) {
+	text := "functionResponse " + quote(textOf(r.Name))
+	if id := textOf(r.ID); id != "" {
+		text += " with id " + quote(id)
+	}
+	v.report(at, ruleAnswers, optionalString(textOf(r.Name)), text+" "+problem)
 }
 
 // findCall returns the index of the call that a response answers, -1 when there is none. A call without an id
@@ -131,8 +140,8 @@ func findCall(calls []openCall, r *geminiapi.FunctionResponse, exact bool) int {
 	return found
 }
 
-func answersNothing(calls []openCall, r *geminiapi.FunctionResponse) string {
-	message := responseText(r) + " answers no earlier call; "
+// openCalls names the calls that a response could have answered, for a message.
+func openCalls(calls []openCall) string {
 	var expected []string
 	for _, call := range calls {
 		if call.answered {
@@ -149,17 +158,9 @@ func answersNothing(calls []openCall, r *geminiapi.FunctionResponse) string {
 		expected = append(expected, text)
 	}
 	if len(expected) == 0 {
-		return message + "the turn before has no call that waits for an answer"
+		return "the turn before has no call that waits for an answer"
 	}
-	return message + "expected one of " + strings.Join(expected, ", ")
-}
-
-func responseText(r *geminiapi.FunctionResponse) string {
-	text := "functionResponse " + quote(textOf(r.Name))
-	if id := textOf(r.ID); id != "" {
-		text += " with id " + quote(id)
-	}
-	return text
+	return "expected one of " + strings.Join(expected, ", ")
 }
 
 // callsFollowUser reports the first call of a conversation, when no turn of the user is before it: "Please

@@ -68,7 +68,7 @@ func (v *checker) parameters(function *wire.Location, s *geminiapi.Schema) {
 }
 
 // checkFunctionCall: Vertex AI streams calls in pieces, of which only the first has the name and the last may have
-// nothing at all. It takes pieces back as they came.
+// nothing at all. It took a first piece back as it came, and is not known to refuse the others.
 func (v *checker) checkFunctionCall(at *wire.Location, c *geminiapi.FunctionCall) {
 	if isPiece := c.IsEmpty() || len(c.PartialArgs) > 0 || c.WillContinue != nil; !isPiece || v.backend == GeminiAPI {
 		v.hasName(at, textOf(c.Name))
