@@ -19,8 +19,11 @@ import (
 func ParsePriorityResponse(response string) (*PriorityResult, error) {
 	// The rules of the tags are checked below, for messages in the terms of this package.
 	result, err := structured.Parse[PriorityResult](response, structured.WithoutValidation())
+	if object := objectInList(response); err != nil && object != "" {
+		result, err = structured.Parse[PriorityResult](object, structured.WithoutValidation())
+	}
 	switch {
-	case err != nil && isMissing(response, err):
+	case isMissing(response, err):
 		_, missing := extractJSON(response)
 		return nil, fmt.Errorf("failed to extract JSON: %w", &extractError{missing, err})
 	case err != nil:
@@ -35,6 +38,9 @@ func ParsePriorityResponse(response string) (*PriorityResult, error) {
 // isMissing reports whether a response has no JSON object, or the beginning of one in its prose alone,
 // where a brace need not mean anything.
 func isMissing(response string, err error) bool {
+	if !strings.Contains(response, "{") {
+		return true // null decodes too
+	}
 	if cut, ok := errors.AsType[*structured.TruncatedError](err); ok {
 		before := strings.TrimSpace(strings.TrimPrefix(response[:cut.Start.Offset], "\uFEFF"))
 		return before != "" && !strings.Contains(before, "```")
@@ -64,15 +70,31 @@ func extractJSON(response string) (string, error) {
 		if candidate.Kind != jsontext.KindBeginObject {
 			continue
 		}
-		if candidate.Truncated {
-			break // what follows are parts of it
+		if !candidate.Truncated {
+			return candidate.Text, nil
 		}
-		return candidate.Text, nil
+	}
+	if object := objectInList(response); object != "" {
+		return object, nil
 	}
 	if strings.Contains(response, "{") {
 		return "", errNoObject
 	}
 	return "", errNoContent
+}
+
+// objectInList returns the first object in the list that a response consists of, "" where it is no such list.
+func objectInList(response string) string {
+	candidates := structured.Candidates(response)
+	if len(candidates) == 0 || candidates[0].Kind != jsontext.KindBeginArray || candidates[0].Truncated {
+		return ""
+	}
+	for _, inner := range structured.Candidates(candidates[0].Text[1:]) {
+		if inner.Kind == jsontext.KindBeginObject && !inner.Truncated {
+			return inner.Text
+		}
+	}
+	return ""
 }
 
 // validateRecommendations checks that there are recommendations and that each is usable.

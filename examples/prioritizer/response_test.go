@@ -126,6 +126,9 @@ func TestParsePriorityResponseTakesWhatModelsWrite(t *testing.T) {
 		"a byte order mark":                     "\uFEFF" + object,
 		"a fence without an end":                "Here:\n" + fence + "json\n" + object,
 		"a fence within a line":                 "Some text " + fence + "json " + object + " " + fence + " more text",
+		"a list around it":                      "[" + object + "]",
+		"a draft before it":                     "<think>" + answer("draft") + "</think>\n" + object,
+		"quoted lines":                          "> {\n> \"recommendations\": [\n> {\"prd_id\": \"f\", \"priority\": 1}]}",
 		"members that nobody asked for":         `{"recommendations": [{"prd_id": "f", "priority": 1, "effort": "S"}], "confidence": 0.9}`,
 		"recommendations that say nothing else": `{"recommendations": [{"prd_id": "f", "priority": 1}]}`,
 	}
@@ -174,9 +177,17 @@ func TestParsePriorityResponseSaysWhatIsWrongAndWhere(t *testing.T) {
 			"failed to parse JSON: structured: /recommendations/0: line 1, column 37 (offset 36): " +
 				"expected a member name in double quotes, found \"}\"",
 		},
-		"a list": {
-			`[{"prd_id": "a", "priority": 1}]`,
-			"failed to parse JSON: structured: line 1, column 1 (offset 0): expected an object, found a list",
+		"null":                    {"null", "failed to extract JSON: no JSON content found in response"},
+		"an empty list":           {"[]", "failed to extract JSON: no JSON content found in response"},
+		"a list of numbers":       {fence + "json\n[1, 2]\n" + fence, "failed to extract JSON: no JSON content found in response"},
+		"a list of other objects": {`[{"prd_id": "a", "priority": 1}]`, "no recommendations in response"},
+		"a piece of a broken object": {
+			`{"outer": {"recommendations": [{"prd_id": "a", "priority": 1}]} text`,
+			"failed to parse JSON: structured: line 1, column 65 (offset 64): expected a comma or }, found \"t\"",
+		},
+		"a comma too many": {
+			`{"recommendations":[{"prd_id": "a", "priority": 1},]}`,
+			"failed to parse JSON: structured: /recommendations/1: line 1, column 52 (offset 51): expected a value, found \"]\"",
 		},
 		"a fraction as priority": {
 			`{"recommendations": [{"prd_id": "a", "priority": 1.5}]}`,
@@ -225,9 +236,13 @@ func TestExtractJSON_NoJSON(t *testing.T) {
 
 func TestExtractJSON_NoEnd(t *testing.T) {
 	t.Parallel()
-	got, err := extractJSON(`Text before {"outer": {"inner": "value"}`)
-	if err == nil || err.Error() != "no valid JSON object found in response" || got != "" {
-		t.Errorf("got %q, %v", got, err)
+	for _, response := range []string{
+		`Text before {"outer": {"inner": "value"}`, `{"outer": {"inner": "value"} text`, `{"recommendations":[{"prd_id":"a"},]}`,
+	} {
+		got, err := extractJSON(response)
+		if err == nil || err.Error() != "no valid JSON object found in response" || got != "" {
+			t.Errorf("%s: got %q, %v", response, got, err)
+		}
 	}
 }
 
@@ -238,6 +253,7 @@ func TestExtractJSON_FindsTheObject(t *testing.T) {
 		"in a json fence":      {"Some text\n" + fence + "json\n{\"test\": \"value\"}\n" + fence + "\nMore text", `{"test": "value"}`},
 		"in a plain fence":     {"Some text\n" + fence + "\n{\"test\": \"value\"}\n" + fence + "\nMore text", `{"test": "value"}`},
 		"in a fence in a line": {"Some text" + fence + `json {"test": "value"} ` + fence + "More text", `{"test": "value"}`},
+		"in a list":            {`[{"test": "value"}, {"test": 2}]`, `{"test": "value"}`},
 		"nested":               {`Text before {"outer": {"inner": "value"}} text after`, `{"outer": {"inner": "value"}}`},
 	}
 	for name, test := range tests {

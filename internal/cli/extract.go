@@ -23,9 +23,12 @@ else the first in a fence that names JSON, in another fence, or in the prose. Wi
 The output goes to standard output, one JSON document per line, in the order of the files.
 Order of members, digits and escapes stay as they are in the text.
 
-A value that is cut off, by the end of the text or of its fence, is a failure. With
---repair it is closed and printed, and standard error says how. A string that was cut off
-ends where it was, an unfinished number or member is left out.
+A value that is cut off by the end of the text, or that is not quite JSON, is a failure.
+With --repair it is mended and printed, and standard error names each repair. Mended are
+slips of models that have one meaning: commas that are missing or too many, comments,
+True, False and None, other quotes or none around names, line breaks in strings, and an
+answer that was encoded twice. A string that was cut off ends where it was, an unfinished
+number or member is left out.
 
 When an input holds no such value, nothing is printed for it, standard error says what is
 wrong and where, the others are read all the same, and the exit code is 1.`
@@ -60,7 +63,7 @@ func newExtract() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&schema, "schema", "", "take only a value that fits the JSON Schema in this `FILE`")
-	cmd.Flags().BoolVar(&repair, "repair", false, "close a value that is cut off")
+	cmd.Flags().BoolVar(&repair, "repair", false, "mend a value that is cut off or not quite JSON")
 	cmd.Flags().BoolVar(&pretty, "pretty", false, "break the JSON into lines, for people")
 	return cmd
 }
@@ -83,9 +86,9 @@ func (c *call) extract(name string, in *input, repair, pretty bool, opts []struc
 	if err != nil {
 		return err
 	}
-	var repaired *structured.Repair
+	var repairs []structured.Repair
 	if repair {
-		opts = append(slices.Clip(opts), structured.WithRepair(func(r structured.Repair) { repaired = &r }))
+		opts = append(slices.Clip(opts), structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
 	}
 	value, err := structured.Parse[jsontext.Value](string(text), opts...)
 	if err != nil {
@@ -99,9 +102,8 @@ func (c *call) extract(name string, in *input, repair, pretty bool, opts []struc
 	if err != nil {
 		return err
 	}
-	if repaired != nil {
-		note := finding{repaired.Pointer, int64(repaired.Offset), "cut off; closed with " + repaired.Added}
-		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, note)
+	for _, r := range repairs {
+		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, finding{r.Pointer, int64(r.Offset), r.Reason()})
 	}
 	_, err = c.stdout.Write(append(value, '\n'))
 	return err

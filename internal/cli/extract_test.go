@@ -138,6 +138,33 @@ func TestExtractRepairsWhatIsCutOffWhenItIsAsked(t *testing.T) {
 	}
 }
 
+func TestExtractNamesEachRepair(t *testing.T) {
+	t.Parallel()
+	got := gemwire(t, "<think>{}</think>\n> {'a': True, // why\n> b: [1,],}\n", "extract", "--repair")
+	want := result{0, `{"a":true,"b":[1]}` + "\n", "gemwire: -: /a: offset 21: other quotes\n" +
+		"gemwire: -: /a: offset 26: Python literal\n" +
+		"gemwire: -: offset 32: comment\n" +
+		"gemwire: -: /b: offset 41: name without quotes\n" +
+		"gemwire: -: /b: offset 46: trailing comma\n" +
+		"gemwire: -: offset 48: trailing comma\n"}
+	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
+		t.Error(diff)
+	}
+	schema := writeFile(t, filepath.Join(t.TempDir(), "schema.json"), orderSchema)
+	for _, args := range [][]string{{"extract", "--repair"}, {"extract", "--repair", "--schema", schema}} {
+		got = gemwire(t, `"{\"id\": \"ab\"}"`, args...)
+		want = result{0, `{"id":"ab"}` + "\n", "gemwire: -: offset 0: encoded twice\n"}
+		if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
+			t.Error(diff)
+		}
+	}
+	got = gemwire(t, `{"a": "say "b" now"}`, "extract", "--repair")
+	want = result{1, "", "gemwire: -: offset 12: expected a comma or }, found \"b\"\n"}
+	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestExtractReadsEveryFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

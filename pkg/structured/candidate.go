@@ -11,7 +11,8 @@ import (
 type Candidate struct {
 	// Position is where the value begins.
 	validation.Position
-	// Text is the value as it stands in the text. Of a truncated value it is what there is of it.
+	// Text is the value as it stands in the text, without the marks of lines that are quoted. Of a
+	// truncated value it is what there is of it.
 	Text string
 	// Kind is the kind of the value: jsontext.KindBeginObject, jsontext.KindBeginArray or one of
 	// the scalars.
@@ -37,28 +38,29 @@ func (c Candidate) String() string {
 }
 
 // Candidates returns the JSON values in a text in the order in which [Parse] tries them. The package
-// comment has the rules; a value within another is not among them, except within one that is truncated or
-// malformed. It is nil when there are none.
+// comment has the rules; a value within another is not among them, also where that is truncated or malformed.
+// It is nil when there are none.
 //
 // Time and memory are linear in the length of the text. The values share its memory.
 func Candidates(text string) []Candidate {
 	s := find(text)
-	if len(s.candidates) == 0 {
-		return nil
-	}
-	candidates := make([]Candidate, len(s.candidates))
+	var candidates []Candidate
 	ruler := newRuler(text)
-	for i, c := range s.candidates {
-		candidates[i] = Candidate{
+	for _, c := range s.candidates {
+		if c.mended != nil {
+			continue // malformed
+		}
+		candidate := Candidate{
 			Position:  ruler.at(c.start),
-			Text:      text[c.start:c.end],
-			Kind:      c.kind(text),
+			Text:      s.text[c.start:c.end],
+			Kind:      c.kind(s.text),
 			Fenced:    c.fence != nil,
 			Truncated: c.truncated,
 		}
 		if c.fence != nil {
-			candidates[i].Info = c.fence.info
+			candidate.Info = c.fence.info
 		}
+		candidates = append(candidates, candidate)
 	}
 	return candidates
 }

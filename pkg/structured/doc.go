@@ -21,15 +21,19 @@
 //     nothing, and those in strings mislead nobody;
 //   - strings, numbers, true, false and null as the whole text or the whole content of a fence. Words
 //     and numbers of prose are no candidates;
-//   - truncated values: objects and lists that the end of the text cuts off;
-//   - what is complete within a truncated or a malformed value.
+//   - truncated values: objects and lists that the end of the text cuts off.
 //
-// A byte order mark at the front, CR LF, and white space around values make no difference. The brackets
-// of <![CDATA[ and ]]> are those of XML, and no list.
+// A byte order mark at the front, CR LF, white space around values, and the marks of lines that are quoted (>)
+// make no difference. The brackets of <![CDATA[ and ]]> are those of XML, and no list.
+//
+// What a model thinks before it answers is not looked at, nor what it drafts there: what stands between <think>
+// and </think> (or <thinking>, <thought> or <reasoning>) where the first of these begins a line. Without a
+// beginning that is all in front of the end, and without an end all behind the beginning.
 //
 // A value is malformed if it has the brackets and a colon or a comma of JSON and is none, such as an object
 // with a comma too many, or if it begins like JSON5, JavaScript or Python: with comments, with names or
-// strings in other quotes, with names in none.
+// strings in other quotes, with names in none. A part of a truncated or a malformed value is no candidate, even
+// where it is complete: a part of an answer is no answer.
 //
 // # Which one is taken
 //
@@ -41,17 +45,23 @@
 //  4. values in prose,
 //  5. values among other text that hold no string at all, such as {} and [] and [1]: they are mostly
 //     signs and references,
-//  6. truncated values,
-//  7. complete values within truncated and malformed ones,
+//  6. truncated values, and with [WithRepair] malformed ones that can be mended,
 //
-// and among equals the order of the text. The last ones [Parse] never takes: a part of an answer is no
-// answer. Of the others it takes the first that fits: it decodes, T knows a member of it if it is an object
-// that has any, and it breaks no rule. When none fits, an object that T knows no member of is taken after
-// all, if nothing else in the text looks like an answer and it breaks no rule: it decodes into an empty T,
-// as package json has it.
+// and among equals the order of the text. [Parse] takes the first that fits: it decodes, T knows a member
+// of it if it is an object that has any, and it breaks no rule. When none fits, an object that T knows no
+// member of is taken after all, if nothing else in the text looks like an answer and it breaks no rule: it
+// decodes into an empty T, as package json has it.
 //
-// For a truncated value that decodes as far as it goes Parse returns a *[TruncatedError], or closes it by
-// [WithRepair].
+// For a truncated value that decodes as far as it goes Parse returns a *[TruncatedError].
+//
+// # What is mended
+//
+// By [WithRepair] a truncated value is closed, and one with slips that models make is mended where they have one
+// meaning: trailing and missing commas, comments, True, False and None, single and typographic quotes, names in
+// no quotes, line breaks within strings, and JSON that was encoded twice ([RepairKind]). Each repair is named.
+// All else is left as the error that it is, such as quotes within a string, numbers that JSON does not have, and
+// backslashes of no meaning: no repair changes or adds a value, and none leaves one out, but for what is
+// unfinished where the text is cut off.
 //
 // # Decoding
 //

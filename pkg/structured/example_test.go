@@ -48,7 +48,7 @@ func ExampleWithRepair() {
 	review, err := structured.Parse[Review](`{"verdict": "revise", "reasons": ["too long", "no end`, tell)
 	fmt.Printf("%q %v\n", review.Reasons, err)
 	// Output:
-	// closed with "]} at line 1, column 54 (offset 53)
+	// cut off; closed with "]} at line 1, column 54 (offset 53)
 	// ["too long" "no end"] <nil>
 }
 

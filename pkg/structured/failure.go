@@ -22,7 +22,7 @@ func (s *selection[T]) failure() error {
 		return &NotFoundError{Length: len(s.text)}
 	case r.err != nil:
 		e := newDecodeError(r.err, r.json)
-		e.Position, e.Tried = ruler.at(min(r.start+e.Offset, len(s.text))), s.tried
+		e.Position, e.Tried = ruler.at(min(r.at(e.Offset), len(s.text))), s.tried
 		return e
 	case r.truncated:
 		return s.truncatedError(ruler)
@@ -37,7 +37,7 @@ func (s *selection[T]) truncatedError(ruler *ruler) error {
 		Position: ruler.at(r.end),
 		Start:    ruler.at(r.start),
 		Pointer:  cutPointer(s.text[r.start:r.end]),
-		Missing:  r.closing.added,
+		Missing:  r.mended.edits[len(r.mended.edits)-1].added,
 		Tried:    s.tried,
 	}
 	if r.invalid != nil {
@@ -52,20 +52,9 @@ func (s *selection[T]) invalidError(ruler *ruler) *InvalidError {
 	locate(r.invalid, r.json)
 	for i := range r.invalid {
 		at := &r.invalid[i].Position
-		*at = ruler.at(r.start + at.Offset)
+		*at = ruler.at(r.at(at.Offset))
 	}
 	return &InvalidError{Position: ruler.at(r.start), Violations: r.invalid, Tried: s.tried}
-}
-
-// repairOf returns how a truncated value was closed.
-func (s *search) repairOf(c candidate, closed closing) Repair {
-	value := s.text[c.start:c.end]
-	return Repair{
-		Position: newRuler(s.text).at(c.start + closed.kept),
-		Pointer:  cutPointer(value),
-		Dropped:  len(value) - closed.kept,
-		Added:    closed.added,
-	}
 }
 
 // cutPointer returns the pointer of the innermost part of a value that is cut off.

@@ -77,7 +77,7 @@ func (f *finder) read(at int) {
 		if s.over {
 			continue
 		}
-		switch s.step(at) {
+		switch s.step(at, f.text[at]) {
 		case opens:
 			taken = true
 		case closes:
@@ -112,8 +112,8 @@ func (f *finder) begin(at int) {
 	last := len(f.idle) - 1
 	s := f.idle[last]
 	f.idle = f.idle[:last]
-	*s = scanner{text: f.text, start: at, open: s.open[:0]}
-	s.step(at)
+	*s = scanner{start: at, open: s.open[:0], scalar: s.scalar[:0]}
+	s.step(at, f.text[at])
 	f.scanners = append(f.scanners, s)
 }
 

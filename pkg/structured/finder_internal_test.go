@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -27,9 +28,9 @@ func findEach(text string) (values []span, truncated []int) {
 }
 
 func readOne(text string, start int) (end int, state string) {
-	s := scanner{text: text}
+	var s scanner
 	for at := start; at < len(text); at++ {
-		if s.step(at) == fails {
+		if s.step(at, text[at]) == fails {
 			return at, "failed"
 		}
 		if s.state == wantNothing {
@@ -94,4 +95,39 @@ func TestFinderFindsWhatTryingEachBracketFindsInRandomTexts(t *testing.T) {
 			return
 		}
 	}
+}
+
+// FuzzJSONInProseIsFound puts JSON between any two pieces of prose. It is a candidate, unless the prose
+// makes it a part of a larger one or of one that is cut off or malformed, or its bracket that of a section of XML.
+func FuzzJSONInProseIsFound(f *testing.F) {
+	f.Add(`Use { or [" or [1] for `, `{"a":["}",{"b":"]"}]}`, ` "} done`)
+	f.Add("```json\n", `[1,2]`, "\n```")
+	f.Add(`["\`, `{}`, `"]`)
+	f.Fuzz(func(t *testing.T, before, value, after string) {
+		kind := jsontext.Value(value).Kind()
+		if kind != '{' && kind != '[' || !jsontext.Value(value).IsValid() || strings.HasSuffix(before, "<![CDATA") {
+			t.Skip()
+		}
+		value = strings.Trim(value, whiteSpace)
+		text := before + value + after
+		if readable(text) != text {
+			t.Skip() // marks of quotations and drafts
+		}
+		start, end := len(before), len(before)+len(value)
+		finder := finder{text: strings.TrimRight(text, "\r\n")}
+		finder.run()
+		larger := spansOf(finder.malformedSpans(text))
+		for _, c := range find(text).candidates {
+			if c.start == start && c.end == end {
+				return
+			}
+			larger = append(larger, c.span)
+		}
+		for _, span := range larger {
+			if span.start < start && span.end > start {
+				return
+			}
+		}
+		t.Errorf("%q: the JSON at %d to %d is not among %v", text, start, end, Candidates(text))
+	})
 }

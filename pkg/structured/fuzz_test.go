@@ -66,31 +66,6 @@ func checkError(t *testing.T, text string, err error) {
 	}
 }
 
-// FuzzJSONInProseIsFound puts JSON between any two pieces of prose. It is a candidate, unless the prose
-// makes it a part of a larger one, or its bracket that of a section of XML.
-func FuzzJSONInProseIsFound(f *testing.F) {
-	f.Add(`Use { or [" or [1] for `, `{"a":["}",{"b":"]"}]}`, ` "} done`)
-	f.Add("```json\n", `[1,2]`, "\n```")
-	f.Add(`["\`, `{}`, `"]`)
-	f.Fuzz(func(t *testing.T, before, value, after string) {
-		kind := jsontext.Value(value).Kind()
-		if kind != '{' && kind != '[' || !jsontext.Value(value).IsValid() || strings.HasSuffix(before, "<![CDATA") {
-			t.Skip()
-		}
-		value = strings.Trim(value, " \t\r\n")
-		text := before + value + after
-		start, end := len(before), len(before)+len(value)
-		for _, c := range structured.Candidates(text) {
-			exact := c.Offset == start && c.Text == value
-			larger := c.Offset < start && c.Offset+len(c.Text) > start && !c.Truncated
-			if exact || larger {
-				return
-			}
-		}
-		t.Errorf("%q: the JSON at %d to %d is not among %v", text, start, end, structured.Candidates(text))
-	})
-}
-
 // FuzzParseStream reads a text in deltas of any sizes. The last value is that of Parse, and each one
 // before decodes from the beginning of the text that there was.
 func FuzzParseStream(f *testing.F) {

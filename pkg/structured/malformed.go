@@ -5,15 +5,18 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // malformedSpan is an object or a list that is no JSON although it was meant as such: there was a colon or
-// a comma, or it begins like one that models write. Values in it are its parts, also behind the fault, and
-// no answers.
+// a comma, it begins like one that models write, or a [mender] can read it. Values in it are its parts, also
+// behind the fault, and no answers.
 type malformedSpan struct {
-	span          // as far as it is well-formed
-	open     int  // how many brackets are open there
-	inString bool // the fault is inside a string
+	span             // as far as it is well-formed
+	open     int     // how many brackets are open there
+	inString bool    // the fault is inside a string
+	doubtful bool    // it may as well be brackets of prose
+	mended   *mended // what was meant, nil when that is unknown
 }
 
 // failed records what a scanner read that failed at the given byte.
@@ -22,16 +25,34 @@ func (f *finder) failed(s *scanner, at int) {
 	if meant < 0 && (s.state == wantNameOrEnd || s.state == wantValueOrEnd) && isMeantAsJSON(f.text[at:], s.inObject()) {
 		meant = 0
 	}
+	if meant < 0 && s.state == wantCommaOrEnd && strings.IndexByte(`{["`, f.text[at]) >= 0 {
+		meant = 0 // a comma is missing
+	}
 	if (s.hasToken || meant >= 0) && at-s.start > f.broken.end-f.broken.start {
 		f.broken = span{s.start, at}
 	}
-	if meant >= 0 {
-		f.malformed = append(f.malformed, malformedSpan{
-			span:     span{s.open[meant].start, at},
-			open:     len(s.open) - meant,
-			inString: s.state == inEscape || s.state == inHex,
-		})
+	if meant != 0 && (s.hasToken || beginsSlip(f.text[at])) {
+		f.addMalformed(s, at, 0, true)
 	}
+	if meant >= 0 {
+		f.addMalformed(s, at, meant, false)
+	}
+}
+
+// beginsSlip reports whether a byte may begin a comment, a string in other quotes, or a word or name in none.
+func beginsSlip(c byte) bool {
+	const typographic = 0xE2 // all such quotes begin with it
+	return isLetter(c) || c == typographic || strings.IndexByte("/#'_$", c) >= 0
+}
+
+// addMalformed adds what a scanner read from one of its open brackets on.
+func (f *finder) addMalformed(s *scanner, at, first int, doubtful bool) {
+	f.malformed = append(f.malformed, malformedSpan{
+		span:     span{s.open[first].start, at},
+		open:     len(s.open) - first,
+		inString: s.state == inEscape || s.state == inHex,
+		doubtful: doubtful,
+	})
 }
 
 // isMeantAsJSON reports whether the inside of an object or a list begins with comments, with a name in
@@ -56,28 +77,46 @@ const (
 // with.
 var (
 	startOfObject = regexp.MustCompile(`^\s*(?:` + commentPattern + `)*(?:` + quotedPattern + `|[\w$-]+)\s*:\s*[\w$\-{\["'` + "`" + `[:^ascii:]]`)
-	startOfList   = regexp.MustCompile(`^\s*(?:(?:` + commentPattern + `)*(?:` + quotedPattern + `)\s*[,\]]|(?:` + commentPattern + `)+[{\[])`)
+	startOfList   = regexp.MustCompile(`^\s*(?:(?:` + commentPattern + `)*(?:` + quotedPattern + `|True|False|None)\s*[,\]]|(?:` + commentPattern + `)+[{\[])`)
 )
 
 // malformedSpans returns the malformed spans that are not inside of values, in the order of their starts.
-// They reach to where their brackets are closed, or else to the fault.
+// They reach to the end of what was meant where that is known, or else to where their brackets are closed, or
+// else to the fault.
 //
 // What one of them was followed through is not looked at again, so that the time stays linear. One
 // within it keeps to its fault.
-func (f *finder) malformedSpans() []span {
+func (f *finder) malformedSpans(source string) []malformedSpan {
 	slices.SortFunc(f.malformed, func(a, b malformedSpan) int { return cmp.Compare(a.start, b.start) })
-	var spans []span
-	seen := 0
+	spans := f.malformed[:0]
+	var read, readInDoubt, seen int // how far menders and closedAt have looked
+	mended := 0                     // where the value ends that was mended last
+	mender := mender{text: f.text, source: source}
 	for _, m := range f.malformed {
-		if f.isInsideValue(m.start) {
-			continue // in a string
+		if m.start < mended || f.isInsideValue(m.start) {
+			continue // a part, or in a string
 		}
-		if m.end >= seen {
-			fault := m.end
+		fault := m.end
+		reach := &read
+		if m.doubtful {
+			reach = &readInDoubt
+		}
+		if m.start >= *reach {
+			m.mended = mender.mend(m.start)
+			m.doubtful = m.doubtful && m.mended == nil && !mender.isMeantAsJSON()
+			f.looked += mender.at - m.start
+			*reach = mender.at
+		}
+		switch {
+		case m.doubtful:
+			continue
+		case m.mended != nil:
+			m.end, mended = m.mended.end, m.mended.end
+		case fault >= seen:
 			m.end, seen = m.closedAt(f.text)
 			f.looked += seen - fault
 		}
-		spans = append(spans, m.span)
+		spans = append(spans, m)
 	}
 	return spans
 }

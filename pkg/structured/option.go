@@ -1,8 +1,6 @@
 package structured
 
 import (
-	"fmt"
-
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -16,6 +14,7 @@ type options struct {
 	skipValidation bool
 	check          func(jsontext.Value) []validation.Violation
 	repair         bool
+	closeCut       bool // of the faults, only that the value is cut off
 	repaired       func(Repair)
 }
 
@@ -47,31 +46,14 @@ func WithCheck(check func(value jsontext.Value) []validation.Violation) Option {
 	return func(o *options) { o.check = check }
 }
 
-// WithRepair lets a value that is cut off count for what there is of it: [Parse] closes it instead
-// of returning a *[TruncatedError], and calls repaired with how, once, before it returns the value. A nil
-// function is not called. By default nothing is repaired.
+// WithRepair lets a value count that is not quite JSON, or cut off: [Parse] mends it instead of returning a
+// *[DecodeError] or a *[TruncatedError], and calls repaired for each [Repair], in the order of the text, before it
+// returns the value. A nil function is not called. By default nothing is repaired.
 //
-// Only the end of a value is repaired: a string that is cut off stays as far as it came, unless its type
-// takes it only as a whole, such as a time; an unfinished number, word or member is dropped; and the
-// open brackets are closed.
+// Mended are slips that have one meaning, those of [RepairKind]. Nothing is guessed: an answer with any other fault,
+// such as a quote within a string, stays an error. Of a value that is cut off only the end is mended: a string
+// stays as far as it came, unless its type takes it only as a whole, such as a time; an unfinished number, word or
+// member is dropped; and the open brackets are closed.
 func WithRepair(repaired func(Repair)) Option {
 	return func(o *options) { o.repair, o.repaired = true, repaired }
-}
-
-// Repair is how a value was closed that was cut off.
-type Repair struct {
-	// Position is where the value was closed: the end of what was kept of it.
-	validation.Position
-	// Pointer is the JSON pointer (RFC 6901) of the innermost value that was cut off, "" for the
-	// outermost.
-	Pointer string
-	// Dropped counts the bytes of the value behind the position, which made no sense any more.
-	Dropped int
-	// Added is what was put there instead: a quote, if a string was cut off, and brackets.
-	Added string
-}
-
-// String returns the repair as "closed with }] at line 3, column 5 (offset 57)".
-func (r Repair) String() string {
-	return fmt.Sprintf("closed with %s at %s", r.Added, r.Position)
 }

@@ -37,8 +37,7 @@ type selection[T any] struct {
 // reading is a candidate as a value of T, or why it is none.
 type reading[T any] struct {
 	candidate
-	json      string  // the candidate, complete
-	closing   closing // what completed a truncated one
+	json      string // the candidate, as JSON
 	value     T
 	known     bool // T knows something of what it holds
 	closeness closeness
@@ -68,8 +67,10 @@ func (s *selection[T]) choose() (T, error) {
 	if r == nil {
 		return *new(T), s.failure()
 	}
-	if r.truncated && s.repaired != nil {
-		s.repaired(s.repairOf(r.candidate, r.closing))
+	if r.mended != nil && s.repaired != nil {
+		for _, repair := range s.repairsOf(r.mended) {
+			s.repaired(repair)
+		}
 	}
 	return r.value, nil
 }
@@ -77,8 +78,8 @@ func (s *selection[T]) choose() (T, error) {
 // first returns the first candidate that fits, nil when none does.
 func (s *selection[T]) first() *reading[T] {
 	for _, c := range s.candidates {
-		if c.rank == rankPart {
-			break // a part of an answer is no answer
+		if c.rank == rankBroken && !c.truncated && !s.repair {
+			continue // malformed
 		}
 		s.tried++
 		r := s.read(c)
@@ -94,10 +95,25 @@ func (s *selection[T]) first() *reading[T] {
 	return nil
 }
 
-// read decodes and checks a candidate.
+// read decodes and checks a candidate. Of a string that holds an object or a list it may take the content.
 func (s *selection[T]) read(c candidate) *reading[T] {
+	r := s.readAs(c)
+	if !s.repair {
+		return r
+	}
+	if c.mended = s.encodedTwice(c); c.mended == nil {
+		return r
+	}
+	if content := s.readAs(c); content.closeness == fits || content.closeness > r.closeness {
+		return content
+	}
+	return r
+}
+
+// readAs decodes and checks a candidate as it is, or as it was mended.
+func (s *selection[T]) readAs(c candidate) *reading[T] {
 	r := &reading[T]{candidate: c}
-	r.decode(s.text[c.start:c.end], s.rejectUnknown)
+	s.decode(r)
 	switch {
 	case r.err != nil && isAnotherKind(r.err):
 		r.closeness = anotherKind
@@ -110,7 +126,7 @@ func (s *selection[T]) read(c candidate) *reading[T] {
 	if r.truncated {
 		r.known = r.known && r.json != "{}"
 	}
-	if !r.truncated || s.repair {
+	if !r.truncated || s.repair || s.closeCut {
 		r.invalid = s.violations(r.value, r.json)
 		good = r.invalid == nil
 	}
@@ -126,20 +142,38 @@ func (s *selection[T]) read(c candidate) *reading[T] {
 }
 
 // decode decodes a candidate, which is closed first if it is truncated.
-func (r *reading[T]) decode(text string, rejectUnknown bool) {
-	r.json = text
-	var without closing
+func (s *selection[T]) decode(r *reading[T]) {
 	if r.truncated {
-		r.closing, without = closeValue(text)
-		r.json = r.closing.apply(text)
+		mender := mender{text: s.text[:r.end], source: s.source, out: make([]byte, 0, r.end-r.start+closingRoom)}
+		r.mended = mender.mend(r.start)
 	}
-	r.value, r.known, r.err = decode[T](r.json, rejectUnknown)
-	if without.kept == 0 || !isMalformedString(r.err) {
+	if r.mended == nil {
+		r.json = s.text[r.start:r.end]
+		r.value, r.known, r.err = decode[T](r.json, s.rejectUnknown)
 		return
 	}
-	shorter := reading[T]{candidate: r.candidate, json: without.apply(text), closing: without}
-	shorter.value, shorter.known, shorter.err = decode[T](shorter.json, rejectUnknown)
-	if shorter.err == nil {
-		*r = shorter
+	r.json = r.mended.json
+	r.value, r.known, r.err = decode[T](r.json, s.rejectUnknown)
+	if !isMalformedString(r.err) {
+		return
 	}
+	shorter := r.mended.withoutString()
+	if shorter == nil {
+		return
+	}
+	if value, known, err := decode[T](shorter.json, s.rejectUnknown); err == nil {
+		r.mended, r.json = shorter, shorter.json
+		r.value, r.known, r.err = value, known, nil
+	}
+}
+
+// closingRoom is for the brackets and the quote that most values lack that are cut off.
+const closingRoom = 32
+
+// at returns where in the text that stands which is at a place in the JSON of a reading.
+func (r *reading[T]) at(place int) int {
+	if r.mended == nil {
+		return r.start + place
+	}
+	return r.mended.origin(place, r.start)
 }

@@ -444,7 +444,7 @@ func TestBracketsOfProseAndCodeAreNoDialect(t *testing.T) {
 		`{ to open: `, `{`, `{'`, `['tis the `, `['`, `[// `, `{//`, `{ /* `, `{ // `, "{ 'no\nname': ",
 		`{x:.2f} `, `{http://a.example} `, `{a::b} `, `{x := `, `{{name}} `, `{% if x %} `, `{name} `, `{é: `,
 		"[#12](a)\n", "[//](a)\nsee ", "{ // return\n return ", "{ /* x */ return ", `['a' or `, `['a'] `, `['a']: `,
-		`{` + strings.Repeat("x", 300) + `: `, `{'` + strings.Repeat("x", 300) + `': `, `{ /*` + strings.Repeat("x", 300) + "*/ x: ",
+		`{` + strings.Repeat("x", 300) + `: `,
 	} {
 		if got, err := structured.Parse[order](before + `{"id":"a"}}]`); err != nil || got.ID != "a" {
 			t.Errorf("%q: got %+v, %v", before, got, err)
@@ -505,43 +505,43 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 	}{
 		"in a string": {
 			`{"id":"a b`, order{ID: "a b"},
-			structured.Repair{Position: validation.Position{Offset: 10, Line: 1, Column: 11}, Pointer: "/id", Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 10, Line: 1, Column: 11}, Pointer: "/id", Added: `"}`},
 		},
 		"in an escape": {
 			`{"id":"a\`, order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 1, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 1, Added: `"}`},
 		},
 		"in a code point": {
 			`{"id":"a\u00e`, order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 5, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 5, Added: `"}`},
 		},
 		"in a surrogate pair": {
 			`{"id":"a\ud83d\ude0`, order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 11, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 11, Added: `"}`},
 		},
 		"behind half a pair": {
 			`{"id":"a\uD83D`, order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 6, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 6, Added: `"}`},
 		},
 		"behind a pair": {
 			`{"id":"\ud83d\ude00`, order{ID: "😀"},
-			structured.Repair{Position: validation.Position{Offset: 19, Line: 1, Column: 20}, Pointer: "/id", Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 19, Line: 1, Column: 20}, Pointer: "/id", Added: `"}`},
 		},
 		"in UTF-8": {
 			"{\"id\":\"a\xe2\x82", order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 2, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 2, Added: `"}`},
 		},
 		"behind a comma": {
 			`{"id":"a", `, order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 2, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 2, Added: "}"},
 		},
 		"in a name": {
 			`{"id":"a","no`, order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 4, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 4, Added: "}"},
 		},
 		"in a word": {
 			`{"id":"a","note":nul`, order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Pointer: "/note", Dropped: 11, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Pointer: "/note", Dropped: 11, Added: "}"},
 		},
 		"in a number": {
 			`{"id":"a","lines":[{"sku":"b","count":1},{"sku":"c","count":12`,
@@ -549,11 +549,11 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 		},
 		"in a list": {
 			`Here: {"id":"a","lines":[{"sku":"b","count":1},`, order{ID: "a", Lines: []line{{"b", 1}}},
-			structured.Repair{Position: validation.Position{Offset: 46, Line: 1, Column: 47}, Pointer: "/lines", Dropped: 1, Added: "]}"},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 46, Line: 1, Column: 47}, Pointer: "/lines", Dropped: 1, Added: "]}"},
 		},
 		"in a fence": {
 			fence + "json\n{\"id\":\"a\",\n", order{ID: "a"},
-			structured.Repair{Position: validation.Position{Offset: 17, Line: 2, Column: 10}, Dropped: 1, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 17, Line: 2, Column: 10}, Dropped: 1, Added: "}"},
 		},
 		"nothing to repair": {`{"id":"a"} {"id":"b`, order{ID: "a"}, structured.Repair{}},
 	}
@@ -570,7 +570,7 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 			}
 		})
 	}
-	if got := (structured.Repair{Added: "]}"}).String(); got != "closed with ]} at line 0, column 0 (offset 0)" {
+	if got := (structured.Repair{Kind: structured.RepairCutOff, Added: "]}"}).String(); got != "cut off; closed with ]} at line 0, column 0 (offset 0)" {
 		t.Errorf("got %s", got)
 	}
 	parsesTo(t, `["a`, []string{"a"}, structured.WithRepair(nil))

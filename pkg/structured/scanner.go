@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// scanner reads a text as one JSON value, from a given byte on, a byte at a time. It follows the grammar
-// of RFC 8259 without building anything, so that it knows at every byte whether what it read can still
-// become a value, and what is open.
+// scanner reads one JSON value, a byte at a time. It follows the grammar of RFC 8259 without building anything,
+// so that it knows at every byte whether what it read can still become a value, and what is open.
 type scanner struct {
-	text   string
 	start  int
 	state  state
 	open   []bracket // outermost first
 	closed int       // where the object or list begins that was closed last
 	token  int       // where the string, number or word begins that is being read
 	isName bool      // the string is the name of a member
+	scalar []byte    // the number or word that is being read
 	digits int       // how many hexadecimal digits have to follow
+	code   int       // what those say that came
 	whole  int       // where the last escape or byte of the string ends that can stand by itself
 
 	// hasToken tells that a name, a scalar or an inner bracket was read.
@@ -63,8 +63,7 @@ const (
 )
 
 // step reads the byte at a place. Those before have to be read.
-func (s *scanner) step(at int) event {
-	c := s.text[at]
+func (s *scanner) step(at int, c byte) event {
 	switch s.state {
 	case inString:
 		return s.stringByte(at, c)
@@ -102,14 +101,16 @@ func (s *scanner) structure(at int, c byte) event {
 	case '}', ']':
 		return s.closeBracket(at, c == '}')
 	case '"':
-		s.isName = s.state == wantName || s.state == wantNameOrEnd
+		s.isName = s.wantsName()
 		s.token, s.whole = at, at+1
 		return s.pass(s.isName || s.wantsValue(), inString)
 	default:
-		s.token = at
+		s.token, s.scalar = at, append(s.scalar[:0], c)
 		return s.pass(s.wantsValue() && (c == '-' || isDigit(c) || c == 't' || c == 'f' || c == 'n'), inScalar)
 	}
 }
+
+func (s *scanner) wantsName() bool { return s.state == wantName || s.state == wantNameOrEnd }
 
 func (s *scanner) wantsValue() bool { return s.state == wantValue || s.state == wantValueOrEnd }
 
@@ -186,7 +187,7 @@ func (s *scanner) stringByte(at int, c byte) event {
 
 func (s *scanner) escape(at int, c byte) event {
 	if c == 'u' {
-		s.digits = 4
+		s.digits, s.code = 4, 0
 		return s.pass(true, inHex)
 	}
 	s.whole = at + 1
@@ -194,15 +195,22 @@ func (s *scanner) escape(at int, c byte) event {
 }
 
 func (s *scanner) hex(at int, c byte) event {
-	isHex := isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-	if s.digits--; s.digits > 0 {
-		return s.pass(isHex, inHex)
+	digit := strings.IndexByte("0123456789abcdefABCDEF", c)
+	if digit > 0xf {
+		digit -= 6
 	}
-	if !isHighSurrogate(s.text[at-3 : at+1]) { // the other half has to follow
+	s.code = s.code<<4 | digit
+	if s.digits--; s.digits > 0 {
+		return s.pass(digit >= 0, inHex)
+	}
+	if !isHighSurrogate(s.code) { // the other half has to follow
 		s.whole = at + 1
 	}
-	return s.pass(isHex, inString)
+	return s.pass(digit >= 0, inString)
 }
+
+// isHighSurrogate reports whether a code is the first half of a surrogate pair.
+func isHighSurrogate(code int) bool { return 0xD800 <= code && code <= 0xDBFF }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
@@ -211,9 +219,10 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // scalarByte reads a byte of a number or a word, or the first one after it.
 func (s *scanner) scalarByte(at int, c byte) event {
 	if isDigit(c) || isLetter(c) || c == '.' || c == '+' || c == '-' {
+		s.scalar = append(s.scalar, c)
 		return nothing
 	}
-	if !scalarPattern.MatchString(s.text[s.token:at]) {
+	if !scalarPattern.Match(s.scalar) {
 		return fails
 	}
 	s.endValue(at)

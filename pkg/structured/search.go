@@ -14,7 +14,8 @@ type candidate struct {
 	span
 	rank      rank
 	truncated bool
-	fence     *fence // nil outside of fences
+	mended    *mended // of what is malformed, and of a truncated value that was tried
+	fence     *fence  // nil outside of fences
 }
 
 // rank orders candidates by how likely it is that they are the answer, the likeliest first.
@@ -26,13 +27,13 @@ const (
 	rankFence                 // it is in another fence
 	rankProse                 // it stands among words
 	rankSlight                // it stands among other text and holds no string: {} or a mark such as [1]
-	rankTruncated             // it is cut off
-	rankPart                  // it is a part of what is cut off or malformed
+	rankBroken                // it is cut off, or malformed and can be mended
 )
 
 // search is what was found in a text.
 type search struct {
-	text       string
+	text       string      // as [readable] has it
+	source     string      // as it came
 	whole      span        // the text without a byte order mark and the white space around it
 	candidates []candidate // in order of preference
 	fences     []fence     // in the order of the text
@@ -41,8 +42,9 @@ type search struct {
 
 // find finds all JSON values in a text, in linear time.
 func find(text string) *search {
+	source, text := text, readable(text)
 	mark := len(text) - len(strings.TrimPrefix(text, byteOrderMark))
-	s := &search{text: text, whole: trim(text, span{mark, len(text)})}
+	s := &search{text: text, source: source, whole: trim(text, span{mark, len(text)})}
 	if isScalar(text, s.whole) {
 		s.candidates = []candidate{{span: s.whole}}
 		return s
@@ -52,8 +54,9 @@ func find(text string) *search {
 	f.run()
 	s.broken = f.broken
 	s.fences = findFences(text, f.covered())
-	s.addTruncated(&f)
-	s.addComplete(&f)
+	malformed := f.malformedSpans(source)
+	s.addBroken(&f, malformed)
+	s.addComplete(&f, malformed)
 	s.addScalars()
 	slices.SortFunc(s.candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.start, b.start))
@@ -103,18 +106,36 @@ func (s *search) fenceAt(at int) *fence {
 	return &s.fences[i]
 }
 
-// addTruncated adds what the end of the text cuts off.
-func (s *search) addTruncated(f *finder) {
+// addBroken adds what the end of the text cuts off, and what can be mended.
+func (s *search) addBroken(f *finder, malformed []malformedSpan) {
+	for i := range malformed {
+		if m := &malformed[i]; m.mended != nil {
+			s.candidates = append(s.candidates, candidate{
+				span: m.span, rank: rankBroken, mended: m.mended, fence: s.fenceAt(m.start),
+			})
+		}
+	}
+	parts := newCover(spansOf(malformed))
 	for _, scanner := range f.scanners {
-		s.candidates = append(s.candidates, candidate{
-			span: span{scanner.start, len(f.text)}, rank: rankTruncated, truncated: true, fence: s.fenceAt(scanner.start),
-		})
+		cut := span{scanner.start, len(f.text)}
+		if !parts.holds(cut) {
+			s.candidates = append(s.candidates, candidate{span: cut, rank: rankBroken, truncated: true, fence: s.fenceAt(cut.start)})
+		}
 	}
 }
 
-// addComplete adds complete objects and lists. What is cut off is among the candidates already.
-func (s *search) addComplete(f *finder) {
-	broken := f.malformedSpans()
+func spansOf(malformed []malformedSpan) []span {
+	spans := make([]span, len(malformed))
+	for i := range malformed {
+		spans[i] = malformed[i].span
+	}
+	return spans
+}
+
+// addComplete adds complete objects and lists, but for the parts of what is cut off or malformed: a part of an
+// answer is no answer.
+func (s *search) addComplete(f *finder, malformed []malformedSpan) {
+	broken := spansOf(malformed)
 	for i := range s.candidates {
 		broken = append(broken, s.candidates[i].span)
 	}
@@ -122,14 +143,11 @@ func (s *search) addComplete(f *finder) {
 	s.candidates = slices.Grow(s.candidates, len(f.values))
 	for _, value := range f.values {
 		c := candidate{span: value, fence: s.fenceAt(value.start)}
-		switch {
-		case c.fence != nil && c.fence.scalar:
-			continue // within a string
-		case parts.holds(value):
-			c.rank = rankPart
-		default:
-			c.rank = s.rank(c)
+		inString := c.fence != nil && c.fence.scalar
+		if inString || parts.holds(value) {
+			continue
 		}
+		c.rank = s.rank(c)
 		s.candidates = append(s.candidates, c)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // ParseStream yields what the text so far says about a value of type T, while the text comes in
 // deltas of any size: growing partial values, and at the end what [Parse] returns for the whole text.
 //
-// A partial value is the candidate that [Parse] would choose with [WithRepair]. It decodes into T, but
-// it is not checked: rules of T may not hold before the value is complete. A string in it may be the
+// A partial value is the candidate that [Parse] would choose if it closed what is cut off, as it does by
+// [WithRepair]. It decodes into T, but it is not checked: rules of T may not hold before the value is complete. A string in it may be the
 // beginning of one; numbers, true, false and null appear when they are complete. A delta that adds
 // nothing yields nothing, and every value is a new one that shares nothing with those before.
 //
@@ -65,7 +65,8 @@ func (p *partial[T]) grow(text string) bool {
 	s := selection[T]{search: find(text), options: &options{
 		rejectUnknown:  p.options.rejectUnknown,
 		skipValidation: true,
-		repair:         true,
+		repair:         p.options.repair,
+		closeCut:       true,
 	}}
 	r := s.first()
 	if r == nil || r.json == p.shown || mayGrow(text, r.candidate) {

@@ -11,9 +11,9 @@ func (s *search) syntaxError() *DecodeError {
 	if s.broken == (span{}) {
 		return nil
 	}
-	scanner := scanner{text: s.text}
+	var scanner scanner
 	for at := s.broken.start; at < s.broken.end; at++ {
-		scanner.step(at)
+		scanner.step(at, s.text[at])
 	}
 	fault, value := s.broken.end, foundByte(s.text[s.broken.end:])
 	if scanner.state == inScalar {

@@ -1,0 +1,289 @@
+package structured
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// mended is a value that is no JSON, as the JSON that was meant.
+type mended struct {
+	end   int    // of the value in the text
+	json  string // what was meant
+	edits []edit // what was changed for that, in the order of the text
+	// shorter closes a value without the string that is cut off; its kind is "" when none is.
+	shorter edit
+}
+
+// withoutString returns the value without the string that is cut off, nil when none is.
+func (m *mended) withoutString() *mended {
+	if m.shorter.kind == "" {
+		return nil
+	}
+	last := len(m.edits) - 1
+	before := slices.DeleteFunc(slices.Clone(m.edits[:last]), func(e edit) bool { return e.start >= m.shorter.start })
+	return &mended{end: m.end, json: m.json[:m.shorter.out] + m.shorter.added, edits: append(before, m.shorter)}
+}
+
+// edit is a part of the text that was replaced.
+type edit struct {
+	span
+	added string
+	out   int        // where that stands in the JSON
+	kind  RepairKind // "" for one that belongs to the one before it
+}
+
+// origin returns where in the text that stands which is at a place in the JSON, or what it was made of.
+func (m *mended) origin(out, start int) int {
+	i, found := slices.BinarySearchFunc(m.edits, out, func(e edit, out int) int { return e.out - out })
+	for found && i+1 < len(m.edits) && m.edits[i+1].out == out {
+		i++ // what is added may come behind what is left out
+	}
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return start + out
+	}
+	e := &m.edits[i]
+	if behind := out - e.out - len(e.added); behind >= 0 {
+		return e.end + behind
+	}
+	return e.start
+}
+
+// mender reads a value that is not quite JSON, and writes what was meant. It knows the slips that models
+// make and that have one meaning; at all others it gives up. What it writes is shown to a scanner, which tells
+// where JSON has another byte.
+type mender struct {
+	text    string // as [readable] has it
+	source  string // as it came
+	at      int    // how far it has read
+	scanner scanner
+	out     []byte
+	edits   []edit
+	comma   edit // the last one: where it is in the text and the JSON
+	kept    int  // the end of what stays when the text is cut off, in the text
+	keptOut int  // the same in the JSON, as the scanner knows it
+	control int  // the string in which a control character was replaced last, plus 1
+}
+
+// mend reads the value that begins at a place of the text. It is nil where the text has none there, or one with
+// slips of more than one meaning.
+func (m *mender) mend(start int) *mended {
+	*m = mender{text: m.text, source: m.source, at: start, out: m.out[:0], scanner: scanner{open: m.scanner.open[:0]}}
+	for m.at < len(m.text) {
+		if m.scanner.state == inString {
+			m.copyPlain()
+		}
+		if m.at == len(m.text) {
+			break
+		}
+		c := m.text[m.at]
+		if !m.write(c) {
+			if !m.fix(c) {
+				return nil
+			}
+			continue
+		}
+		if c == ',' {
+			m.comma = edit{span: span{m.at, m.at + 1}, out: len(m.out) - 1}
+		}
+		if m.at++; m.scanner.state == wantNothing {
+			return &mended{end: m.at, json: string(m.out), edits: m.edits}
+		}
+		m.keep()
+	}
+	return m.closeValue()
+}
+
+// isMeantAsJSON reports whether the mender read a value behind a colon or a comma before it gave up.
+func (m *mender) isMeantAsJSON() bool {
+	for i, bracket := range m.scanner.open {
+		innermost := i == len(m.scanner.open)-1
+		if bracket.separated && (!innermost || m.scanner.state != wantValue && m.scanner.state != wantName) {
+			return true
+		}
+	}
+	return false
+}
+
+// write adds a byte to the JSON, and reports whether it can stand there.
+func (m *mender) write(c byte) bool {
+	m.out = append(m.out, c)
+	if m.scanner.step(len(m.out)-1, c) == fails {
+		m.out = m.out[:len(m.out)-1]
+		return false
+	}
+	return true
+}
+
+// copyPlain writes the part of a string that has neither quotes nor escapes.
+func (m *mender) copyPlain() {
+	start := m.at
+	for m.at < len(m.text) && m.text[m.at] >= ' ' && m.text[m.at] != '"' && m.text[m.at] != '\\' {
+		m.at++
+	}
+	if m.at > start {
+		m.out = append(m.out, m.text[start:m.at]...)
+		m.scanner.whole = len(m.out)
+	}
+}
+
+// keep notes where in the text the end of that is which stays when it is cut off here.
+func (m *mender) keep() {
+	if m.scanner.kept != m.keptOut {
+		m.keptOut = m.scanner.kept
+		m.kept = m.at - (len(m.out) - m.keptOut)
+	}
+}
+
+// replace writes something in place of the next bytes of the text.
+func (m *mender) replace(count int, with string, kind RepairKind) bool {
+	m.edits = append(m.edits, edit{span{m.at, m.at + count}, with, len(m.out), kind})
+	for _, c := range []byte(with) {
+		if !m.write(c) {
+			return false
+		}
+	}
+	m.at += count
+	m.keep()
+	return true
+}
+
+// fix mends what the next byte is the beginning of. It returns false when that has no meaning, or several.
+func (m *mender) fix(c byte) bool {
+	m.keep() // a number may have ended with the byte before
+	rest := m.text[m.at:]
+	switch {
+	case m.scanner.inQuotes():
+		return m.fixString(c)
+	case m.scanner.state == inScalar:
+		return false
+	case c == '/' || c == '#':
+		return m.leaveOutComment(rest)
+	case m.isBehindComma() && (c == '}' || c == ']'):
+		return m.leaveOutComma()
+	case m.scanner.state == wantCommaOrEnd:
+		return m.isCommaMissing(rest) && m.replace(0, ",", RepairMissingComma)
+	case m.scanner.wantsName():
+		return m.fixQuotes(rest) || m.fixName(rest)
+	case m.scanner.wantsValue():
+		return m.fixQuotes(rest) || m.fixLiteral(rest)
+	default:
+		return false
+	}
+}
+
+// leaveOutComment skips a comment.
+func (m *mender) leaveOutComment(rest string) bool {
+	comment := commentPrefix.FindString(rest)
+	if comment == "" {
+		m.at = len(m.text) // which is how far its end was looked for
+		return false
+	}
+	return m.replace(len(comment), "", RepairComment)
+}
+
+// commentPrefix is a comment. One to the end of its line needs that end: behind a line that holds a whole answer
+// it is unknown what was meant as a comment.
+var commentPrefix = regexp.MustCompile(`^(?:(?://|#)[^\r\n]*[\r\n]|/\*(?s:.*?)\*/)`)
+
+// isBehindComma reports whether a comma came last.
+func (m *mender) isBehindComma() bool {
+	return m.scanner.state == wantName || m.scanner.state == wantValue && !m.scanner.inObject()
+}
+
+// leaveOutComma takes the last comma off the JSON. Only white space follows it there.
+func (m *mender) leaveOutComma() bool {
+	m.out = slices.Delete(m.out, m.comma.out, m.comma.out+1)
+	m.scanner.state = wantCommaOrEnd
+	m.comma.kind = RepairTrailingComma
+	at := len(m.edits)
+	for ; at > 0 && m.edits[at-1].start > m.comma.start; at-- {
+		m.edits[at-1].out-- // a comment behind it
+	}
+	m.edits = slices.Insert(m.edits, at, m.comma)
+	return true
+}
+
+// isCommaMissing reports whether a value follows, or a member, that is set apart from the one before. Numbers and
+// words are so by a line break only.
+func (m *mender) isCommaMissing(rest string) bool {
+	before := m.text[m.at-1]
+	isApart := before == '}' || before == ']' || strings.IndexByte(whiteSpace, before) >= 0
+	switch {
+	case rest[0] == '"' || otherQuotes(rest) != nil:
+		return isApart
+	case m.scanner.inObject():
+		return false
+	case isBracket(rest[0]):
+		return true
+	case rest[0] != '-' && !isDigit(rest[0]) && !isLetter(rest[0]):
+		return false
+	default:
+		line := strings.TrimRight(m.text[:m.at], " \t")
+		return strings.HasSuffix(line, "\n") || strings.HasSuffix(line, "\r")
+	}
+}
+
+// fixName puts a name in quotes that is in none.
+func (m *mender) fixName(rest string) bool {
+	name := bareName.FindStringSubmatch(rest)
+	return name != nil && m.replace(len(name[1]), `"`+name[1]+`"`, RepairBareName)
+}
+
+var bareName = regexp.MustCompile(`^([A-Za-z_$][\w$-]{0,127})\s*:`)
+
+// fixLiteral writes what Python calls otherwise.
+func (m *mender) fixLiteral(rest string) bool {
+	name := pythonLiteral.FindString(rest)
+	return name != "" && m.replace(len(name), pythonLiterals[name], RepairLiteral)
+}
+
+var (
+	pythonLiteral  = regexp.MustCompile(`^(?:True|False|None)\b`)
+	pythonLiterals = map[string]string{"True": "true", "False": "false", "None": "null"}
+)
+
+// closeValue completes a value at the end of the text.
+func (m *mender) closeValue() *mended {
+	if m.scanner.inQuotes() && m.control == m.scanner.token+1 {
+		return nil // a string over several lines has no end: it may have had one on the first
+	}
+	var brackets strings.Builder
+	for _, b := range slices.Backward(m.scanner.open) {
+		if b.object {
+			brackets.WriteByte('}')
+		} else {
+			brackets.WriteByte(']')
+		}
+	}
+	cut := edit{span{m.kept, len(m.text)}, brackets.String(), m.scanner.kept, RepairCutOff}
+	value := &mended{end: len(m.text)}
+	if m.scanner.inText() {
+		value.shorter = cut
+		cut.out = len(withoutCutRune(m.out[:m.scanner.whole]))
+		cut.start = len(m.text) - (len(m.out) - cut.out)
+		cut.added = `"` + cut.added
+	}
+	value.json = string(append(m.out[:cut.out], cut.added...))
+	value.edits = append(slices.DeleteFunc(m.edits, func(e edit) bool { return e.start >= cut.start }), cut)
+	return value
+}
+
+// withoutCutRune takes the beginning of a UTF-8 sequence off the end of a text.
+func withoutCutRune(text []byte) []byte {
+	for cut := 1; cut < utf8.UTFMax && cut <= len(text); cut++ {
+		tail := text[len(text)-cut:]
+		if !utf8.RuneStart(tail[0]) {
+			continue
+		}
+		if !utf8.FullRune(tail) {
+			return text[:len(text)-cut]
+		}
+		break
+	}
+	return text
+}
