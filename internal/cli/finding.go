@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/gemwire/gemwire/internal/pointer"
 )
 
 // finding is one thing that is wrong with an input, and where.
@@ -16,11 +18,11 @@ type finding struct {
 }
 
 // String returns the finding as one line, "/pointer: offset 17: reason". What is not known is left
-// out, and so is the pointer of the whole input.
+// out, and so is the pointer of the whole input. Of a long pointer the middle is left out.
 func (f finding) String() string {
 	var b strings.Builder
 	if f.pointer != "" {
-		fmt.Fprintf(&b, "%s: ", escapeControls(f.pointer))
+		fmt.Fprintf(&b, "%s: ", escapeControls(pointer.Shorten(f.pointer)))
 	}
 	if f.offset >= 0 {
 		fmt.Fprintf(&b, "offset %d: ", f.offset)

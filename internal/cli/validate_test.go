@@ -45,7 +45,9 @@ func TestValidatePrintsALocationForEverythingThatIsWrong(t *testing.T) {
 		"not an OpenAI request": {
 			"openai-request", `{"model":"m","messages":7}`, "-: /messages: offset 24: a list was expected, found a number\n",
 		},
-		"null as an OpenAI request": {"openai-request", "null", "-: offset 0: an object was expected, found null\n"},
+		"null as an OpenAI request":         {"openai-request", "null", "-: offset 0: an object was expected, found null\n"},
+		"null as a normalised response":     {"normalized", "null", "-: offset 0: an object was expected, found null\n"},
+		"nonsense as a normalised response": {"normalized", "nonsense", "-: offset 0: not JSON\n"},
 		"truncated OpenAI request": {
 			"openai-request", `{"model":`, "-: /model: offset 9: the input ends too early\n",
 		},

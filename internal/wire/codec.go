@@ -39,7 +39,7 @@ func Decode[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 
 // DecodeAnyForm is [Decode] for data that is known not to be plain.
 func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
-	if err := checkRoot(payload, data); err != nil {
+	if err := CheckRoot(payload, data); err != nil {
 		return nil, err
 	}
 	out := new(T)

@@ -7,9 +7,11 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -37,7 +39,7 @@ type MalformedError struct {
 
 // Error returns one line such as
 // "gemini: response: /candidates/0/content: offset 17: an object was expected, found a list".
-// A pointer of more than 200 bytes is cut short; Pointer has all of it.
+// A pointer of more than 200 bytes is cut in its middle; Pointer has all of it.
 func (e *MalformedError) Error() string {
 	return inFront(e.Wire, e.Payload, e.Pointer) + "offset " + strconv.FormatInt(e.Offset, 10) + ": " + e.Message
 }
@@ -52,10 +54,10 @@ func (e *MalformedError) Location() (pointer string, offset int64) { return e.Po
 func (e *MalformedError) Reason() string { return e.Message }
 
 // inFront returns what stands in front of the reason in the text of an error.
-func inFront(wire, payload, pointer string) string {
+func inFront(wire, payload, at string) string {
 	text := wire + ": " + payload + ": "
-	if pointer != "" {
-		text += ShortPointer(pointer) + ": "
+	if at != "" {
+		text += pointer.Shorten(at) + ": "
 	}
 	return text
 }
@@ -76,8 +78,9 @@ const (
 	reasonFraction   = "a fraction"
 )
 
-// checkRoot refuses a payload that is no object. The JSON library would take null for one.
-func checkRoot(payload Payload, data []byte) error {
+// CheckRoot returns a *[MalformedError] for a payload that is no object, nil where that is for the decoder to see.
+// The JSON library would take null for one.
+func CheckRoot(payload Payload, data []byte) error {
 	rest := bytes.TrimLeft(data, Space)
 	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Offset: int64(len(data) - len(rest))}
 	switch kind := jsontext.Value(rest).Kind(); {
@@ -88,6 +91,21 @@ func checkRoot(payload Payload, data []byte) error {
 	default:
 		out.Message = wrongType(expectedByKind[reflect.Struct], rest)
 		out.Err = &json.SemanticError{ByteOffset: out.Offset, JSONKind: kind}
+	}
+	return out
+}
+
+// NewByteError returns the error for a byte with which no object begins. What follows it is not known: n is not
+// null yet.
+func NewByteError(payload Payload, b byte) error {
+	kind := jsontext.Value([]byte{b}).Kind()
+	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: expectedByKind[reflect.Struct] + " was expected"}
+	out.Err = &json.SemanticError{JSONKind: kind}
+	switch kind {
+	case jsontext.KindInvalid:
+		out.Message = reasonNotJSON
+	case jsontext.KindString, jsontext.KindNumber, jsontext.KindBeginArray:
+		out.Message += ", found " + KindName(kind)
 	}
 	return out
 }
@@ -158,6 +176,8 @@ func wrongType(want string, data []byte) string {
 	switch found := KindName(kind); {
 	case found == "":
 		return want + " was expected"
+	case brokenWord(data) != "":
+		return brokenWord(data)
 	case kind == jsontext.KindNumber && want == aWholeNumber:
 		return want + " was expected, found " + wrongNumber(data)
 	case kind == jsontext.KindNumber && want == aNumber:
@@ -165,6 +185,26 @@ func wrongType(want string, data []byte) string {
 	default:
 		return want + " was expected, found " + found
 	}
+}
+
+// brokenWord returns what is wrong with a word at the start of data that is neither a number nor null, true or
+// false, though it begins like one; "" for all else.
+func brokenWord(data []byte) string {
+	isEnd := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+-.", r)
+	}
+	word := data
+	if end := bytes.IndexFunc(data, isEnd); end >= 0 {
+		word = data[:end]
+	}
+	if len(word) == 0 || jsontext.Value(word).IsValid() {
+		return ""
+	}
+	_, err := jsontext.NewDecoder(bytes.NewReader(word)).ReadToken()
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok && len(word) == len(data) {
+		return SyntaxReason(syntactic)
+	}
+	return reasonNotJSON
 }
 
 // wrongNumber returns what is wrong with a number that is no whole number of 64 bits.
@@ -230,13 +270,4 @@ var expectedByKind = map[reflect.Kind]string{
 	reflect.Int64:   aWholeNumber,
 	reflect.Float64: aNumber,
 	reflect.Bool:    "a boolean",
-}
-
-// ShortPointer cuts a pointer that a hostile payload made long.
-func ShortPointer(pointer string) string {
-	const limit = 200
-	if len(pointer) <= limit {
-		return pointer
-	}
-	return strings.ToValidUTF8(pointer[:limit], "") + "..."
 }

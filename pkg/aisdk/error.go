@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
+	"github.com/gemwire/gemwire/internal/pointer"
 )
 
 // PartError reports why a part cannot be encoded or decoded, and where. It never quotes the payload,
@@ -32,7 +33,7 @@ func (e *PartError) Error() string {
 		text += fmt.Sprintf(" at byte %d", e.Offset)
 	}
 	if e.Pointer != "" {
-		text += ": " + e.Pointer
+		text += ": " + pointer.Shorten(e.Pointer)
 	}
 	return text + ": " + e.Problem
 }

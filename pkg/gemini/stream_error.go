@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // ErrTruncated is wrapped by the error of a [StreamReader] whose stream ended within an event, or
@@ -30,7 +31,7 @@ func (s *StreamReader) failure(err error) error {
 		return DecodeError(0, nil, text.Text)
 	}
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		_, err = DecodeResponse([]byte{damage.Byte})
+		err = wire.NewByteError(payloadResponse, damage.Byte)
 	}
 	if err != io.EOF {
 		return s.scanner.Failure("gemini", s.count, err)

@@ -23,7 +23,7 @@ func TestTextOfAValidationError(t *testing.T) {
 	}{
 		{[]validation.Violation{first}, `gemini: /contents/2/parts/0: functionResponse "get_weather" answers no earlier call; expected one of "get_time"`},
 		{[]validation.Violation{second, {Pointer: "/contents/2/parts/0", Want: "x"}}, "gemini: /store: wrong; /contents/2/parts/0: x"},
-		{[]validation.Violation{{Pointer: strings.Repeat("/items", 100), Want: "wrong"}}, "gemini: " + strings.Repeat("/items", 100)[:200] + "...: wrong"},
+		{[]validation.Violation{{Pointer: strings.Repeat("/items", 100), Want: "wrong"}}, "gemini: " + strings.Repeat("/items", 100)[:100] + "..." + strings.Repeat("/items", 100)[500:] + ": wrong"},
 	}
 	for _, tt := range tests {
 		if got := (&validation.Error{Prefix: "gemini", Violations: tt.problems}).Error(); got != tt.want {

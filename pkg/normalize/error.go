@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -90,7 +91,9 @@ const (
 
 // Error returns one line such as
 // "normalize: /candidates/0/content/parts/1/functionCall: functionCall missing 'name' field".
-func (e *PartError) Error() string { return "normalize: " + e.Pointer + ": " + e.Problem }
+func (e *PartError) Error() string {
+	return "normalize: " + pointer.Shorten(e.Pointer) + ": " + e.Problem
+}
 
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *PartError) Location() (pointer string, offset int64) { return e.Pointer, -1 }

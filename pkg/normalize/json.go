@@ -39,6 +39,9 @@ func marshal[T any](payload wire.Payload, form *T) ([]byte, error) {
 
 // unmarshal reads one of this package's forms.
 func unmarshal[T any](payload wire.Payload, data []byte) (*T, error) {
+	if err := wire.CheckRoot(payload, data); err != nil {
+		return nil, err
+	}
 	out := new(T)
 	err := json.Unmarshal(data, out, decoding)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -129,8 +130,7 @@ func (s *StreamReader) begins(chunk *openaiapi.CreateChatCompletionStreamRespons
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		_, err := DecodeChunk([]byte{damage.Byte})
-		return s.fault(err)
+		return s.fault(wire.NewByteError(payloadCompletion, damage.Byte))
 	}
 	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {

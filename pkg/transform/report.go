@@ -9,6 +9,8 @@ package transform
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gemwire/gemwire/internal/pointer"
 )
 
 // Kind is what became of a value.
@@ -90,10 +92,10 @@ type LossError struct {
 func (e *LossError) Error() string {
 	first := e.Lost[0]
 	if len(e.Lost) == 1 {
-		return fmt.Sprintf("transform: the conversion would lose %s: %s", first.Pointer, first.Detail)
+		return fmt.Sprintf("transform: the conversion would lose %s: %s", pointer.Shorten(first.Pointer), first.Detail)
 	}
 	return fmt.Sprintf("transform: the conversion would lose %s: %s (and %d more)",
-		first.Pointer, first.Detail, len(e.Lost)-1)
+		pointer.Shorten(first.Pointer), first.Detail, len(e.Lost)-1)
 }
 
 // Unwrap returns the entries, each as a [Loss], so that errors.AsType finds the first one.

@@ -22,7 +22,7 @@ func TestTextOfAViolation(t *testing.T) {
 		{validation.Violation{Pointer: "/n", Position: validation.Position{Offset: 57, Line: 3, Column: 20}, Want: "must be set"}, "/n: line 3, column 20 (offset 57): must be set", 57},
 		{validation.Violation{Position: validation.Position{Line: 1, Column: 1}, Value: "-1", Want: "must be at least 0"}, "line 1, column 1 (offset 0): must be at least 0, found -1", 0},
 		{validation.Violation{Position: validation.Position{Line: 1, Column: 1}, Want: "must be set"}, "line 1, column 1 (offset 0): must be set", 0},
-		{validation.Violation{Pointer: strings.Repeat("/items", 100), Want: "wrong"}, strings.Repeat("/items", 100)[:200] + "...: wrong", -1},
+		{validation.Violation{Pointer: strings.Repeat("/items", 100), Want: "wrong"}, strings.Repeat("/items", 100)[:100] + "..." + strings.Repeat("/items", 100)[500:] + ": wrong", -1},
 	}
 	for _, tt := range tests {
 		if got := tt.violation.Error(); got != tt.want {

@@ -2,7 +2,8 @@ package validation
 
 import (
 	"fmt"
-	"strings"
+
+	"github.com/gemwire/gemwire/internal/pointer"
 )
 
 // Violation is one broken rule. It never holds media, signatures, or a text at length.
@@ -24,14 +25,14 @@ type Violation struct {
 
 // Error returns the violation as one line such as "/usage/input_tokens: must be at least 0" or
 // "/items/0/count: line 3, column 20 (offset 57): must be at least 1, found 0". A long pointer is cut
-// short.
+// in its middle.
 func (v Violation) Error() string {
 	text := v.Reason()
 	if !v.Position.IsZero() {
 		text = v.Position.String() + ": " + text
 	}
 	if v.Pointer != "" {
-		text = shortenPointer(v.Pointer) + ": " + text
+		text = pointer.Shorten(v.Pointer) + ": " + text
 	}
 	return text
 }
@@ -51,15 +52,6 @@ func (v Violation) Reason() string {
 		return v.Want
 	}
 	return v.Want + ", found " + v.Value
-}
-
-// shortenPointer cuts a pointer that a hostile text made long.
-func shortenPointer(pointer string) string {
-	const limit = 200
-	if len(pointer) <= limit {
-		return pointer
-	}
-	return strings.ToValidUTF8(pointer[:limit], "") + "..."
 }
 
 // Position is a place in a text. The zero Position is no place.

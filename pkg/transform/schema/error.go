@@ -3,8 +3,8 @@ package schema
 import (
 	"errors"
 	"strconv"
-	"strings"
 
+	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -43,11 +43,11 @@ type Error struct {
 
 // Error returns one line such as
 // "schema: /properties/child/$ref: a cycle of references: it is a part of its target "#/$defs/node"".
-// Long pointers and references are cut short.
+// Long pointers and references are cut in their middle.
 func (e *Error) Error() string {
 	text := "schema: "
 	if e.Pointer != "" {
-		text += shorten(e.Pointer) + ": "
+		text += pointer.Shorten(e.Pointer) + ": "
 	}
 	text += e.Reason()
 	if _, offset := e.Location(); offset >= 0 {
@@ -70,9 +70,9 @@ func (e *Error) Reason() string {
 	case isSyntactic:
 		return "not JSON"
 	case errors.Is(e.Err, ErrCycle):
-		return e.Err.Error() + ": it is a part of its target " + strconv.Quote(shorten("#"+e.Target))
+		return e.Err.Error() + ": it is a part of its target " + strconv.Quote(pointer.Shorten("#"+e.Target))
 	case errors.Is(e.Err, ErrUnresolved):
-		return e.Err.Error() + ": " + strconv.Quote(shorten(e.Target))
+		return e.Err.Error() + ": " + strconv.Quote(pointer.Shorten(e.Target))
 	default:
 		return e.Err.Error()
 	}
@@ -80,12 +80,3 @@ func (e *Error) Reason() string {
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
-
-// shorten cuts a text that a hostile document made long.
-func shorten(text string) string {
-	const limit = 200
-	if len(text) <= limit {
-		return text
-	}
-	return strings.ToValidUTF8(text[:limit], "") + "..."
-}

@@ -49,7 +49,7 @@ var refused = []struct {
 	{"a string", `"string"`, schema.ErrNotSchema, "", "", ""},
 	{"null", `null`, schema.ErrNotSchema, "", "", ""},
 	{"a long reference", `{"$ref":"` + strings.Repeat("x", 500) + `"}`, schema.ErrUnresolved, "/$ref", strings.Repeat("x", 500),
-		`schema: /$ref: an unresolved reference: "` + strings.Repeat("x", 200) + `..."`},
+		`schema: /$ref: an unresolved reference: "` + strings.Repeat("x", 100) + "..." + strings.Repeat("x", 100) + `"`},
 }
 
 func TestWhatHasNoResultIsRefusedWithItsLocation(t *testing.T) {

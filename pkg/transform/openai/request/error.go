@@ -1,5 +1,7 @@
 package request
 
+import "github.com/gemwire/gemwire/internal/pointer"
+
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
 // signatures or texts of messages.
 type Error struct {
@@ -17,7 +19,7 @@ type Error struct {
 func (e *Error) Error() string {
 	text := "openai: request: "
 	if e.Pointer != "" {
-		text += e.Pointer + ": "
+		text += pointer.Shorten(e.Pointer) + ": "
 	}
 	return text + e.Reason()
 }
