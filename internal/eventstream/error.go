@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/internal/wire"
 )
@@ -40,12 +41,12 @@ type StreamError struct {
 	joined bool // the event has several data lines, so offsets within it are none of the body
 }
 
-// Error returns one line such as "gemini: stream: event 3 at byte 1180: response: /candidates:
-// offset 15: a list was expected, found a string" or "gemini: stream: truncated at byte 1180 after 2
-// events: no finish reason".
+// Error returns one line such as "gemini: stream: /2/candidates: offset 1195: a list was expected, found a
+// string", in the third event, or "gemini: stream: truncated at byte 1180 after 2 events: no finish reason".
 func (e *StreamError) Error() string {
 	if !errors.Is(e.Err, ErrTruncated) {
-		return fmt.Sprintf("%s: stream: event %d at byte %d: %s", e.Wire, e.Event, e.Offset, e.Problem)
+		at, offset := e.Location()
+		return fmt.Sprintf("%s: stream: %s: offset %d: %s", e.Wire, pointer.Shorten(at), offset, e.Reason())
 	}
 	events := "events"
 	if e.Event == 2 {

@@ -2,6 +2,7 @@ package gemini_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 			if err == nil && string(stream.Bytes()) != event {
 				t.Error("the bytes differ")
 			}
-			if wantErr != nil && (err == nil || !strings.HasSuffix(err.Error(), strings.TrimPrefix(wantErr.Error(), "gemini: "))) {
+			if malformed, _ := errors.AsType[*gemini.MalformedError](err); wantErr != nil && (malformed == nil || malformed.Error() != wantErr.Error()) {
 				t.Errorf("got error %v, want %v", err, wantErr)
 			}
 		})
