@@ -4316,11 +4316,12 @@ func (v *GoogleExtraContent) IsEmpty() bool {
 		v.PartMetadata == nil &&
 		v.VideoMetadata == nil &&
 		v.MediaResolution == nil &&
-		v.Parts == nil
+		v.Parts == nil &&
+		v.Checksum == nil
 }
 
 // knownGoogleExtraContent is never written to.
-var knownGoogleExtraContent = []string{"thought", "thought_signature", "mime_type", "finish_message", "prompt_feedback", "safety_ratings", "grounding_metadata", "citation_metadata", "url_context_metadata", "avg_logprobs", "logprobs_result", "candidate", "usage_metadata", "model_status", "create_time", "response", "part_metadata", "video_metadata", "media_resolution", "parts"}
+var knownGoogleExtraContent = []string{"thought", "thought_signature", "mime_type", "finish_message", "prompt_feedback", "safety_ratings", "grounding_metadata", "citation_metadata", "url_context_metadata", "avg_logprobs", "logprobs_result", "candidate", "usage_metadata", "model_status", "create_time", "response", "part_metadata", "video_metadata", "media_resolution", "parts", "checksum"}
 
 func (v *GoogleExtraContent) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -4418,6 +4419,10 @@ func (v *GoogleExtraContent) encodePlain(e *plainjson.Encoder, dst []byte) []byt
 		}
 		dst = append(dst, ']')
 	}
+	if v.Checksum != nil {
+		dst = append(dst, `,"checksum":`...)
+		dst = e.String(dst, *v.Checksum)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownGoogleExtraContent)
 }
 
@@ -4488,6 +4493,9 @@ func (v *GoogleExtraContent) plainSize() int {
 		for i0 := range v.Parts {
 			n += len(`,`) + v.Parts[i0].plainSize()
 		}
+	}
+	if v.Checksum != nil {
+		n += len(`"checksum":,`) + len(`""`) + len(*v.Checksum)
 	}
 	return n + len(v.Unknown)
 }
@@ -4601,6 +4609,11 @@ func (v *GoogleExtraContent) decodePlain(d *plainjson.Decoder) {
 		case "parts":
 			seen = d.Once(seen, 1<<19)
 			v.Parts = decodeListOfPreservedPart(d)
+		case "checksum":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.Checksum = d.NewString()
+			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownGoogleExtraContent)
 		}
@@ -6228,11 +6241,12 @@ func (v *PreservedPart) IsEmpty() bool {
 		v.Index == nil &&
 		v.In == nil &&
 		v.Length == nil &&
-		v.Part == nil
+		v.Part == nil &&
+		v.Checksum == nil
 }
 
 // knownPreservedPart is never written to.
-var knownPreservedPart = []string{"index", "in", "length", "part"}
+var knownPreservedPart = []string{"index", "in", "length", "part", "checksum"}
 
 func (v *PreservedPart) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -6252,6 +6266,10 @@ func (v *PreservedPart) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"part":`...)
 		dst = v.Part.EncodePlain(e, dst)
 	}
+	if v.Checksum != nil {
+		dst = append(dst, `,"checksum":`...)
+		dst = e.String(dst, *v.Checksum)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownPreservedPart)
 }
 
@@ -6268,6 +6286,9 @@ func (v *PreservedPart) plainSize() int {
 	}
 	if v.Part != nil {
 		n += len(`"part":,`) + v.Part.PlainSize()
+	}
+	if v.Checksum != nil {
+		n += len(`"checksum":,`) + len(`""`) + len(*v.Checksum)
 	}
 	return n + len(v.Unknown)
 }
@@ -6296,6 +6317,11 @@ func (v *PreservedPart) decodePlain(d *plainjson.Decoder) {
 			if !d.Null() {
 				v.Part = new(geminiapi.Part)
 				v.Part.DecodePlain(d)
+			}
+		case "checksum":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Checksum = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPreservedPart)

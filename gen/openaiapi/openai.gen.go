@@ -1464,6 +1464,9 @@ type GoogleExtraContent struct {
 	// Parts Message: the parts that have no place in this format, with their positions, so that the model's turn can be restored. On a message of role tool, Google's own meaning: the media of the function's result, each entry being a Gemini part itself.
 	Parts []PreservedPart `json:"parts,omitzero" validate:"dive"`
 
+	// Checksum Message with a thought_signature and without parts: CRC-32 of `content` as it was signed, eight hexadecimal digits, by which a change of the text is noticed.
+	Checksum *string `json:"checksum,omitzero"`
+
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
@@ -1757,6 +1760,9 @@ type PreservedPart struct {
 
 	// Part What of the Gemini part is not visible elsewhere, in Gemini's own form: the whole part when no member holds it. Absent on a message of role tool, where the entry is itself the part.
 	Part *geminiapi.Part `json:"part,omitzero" validate:"-"`
+
+	// Checksum Signed part in content or reasoning_content: CRC-32 of its text as it was signed, eight hexadecimal digits, by which a change of the text is noticed.
+	Checksum *string `json:"checksum,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`

@@ -128,6 +128,27 @@ func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 	}
 }
 
+// A client that knows no reasoning_content, and one that changes a word.
+func TestAReturnedTurnKeepsWhatTheClientLeft(t *testing.T) {
+	t.Parallel()
+	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"Think.","thought":true},{"text":"Run:"},{"executableCode":{"code":"1"}},{"text":"One.","thoughtSignature":"c2ln"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3-pro"}`
+	const user = `{"role":"user","content":"Hi"}`
+	completion := gemwire(t, answer, "convert", "--from", "gemini-response", "--to", "openai-response")
+	_, message, _ := strings.Cut(completion.stdout, `"message":`)
+	message, _, _ = strings.Cut(message, `,"logprobs"`)
+	message = strings.Replace(message, `"reasoning_content":"Think.",`, "", 1)
+	for text, want := range map[string]string{
+		"Run:One.": `{"parts":[{"text":"Run:"},{"executableCode":{"code":"1"}},{"text":"One.","thoughtSignature":"c2ln"}],"role":"model"}`,
+		"Run:Two.": `{"parts":[{"text":"Run:"},{"executableCode":{"code":"1"}},{"text":"Two."}],"role":"model"}`,
+	} {
+		changed := strings.Replace(message, "Run:One.", text, 1)
+		got := gemwire(t, `{"model":"gemini-3-pro","messages":[`+user+`,`+changed+`,`+user+`]}`, "convert", "--from", "openai-request", "--to", "gemini-request")
+		if got.code != 0 || !strings.Contains(got.stdout, want) {
+			t.Errorf("%s becomes %+v", changed, got)
+		}
+	}
+}
+
 // Histories that clients have cut, and conversations that other providers answer: none is refused, also under
 // --strict, and what becomes of them is valid.
 func TestCutConversationsAreConverted(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
 // extraContent wraps Google's members, nil when there are none.
@@ -76,6 +77,9 @@ func (c *converter) candidateExtension(candidate *normalize.Candidate) openaiapi
 func (c *converter) messageExtension(candidate *normalize.Candidate, members []openaiapi.PartMember, at int) *openaiapi.ExtraContent {
 	google := c.candidateExtension(candidate)
 	google.Parts = c.layout(candidate.Blocks, members, at)
+	if google.Parts == nil && google.ThoughtSignature != nil {
+		google.Checksum = new(callid.Checksum(candidate.Text()))
+	}
 	google.MIMEType = audioType(candidate.Blocks, members)
 	return extraContent(google)
 }

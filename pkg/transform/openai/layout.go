@@ -37,6 +37,9 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 			}
 		case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
 			entry.Length = new(utf8.RuneCountInString(b.Text))
+			if b.Signature != "" {
+				entry.Checksum = new(callid.Checksum(b.Text))
+			}
 		case openaiapi.PartMemberAudio:
 			if joined {
 				length, _ := pieceLength(b)

@@ -85,8 +85,11 @@ func (a *answer) addContent() error {
 	if err != nil {
 		return err
 	}
-	if a.google.ThoughtSignature != nil {
+	switch {
+	case a.google.ThoughtSignature != nil:
 		parts = a.signContent(parts)
+	case a.google.Checksum != nil:
+		a.loseMember("checksum", "there is no signature")
 	}
 	if a.google.Thought != nil {
 		a.markThought(parts)
@@ -100,7 +103,10 @@ func (a *answer) addContent() error {
 // no place for one.
 func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	last := lastText(parts)
+	content, _ := plainText(a.message)
 	switch {
+	case len(a.google.Parts) > 0 || isChanged(content, a.google.Checksum):
+		a.loseMember("thought_signature", detailChanged)
 	case last == nil && a.message.FunctionCall != nil:
 		a.callSignature = a.google.ThoughtSignature
 	case last == nil:

@@ -13,16 +13,33 @@ import (
 const layoutList = "/parts"
 
 // fits reports whether the message has a layout of its parts that still fits: the lengths in it add up to
-// what the members hold. They do not when a client has changed a text, for example.
+// what the members hold. They do not when a client has made a text longer, for example. A member that the client has
+// left out altogether spoils nothing: most know no reasoning_content.
 func (a *answer) fits() bool {
 	if len(a.google.Parts) == 0 {
 		return false
 	}
 	left, ok := a.holdings()
 	for i := range a.google.Parts {
-		ok = ok && left.take(&a.google.Parts[i])
+		p := &a.google.Parts[i]
+		ok = ok && (a.leftOut(p) || left.take(p))
 	}
 	return ok && left == holdings{}
+}
+
+// leftOut reports whether the client has not sent back the member that holds the part of an entry, which is one
+// that OpenAI's own messages do not have.
+func (a *answer) leftOut(p *openaiapi.PreservedPart) bool {
+	switch optional.Value(p.In) {
+	case openaiapi.PartMemberReasoningContent:
+		return optional.Value(a.message.ReasoningContent) == "" && optional.Value(p.Length) > 0
+	case openaiapi.PartMemberImages:
+		return len(a.message.Images) == 0
+	case openaiapi.PartMemberAudio:
+		return a.message.Audio == nil || optional.Value(a.message.Audio.Data) == ""
+	default:
+		return false
+	}
 }
 
 // holdings counts what the members of a message hold: characters of texts, elements of lists, bytes of

@@ -261,6 +261,9 @@ func visitMembersOfGoogleExtraContent(v *openaiapi.GoogleExtraContent, visit fun
 	if len(v.Parts) > 0 {
 		visit("parts")
 	}
+	if v.Checksum != nil {
+		visit("checksum")
+	}
 }
 
 // visitMembersOfToolChoice calls visit with the name of each known member that is there.

@@ -85,6 +85,8 @@ func usedIn(name string) extensionHolder {
 		return inTextPart | inMediaPart | inCall
 	case "video_metadata", "media_resolution":
 		return inMediaPart
+	case "checksum":
+		return inAnswer
 	case "parts":
 		return inAnswer | inResult
 	default:

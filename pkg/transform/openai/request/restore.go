@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
 )
 
@@ -36,16 +37,19 @@ type restorer struct {
 
 // part restores the part of an entry.
 func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
+	if r.leftOut(p) {
+		r.signatureAlone(p, at)
+		return nil
+	}
 	r.reportEntry(p, at)
 	part := optional.Value(p.Part)
 	switch optional.Value(p.In) {
 	case openaiapi.PartMemberContent:
-		r.overlaid(part.Text != nil, at, "/part/text")
-		part.Text = cut(&r.content, *p.Length)
+		r.text(&part, &r.content, p, at)
 	case openaiapi.PartMemberReasoningContent:
-		r.overlaid(part.Text != nil, at, "/part/text")
 		r.overlaid(part.Thought != nil && !*part.Thought, at, "/part/thought")
-		part.Text, part.Thought = cut(&r.reasoning, *p.Length), new(true)
+		r.text(&part, &r.reasoning, p, at)
+		part.Thought = new(true)
 	case openaiapi.PartMemberToolCalls:
 		r.calls++
 		return r.addCall(r.calls-1, &part)
@@ -68,6 +72,39 @@ func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
 		r.report.Add(transform.Approximated, at.pointer("/part"), "Gemini takes no part that says nothing")
 	}
 	return nil
+}
+
+// text sets the text of a part. A text that is not the one that was signed has no signature.
+func (r *restorer) text(part *geminiapi.Part, from *string, p *openaiapi.PreservedPart, at location) {
+	r.overlaid(part.Text != nil, at, "/part/text")
+	part.Text = cut(from, *p.Length)
+	if part.ThoughtSignature != nil && isChanged(*part.Text, p.Checksum) {
+		part.ThoughtSignature = nil
+		r.report.Add(transform.Lost, at.pointer("/part/thoughtSignature"), detailChanged)
+	}
+}
+
+// detailChanged is the detail for a signature of a text that the client has changed.
+const detailChanged = "the text has been changed since it was signed"
+
+// isChanged reports whether a text is another than the one whose checksum was taken, where there is one.
+func isChanged(text string, checksum *string) bool {
+	return checksum != nil && *checksum != callid.Checksum(text)
+}
+
+// signatureAlone keeps the signature of a part whose member the client has left out.
+func (r *restorer) signatureAlone(p *openaiapi.PreservedPart, at location) {
+	r.report.Add(transform.Approximated, at.pointer(""), "the message has come back without it, but for its signature")
+	signature := optional.Value(p.Part).ThoughtSignature
+	if signature == nil {
+		return
+	}
+	part := geminiapi.Part{ThoughtSignature: signature}
+	if *p.In == openaiapi.PartMemberReasoningContent {
+		part.Thought = new(true)
+	}
+	r.signature = signature
+	r.keep(&part)
 }
 
 // calledBeside adds a call that only the layout has to those that need a result.
@@ -133,6 +170,9 @@ func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
 	default:
 		r.overlaid(p.Length != nil, at, "/length")
 	}
+	if p.Checksum != nil && (p.Length == nil || optional.Value(p.Part).ThoughtSignature == nil) {
+		r.report.Add(transform.Lost, at.pointer("/checksum"), "there is no signature of a text")
+	}
 	r.loseUnknownIn(at, "", p.Unknown)
 }
 
@@ -141,6 +181,9 @@ func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
 func (r *restorer) reportRest() {
 	if own := r.google.ThoughtSignature; own != nil && (r.signature == nil || *own != *r.signature) {
 		r.loseMember("thought_signature", "the parts have their own")
+	}
+	if r.google.Checksum != nil {
+		r.loseMember("checksum", "the parts have their own")
 	}
 	if r.google.Thought != nil {
 		r.loseMember("thought", "the parts tell it")

@@ -301,9 +301,6 @@ func TestALayoutThatNoLongerFitsIsReported(t *testing.T) {
 		"without length":     `{"index":0,"in":"content"}`,
 		"a negative length":  `{"index":0,"in":"content","length":-1},{"index":1,"in":"content","length":8}`,
 		"a call":             `{"index":0,"in":"content","length":7},{"index":1,"in":"tool_calls"}`,
-		"an image":           `{"index":0,"in":"content","length":7},{"index":1,"in":"images"}`,
-		"a sound":            `{"index":0,"in":"content","length":7},{"index":1,"in":"audio"}`,
-		"thoughts":           `{"index":0,"in":"content","length":7},{"index":1,"in":"reasoning_content","length":1}`,
 		"a member not known": `{"index":0,"in":"content","length":7},{"index":1,"in":"new"}`,
 		"nothing":            `{"index":0,"in":"content","length":7},{"index":1}`,
 	} {
@@ -315,6 +312,90 @@ func TestALayoutThatNoLongerFitsIsReported(t *testing.T) {
 	cases["a refusal"] = conversation{messages: restored(`"content":"Say it.","refusal":"No."`, `{"index":0,"in":"content","length":7}`),
 		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."},{"text":"No."}]},` + helloIn, report: []string{"approximated " + at}}
 	converse(t, flash25, cases)
+}
+
+// Most clients know no reasoning_content, and many no images and no audio. What else the turn had is kept.
+func TestAMemberThatTheClientLeftOutSpoilsNoLayout(t *testing.T) {
+	t.Parallel()
+	const at = "/messages/1/extra_content/google/parts"
+	const code, codeIn = `{"index":9,"part":{"executableCode":{"code":"1"}}}`, `{"executableCode":{"code":"1"}}`
+	const signed, signedIn = `{"index":1,"in":"content","length":7,"part":{"thoughtSignature":"c2ln"}}`, `{"text":"Say it.","thoughtSignature":"c2ln"}`
+	cases := map[string]conversation{}
+	for name, c := range map[string]struct{ entry, kept string }{
+		"thoughts":        {`{"index":0,"in":"reasoning_content","length":9}`, ""},
+		"signed thoughts": {`{"index":0,"in":"reasoning_content","length":9,"part":{"thoughtSignature":"c2ln","partMetadata":{"k":1}}}`, `{"text":"","thought":true,"thoughtSignature":"c2ln"},`},
+		"an image":        {`{"index":0,"in":"images","part":{"inlineData":{"displayName":"a"}}}`, ""},
+		"a signed image":  {`{"index":0,"in":"images","part":{"thoughtSignature":"c2ln"}}`, `{"text":"","thoughtSignature":"c2ln"},`},
+		"a sound":         {`{"index":0,"in":"audio","length":3}`, ""},
+	} {
+		cases[name] = conversation{messages: restored(`"content":"Say it."`, c.entry+","+signed+","+code),
+			want:   helloIn + `,{"role":"model","parts":[` + c.kept + signedIn + "," + codeIn + `]},` + helloIn,
+			report: []string{"approximated " + at + "/0", "approximated " + at + "/2/index"}}
+	}
+	converse(t, flash25, cases)
+}
+
+// Every recorded answer, whole, as a client without reasoning_content sends it back.
+func TestEveryRecordedTurnComesBackWithoutItsThoughts(t *testing.T) {
+	t.Parallel()
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+		out, _, err := toopenai.FromGemini(in)
+		if err != nil || len(out.Choices) != 1 || out.Choices[0].Message.ReasoningContent == nil {
+			return
+		}
+		out.Choices[0].Message.ReasoningContent = nil
+		got, report, err := request.ToGemini(conversationWith(t, out.Model, &out.Choices[0].Message))
+		if err != nil || report.Of(transform.Lost) != nil {
+			t.Fatalf("%v, %v", err, report)
+		}
+		var want []geminiapi.Part
+		parts, _ := whatComesBack(models.TraitsOf(out.Model), in.Candidates[0].Content.Parts)
+		for _, p := range parts {
+			isThought := p.Text != nil && deref(p.Thought)
+			if isThought && p.ThoughtSignature == nil {
+				continue
+			}
+			if isThought {
+				p = geminiapi.Part{Text: new(""), Thought: new(true), ThoughtSignature: p.ThoughtSignature}
+			}
+			want = append(want, p)
+		}
+		if want == nil {
+			return // of thoughts alone nothing is left
+		}
+		if diff := cmp.Diff(openaitest.SameParts(t, want), openaitest.SameParts(t, got.Contents[1].Parts)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// The signature is of another text, of the same length or not.
+func TestAChangedTextKeepsNoSignature(t *testing.T) {
+	t.Parallel()
+	const google = "/messages/1/extra_content/google"
+	for parts, signature := range map[string]string{
+		openaitest.ASigned: google + "/thought_signature",
+		openaitest.AThought + "," + openaitest.ASigned:                                   google + "/thought_signature",
+		openaitest.AText + "," + openaitest.ASigned + `,{"executableCode":{"code":"1"}}`: google + "/parts/1/part/thoughtSignature",
+	} {
+		choice, _ := openaitest.Part(t, parts)
+		for _, text := range []string{"Sighed.", "Signed, and more."} {
+			message := choice.Message
+			message.Content = new(strings.Replace(*choice.Message.Content, "Signed.", text, 1))
+			out, report, err := request.ToGemini(conversationWith(t, flash25, &message))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range out.Contents[1].Parts {
+				if p.ThoughtSignature != nil {
+					t.Errorf("%s: %s keeps the signature of another text", parts, *message.Content)
+				}
+			}
+			if !report.Of(transform.Lost).Covers(signature) && !report.Of(transform.Lost).Covers(google+"/thought_signature") {
+				t.Errorf("%s: %s: %v", parts, text, report)
+			}
+		}
+	}
 }
 
 func TestALayoutFitsTheContentInItsOtherForm(t *testing.T) {

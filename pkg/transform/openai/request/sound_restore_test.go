@@ -97,7 +97,7 @@ func TestALayoutFitsTheSoundOnlyAsAWhole(t *testing.T) {
 		cases[name] = conversation{messages: restored(`"audio":{"data":"`+test.data+`"}`, test.layout), want: test.want, report: test.report}
 	}
 	cases["no sound at all"] = conversation{messages: restored(`"content":"Say it."`, `{"index":0,"in":"content","length":7},{"index":1,"in":"audio","length":0}`),
-		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."}]},` + helloIn, report: []string{"approximated " + at}}
+		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."}]},` + helloIn, report: []string{"approximated " + at + "/1"}}
 	converse(t, flash25, cases)
 }
 

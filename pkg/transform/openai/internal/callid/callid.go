@@ -57,7 +57,7 @@ func Split(carrier string) (id, signature string, intact bool) {
 	return id, string(decoded), true
 }
 
-func checksum(id, signature string) string {
-	sum := crc32.ChecksumIEEE([]byte(id))
-	return fmt.Sprintf("%08x", crc32.Update(sum, crc32.IEEETable, []byte(signature)))
-}
+func checksum(id, signature string) string { return Checksum(id + signature) }
+
+// Checksum returns the CRC-32 of a text in eight hexadecimal digits. It tells what a client has changed.
+func Checksum(text string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text))) }
