@@ -39,6 +39,8 @@ type Payload struct {
 	HTTPStatus string
 	// Model is the model's id, "" where the recording has none.
 	Model string
+	// Host is the server that was asked, "" where the recording has none.
+	Host string
 	// Features lists what the payload holds, separated by semicolons.
 	Features string
 	// Pair is the Name of the request that this body answers, "" when it is not known.
@@ -126,6 +128,7 @@ func payloads(t testing.TB, folder string, wanted func(row) bool) []Payload {
 			Kind:       Kind(row.column("kind")),
 			HTTPStatus: row.column("http_status"),
 			Model:      row.column("model"),
+			Host:       row.column("host"),
 			Features:   row.column("features"),
 			Pair:       row.column("pair"),
 			path:       filepath.Join(root, filepath.FromSlash(row.column("file"))),
