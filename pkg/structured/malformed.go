@@ -2,7 +2,6 @@ package structured
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -22,20 +21,21 @@ type malformedSpan struct {
 // failed records what a scanner read that failed at the given byte.
 func (f *finder) failed(s *scanner, at int) {
 	meant := slices.IndexFunc(s.open, func(b bracket) bool { return b.separated })
-	if meant < 0 && (s.state == wantNameOrEnd || s.state == wantValueOrEnd) && isMeantAsJSON(f.text[at:], s.inObject()) {
-		meant = 0
-	}
-	if meant < 0 && s.state == wantCommaOrEnd && strings.IndexByte(`{["`, f.text[at]) >= 0 {
-		meant = 0 // a comma is missing
-	}
-	if (s.hasToken || meant >= 0) && at-s.start > f.broken.end-f.broken.start {
-		f.broken = span{s.start, at}
+	if s.hasToken || meant >= 0 {
+		f.noteBroken(span{s.start, at})
 	}
 	if meant != 0 && (s.hasToken || beginsSlip(f.text[at])) {
 		f.addMalformed(s, at, 0, true)
 	}
 	if meant >= 0 {
 		f.addMalformed(s, at, meant, false)
+	}
+}
+
+// noteBroken keeps what goes on like JSON for longest.
+func (f *finder) noteBroken(s span) {
+	if s.end-s.start > f.broken.end-f.broken.start {
+		f.broken = s
 	}
 }
 
@@ -54,31 +54,6 @@ func (f *finder) addMalformed(s *scanner, at, first int, doubtful bool) {
 		doubtful: doubtful,
 	})
 }
-
-// isMeantAsJSON reports whether the inside of an object or a list begins with comments, with a name in
-// other quotes or in none, or with an element in other quotes. Brackets in prose and code are often
-// followed by words and quotes too: a name counts if it has a colon and a value, an element if it has a
-// comma or a bracket behind it.
-func isMeantAsJSON(inside string, object bool) bool {
-	const lookAhead = 128 // so that the time stays linear in the length of the text
-	inside = inside[:min(len(inside), lookAhead)]
-	if object {
-		return startOfObject.MatchString(inside)
-	}
-	return startOfList.MatchString(inside)
-}
-
-const (
-	commentPattern = `(?://[^\n]*\n|/\*[^*]*\*/)\s*`
-	quotedPattern  = `"[^"\n]*"|'[^'\n]*'|` + "`[^`\n]*`" + `|“[^”\n]*”|‘[^’\n]*’`
-)
-
-// The colons of addresses, formats and assignments have other characters behind them than values begin
-// with.
-var (
-	startOfObject = regexp.MustCompile(`^\s*(?:` + commentPattern + `)*(?:` + quotedPattern + `|[\w$-]+)\s*:\s*[\w$\-{\["'` + "`" + `[:^ascii:]]`)
-	startOfList   = regexp.MustCompile(`^\s*(?:(?:` + commentPattern + `)*(?:` + quotedPattern + `|True|False|None)\s*[,\]]|(?:` + commentPattern + `)+[{\[])`)
-)
 
 // malformedSpans returns the malformed spans that are not inside of values, in the order of their starts.
 // They reach to the end of what was meant where that is known, or else to where their brackets are closed, or
@@ -106,6 +81,9 @@ func (f *finder) malformedSpans(source string) []malformedSpan {
 			m.doubtful = m.doubtful && m.mended == nil && !mender.isMeantAsJSON()
 			f.looked += mender.at - m.start
 			*reach = mender.at
+		}
+		if !m.doubtful {
+			f.noteBroken(span{m.start, fault})
 		}
 		switch {
 		case m.doubtful:

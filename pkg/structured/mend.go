@@ -98,7 +98,8 @@ func (m *mender) mend(start int) *mended {
 	return m.closeValue()
 }
 
-// isMeantAsJSON reports whether the mender read a value behind a colon or a comma before it gave up.
+// isMeantAsJSON reports whether the mender found a value behind a colon or a comma before it gave up, or a word
+// behind a colon. The colons of addresses, formats and assignments have other characters behind them.
 func (m *mender) isMeantAsJSON() bool {
 	for i, bracket := range m.scanner.open {
 		innermost := i == len(m.scanner.open)-1
@@ -106,7 +107,8 @@ func (m *mender) isMeantAsJSON() bool {
 			return true
 		}
 	}
-	return false
+	isWord := m.at < len(m.text) && beginsSlip(m.text[m.at])
+	return isWord && m.scanner.state == wantValue && m.scanner.inObject()
 }
 
 // write adds a byte to the JSON, and reports whether it can stand there.

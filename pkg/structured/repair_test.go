@@ -194,6 +194,8 @@ func TestAPieceOfABrokenAnswerIsNoCandidate(t *testing.T) {
 		`{'outer': {"inner": "value"}, 'more': [{"inner": "value"}]}`,
 		"{\n// note\n\"outer\": {\"inner\": \"value\"}}",
 		`[{"inner": "value"} {"inner": "value"}]`,
+		`{color: red, order: {"inner": "value"}}`,
+		`{'color': red, 'order': {"inner": "value"}}`,
 		`{'` + strings.Repeat("x", 300) + `': {"inner": "value"}}`,
 		`{ /*` + strings.Repeat("x", 300) + `*/ x: {"inner": "value"}}`,
 		"{\n# note\n\"outer\" /* a */ : /* b */ {\"inner\": \"value\"}}",

@@ -52,9 +52,9 @@ func find(text string) *search {
 	// A string that is cut off cannot end in line breaks. They came behind it, at the end of a file.
 	f := finder{text: strings.TrimRight(text, "\r\n")}
 	f.run()
-	s.broken = f.broken
 	s.fences = findFences(text, f.covered())
 	malformed := f.malformedSpans(source)
+	s.broken = f.broken
 	s.addBroken(&f, malformed)
 	s.addComplete(&f, malformed)
 	s.addScalars()
