@@ -60,7 +60,14 @@ func TestARequestThatCannotBeConvertedSaysWhere(t *testing.T) {
 		},
 		"the API would refuse it": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"temperature":3}`,
-			"gemwire: -: Gemini would refuse the converted request: gemini: /generationConfig/temperature: 3 is out of range; must be from 0 to 2\n", nil,
+			"gemwire: -: /temperature: Gemini would refuse the converted request: 3 is out of range; must be from 0 to 2\n", nil,
+		},
+		"the API would refuse it for several reasons": {
+			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"temperature":3,"max_tokens":-5,"tools":[` +
+				`{"type":"function","function":{"name":"ok","parameters":{"type":"object"}}},{"type":"function","function":{"name":"not ok"}}]}`,
+			"gemwire: -: Gemini would refuse the converted request: " +
+				`/tools/1/function: "not ok" is no name of a function; must begin with a letter or underscore and go on with letters, digits, underscores, dots, colons or dashes; ` +
+				"/temperature: 3 is out of range; must be from 0 to 2; /max_tokens: -5 is out of range; must be from 1 to 2147483647\n", nil,
 		},
 		"a loss that must not be": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"user":"u"}`,

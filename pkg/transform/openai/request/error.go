@@ -1,6 +1,9 @@
 package request
 
-import "github.com/gemwire/gemwire/internal/pointer"
+import (
+	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
 
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
 // signatures or texts of messages.
@@ -10,7 +13,8 @@ type Error struct {
 	Pointer string
 	// Problem is what is wrong and what would be right.
 	Problem string
-	// Err is the cause, such as a *[validation.Error]; nil where Problem says it all.
+	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where Problem says it
+	// all, and a *[validation.Error] of which Problem is the text where Gemini would refuse the converted request.
 	Err error
 }
 
@@ -29,7 +33,7 @@ func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1
 
 // Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
 func (e *Error) Reason() string {
-	if e.Err == nil {
+	if _, isRefusal := e.Err.(*validation.Error); isRefusal || e.Err == nil {
 		return e.Problem
 	}
 	return e.Problem + ": " + e.Err.Error()

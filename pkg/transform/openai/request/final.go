@@ -24,7 +24,7 @@ func (c *converter) validate() error {
 	}
 	err := gemini.ValidateRequest(c.out, gemini.ForModel(cmp.Or(c.model, c.in.Model)), backend)
 	if err != nil {
-		return &Error{Problem: "Gemini would refuse the converted request", Err: err}
+		return c.refused(err)
 	}
 	return nil
 }

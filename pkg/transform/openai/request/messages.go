@@ -24,6 +24,7 @@ func (c *converter) setMessages() error {
 	b.sign()
 	b.setMediaResolution()
 	c.out.Contents = b.contents()
+	c.messages = b.firstMessages()
 	if len(b.system) > 0 {
 		c.out.SystemInstruction = &geminiapi.Content{Parts: b.system}
 	}

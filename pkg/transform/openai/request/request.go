@@ -65,6 +65,8 @@ type converter struct {
 	streamArguments   *bool             // of extra_body
 
 	choice toolChoice // which functions are to be called
+
+	messages []int // the first message of each of the contents
 }
 
 // setModel names the model as the Gemini API does in a request. On Vertex AI it is only in the address.

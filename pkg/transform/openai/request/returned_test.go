@@ -106,8 +106,8 @@ func TestUnknownMembersThatTheCallerWroteAreRefused(t *testing.T) {
 	t.Parallel()
 	const called = hello + `,{"role":"assistant","extra_content":{"google":{"parts":[{"index":0,"part":{"newKind":{"a":1}}}]}}},` + hello
 	for members, pointer := range map[string]string{
-		`"extra_body":{"google":{"safety_settings":[{"categry":"x"}]}}`: "/safetySettings/0/categry",
-		`"extra_body":{"google":{"tools":[{"newTool":{}}]}}`:            "/tools/0/newTool",
+		`"extra_body":{"google":{"safety_settings":[{"categry":"x"}]}}`: "/extra_body/google/safety_settings/0/categry",
+		`"extra_body":{"google":{"tools":[{"newTool":{}}]}}`:            "/extra_body/google/tools/0/newTool",
 	} {
 		in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+called+`],`+members+`}`)
 		_, _, err := request.ToGemini(in)

@@ -334,7 +334,15 @@ func TestSettingsThatCannotBeConverted(t *testing.T) {
 			model: oldModel, in: `"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":` + cycle + `}}`,
 			pointer: "/response_format/json_schema/schema/$defs/n/properties/child/$ref", words: "cycle",
 		},
-		"what Gemini is known to refuse": {in: `"temperature":7`, pointer: "", words: "temperature"},
+		"what Gemini is known to refuse":         {in: `"temperature":7`, pointer: "/temperature", words: "7 is out of range"},
+		"several that Gemini is known to refuse": {in: `"temperature":7,"max_completion_tokens":-1`, words: "/temperature: 7 is out of range; must be from 0 to 2; /max_completion_tokens: -1"},
+		"what Gemini is known to refuse of extra_body": {
+			in: `"extra_body":{"google":{"temperature":7}}`, pointer: "/extra_body/google/temperature", words: "7 is out of range",
+		},
+		"a function of which Gemini refuses the name": {
+			in: `"tools":[` + function + `,{"type":"function","function":{"name":"no name"}}]`, pointer: "/tools/1/function", words: "no name",
+		},
+		"an older function of which Gemini refuses the name": {in: `"functions":[{"name":"no name"}]`, pointer: "/functions/0", words: "no name"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -366,7 +374,7 @@ func TestARefusalOfGeminisCanBeTakenApart(t *testing.T) {
 	t.Parallel()
 	_, _, err := tryAsk(t, budgetModel, `"temperature":7`)
 	fault, ok := errors.AsType[*validation.Error](err)
-	if !ok || len(fault.Violations) != 1 || fault.Violations[0].Pointer != "/generationConfig/temperature" {
+	if !ok || len(fault.Violations) != 1 || fault.Violations[0].Pointer != "/temperature" {
 		t.Errorf("got %v", err)
 	}
 }

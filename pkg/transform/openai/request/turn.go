@@ -153,6 +153,15 @@ func (b *conversation) contents() []geminiapi.Content {
 	return out
 }
 
+// firstMessages returns the position of the first message of each turn.
+func (b *conversation) firstMessages() []int {
+	out := make([]int, len(b.turns))
+	for i := range b.turns {
+		out[i] = b.turns[i].message
+	}
+	return out
+}
+
 // pendingCall is a call of the model that needs a result.
 type pendingCall struct {
 	id       string  // by which results refer to it; "" for the deprecated form

@@ -45,5 +45,5 @@ func TestAResultWithoutACallHidesNoOtherMistake(t *testing.T) {
 	t.Parallel()
 	in := openaitest.DecodeRequest(t, `{"messages":[{"role":"user","content":"Hello."},{"role":"tool","tool_call_id":"call_1","content":"21"}],"top_p":7}`)
 	_, _, err := request.ToGemini(in, request.ForModel(budgetModel))
-	refused(t, err, "", "/generationConfig/topP")
+	refused(t, err, "/top_p", "out of range")
 }
