@@ -23,6 +23,7 @@ func whole[A, B any](
 			return nil, err
 		}
 		converted, report, err := convert(payload, s)
+		report = append(transform.ReplacedText("", data), report...)
 		if err != nil {
 			return report, err
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 )
@@ -29,7 +30,8 @@ type Type[T any] interface {
 }
 
 // Decode decodes a payload in any form that its type reads. Plain JSON, which is tried first, is nearly
-// all that servers send. The error is a *[MalformedError]. The result shares no memory with data.
+// all that servers send. U+FFFD stands for half a surrogate pair, see [transform.ReplacedText]. The error is a
+// *[MalformedError]. The result shares no memory with data.
 func Decode[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	if out := new(T); P(out).ReadPlainJSON(data) {
 		return out, nil
@@ -42,6 +44,7 @@ func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	if err := CheckRoot(payload, data); err != nil {
 		return nil, err
 	}
+	data = surrogate.ReplaceLone(data)
 	out := new(T)
 	var err error
 	if payload.Strict {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -46,6 +47,7 @@ func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms 
 // type that they refuse are the same bytes read again, by functions that accept the other forms of a
 // value; both passes together take about twice as long as the first alone.
 func Unmarshal[T any](data []byte, v *T, forms *Forms) error {
+	data = surrogate.ReplaceLone(data)
 	opts := append(make([]json.Options, 0, 3), ReadByMember)
 	if forms.protoJSON && hasSnakeCaseName(data) {
 		opts = append(opts, json.MatchCaseInsensitiveNames(true))

@@ -2,17 +2,19 @@ package gemini
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// decodeEvent decodes an event, which must be complete. Strings that it has in common with events before
-// it are those of recent.
-func decodeEvent(e *eventstream.Event, recent *plainjson.Recent) (*geminiapi.GenerateContentResponse, error) {
+// decode decodes the event at hand, which must be complete, and notes what of it is replaced. Strings that it
+// has in common with events before it are theirs.
+func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
+	e := &s.scanner.Event
 	if e.Size >= largeSize {
 		if chunk := decodeLarge(e.Pieces()); chunk != nil {
 			return chunk, nil
@@ -20,11 +22,12 @@ func decodeEvent(e *eventstream.Event, recent *plainjson.Recent) (*geminiapi.Gen
 	}
 	data := e.Bytes()
 	d := plainjson.NewDecoder(data)
-	d.Recent = recent
+	d.Recent = &s.recent
 	out := new(geminiapi.GenerateContentResponse)
 	if out.DecodePlain(&d); d.Done() {
 		return out, nil
 	}
+	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.count), data)...)
 	return wire.DecodeAnyForm[geminiapi.GenerateContentResponse](payloadResponse, data)
 }
 

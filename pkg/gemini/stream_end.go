@@ -3,6 +3,7 @@ package gemini
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -16,10 +17,10 @@ import (
 var ErrSecondStream = eventstream.ErrSecondStream
 
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
-// whose "data:" is damaged, and what [StreamReader.CheckEnd] has found. The pointers are those into the
-// stream as a list of its chunks: a line is reported at the chunk behind it.
+// whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers
+// are those into the stream as a list of its chunks: a line is reported at the chunk behind it.
 func (s *StreamReader) Report() transform.Report {
-	return append(s.scanner.Report(), s.behindEnd...)
+	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
 }
 
 // CheckEnd reads on behind the mark [DONE], where [StreamReader.Next] stops, to the end of the body, and has

@@ -56,6 +56,7 @@ type StreamReader struct {
 	start    eventstream.Start
 	err      error // what ended the stream
 
+	decoded   transform.Report // what decoding has replaced
 	behindEnd transform.Report // what CheckEnd has found
 }
 
@@ -141,7 +142,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 		return nil, s.failure(err)
 	}
 	event := &s.scanner.Event
-	chunk, err := decodeEvent(event, &s.recent)
+	chunk, err := s.decode()
 	if s.reportsError(chunk, err) {
 		return nil, DecodeError(0, nil, bytes.Clone(event.Bytes()))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
@@ -42,6 +43,7 @@ func unmarshal[T any](payload wire.Payload, data []byte) (*T, error) {
 	if err := wire.CheckRoot(payload, data); err != nil {
 		return nil, err
 	}
+	data = surrogate.ReplaceLone(data)
 	out := new(T)
 	err := json.Unmarshal(data, out, decoding)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -37,6 +38,7 @@ const maxIgnored = 64
 // decode decodes data without the members that the codec refuses for their type, and returns their
 // JSON pointers.
 func decode(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string, err error) {
+	data = surrogate.ReplaceLone(data)
 	r, err = gemini.DecodeResponse(data)
 	for err != nil {
 		fault := mistyped(err)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
+	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
@@ -27,7 +29,8 @@ type StreamReader struct {
 	events   int  // read so far
 	finished bool // a finish reason was there
 	start    eventstream.Start
-	err      error // what ended the stream
+	decoded  transform.Report // what decoding has replaced
+	err      error            // what ended the stream
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -94,15 +97,17 @@ func (s *StreamReader) CheckEnd() error {
 }
 
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
-// whose "data:" is damaged. The pointers are those into the stream as a list of its events: a line is reported
-// at the event behind it.
-func (s *StreamReader) Report() transform.Report { return s.scanner.Report() }
+// whose "data:" is damaged, and halves of surrogate pairs. The pointers are those into the stream as a list of
+// its events: a line is reported at the event behind it.
+func (s *StreamReader) Report() transform.Report { return slices.Concat(s.scanner.Report(), s.decoded) }
 
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if err := s.scanner.Next(); err != nil {
 		return nil, s.failure(err)
 	}
-	chunk, err := decodeEvent(s.scanner.Event.Bytes())
+	data := s.scanner.Event.Bytes()
+	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
+	chunk, err := decodeEvent(data)
 	if _, malformed := errors.AsType[*MalformedError](err); malformed {
 		return nil, s.fault(err)
 	}

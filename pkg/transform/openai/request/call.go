@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 	"github.com/go-json-experiment/json/jsontext"
@@ -70,7 +71,7 @@ func (a *answer) loseOther(present bool, at location, member string) {
 
 func (a *answer) calledFunction(function *openaiapi.FunctionCall, at location, member string) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, member, function.Unknown)
-	args, exact := argumentsObject(function.Arguments)
+	args, exact := argumentsObject(replaceLone(&a.report, function.Arguments, at.pointer(member+"/arguments")))
 	if !exact {
 		a.report.Add(transform.Approximated, at.pointer(member+"/arguments"), "no JSON object; put into one")
 	}
@@ -132,6 +133,20 @@ func argumentsObject(text string) (args jsontext.Value, exact bool) {
 		return object, true
 	}
 	return wrapJSON("arguments", text), false
+}
+
+// replaceLone returns a text that holds JSON with U+FFFD for half a surrogate pair, which no decoder takes, and
+// reports it. Other texts stay as they are.
+func replaceLone(report *transform.Report, text, pointer string) string {
+	if !strings.Contains(text, `\u`) {
+		return text
+	}
+	whole := surrogate.ReplaceLone([]byte(text))
+	if string(whole) == text || !jsontext.Value(whole).IsValid() {
+		return text
+	}
+	report.Add(transform.Approximated, pointer, "it has half a surrogate pair, for which U+FFFD stands")
+	return string(whole)
 }
 
 // asObject returns a text that is a JSON object, with all its white space.

@@ -38,6 +38,7 @@ func (b *conversation) response(m *openaiapi.ChatMessage, at int) (*geminiapi.Fu
 // Gemini takes $ref for the name of media in the result, and refuses one that means something else, as in a JSON
 // Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a text, too.
 func (b *conversation) setResponse(out *geminiapi.FunctionResponse, text string, at int) {
+	text = replaceLone(&b.report, text, location{message: at}.pointer("/content"))
 	object, isObject := asObject(text)
 	switch refers := b.refersElsewhere(out, text); {
 	case refers:

@@ -1,0 +1,63 @@
+// Package surrogate finds halves of surrogate pairs in JSON. What cuts a text by UTF-16 units leaves such a half
+// behind, "\ud83d" without "\ude00".
+package surrogate
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"unicode/utf16"
+)
+
+// ReplaceLone returns JSON with the escape of U+FFFD in the place of each escape of half a pair, as decoders
+// elsewhere have it; data itself when there is none. All offsets stay what they are.
+func ReplaceLone(data []byte) []byte {
+	isCopy := false
+	for at := nextLone(data, 0); at >= 0; at = nextLone(data, at+escapeSize) {
+		if !isCopy {
+			data, isCopy = slices.Clone(data), true
+		}
+		copy(data[at:], `\ufffd`)
+	}
+	return data
+}
+
+// HasLone reports whether JSON has the escape of half a pair.
+func HasLone(data []byte) bool { return nextLone(data, 0) >= 0 }
+
+// escapeSize is the length of an escape such as \ud83d.
+const escapeSize = len(`\u0000`)
+
+// nextLone returns where the next escape of half a pair begins, -1 for none. start is not within an
+// escape.
+func nextLone(data []byte, start int) int {
+	for at := start; ; {
+		n := bytes.IndexByte(data[at:], '\\')
+		if n < 0 {
+			return -1
+		}
+		at += n
+		unit, isUnit := unitAt(data, at)
+		switch {
+		case !isUnit:
+			at = min(at+2, len(data))
+		case !utf16.IsSurrogate(unit):
+			at += escapeSize
+		default:
+			low, _ := unitAt(data, at+escapeSize)
+			if utf16.DecodeRune(unit, low) == '\uFFFD' {
+				return at
+			}
+			at += 2 * escapeSize
+		}
+	}
+}
+
+// unitAt returns the UTF-16 unit whose escape begins there.
+func unitAt(data []byte, at int) (unit rune, ok bool) {
+	if at+escapeSize > len(data) || data[at] != '\\' || data[at+1] != 'u' {
+		return 0, false
+	}
+	value, err := strconv.ParseUint(string(data[at+2:at+escapeSize]), 16, 16)
+	return rune(value), err == nil
+}

@@ -1,0 +1,53 @@
+package surrogate_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/surrogate"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+func TestHalvesOfSurrogatePairsAreReplaced(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`"a"`:                       `"a"`,
+		`"\ud83d\ude00"`:            `"\ud83d\ude00"`,
+		`"\ud83d"`:                  `"\ufffd"`,
+		`"\uDE00"`:                  `"\ufffd"`,
+		`"\ude00\ud83d"`:            `"\ufffd\ufffd"`,
+		`"\ud83d\ud83d\ude00"`:      `"\ufffd\ud83d\ude00"`,
+		`"\ud83dx\ude00"`:           `"\ufffdx\ufffd"`,
+		`"\\ud83d"`:                 `"\\ud83d"`,
+		`"\\\ud83d"`:                `"\\\ufffd"`,
+		`"\ud83d\n"`:                `"\ufffd\n"`,
+		`"\u00e9\"\ud83d"`:          `"\u00e9\"\ufffd"`,
+		`{"\udc00":["\ud800",1]}`:   `{"\ufffd":["\ufffd",1]}`,
+		`"\ud83`:                    `"\ud83`,
+		`"\`:                        `"\`,
+		`"\ud83d\u`:                 `"\ufffd\u`,
+		`"\uzzzz"`:                  `"\uzzzz"`,
+		`"😀 \ud83d\uDE00 \ud83d 😀"`: `"😀 \ud83d\uDE00 \ufffd 😀"`,
+	} {
+		before := in
+		got := string(surrogate.ReplaceLone([]byte(in)))
+		if got != want || surrogate.HasLone([]byte(in)) != (want != in) || in != before {
+			t.Errorf("%s becomes %s, want %s", in, got, want)
+		}
+	}
+}
+
+func FuzzReplaceLone(f *testing.F) {
+	f.Add([]byte(`{"a":"\ud83d\ude00\ud83d","b":"\\\\\udc00"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		before := string(data)
+		got := surrogate.ReplaceLone(data)
+		if string(data) != before || len(got) != len(data) || surrogate.HasLone(got) {
+			t.Fatalf("%q becomes %q", before, got)
+		}
+		// What the library takes only with replacement characters, it takes without them afterwards.
+		if jsontext.Value(before).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) &&
+			!jsontext.Value(got).IsValid(jsontext.AllowDuplicateNames(true)) && jsontext.Value(before).IsValid() {
+			t.Fatalf("%q is no JSON, of %q", got, before)
+		}
+	})
+}
