@@ -96,6 +96,25 @@ func TestARefusalInWordsAloneIsOneInEveryFormat(t *testing.T) {
 	}
 }
 
+func TestACallThatIsNotCompleteIsNotToBeRunInAnyFormat(t *testing.T) {
+	t.Parallel()
+	const chunks = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.b","numberValue":2}],"willContinue":true}}]}}]}
+		{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a.y","numberValue":3}]}}]},"finishReason":"STOP"}]}`
+	for to, want := range map[string]string{
+		"normalized": `"incomplete":true`, "normalized-stream": `"incomplete":true`, "aisdk-stream": `"incomplete":true`,
+		"openai-response": `"finish_reason":"length"`, "openai-stream": `"finish_reason":"length"`,
+	} {
+		if got := convert(t, chunks, "gemini-stream", to); got.code != 0 || !strings.Contains(strings.ReplaceAll(got.stdout, ": ", ":"), want) {
+			t.Errorf("to %s: %+v", to, got)
+		}
+	}
+	for _, to := range []string{"openai-response", "openai-stream"} {
+		if got := convert(t, chunks, "gemini-stream", to, "--no-extensions", "--strict"); got.code != 1 || !strings.Contains(got.stderr, "/functionCall") {
+			t.Errorf("to %s, strict: %+v", to, got)
+		}
+	}
+}
+
 // Clients of a completion look into its first choice unasked. Whoever reads the normalised form sees that
 // there are no candidates. A stream has not come to its end without a reason.
 func TestAnAnswerWithoutCandidatesIsNoCompletion(t *testing.T) {

@@ -135,7 +135,7 @@ func (c *accumulated) addContent(e *Event) {
 	case EventSignature:
 		c.addSignature(e)
 	case EventToolCallDone:
-		call := &ToolCall{ID: e.ToolCallID, MadeID: e.MadeID, Name: e.ToolName, Arguments: e.Arguments}
+		call := &ToolCall{ID: e.ToolCallID, MadeID: e.MadeID, Name: e.ToolName, Arguments: e.Arguments, Incomplete: e.Incomplete}
 		c.addBlock(Block{
 			Type: BlockToolCall, Part: e.Part, ToolCall: call,
 			Signature: e.Signature, Thought: e.Thought, Extra: e.Extra,

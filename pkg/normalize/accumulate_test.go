@@ -42,7 +42,7 @@ func TestAccumulateKeepsWhatCameBeforeAnError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	equalJSON(t, asJSON(t, out), `{"candidates":[{"index":0,"content_blocks":[{"type":"text","part":0,"text":"a"},
-		{"type":"tool_call","part":1,"tool_call":{"id":"call-0-1","made_id":true,"name":"f","arguments":{}},"extra":{"functionCall":{"willContinue":true}}}],"finish_reason":"unknown"}],
+		{"type":"tool_call","part":1,"tool_call":{"id":"call-0-1","made_id":true,"name":"f","arguments":{},"incomplete":true},"extra":{"functionCall":{"willContinue":true}}}],"finish_reason":"unknown"}],
 		"usage":{"input_tokens":1,"output_tokens":0,"thinking_tokens":0,"cached_tokens":0,"total_tokens":0,"wire":{"promptTokenCount":1}}}`)
 
 	for n := range events {

@@ -107,8 +107,7 @@ type Event struct {
 	ArgumentsDelta string `json:"arguments_delta,omitzero"`
 	// Arguments is the whole JSON object of the arguments.
 	Arguments jsontext.Value `json:"arguments,omitzero"`
-	// Incomplete reports that the stream ended within the arguments. They were completed to JSON, but
-	// the call must not be run.
+	// Incomplete is that of [ToolCall].
 	Incomplete bool `json:"incomplete,omitzero"`
 	// Ignored has what the call adds to that of [Response].
 	Ignored []string `json:"ignored,omitzero"`

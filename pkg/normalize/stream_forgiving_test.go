@@ -345,8 +345,8 @@ func TestWhatACallSaysBesidesIsKept(t *testing.T) {
 			{"functionCall":{}},{"functionCall":{"name":"g","args":[1]}}`),
 		`{"candidates":[{"finishReason":"STOP"}]}`)
 	events := checkStream(t, s)
-	want := `{"type":"tool_call_done","thought":true,"extra":{"functionCall":{"partialArgs":[{"jsonPath":"$.x","numberValue":2}],"a":2,"b":3},` +
-		`"partMetadata":{"m":1},"videoMetadata":{"fps":2}},"tool_call_id":"call-0-0","tool_name":"f","made_id":true,"arguments":{"x":1}}
+	want := `{"type":"tool_call_done","thought":true,"extra":{"functionCall":{"partialArgs":[{"jsonPath":"$.x","numberValue":2}],"willContinue":true,"a":2,"b":3},` +
+		`"partMetadata":{"m":1},"videoMetadata":{"fps":2}},"tool_call_id":"call-0-0","tool_name":"f","made_id":true,"arguments":{"x":1},"incomplete":true}
 {"type":"tool_call_done","part":1,"extra":{"functionCall":{"args":[1]}},"tool_call_id":"call-0-1","tool_name":"g","made_id":true,"arguments":{},` +
 		`"ignored":["/candidates/0/content/parts/1/functionCall/args"]}
 `

@@ -47,7 +47,7 @@ func (s *Stream) whole(c *candidateStream, p *geminiapi.Part, at partPosition) e
 	case BlockToolCall:
 		s.startCall(c, &b)
 		s.callDelta(c, b.Part, b.ToolCall.ID, string(b.ToolCall.Arguments))
-		s.callDone(c, &b, false)
+		s.callDone(c, &b)
 	default:
 		s.emit(EventBlock, c.index, b.Part).Block = &b
 	}
@@ -135,7 +135,7 @@ func (s *Stream) emitCallEnd(c *candidateStream, complete bool) {
 	}
 	b.ToolCall.MadeID = call.madeID
 	s.callDelta(c, b.Part, call.id, delta)
-	s.callDone(c, &b, !complete)
+	s.callDone(c, &b)
 }
 
 func (s *Stream) startCall(c *candidateStream, b *Block) {
@@ -155,10 +155,10 @@ func (s *Stream) callDelta(c *candidateStream, part int, id, delta string) {
 	}
 }
 
-func (s *Stream) callDone(c *candidateStream, b *Block, incomplete bool) {
+func (s *Stream) callDone(c *candidateStream, b *Block) {
 	e := s.emit(EventToolCallDone, c.index, b.Part)
 	e.ToolCallID, e.ToolName, e.MadeID = b.ToolCall.ID, b.ToolCall.Name, b.ToolCall.MadeID
-	e.Arguments, e.Incomplete = b.ToolCall.Arguments, incomplete
+	e.Arguments, e.Incomplete = b.ToolCall.Arguments, b.ToolCall.Incomplete
 	e.Signature, e.Thought, e.Extra = b.Signature, b.Thought, b.Extra
 	e.Ignored, s.out.Ignored = s.out.Ignored, nil
 }

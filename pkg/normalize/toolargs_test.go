@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -100,18 +101,29 @@ func TestStreamedArguments(t *testing.T) {
 			`{"b":1|}`, `{"jsonPath":"$.a","listValue":[1]},{"jsonPath":"$.b","confidence":2}`},
 		{"an object and partial arguments", []string{`"args":{"a":{"b": 1.50},"c":[]}`, partial(`{"jsonPath":"$.d","numberValue":1}`), `"args":{"a":2}`, `"args":[3]`},
 			`{"a":{"b":1.50},"c":[]|,"d":1|}`, `{"jsonPath":"$[\"a\"]","value":2},{"args":[3]}`},
+		{"all of the arguments once more", []string{
+			partial(`{"jsonPath":"$.s","stringValue":"New","willContinue":true}`), partial(`{"jsonPath":"$.s","stringValue":" York"}`),
+			partial(`{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.a.y[0]","boolValue":true},{"jsonPath":"$.n","nullValue":"NULL_VALUE"}`),
+			`"args":{"a":{"y":[true],"x":1},"n":null,"s":"New Yor\u006b"}`},
+			`{"s":"New| York"|,"a":{"x":1,"y":[true]},"n":null|}`, ""},
+		{"values once more", []string{
+			partial(`{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.b","stringValue":"s"},{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.b","stringValue":"s"},{"jsonPath":"$.a"}`)},
+			`{"a":{"x":1},"b":"s"|}`, ""},
+		{"values that are nearly the same", []string{`"args":{"a":9007199254740993,"b":{"x":1}}`, `"args":{"a":9007199254740992,"b":{"x":1,"y":2}}`},
+			`{"a":9007199254740993,"b":{"x":1}|}`, `{"jsonPath":"$[\"a\"]","value":9007199254740992},{"jsonPath":"$[\"b\"]","value":{"x":1,"y":2}}`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var deltas []string
 			var extra *geminiapi.Part
+			var incomplete bool
 			for _, e := range checkStream(t, streamedCall(t, test.pieces...)) {
 				switch e.Type {
 				case normalize.EventToolCallDelta:
 					deltas = append(deltas, e.ArgumentsDelta)
 				case normalize.EventToolCallDone:
-					extra = e.Extra
+					extra, incomplete = e.Extra, e.Incomplete
 				}
 			}
 			if diff := cmp.Diff(test.deltas, strings.Join(deltas, "|")); diff != "" {
@@ -122,6 +134,9 @@ func TestStreamedArguments(t *testing.T) {
 				aside = asJSON(t, extra.FunctionCall.PartialArgs)
 			}
 			equalJSON(t, aside, "["+test.aside+"]")
+			if incomplete != (test.aside != "") {
+				t.Errorf("the call is incomplete: %v", incomplete)
+			}
 		})
 	}
 }
@@ -183,5 +198,19 @@ func TestWaysToEndAStreamedCall(t *testing.T) {
 			equalJSON(t, asJSON(t, got.Candidates[0].Content), `{"parts":[{"functionCall":{"name":"f","args":{"a":2}}}]}`)
 			checkStream(t, streamOf(t, chunks...))
 		})
+	}
+}
+
+// The time to find out what is repeated must not grow with the text and with the repetitions.
+func TestRepeatedArgumentsTakeLinearTime(t *testing.T) {
+	t.Parallel()
+	pieces := []string{partial(`{"jsonPath":"$.long","stringValue":"` + strings.Repeat("x", 100_000) + `"},{"jsonPath":"$.b","numberValue":1}`)}
+	for range 2000 {
+		pieces = append(pieces, partial(`{"jsonPath":"$.long","stringValue":"y"},{"jsonPath":"$`+strings.Repeat(".b", 1000)+`"}`))
+	}
+	started := time.Now()
+	events := checkStream(t, streamedCall(t, pieces...))
+	if done := events[len(events)-3]; !done.Incomplete || time.Since(started) > time.Minute {
+		t.Errorf("after %v: %.200s", time.Since(started), done.Arguments)
 	}
 }

@@ -26,6 +26,7 @@ func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*T
 		args = jsontext.Value("{}")
 	}
 	out := &ToolCall{ID: optional.Value(call.ID), Name: *call.Name, Arguments: args}
+	out.Incomplete = optional.Value(call.WillContinue) || len(call.PartialArgs) > 0
 	if out.ID == "" {
 		out.ID, out.MadeID = n.makeID(at), true
 	}

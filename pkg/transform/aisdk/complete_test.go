@@ -97,6 +97,20 @@ func TestNothingBesideARefusalIsLostSilently(t *testing.T) {
 	}
 }
 
+func TestACallWhosePiecesContradictOneAnotherIsNoCall(t *testing.T) {
+	t.Parallel()
+	stream := []byte(`[{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"1","willContinue":true}}]}}]},
+		{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.b","numberValue":2}],"willContinue":true}}]}}]},
+		{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a.y","numberValue":3}]}}]},"finishReason":"STOP"}]}]`)
+	for version, opts := range versions {
+		parts, _ := visible(stream, nil, opts...)
+		if strings.Contains(parts, `"type":"tool-call"`) || !strings.Contains(parts, `"incomplete":true`) || !strings.Contains(parts, `"unified":"stop"`) {
+			t.Errorf("%s: %s", version, parts)
+		}
+		checkComplete(t, version, stream, nil, 1000, opts...)
+	}
+}
+
 // filledChunk returns a chunk with everything but parts, of a candidate that has ended.
 func filledChunk() *geminiapi.GenerateContentResponse {
 	var chunk geminiapi.GenerateContentResponse

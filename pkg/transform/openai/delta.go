@@ -177,6 +177,9 @@ func (s *Stream) endCall(e *normalize.Event) {
 	if !s.plain && hasOtherArguments(e.Extra) {
 		s.source.AddEntry(transform.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
+	if s.plain && e.Extra != nil && e.Extra.FunctionCall != nil && len(e.Extra.FunctionCall.PartialArgs) > 0 {
+		s.source.AddEntry(transform.Lost, e.Source, "/functionCall", detailLeftOver)
+	}
 	s.signedLate = s.signedLate || e.Signature != c.signed
 	s.sign(c, e.Signature)
 }

@@ -13,7 +13,7 @@
 // its function calls are tool_calls, with the arguments byte for byte; images are in images as data
 // URLs; the first sound is in audio, joined with those behind it that go on with it. Content is null
 // without any text. Finish reasons are only ever stop, length, tool_calls and content_filter, and a normal
-// end with calls is tool_calls.
+// end with calls is tool_calls, or length when one of them is not complete.
 // Sources of the answer are annotations of the type url_citation, whose positions count characters
 // of the content. Log probabilities come with the bytes of each token. A refused prompt is a choice
 // with a refusal. In usage, prompt_tokens and completion_tokens (thinking included) always add up to

@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -30,9 +32,15 @@ func (c *converter) finishReason(candidate *normalize.Candidate, at int) openaia
 		return openaiapi.FinishReasonContentFilter
 	case native == "" && reason == normalize.FinishUnknown:
 		c.report.Add(transform.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
-		if len(candidate.ToolCalls()) > 0 {
+		switch {
+		case hasIncompleteCall(candidate):
+			return openaiapi.FinishReasonLength
+		case len(candidate.ToolCalls()) > 0:
 			return openaiapi.FinishReasonToolCalls
 		}
+	case reason == normalize.FinishToolUse && hasIncompleteCall(candidate):
+		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
+		return openaiapi.FinishReasonLength
 	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
 		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
 	case c.plain && native != "" && native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens:
@@ -47,4 +55,9 @@ func (c *converter) nativeReason(candidate *normalize.Candidate) string {
 		return string(c.blocked.Reason)
 	}
 	return string(candidate.NativeFinishReason)
+}
+
+// hasIncompleteCall reports whether the arguments of a call lack something.
+func hasIncompleteCall(candidate *normalize.Candidate) bool {
+	return slices.ContainsFunc(candidate.Blocks, func(b normalize.Block) bool { return b.ToolCall != nil && b.ToolCall.Incomplete })
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/google/go-cmp/cmp"
 )
@@ -130,6 +132,53 @@ func TestACallThatWasCutOffIsJSONAndSaysSo(t *testing.T) {
 		t.Errorf("%s, %s", got, choice.FinishReason)
 	}
 	openaitest.Subset(t, openaitest.EncodeMessage(t, &choice.Message), `{"extra_content":{"google":{"parts":[{"in":"tool_calls","part":{"functionCall":{"willContinue":true}}}]}}}`)
+}
+
+// A value that goes back to an object which is closed, or that contradicts one that was sent, cannot be
+// sent any more. The call must not look like one that can be run.
+func TestACallWhosePiecesContradictOneAnotherIsNotFinished(t *testing.T) {
+	t.Parallel()
+	for name, pieces := range map[string]string{
+		"back to a closed object": `{"partialArgs":[{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.b","numberValue":2}],"willContinue":true}|{"partialArgs":[{"jsonPath":"$.a.y","numberValue":3}]}`,
+		"another value":           `{"partialArgs":[{"jsonPath":"$.a","numberValue":1}],"willContinue":true}|{"partialArgs":[{"jsonPath":"$.a","numberValue":2}]}`,
+		"other arguments at last": `{"partialArgs":[{"jsonPath":"$.a","numberValue":1}],"willContinue":true}|{"args":{"a":2,"b":3}}`,
+		"no place in a list":      `{"partialArgs":[{"jsonPath":"$.a[0]","numberValue":1},{"jsonPath":"$.a[2]","numberValue":2}],"willContinue":true}|{}`,
+	} {
+		first, last, _ := strings.Cut(pieces, "|")
+		bodies := []string{
+			`{"responseId":"r","modelVersion":"m","candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"1","willContinue":true}}]}}]}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":` + first + `}]}}]}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":` + last + `}]},"finishReason":"STOP"}]}`,
+		}
+		wire := openaitest.DecodeAll(t, bodies)
+		for mode, opts := range streamModes {
+			out := stream(t, bodies, opts...)
+			if choice := openaitest.Accumulate(out.chunks).Choices[0]; choice.FinishReason != openaiapi.FinishReasonLength {
+				t.Errorf("%s, %s: ends in %s", name, mode, choice.FinishReason)
+			}
+			if lost := out.report.Of(transform.Lost); (lost != nil) != strings.Contains(mode, "without extensions") || !out.report.Covers("/2/candidates/0/content/parts/0/functionCall") {
+				t.Errorf("%s, %s: %v", name, mode, out.report)
+			}
+			checkAccumulated(t, mode, wire, out, opts...)
+			checkStreamComplete(t, mode, bodies, 1000, opts...)
+		}
+		merged, _ := normalize.MergeChunks(wire...)
+		if _, report, err := toopenai.FromGemini(merged, toopenai.WithoutExtensions()); err != nil || report.Strict() == nil {
+			t.Errorf("%s, whole: %v, %v", name, report, err)
+		}
+	}
+}
+
+func TestACallThatRepeatsItsArgumentsIsFinished(t *testing.T) {
+	t.Parallel()
+	out := stream(t, []string{
+		`{"responseId":"r","candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"1","partialArgs":[{"jsonPath":"$.a","numberValue":1},{"jsonPath":"$.b.c","stringValue":"x"}],"willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"args":{"b":{"c":"x"},"a":1}}}]},"finishReason":"STOP"}]}`,
+	}, toopenai.WithoutExtensions())
+	choice := openaitest.Accumulate(out.chunks).Choices[0]
+	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"a":1,"b":{"c":"x"}}` || choice.FinishReason != openaiapi.FinishReasonToolCalls || ofPath(out.report, "functionCall").Of(transform.Lost) != nil {
+		t.Errorf("%s, %s, %v", got, choice.FinishReason, out.report)
+	}
 }
 
 func TestWithToolCallIDsMakesTheIDsOfAStreamOnce(t *testing.T) {

@@ -31,6 +31,8 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 	return out
 }
 
+const detailLeftOver = "a value that the pieces of the call leave without a place"
+
 const detailOtherArguments = "arguments are an object; these are kept beside an empty one"
 
 // hasOtherArguments reports whether the rest of a part has arguments of a call that are no object.

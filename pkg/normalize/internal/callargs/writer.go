@@ -28,12 +28,12 @@ import (
 //
 // What comes before its turn is held until it can be written, or until the end: anything else while
 // a string is open, and an element of an array before those in front of it. What cannot be written
-// at all is kept aside: a value for a member that has one, in a container that is closed, or without
-// a path. The zero value is ready for use.
+// at all is kept aside: a value for a member that has another one, in a container that is closed, or without
+// a path. Then the arguments lack something, and the call must not be run. The zero value is ready for use.
 type Writer struct {
 	// Text is the JSON so far, whole after [Writer.Finish].
 	Text []byte
-	// Aside has what could not be written.
+	// Aside has what could not be written, after [Writer.Finish] without what says the same as the text.
 	Aside []geminiapi.PartialArg
 	// Broken is what came as arguments and is not JSON, nil when all of them are.
 	Broken jsontext.Value
@@ -138,7 +138,7 @@ func (w *Writer) AddObject(args jsontext.Value) {
 		w.add(&argument{
 			path:  []segment{{name: name, index: -1}},
 			value: value,
-			wire:  geminiapi.PartialArg{JSONPath: &path, Unknown: rawobject.Of("value", value)},
+			wire:  geminiapi.PartialArg{JSONPath: &path, Unknown: rawobject.Of(objectMember, value)},
 		})
 	}
 }
@@ -156,6 +156,7 @@ func (w *Writer) Finish() {
 	w.root()
 	w.closeTo(0)
 	w.Text = append(w.Text, '}')
+	w.dropRepeated()
 }
 
 // maxHeld bounds what is held, each of which costs time whenever something is written.

@@ -55,9 +55,14 @@ func (c *Call) Add(p *geminiapi.Part, log *Log, at Location) {
 	}
 }
 
-// Finish returns the call in one piece.
+// Finish returns the call in one piece. It has willContinue unless it is complete, which a call is not whose
+// pieces contradict one another: a value that there is no place for is missing in the arguments.
 func (c *Call) Finish(complete bool) *geminiapi.Part {
 	c.Args.Finish()
+	if len(c.Args.Aside) > 0 {
+		complete = false
+		c.provenance.report("/functionCall", detailContradiction)
+	}
 	c.call.Args, c.call.PartialArgs = c.Args.Text, c.Args.Aside
 	if c.Args.Broken != nil {
 		c.call.Args = c.Args.Broken

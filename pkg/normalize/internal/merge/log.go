@@ -10,14 +10,15 @@ import (
 
 // The details of the entries.
 const (
-	detailReplaced    = "a later chunk says something else"
-	detailNotFirst    = "a chunk before says something else, which is told"
-	detailUnspecified = "it says nothing, and another chunk has a reason, which is told"
-	detailLeftOut     = "a part without content is left out"
-	detailPieces      = "the pieces of the arguments are told as JSON"
-	detailFirstID     = "the first piece of the call has the id"
-	detailAllSources  = "the sources of all chunks are counted"
-	detailNoEnd       = "the candidate does not come to its end"
+	detailReplaced      = "a later chunk says something else"
+	detailNotFirst      = "a chunk before says something else, which is told"
+	detailUnspecified   = "it says nothing, and another chunk has a reason, which is told"
+	detailLeftOut       = "a part without content is left out"
+	detailPieces        = "the pieces of the arguments are told as JSON"
+	detailContradiction = "the pieces of the call leave a value without a place; it is kept beside the arguments, and the call is not complete"
+	detailFirstID       = "the first piece of the call has the id"
+	detailAllSources    = "the sources of all chunks are counted"
+	detailNoEnd         = "the candidate does not come to its end"
 )
 
 // Log collects the report of a stream. An entry about a chunk may come only when later chunks have come, so
