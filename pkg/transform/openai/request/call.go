@@ -132,7 +132,7 @@ func argumentsObject(text string) (args jsontext.Value, exact bool) {
 	if object, ok := asObject(text); ok {
 		return object, true
 	}
-	return wrapJSON("arguments", text), false
+	return wrap("arguments", text), false
 }
 
 // replaceLone returns a text that holds JSON with U+FFFD for half a surrogate pair, which no decoder takes, and
@@ -161,12 +161,13 @@ func asObject(text string) (object jsontext.Value, ok bool) {
 // jsonSpace are the characters that JSON allows between its tokens.
 const jsonSpace = " \n\r\t"
 
-// wrapJSON returns an object with one member: the value that the text is the JSON of, or else the text.
-func wrapJSON(name, text string) jsontext.Value {
-	if !jsontext.Value(text).IsValid() {
-		return wrapText(name, text)
+// wrap returns an object with one member: a list as it is, or else the text. That of a number stays one, whose digits
+// nobody rounds.
+func wrap(name, text string) jsontext.Value {
+	if strings.HasPrefix(strings.TrimLeft(text, jsonSpace), "[") && jsontext.Value(text).IsValid() {
+		return jsontext.Value(`{"` + name + `":` + text + `}`)
 	}
-	return jsontext.Value(`{"` + name + `":` + text + `}`)
+	return wrapText(name, text)
 }
 
 // wrapText returns an object with one member, a text.

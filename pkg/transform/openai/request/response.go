@@ -32,8 +32,7 @@ func (b *conversation) response(m *openaiapi.ChatMessage, at int) (*geminiapi.Fu
 }
 
 // setResponse sets a result as the object that Gemini takes: an object as it came, byte for byte, anything else under
-// the conventional name, a list as it is and the text of a scalar as a text, whose digits nobody rounds. Media need
-// no text beside them.
+// the conventional name. Media need no text beside them.
 //
 // Gemini takes $ref for the name of media in the result, and refuses one that means something else, as in a JSON
 // Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a text, too.
@@ -48,10 +47,8 @@ func (b *conversation) setResponse(out *geminiapi.FunctionResponse, text string,
 		out.Response = object
 	case text == "" && len(out.Parts) > 0:
 		out.Response = jsontext.Value("{}")
-	case strings.HasPrefix(strings.TrimLeft(text, jsonSpace), "["):
-		out.Response = wrapJSON(outputMember, text)
 	default:
-		out.Response = wrapText(outputMember, text)
+		out.Response = wrap(outputMember, text)
 	}
 }
 

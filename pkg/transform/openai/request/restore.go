@@ -58,12 +58,7 @@ func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
 	case openaiapi.PartMemberAudio:
 		r.audio(&part, p.Length, at)
 	default:
-		if part.FunctionCall != nil {
-			r.calledBeside(part.FunctionCall)
-		}
-		if part.FunctionResponse != nil {
-			r.serve(part.FunctionResponse)
-		}
+		r.beside(&part)
 	}
 	if part.ThoughtSignature != nil {
 		r.signature = part.ThoughtSignature
@@ -107,9 +102,14 @@ func (r *restorer) signatureAlone(p *openaiapi.PreservedPart, at location) {
 	r.keep(&part)
 }
 
-// calledBeside adds a call that only the layout has to those that need a result.
-func (r *restorer) calledBeside(call *geminiapi.FunctionCall) {
-	r.turn.calls = append(r.turn.calls, pendingCall{id: optional.Value(call.ID), wireID: call.ID, name: optional.Value(call.Name), at: location{message: r.turn.message}})
+// beside takes notice of a call that only the layout has, which needs a result, and of such a result.
+func (r *restorer) beside(part *geminiapi.Part) {
+	if call := part.FunctionCall; call != nil {
+		r.turn.calls = append(r.turn.calls, pendingCall{id: optional.Value(call.ID), wireID: call.ID, name: optional.Value(call.Name), at: location{message: r.turn.message}})
+	}
+	if part.FunctionResponse != nil {
+		r.serve(part.FunctionResponse)
+	}
 }
 
 // serve marks a call whose result is in the model's own turn, as it is where Google runs the functions of

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 )
@@ -90,7 +91,10 @@ func checkReturned(t testing.TB, documents [][]byte) {
 		backend = append(backend, request.ForVertexAI())
 	}
 	in, _ := normalize.MergeChunks(wire...)
-	if whole, _, err := toopenai.FromGemini(in); err == nil {
+	if whole, report, err := toopenai.FromGemini(in); err == nil {
+		if err := openai.ValidateResponse(whole); err != nil || report.Strict() != nil {
+			t.Errorf("%v, %v", err, report.Strict())
+		}
 		checkComesBack(t, in, whole, backend...)
 	}
 	if chunks, err := convertStream(wire, nil); err == nil {
