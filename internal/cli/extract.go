@@ -17,10 +17,12 @@ JSON in it, in fences of Markdown or not, or nothing but JSON. Without a FILE, o
 FILE called -, standard input is read.
 
 Of several JSON values in a text one is printed: the one that the text begins with, or
-else the first in a fence that names JSON, in another fence, or in the prose. With
+else the first in a fence that names JSON, in another fence, or in the prose; a sign like
+[1] only when there is nothing else, and a draft between <think> and </think> never. With
 --schema it is the first that fits the JSON Schema in FILE.
 
-The output goes to standard output, one JSON document per line, in the order of the files.
+The output goes to standard output, one JSON document per line, in the order of the files,
+or with --pretty on many lines.
 Order of members, digits and escapes stay as they are in the text.
 
 A value that is cut off by the end of the text, or that is not quite JSON, is a failure.

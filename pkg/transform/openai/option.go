@@ -77,8 +77,10 @@ func WithSignaturesInIDs() Option {
 	return func(o *options) { o.signedIDs = true }
 }
 
-// WithUsage ends a stream in a chunk with the usage of the whole response, which has no choices, as
-// OpenAI's stream_options.include_usage does. The default is not to. A completion always has the usage.
+// WithUsage ends a stream in a chunk with the usage of the whole response, which has no choices, as clients ask
+// for by stream_options.include_usage. The other chunks have no usage, where OpenAI's have null. Without WithUsage
+// no chunk has the member usage; Gemini's own counts are in the extension of the last chunk either way, unless
+// [WithoutExtensions] leaves that out. A completion always has the usage.
 func WithUsage() Option {
 	return func(o *options) { o.includeUsage = true }
 }
