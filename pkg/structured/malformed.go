@@ -58,45 +58,54 @@ func (f *finder) addMalformed(s *scanner, at, first int, doubtful bool) {
 // malformedSpans returns the malformed spans that are not inside of values, in the order of their starts.
 // They reach to the end of what was meant where that is known, or else to where their brackets are closed, or
 // else to the fault.
-//
-// What one of them was followed through is not looked at again, so that the time stays linear. One
-// within it keeps to its fault.
 func (f *finder) malformedSpans(source string) []malformedSpan {
 	slices.SortFunc(f.malformed, func(a, b malformedSpan) int { return cmp.Compare(a.start, b.start) })
 	spans := f.malformed[:0]
-	var read, readInDoubt, seen int // how far menders and closedAt have looked
-	mended := 0                     // where the value ends that was mended last
-	mender := mender{text: f.text, source: source}
+	follower := follower{finder: f, mender: mender{text: f.text, source: source}}
 	for _, m := range f.malformed {
-		if m.start < mended || f.isInsideValue(m.start) {
-			continue // a part, or in a string
+		isPart := m.start < follower.mended
+		if !isPart && !f.isInsideValue(m.start) && follower.follow(&m) {
+			spans = append(spans, m)
 		}
-		fault := m.end
-		reach := &read
-		if m.doubtful {
-			reach = &readInDoubt
-		}
-		if m.start >= *reach {
-			m.mended = mender.mend(m.start)
-			m.doubtful = m.doubtful && m.mended == nil && !mender.isMeantAsJSON()
-			f.looked += mender.at - m.start
-			*reach = mender.at
-		}
-		if !m.doubtful {
-			f.noteBroken(span{m.start, fault})
-		}
-		switch {
-		case m.doubtful:
-			continue
-		case m.mended != nil:
-			m.end, mended = m.mended.end, m.mended.end
-		case fault >= seen:
-			m.end, seen = m.closedAt(f.text)
-			f.looked += seen - fault
-		}
-		spans = append(spans, m)
 	}
 	return spans
+}
+
+// follower finds out how far malformed spans reach. What one of them was followed through is not looked at
+// again, so that the time stays linear. One within it keeps to its fault.
+type follower struct {
+	*finder
+	mender mender
+	mended int // where the value ends that was mended last
+	// How far menders have looked, for what is meant as JSON and for what is doubtful, and how far closedAt has.
+	read, readInDoubt, seen int
+}
+
+// follow sets the end of a malformed span. It returns false when it was not meant as JSON.
+func (f *follower) follow(m *malformedSpan) bool {
+	fault := m.end
+	read := &f.read
+	if m.doubtful {
+		read = &f.readInDoubt
+	}
+	if m.start >= *read {
+		m.mended = f.mender.mend(m.start)
+		m.doubtful = m.doubtful && m.mended == nil && !f.mender.isMeantAsJSON()
+		f.looked += f.mender.at - m.start
+		*read = f.mender.at
+	}
+	if m.doubtful {
+		return false
+	}
+	f.noteBroken(span{m.start, fault})
+	switch {
+	case m.mended != nil:
+		m.end, f.mended = m.mended.end, m.mended.end
+	case fault >= f.seen:
+		m.end, f.seen = m.closedAt(f.text)
+		f.looked += f.seen - fault
+	}
+	return true
 }
 
 func (f *finder) isInsideValue(at int) bool {

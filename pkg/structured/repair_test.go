@@ -3,6 +3,7 @@ package structured_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -313,7 +314,15 @@ var slips = []func(token, next string) string{
 		}
 		return token
 	},
+	func(token, next string) string {
+		if next == ":" && identifier.MatchString(token) {
+			return strings.Trim(token, `"`)
+		}
+		return token
+	},
 }
+
+var identifier = regexp.MustCompile(`^"[A-Za-z_$][A-Za-z0-9_$-]{0,60}"$`)
 
 // broken returns a JSON text with slips, by turns.
 func broken(text string, turns []byte) string {
@@ -358,6 +367,7 @@ func FuzzRepair(f *testing.F) {
 	} {
 		f.Add(text, []byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9})
 		f.Add(text, []byte{6})
+		f.Add(text, []byte{10, 0, 2})
 		f.Add(text, []byte{7, 1})
 	}
 	f.Fuzz(func(t *testing.T, text string, turns []byte) {
@@ -412,8 +422,11 @@ func FuzzRepairKeepsEveryCharacter(f *testing.F) {
 		rest := text
 		for i := len(repairs) - 1; i >= 0; i-- {
 			r := repairs[i]
-			if r.Kind == structured.RepairComment || r.Kind == structured.RepairCutOff {
+			switch r.Kind {
+			case structured.RepairComment, structured.RepairCutOff:
 				rest = rest[:r.Offset] + rest[r.Offset+r.Dropped:]
+			case structured.RepairLiteral:
+				rest = rest[:r.Offset] + r.Added + rest[r.Offset+r.Dropped:]
 			}
 		}
 		if was, is := signs(rest), signs(string(got)); !strings.Contains(was, is) {

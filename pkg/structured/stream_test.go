@@ -65,6 +65,8 @@ var texts = []string{
 	"\uFEFFUse [ or [\"\n or {}: {\"id\":\"é\\u00e9\\ud83d\\ude00\\\"\",\"note\":\"x\"} bye",
 	fence + "json\r\n{\"id\":\"a\",\r\n\"lines\":[]}\r\n" + fence + " and " + fence + "json\n{\"id\":\"b\"}\n" + fence,
 	fence + "json\n{\"id\":\"a\",\"lines\":[\n" + fence + "\nbye", `[{"id":"a"},{"id":"b"`,
+	"{'id': 'a', // c\n\"lines\": [{sku: \"b\" \"count\": 1},],}", `{"id":"a","lines":None,"note":"x`, "[{\"id\":\"a\nb\",},{'id':",
+	`"{\"id\":\"a\"}"`, "<think>\n{\"id\":\"a\"}\n</think>\n> {\"id\":\n> \"b\"}",
 }
 
 func TestTheLastValueOfAStreamIsThatOfTheWholeText(t *testing.T) {
