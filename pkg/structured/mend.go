@@ -214,19 +214,17 @@ func (m *mender) leaveOutComma() bool {
 // words are so by a line break only.
 func (m *mender) isCommaMissing(rest string) bool {
 	before := m.text[m.at-1]
-	isApart := before == '}' || before == ']' || strings.IndexByte(whiteSpace, before) >= 0
+	line := strings.TrimRight(m.text[:m.at], " \t")
+	onNewLine := strings.HasSuffix(line, "\n") || strings.HasSuffix(line, "\r")
 	switch {
 	case rest[0] == '"' || otherQuotes(rest) != nil:
-		return isApart
+		return before == '}' || before == ']' || strings.IndexByte(whiteSpace, before) >= 0
 	case m.scanner.inObject():
-		return false
+		return onNewLine && bareName.MatchString(rest)
 	case isBracket(rest[0]):
 		return true
-	case rest[0] != '-' && !isDigit(rest[0]) && !isLetter(rest[0]):
-		return false
 	default:
-		line := strings.TrimRight(m.text[:m.at], " \t")
-		return strings.HasSuffix(line, "\n") || strings.HasSuffix(line, "\r")
+		return onNewLine && (rest[0] == '-' || isDigit(rest[0]) || isLetter(rest[0]))
 	}
 }
 

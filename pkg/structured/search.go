@@ -106,16 +106,17 @@ func (s *search) fenceAt(at int) *fence {
 	return &s.fences[i]
 }
 
-// addBroken adds what the end of the text cuts off, and what can be mended.
+// addBroken adds what the end of the text cuts off, and what can be mended, but for the parts of others.
 func (s *search) addBroken(f *finder, malformed []malformedSpan) {
+	parts := newCover(spansOf(malformed))
 	for i := range malformed {
-		if m := &malformed[i]; m.mended != nil {
+		if m := &malformed[i]; !parts.holds(m.span) && m.mended != nil {
 			s.candidates = append(s.candidates, candidate{
 				span: m.span, rank: rankBroken, mended: m.mended, fence: s.fenceAt(m.start),
 			})
 		}
 	}
-	parts := newCover(spansOf(malformed))
+	parts = newCover(spansOf(malformed))
 	for _, scanner := range f.scanners {
 		cut := span{scanner.start, len(f.text)}
 		if !parts.holds(cut) {
