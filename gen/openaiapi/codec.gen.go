@@ -30,6 +30,7 @@ var forms = wirejson.OtherForms(
 	wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
 	wirejson.Lone[OutputModality](jsontext.KindString),
 	wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
+	wirejson.Lone[ReasoningDetail](jsontext.KindBeginObject),
 	wirejson.Lone[string](jsontext.KindString),
 	wirejson.Lone[Tool](jsontext.KindBeginObject),
 	wirejson.Lone[ToolCall](jsontext.KindBeginObject),
@@ -451,14 +452,16 @@ func (v *ChatMessage) IsEmpty() bool {
 		v.ExtraContent == nil &&
 		v.FunctionCall == nil &&
 		v.Images == nil &&
+		v.Reasoning == nil &&
 		v.ReasoningContent == nil &&
+		v.ReasoningDetails == nil &&
 		v.Refusal == nil &&
 		v.ToolCallID == nil &&
 		v.ToolCalls == nil
 }
 
 // knownChatMessage is never written to.
-var knownChatMessage = []string{"role", "name", "content", "annotations", "audio", "extra_content", "function_call", "images", "reasoning_content", "refusal", "tool_call_id", "tool_calls"}
+var knownChatMessage = []string{"role", "name", "content", "annotations", "audio", "extra_content", "function_call", "images", "reasoning", "reasoning_content", "reasoning_details", "refusal", "tool_call_id", "tool_calls"}
 
 func (v *ChatMessage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -521,9 +524,24 @@ func (v *ChatMessage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
+	if v.Reasoning != nil {
+		dst = append(dst, `,"reasoning":`...)
+		dst = e.String(dst, *v.Reasoning)
+	}
 	if v.ReasoningContent != nil {
 		dst = append(dst, `,"reasoning_content":`...)
 		dst = e.String(dst, *v.ReasoningContent)
+	}
+	if v.ReasoningDetails != nil {
+		dst = append(dst, `,"reasoning_details":`...)
+		dst = append(dst, '[')
+		for i0 := range v.ReasoningDetails {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.ReasoningDetails[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
 	}
 	if v.Refusal != nil {
 		dst = append(dst, `,"refusal":`...)
@@ -586,8 +604,17 @@ func (v *ChatMessage) plainSize() int {
 			n += len(`,`) + v.Images[i0].plainSize()
 		}
 	}
+	if v.Reasoning != nil {
+		n += len(`"reasoning":,`) + len(`""`) + len(*v.Reasoning)
+	}
 	if v.ReasoningContent != nil {
 		n += len(`"reasoning_content":,`) + len(`""`) + len(*v.ReasoningContent)
+	}
+	if v.ReasoningDetails != nil {
+		n += len(`"reasoning_details":,`) + len(`[]`)
+		for i0 := range v.ReasoningDetails {
+			n += len(`,`) + v.ReasoningDetails[i0].plainSize()
+		}
 	}
 	if v.Refusal != nil {
 		n += len(`"refusal":,`) + len(`""`) + len(*v.Refusal)
@@ -643,23 +670,31 @@ func (v *ChatMessage) decodePlain(d *plainjson.Decoder) {
 		case "images":
 			seen = d.Once(seen, 1<<7)
 			v.Images = decodeListOfContentPart(d)
-		case "reasoning_content":
+		case "reasoning":
 			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.Reasoning = d.NewString()
+			}
+		case "reasoning_content":
+			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
 				v.ReasoningContent = d.NewString()
 			}
+		case "reasoning_details":
+			seen = d.Once(seen, 1<<10)
+			v.ReasoningDetails = decodeListOfReasoningDetail(d)
 		case "refusal":
-			seen = d.Once(seen, 1<<9)
+			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
 				v.Refusal = d.NewString()
 			}
 		case "tool_call_id":
-			seen = d.Once(seen, 1<<10)
+			seen = d.Once(seen, 1<<12)
 			if !d.Null() {
 				v.ToolCallID = d.NewString()
 			}
 		case "tool_calls":
-			seen = d.Once(seen, 1<<11)
+			seen = d.Once(seen, 1<<13)
 			v.ToolCalls = decodeListOfToolCall(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownChatMessage)
@@ -1492,6 +1527,7 @@ func (v *CreateChatCompletionRequest) IsEmpty() bool {
 		v.Model == "" &&
 		v.Messages == nil &&
 		v.Audio == nil &&
+		v.EnableThinking == nil &&
 		v.ExtraBody == nil &&
 		v.FrequencyPenalty == nil &&
 		v.FunctionCall.IsZero() &&
@@ -1510,6 +1546,8 @@ func (v *CreateChatCompletionRequest) IsEmpty() bool {
 		v.PromptCacheKey == nil &&
 		v.PromptCacheOptions == nil &&
 		v.PromptCacheRetention == nil &&
+		v.RandomSeed == nil &&
+		v.Reasoning == nil &&
 		v.ReasoningEffort == nil &&
 		v.ResponseFormat.IsZero() &&
 		v.SafetyIdentifier == nil &&
@@ -1520,6 +1558,8 @@ func (v *CreateChatCompletionRequest) IsEmpty() bool {
 		v.Stream == nil &&
 		v.StreamOptions == nil &&
 		v.Temperature == nil &&
+		v.Thinking == nil &&
+		v.ThinkingBudget == nil &&
 		v.ToolChoice.IsZero() &&
 		v.Tools == nil &&
 		v.TopLogprobs == nil &&
@@ -1530,7 +1570,7 @@ func (v *CreateChatCompletionRequest) IsEmpty() bool {
 }
 
 // knownCreateChatCompletionRequest is never written to.
-var knownCreateChatCompletionRequest = []string{"model", "messages", "audio", "extra_body", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs", "max_completion_tokens", "max_tokens", "metadata", "modalities", "moderation", "n", "parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning_effort", "response_format", "safety_identifier", "seed", "service_tier", "stop", "store", "stream", "stream_options", "temperature", "tool_choice", "tools", "top_logprobs", "top_p", "user", "verbosity", "web_search_options"}
+var knownCreateChatCompletionRequest = []string{"model", "messages", "audio", "enable_thinking", "extra_body", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs", "max_completion_tokens", "max_tokens", "metadata", "modalities", "moderation", "n", "parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "random_seed", "reasoning", "reasoning_effort", "response_format", "safety_identifier", "seed", "service_tier", "stop", "store", "stream", "stream_options", "temperature", "thinking", "thinking_budget", "tool_choice", "tools", "top_logprobs", "top_p", "user", "verbosity", "web_search_options"}
 
 func (v *CreateChatCompletionRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -1552,6 +1592,10 @@ func (v *CreateChatCompletionRequest) encodePlain(e *plainjson.Encoder, dst []by
 	if v.Audio != nil {
 		dst = append(dst, `,"audio":`...)
 		dst = v.Audio.encodePlain(e, dst)
+	}
+	if v.EnableThinking != nil {
+		dst = append(dst, `,"enable_thinking":`...)
+		dst = e.Bool(dst, *v.EnableThinking)
 	}
 	if v.ExtraBody != nil {
 		dst = append(dst, `,"extra_body":`...)
@@ -1663,6 +1707,14 @@ func (v *CreateChatCompletionRequest) encodePlain(e *plainjson.Encoder, dst []by
 		dst = append(dst, `,"prompt_cache_retention":`...)
 		dst = e.String(dst, string(*v.PromptCacheRetention))
 	}
+	if v.RandomSeed != nil {
+		dst = append(dst, `,"random_seed":`...)
+		dst = e.Int64(dst, *v.RandomSeed)
+	}
+	if v.Reasoning != nil {
+		dst = append(dst, `,"reasoning":`...)
+		dst = v.Reasoning.encodePlain(e, dst)
+	}
 	if v.ReasoningEffort != nil {
 		dst = append(dst, `,"reasoning_effort":`...)
 		dst = e.String(dst, string(*v.ReasoningEffort))
@@ -1722,6 +1774,14 @@ func (v *CreateChatCompletionRequest) encodePlain(e *plainjson.Encoder, dst []by
 		dst = append(dst, `,"temperature":`...)
 		dst = e.Float64(dst, *v.Temperature)
 	}
+	if v.Thinking != nil {
+		dst = append(dst, `,"thinking":`...)
+		dst = v.Thinking.encodePlain(e, dst)
+	}
+	if v.ThinkingBudget != nil {
+		dst = append(dst, `,"thinking_budget":`...)
+		dst = e.Int64(dst, int64(*v.ThinkingBudget))
+	}
 	if !v.ToolChoice.IsZero() {
 		dst = append(dst, `,"tool_choice":`...)
 		if text, ok := v.ToolChoice.AsString(); ok {
@@ -1779,6 +1839,9 @@ func (v *CreateChatCompletionRequest) plainSize() int {
 	}
 	if v.Audio != nil {
 		n += len(`"audio":,`) + v.Audio.plainSize()
+	}
+	if v.EnableThinking != nil {
+		n += len(`"enable_thinking":,`) + 5
 	}
 	if v.ExtraBody != nil {
 		n += len(`"extra_body":,`) + v.ExtraBody.plainSize()
@@ -1850,6 +1913,12 @@ func (v *CreateChatCompletionRequest) plainSize() int {
 	if v.PromptCacheRetention != nil {
 		n += len(`"prompt_cache_retention":,`) + len(`""`) + len(*v.PromptCacheRetention)
 	}
+	if v.RandomSeed != nil {
+		n += len(`"random_seed":,`) + 10
+	}
+	if v.Reasoning != nil {
+		n += len(`"reasoning":,`) + v.Reasoning.plainSize()
+	}
 	if v.ReasoningEffort != nil {
 		n += len(`"reasoning_effort":,`) + len(`""`) + len(*v.ReasoningEffort)
 	}
@@ -1890,6 +1959,12 @@ func (v *CreateChatCompletionRequest) plainSize() int {
 	}
 	if v.Temperature != nil {
 		n += len(`"temperature":,`) + 20
+	}
+	if v.Thinking != nil {
+		n += len(`"thinking":,`) + v.Thinking.plainSize()
+	}
+	if v.ThinkingBudget != nil {
+		n += len(`"thinking_budget":,`) + 6
 	}
 	if !v.ToolChoice.IsZero() {
 		if text, ok := v.ToolChoice.AsString(); ok {
@@ -1938,165 +2013,192 @@ func (v *CreateChatCompletionRequest) decodePlain(d *plainjson.Decoder) {
 				v.Audio = new(AudioParams)
 				v.Audio.decodePlain(d)
 			}
-		case "extra_body":
+		case "enable_thinking":
 			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.EnableThinking = new(d.Bool())
+			}
+		case "extra_body":
+			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
 				v.ExtraBody = new(ExtraBody)
 				v.ExtraBody.decodePlain(d)
 			}
 		case "frequency_penalty":
-			seen = d.Once(seen, 1<<4)
+			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
 				v.FrequencyPenalty = new(d.Float64())
 			}
 		case "function_call":
-			seen = d.Once(seen, 1<<5)
+			seen = d.Once(seen, 1<<6)
 			v.FunctionCall = decodeStringOrOfNamedTool(d)
 		case "functions":
-			seen = d.Once(seen, 1<<6)
+			seen = d.Once(seen, 1<<7)
 			v.Functions = decodeListOfFunctionObject(d)
 		case "logit_bias":
-			seen = d.Once(seen, 1<<7)
+			seen = d.Once(seen, 1<<8)
 			v.LogitBias = decodeMapOfFloat64(d)
 		case "logprobs":
-			seen = d.Once(seen, 1<<8)
+			seen = d.Once(seen, 1<<9)
 			if !d.Null() {
 				v.Logprobs = new(d.Bool())
 			}
 		case "max_completion_tokens":
-			seen = d.Once(seen, 1<<9)
+			seen = d.Once(seen, 1<<10)
 			if !d.Null() {
 				v.MaxCompletionTokens = d.NewInt()
 			}
 		case "max_tokens":
-			seen = d.Once(seen, 1<<10)
+			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
 				v.MaxTokens = d.NewInt()
 			}
 		case "metadata":
-			seen = d.Once(seen, 1<<11)
+			seen = d.Once(seen, 1<<12)
 			v.Metadata = decodeMapOfString(d)
 		case "modalities":
-			seen = d.Once(seen, 1<<12)
+			seen = d.Once(seen, 1<<13)
 			v.Modalities = decodeListOfOutputModality(d)
 		case "moderation":
-			seen = d.Once(seen, 1<<13)
+			seen = d.Once(seen, 1<<14)
 			if !d.Null() {
 				v.Moderation = new(ModerationParams)
 				v.Moderation.decodePlain(d)
 			}
 		case "n":
-			seen = d.Once(seen, 1<<14)
+			seen = d.Once(seen, 1<<15)
 			if !d.Null() {
 				v.N = d.NewInt()
 			}
 		case "parallel_tool_calls":
-			seen = d.Once(seen, 1<<15)
+			seen = d.Once(seen, 1<<16)
 			if !d.Null() {
 				v.ParallelToolCalls = new(d.Bool())
 			}
 		case "prediction":
-			seen = d.Once(seen, 1<<16)
+			seen = d.Once(seen, 1<<17)
 			if !d.Null() {
 				v.Prediction = new(Prediction)
 				v.Prediction.decodePlain(d)
 			}
 		case "presence_penalty":
-			seen = d.Once(seen, 1<<17)
+			seen = d.Once(seen, 1<<18)
 			if !d.Null() {
 				v.PresencePenalty = new(d.Float64())
 			}
 		case "prompt_cache_key":
-			seen = d.Once(seen, 1<<18)
+			seen = d.Once(seen, 1<<19)
 			if !d.Null() {
 				v.PromptCacheKey = d.NewString()
 			}
 		case "prompt_cache_options":
-			seen = d.Once(seen, 1<<19)
+			seen = d.Once(seen, 1<<20)
 			if !d.Null() {
 				v.PromptCacheOptions = new(PromptCacheOptions)
 				v.PromptCacheOptions.decodePlain(d)
 			}
 		case "prompt_cache_retention":
-			seen = d.Once(seen, 1<<20)
+			seen = d.Once(seen, 1<<21)
 			if !d.Null() {
 				v.PromptCacheRetention = new(decodePromptCacheRetention(d))
 			}
+		case "random_seed":
+			seen = d.Once(seen, 1<<22)
+			if !d.Null() {
+				v.RandomSeed = new(d.Int64())
+			}
+		case "reasoning":
+			seen = d.Once(seen, 1<<23)
+			if !d.Null() {
+				v.Reasoning = new(ReasoningOptions)
+				v.Reasoning.decodePlain(d)
+			}
 		case "reasoning_effort":
-			seen = d.Once(seen, 1<<21)
+			seen = d.Once(seen, 1<<24)
 			if !d.Null() {
 				v.ReasoningEffort = new(decodeReasoningEffort(d))
 			}
 		case "response_format":
-			seen = d.Once(seen, 1<<22)
+			seen = d.Once(seen, 1<<25)
 			v.ResponseFormat = decodeStringOrOfResponseFormat(d)
 		case "safety_identifier":
-			seen = d.Once(seen, 1<<23)
+			seen = d.Once(seen, 1<<26)
 			if !d.Null() {
 				v.SafetyIdentifier = d.NewString()
 			}
 		case "seed":
-			seen = d.Once(seen, 1<<24)
+			seen = d.Once(seen, 1<<27)
 			if !d.Null() {
 				v.Seed = new(d.Int64())
 			}
 		case "service_tier":
-			seen = d.Once(seen, 1<<25)
+			seen = d.Once(seen, 1<<28)
 			if !d.Null() {
 				v.ServiceTier = new(decodeServiceTier(d))
 			}
 		case "stop":
-			seen = d.Once(seen, 1<<26)
+			seen = d.Once(seen, 1<<29)
 			v.Stop = decodeStringOrOfListOfString(d)
 		case "store":
-			seen = d.Once(seen, 1<<27)
+			seen = d.Once(seen, 1<<30)
 			if !d.Null() {
 				v.Store = new(d.Bool())
 			}
 		case "stream":
-			seen = d.Once(seen, 1<<28)
+			seen = d.Once(seen, 1<<31)
 			if !d.Null() {
 				v.Stream = new(d.Bool())
 			}
 		case "stream_options":
-			seen = d.Once(seen, 1<<29)
+			seen = d.Once(seen, 1<<32)
 			if !d.Null() {
 				v.StreamOptions = new(StreamOptions)
 				v.StreamOptions.decodePlain(d)
 			}
 		case "temperature":
-			seen = d.Once(seen, 1<<30)
+			seen = d.Once(seen, 1<<33)
 			if !d.Null() {
 				v.Temperature = new(d.Float64())
 			}
+		case "thinking":
+			seen = d.Once(seen, 1<<34)
+			if !d.Null() {
+				v.Thinking = new(ThinkingOptions)
+				v.Thinking.decodePlain(d)
+			}
+		case "thinking_budget":
+			seen = d.Once(seen, 1<<35)
+			if !d.Null() {
+				v.ThinkingBudget = d.NewInt()
+			}
 		case "tool_choice":
-			seen = d.Once(seen, 1<<31)
+			seen = d.Once(seen, 1<<36)
 			v.ToolChoice = decodeStringOrOfToolChoice(d)
 		case "tools":
-			seen = d.Once(seen, 1<<32)
+			seen = d.Once(seen, 1<<37)
 			v.Tools = decodeListOfTool(d)
 		case "top_logprobs":
-			seen = d.Once(seen, 1<<33)
+			seen = d.Once(seen, 1<<38)
 			if !d.Null() {
 				v.TopLogprobs = d.NewInt()
 			}
 		case "top_p":
-			seen = d.Once(seen, 1<<34)
+			seen = d.Once(seen, 1<<39)
 			if !d.Null() {
 				v.TopP = new(d.Float64())
 			}
 		case "user":
-			seen = d.Once(seen, 1<<35)
+			seen = d.Once(seen, 1<<40)
 			if !d.Null() {
 				v.User = d.NewString()
 			}
 		case "verbosity":
-			seen = d.Once(seen, 1<<36)
+			seen = d.Once(seen, 1<<41)
 			if !d.Null() {
 				v.Verbosity = new(decodeVerbosity(d))
 			}
 		case "web_search_options":
-			seen = d.Once(seen, 1<<37)
+			seen = d.Once(seen, 1<<42)
 			if !d.Null() {
 				v.WebSearchOptions = new(WebSearchOptions)
 				v.WebSearchOptions.decodePlain(d)
@@ -6609,6 +6711,280 @@ func (v *PromptTokensDetails) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ReasoningDetail) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ReasoningDetail) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ReasoningDetail
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ReasoningDetail) UnmarshalJSON(data []byte) error {
+	*v = ReasoningDetail{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ReasoningDetail) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ReasoningDetail
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReasoningDetail) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Data == nil &&
+		v.Format == nil &&
+		v.ID == nil &&
+		v.Index == nil &&
+		v.Signature == nil &&
+		v.Summary == nil &&
+		v.Text == nil
+}
+
+// knownReasoningDetail is never written to.
+var knownReasoningDetail = []string{"type", "data", "format", "id", "index", "signature", "summary", "text"}
+
+func (v *ReasoningDetail) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, v.Type)
+	}
+	if v.Data != nil {
+		dst = append(dst, `,"data":`...)
+		dst = e.String(dst, *v.Data)
+	}
+	if v.Format != nil {
+		dst = append(dst, `,"format":`...)
+		dst = e.String(dst, *v.Format)
+	}
+	if v.ID != nil {
+		dst = append(dst, `,"id":`...)
+		dst = e.String(dst, *v.ID)
+	}
+	if v.Index != nil {
+		dst = append(dst, `,"index":`...)
+		dst = e.Int64(dst, int64(*v.Index))
+	}
+	if v.Signature != nil {
+		dst = append(dst, `,"signature":`...)
+		dst = e.String(dst, *v.Signature)
+	}
+	if v.Summary != nil {
+		dst = append(dst, `,"summary":`...)
+		dst = e.String(dst, *v.Summary)
+	}
+	if v.Text != nil {
+		dst = append(dst, `,"text":`...)
+		dst = e.String(dst, *v.Text)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownReasoningDetail)
+}
+
+func (v *ReasoningDetail) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Data != nil {
+		n += len(`"data":,`) + len(`""`) + len(*v.Data)
+	}
+	if v.Format != nil {
+		n += len(`"format":,`) + len(`""`) + len(*v.Format)
+	}
+	if v.ID != nil {
+		n += len(`"id":,`) + len(`""`) + len(*v.ID)
+	}
+	if v.Index != nil {
+		n += len(`"index":,`) + 6
+	}
+	if v.Signature != nil {
+		n += len(`"signature":,`) + len(`""`) + len(*v.Signature)
+	}
+	if v.Summary != nil {
+		n += len(`"summary":,`) + len(`""`) + len(*v.Summary)
+	}
+	if v.Text != nil {
+		n += len(`"text":,`) + len(`""`) + len(*v.Text)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ReasoningDetail) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = d.String()
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Data = d.NewString()
+			}
+		case "format":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Format = d.NewString()
+			}
+		case "id":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.ID = d.NewString()
+			}
+		case "index":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Index = d.NewInt()
+			}
+		case "signature":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Signature = d.NewString()
+			}
+		case "summary":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Summary = d.NewString()
+			}
+		case "text":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.Text = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownReasoningDetail)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ReasoningOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ReasoningOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ReasoningOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ReasoningOptions) UnmarshalJSON(data []byte) error {
+	*v = ReasoningOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ReasoningOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ReasoningOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ReasoningOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Effort == nil &&
+		v.Enabled == nil &&
+		v.Exclude == nil &&
+		v.MaxTokens == nil
+}
+
+// knownReasoningOptions is never written to.
+var knownReasoningOptions = []string{"effort", "enabled", "exclude", "max_tokens"}
+
+func (v *ReasoningOptions) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Effort != nil {
+		dst = append(dst, `,"effort":`...)
+		dst = e.String(dst, string(*v.Effort))
+	}
+	if v.Enabled != nil {
+		dst = append(dst, `,"enabled":`...)
+		dst = e.Bool(dst, *v.Enabled)
+	}
+	if v.Exclude != nil {
+		dst = append(dst, `,"exclude":`...)
+		dst = e.Bool(dst, *v.Exclude)
+	}
+	if v.MaxTokens != nil {
+		dst = append(dst, `,"max_tokens":`...)
+		dst = e.Int64(dst, int64(*v.MaxTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownReasoningOptions)
+}
+
+func (v *ReasoningOptions) plainSize() int {
+	n := len(`{}`)
+	if v.Effort != nil {
+		n += len(`"effort":,`) + len(`""`) + len(*v.Effort)
+	}
+	if v.Enabled != nil {
+		n += len(`"enabled":,`) + 5
+	}
+	if v.Exclude != nil {
+		n += len(`"exclude":,`) + 5
+	}
+	if v.MaxTokens != nil {
+		n += len(`"max_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ReasoningOptions) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "effort":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Effort = new(decodeReasoningEffort(d))
+			}
+		case "enabled":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Enabled = new(d.Bool())
+			}
+		case "exclude":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Exclude = new(d.Bool())
+			}
+		case "max_tokens":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.MaxTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownReasoningOptions)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseAudio) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -7077,6 +7453,90 @@ func (v *StreamOptions) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownStreamOptions)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ThinkingOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ThinkingOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ThinkingOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ThinkingOptions) UnmarshalJSON(data []byte) error {
+	*v = ThinkingOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ThinkingOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ThinkingOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ThinkingOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.BudgetTokens == nil
+}
+
+// knownThinkingOptions is never written to.
+var knownThinkingOptions = []string{"type", "budget_tokens"}
+
+func (v *ThinkingOptions) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.BudgetTokens != nil {
+		dst = append(dst, `,"budget_tokens":`...)
+		dst = e.Int64(dst, int64(*v.BudgetTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownThinkingOptions)
+}
+
+func (v *ThinkingOptions) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.BudgetTokens != nil {
+		n += len(`"budget_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ThinkingOptions) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeThinkingType(d)
+		case "budget_tokens":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.BudgetTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownThinkingOptions)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -8434,6 +8894,19 @@ func decodeListOfPreservedPart(d *plainjson.Decoder) []PreservedPart {
 	return list
 }
 
+func decodeListOfReasoningDetail(d *plainjson.Decoder) []ReasoningDetail {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ReasoningDetail, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ReasoningDetail{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
 func decodeListOfString(d *plainjson.Decoder) []string {
 	if d.Null() {
 		return nil
@@ -8942,6 +9415,21 @@ func decodeStringOrOfValue(d *plainjson.Decoder) wiretype.StringOr[jsontext.Valu
 		return wiretype.StringOf[jsontext.Value](d.String())
 	default:
 		return wiretype.ValueOf(d.Value())
+	}
+}
+
+func decodeThinkingType(d *plainjson.Decoder) ThinkingType {
+	switch word := d.Word(); string(word) {
+	case "enabled":
+		return ThinkingTypeEnabled
+	case "disabled":
+		return ThinkingTypeDisabled
+	case "adaptive":
+		return ThinkingTypeAdaptive
+	case "auto":
+		return ThinkingTypeAuto
+	default:
+		return ThinkingType(word)
 	}
 }
 

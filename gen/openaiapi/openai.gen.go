@@ -563,6 +563,28 @@ func (e ServiceTier) Valid() bool {
 	}
 }
 
+// The known values of ThinkingType.
+const (
+	// ThinkingTypeEnabled: It does.
+	ThinkingTypeEnabled ThinkingType = "enabled"
+	// ThinkingTypeDisabled: It does not.
+	ThinkingTypeDisabled ThinkingType = "disabled"
+	// ThinkingTypeAdaptive: It decides by itself.
+	ThinkingTypeAdaptive ThinkingType = "adaptive"
+	// ThinkingTypeAuto: It decides by itself.
+	ThinkingTypeAuto ThinkingType = "auto"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ThinkingType) Valid() bool {
+	switch e {
+	case "enabled", "disabled", "adaptive", "auto":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ToolChoiceMode.
 const (
 	// ToolChoiceModeNone: It calls none.
@@ -765,8 +787,14 @@ type ChatMessage struct {
 	// Images Role assistant: images that an earlier answer held, as parts of type image_url. An extension.
 	Images []ContentPart `json:"images,omitzero"`
 
+	// Reasoning Role assistant: what other servers, such as OpenRouter and Ollama, call `reasoning_content`, which counts more. An extension.
+	Reasoning *string `json:"reasoning,omitzero"`
+
 	// ReasoningContent Role assistant: summary of the model's thoughts, as an earlier answer gave it. An extension.
 	ReasoningContent *string `json:"reasoning_content,omitzero"`
+
+	// ReasoningDetails Role assistant: the thoughts in pieces, with what the maker of the model needs back of them, such as Gemini's thought signatures. An extension of OpenRouter's.
+	ReasoningDetails []ReasoningDetail `json:"reasoning_details,omitzero"`
 
 	// Refusal Role assistant: the text in which the model refused to answer.
 	Refusal *string `json:"refusal,omitzero"`
@@ -933,6 +961,9 @@ type CreateChatCompletionRequest struct {
 	// Audio Voice and format of spoken output. Needed when `modalities` has `audio`.
 	Audio *AudioParams `json:"audio,omitzero"`
 
+	// EnableThinking Whether the model thinks. An extension of Qwen's.
+	EnableThinking *bool `json:"enable_thinking,omitzero"`
+
 	// ExtraBody What Google's endpoint takes beyond this format. Client libraries that know a parameter named extra_body merge it into the request, so it must be nested there once more.
 	ExtraBody *ExtraBody `json:"extra_body,omitzero"`
 
@@ -987,6 +1018,12 @@ type CreateChatCompletionRequest struct {
 	// PromptCacheRetention How long a cached beginning is kept at most. Deprecated in favour of `prompt_cache_options.ttl`, which says how long at least.
 	PromptCacheRetention *PromptCacheRetention `json:"prompt_cache_retention,omitzero"`
 
+	// RandomSeed Seed, as Mistral calls it. An extension; `seed` counts more.
+	RandomSeed *int64 `json:"random_seed,omitzero"`
+
+	// Reasoning How much the model thinks, and whether the answer holds the thoughts. An extension of OpenRouter's. `reasoning_effort` counts more.
+	Reasoning *ReasoningOptions `json:"reasoning,omitzero"`
+
 	// ReasoningEffort How much the model thinks before it answers. On Gemini 2.5 it becomes a thinking budget (low 1024, medium 8192, high 24576 tokens, none 0), from Gemini 3 on a thinking level. Excludes `extra_body.google.thinking_config`.
 	ReasoningEffort *ReasoningEffort `json:"reasoning_effort,omitzero"`
 
@@ -1016,6 +1053,12 @@ type CreateChatCompletionRequest struct {
 
 	// Temperature Randomness of the choice of tokens, 0 to 2, default 1. At 0 the likeliest token is taken nearly always. Change this or `top_p`, not both.
 	Temperature *float64 `json:"temperature,omitzero"`
+
+	// Thinking Whether the model thinks, and in how many tokens. An extension of DeepSeek, Z.ai and LiteLLM, in the form of Anthropic's. `reasoning_effort` and `reasoning` count more.
+	Thinking *ThinkingOptions `json:"thinking,omitzero"`
+
+	// ThinkingBudget In how many tokens the model thinks. An extension of Qwen's.
+	ThinkingBudget *int `json:"thinking_budget,omitzero"`
 
 	// ToolChoice Whether and which tool the model calls: a mode, or an object that names tools. Without tools the default is `none`, with tools it is `auto`.
 	ToolChoice wiretype.StringOr[ToolChoice] `json:"tool_choice,omitzero"`
@@ -1822,8 +1865,56 @@ type PromptTokensDetails struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ReasoningDetail A piece of a model's thoughts, in OpenRouter's form. An extension.
+type ReasoningDetail struct {
+	// Type Kind of the piece: `reasoning.text`, `reasoning.summary` or `reasoning.encrypted`.
+	Type string `json:"type,omitzero"`
+
+	// Data Type reasoning.encrypted: the thoughts in a form for their maker alone.
+	Data *string `json:"data,omitzero"`
+
+	// Format Whose form the piece has, for example `google-gemini-v1`, whose data are Gemini's thought signatures.
+	Format *string `json:"format,omitzero"`
+
+	// ID Id of the piece, or of the tool call that it belongs to.
+	ID *string `json:"id,omitzero"`
+
+	// Index Position among the pieces, from 0.
+	Index *int `json:"index,omitzero"`
+
+	// Signature Type reasoning.text: what proves to their maker that it wrote the thoughts.
+	Signature *string `json:"signature,omitzero"`
+
+	// Summary Type reasoning.summary: a summary of the thoughts.
+	Summary *string `json:"summary,omitzero"`
+
+	// Text Type reasoning.text: the thoughts.
+	Text *string `json:"text,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // ReasoningEffort How much a model thinks. Models differ in which of these they know.
 type ReasoningEffort string
+
+// ReasoningOptions How much the model thinks, in OpenRouter's form. An extension.
+type ReasoningOptions struct {
+	// Effort How much, in a word.
+	Effort *ReasoningEffort `json:"effort,omitzero"`
+
+	// Enabled Whether the model thinks at all; without an amount, at medium effort.
+	Enabled *bool `json:"enabled,omitzero"`
+
+	// Exclude Whether the thoughts stay out of the answer, default false.
+	Exclude *bool `json:"exclude,omitzero"`
+
+	// MaxTokens How much, in tokens, in place of `effort`.
+	MaxTokens *int `json:"max_tokens,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // ResponseAudio A spoken answer.
 type ResponseAudio struct {
@@ -1911,6 +2002,21 @@ type StreamOptions struct {
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
+
+// ThinkingOptions Whether the model thinks, in the form of Anthropic's. An extension.
+type ThinkingOptions struct {
+	// Type Whether it does, or decides by itself.
+	Type ThinkingType `json:"type,omitzero"`
+
+	// BudgetTokens Type enabled: in how many tokens.
+	BudgetTokens *int `json:"budget_tokens,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ThinkingType Whether a model thinks.
+type ThinkingType string
 
 // TokenLogprob A token of the answer, and how likely it and its alternatives were.
 type TokenLogprob struct {

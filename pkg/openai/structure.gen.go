@@ -15,6 +15,7 @@ func (v *checker) walkCreateChatCompletionRequest(at *wire.Location, m *openaiap
 	checkRange(v, at, "top_p", m.TopP, 0, 1)
 	checkRange(v, at, "n", m.N, 1, 128)
 	checkRange(v, at, "seed", m.Seed, -9223372036854775808, 9223372036854775807)
+	checkRange(v, at, "random_seed", m.RandomSeed, -9223372036854775808, 9223372036854775807)
 	checkRange(v, at, "frequency_penalty", m.FrequencyPenalty, -2, 2)
 	checkRange(v, at, "presence_penalty", m.PresencePenalty, -2, 2)
 	checkRange(v, at, "top_logprobs", m.TopLogprobs, 0, 20)
@@ -28,6 +29,14 @@ func (v *checker) walkCreateChatCompletionRequest(at *wire.Location, m *openaiap
 		v.walkAudioParams(&in, m.Audio)
 	}
 	checkEnum(v, at, "reasoning_effort", m.ReasoningEffort, valuesOfReasoningEffort)
+	if m.Reasoning != nil {
+		in := at.Member("reasoning")
+		v.walkReasoningOptions(&in, m.Reasoning)
+	}
+	if m.Thinking != nil {
+		in := at.Member("thinking")
+		v.walkThinkingOptions(&in, m.Thinking)
+	}
 	checkEnum(v, at, "verbosity", m.Verbosity, valuesOfVerbosity)
 	if len(m.Tools) > 0 {
 		list := at.Member("tools")
@@ -164,6 +173,16 @@ func (v *checker) walkAudioParams(at *wire.Location, m *openaiapi.AudioParams) {
 		v.walkCustomVoice(&in, &other)
 	}
 	checkEnum(v, at, "format", &m.Format, valuesOfOutputAudioFormat)
+}
+
+// walkReasoningOptions checks m, which is at a location, and all that it holds.
+func (v *checker) walkReasoningOptions(at *wire.Location, m *openaiapi.ReasoningOptions) {
+	checkEnum(v, at, "effort", m.Effort, valuesOfReasoningEffort)
+}
+
+// walkThinkingOptions checks m, which is at a location, and all that it holds.
+func (v *checker) walkThinkingOptions(at *wire.Location, m *openaiapi.ThinkingOptions) {
+	checkEnum(v, at, "type", &m.Type, valuesOfThinkingType)
 }
 
 // walkTool checks m, which is at a location, and all that it holds.
@@ -352,6 +371,8 @@ const valuesOfToolType = "function, custom"
 const valuesOfResponseFormatType = "text, json_schema, json_object"
 
 const valuesOfOutputAudioFormat = "wav, aac, mp3, flac, opus, pcm16"
+
+const valuesOfThinkingType = "enabled, disabled, adaptive, auto"
 
 const valuesOfToolChoiceType = "function, custom, allowed_tools"
 

@@ -62,7 +62,8 @@ func (v *checker) message(at *wire.Location, m *openaiapi.ChatMessage) {
 // answer checks a message of the model, which may lack content where it says something else.
 func (v *checker) answer(at *wire.Location, m *openaiapi.ChatMessage) {
 	hasOther := len(m.ToolCalls) > 0 || m.FunctionCall != nil || m.Refusal != nil || m.Audio != nil ||
-		len(m.Images) > 0 || m.ReasoningContent != nil || m.ExtraContent != nil
+		len(m.Images) > 0 || m.ReasoningContent != nil || m.Reasoning != nil ||
+		len(m.ReasoningDetails) > 0 || m.ExtraContent != nil
 	v.require(at, "content", !m.Content.IsZero() || hasOther)
 	v.content(at, m.Content, ofAssistant)
 	calls := at.Member("tool_calls")

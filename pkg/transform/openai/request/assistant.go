@@ -15,6 +15,7 @@ func (b *conversation) answer(m *openaiapi.ChatMessage, at int) error {
 	if len(m.Annotations) > 0 {
 		b.report.Add(transform.Approximated, location{message: at}.pointer("/annotations"), "they tell about an answer; no request repeats them")
 	}
+	m = b.withThoughts(m, at)
 	a := answer{conversation: b, message: m, google: google, turn: turn{role: modelRole, message: at}}
 	if a.fits() {
 		return a.restore()
@@ -64,7 +65,7 @@ func (a *answer) convert() error {
 	if a.message.FunctionCall != nil {
 		a.addFunctionCall(a.message.FunctionCall)
 	}
-	return a.add(a.turn)
+	return a.finish()
 }
 
 // keep adds a part to the turn unless it is empty, and reports whether it did.

@@ -7,63 +7,56 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// setEffort sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5. The
-// budgets are those of Google's own endpoint for this wire, and not [models.BudgetRange.Tokens], which is for
-// programs that ask for an amount without an endpoint to follow.
-// Like Google's own endpoint it asks for no thoughts in the answer; extra_body.google.thinking_config
-// does, in place of an effort.
-func (c *converter) setEffort() error {
-	const pointer = "/reasoning_effort"
-	if c.in.ReasoningEffort == nil || *c.in.ReasoningEffort == "" {
-		return nil
-	}
-	if c.config().ThinkingConfig != nil {
-		return &Error{Pointer: pointer, Problem: "excludes thinking_config of extra_body.google; one of them must go"}
-	}
-	effort := *c.in.ReasoningEffort
-	amount, known := efforts[effort]
+// setAmount sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5. The
+// budgets of efforts are those of Google's own endpoint for this wire, and not [models.BudgetRange.Tokens], which is
+// for programs that ask for an amount without an endpoint to follow.
+// Like Google's own endpoint an effort asks for no thoughts in the answer.
+func (c *converter) setAmount(pointer string, amount thinkingAmount) {
 	thinking := &c.traits.Thinking
 	switch {
-	case !known:
-		c.report.Add(transform.Lost, pointer, "not an effort that is known")
-	case len(thinking.Levels) > 0:
+	case len(thinking.Levels) > 0 && amount.level != "":
 		level := thinking.NearestLevel(amount.level)
 		c.config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingLevel: &level}
-		c.reportEffort(effort, level == amount.level && !amount.beyond)
+		c.reportAmount(pointer, amount, level == amount.level && !amount.beyond)
 	case thinking.Budget != nil:
 		budget, exact := amount.tokens(thinking.Budget)
 		c.config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingBudget: &budget}
-		c.reportEffort(effort, exact)
-	case effort == openaiapi.ReasoningEffortNone:
+		c.reportAmount(pointer, amount, exact)
+	case len(thinking.Levels) > 0:
+		c.report.Add(transform.Lost, pointer, "the model cannot be set to a number of tokens")
+	case amount.budget == 0:
 		c.report.Add(transform.Approximated, pointer, "says nothing, as the model never thinks")
 	default:
 		c.report.Add(transform.Lost, pointer, "the model does not think")
 	}
-	return nil
 }
 
-func (c *converter) reportEffort(effort openaiapi.ReasoningEffort, exact bool) {
+func (c *converter) reportAmount(pointer string, amount thinkingAmount, exact bool) {
 	switch {
 	case exact:
-	case effort == openaiapi.ReasoningEffortNone:
-		c.report.Add(transform.Approximated, "/reasoning_effort", "the model always thinks; it does as little as it can")
+	case amount.budget == 0:
+		c.report.Add(transform.Approximated, pointer, "the model always thinks; it does as little as it can")
 	default:
-		c.report.Add(transform.Approximated, "/reasoning_effort", "the nearest that the model can be set to")
+		c.report.Add(transform.Approximated, pointer, "the nearest that the model can be set to")
 	}
 }
 
-// thinkingAmount is an effort in the two measures of Gemini's.
+// thinkingAmount is an effort in the two measures of Gemini's, or a number of tokens.
 type thinkingAmount struct {
-	// level is the nearest of all levels.
+	// level is the nearest of all levels, "" for a number of tokens.
 	level geminiapi.ThinkingLevel
 	// beyond is true when the effort lies beyond the lowest or the highest level.
 	beyond bool
-	// budget is a number of tokens, mostThinking for all that there are.
+	// budget is a number of tokens.
 	budget int
 }
 
-// mostThinking is a budget of as much thinking as any model has.
-const mostThinking = 1 << 30
+const (
+	// mostThinking is a budget of as much thinking as any model has.
+	mostThinking = 1 << 30
+	// asMuchAsItLikes is the budget by which Gemini lets the model decide.
+	asMuchAsItLikes = -1
+)
 
 // efforts are the amounts of the efforts. The budgets of minimal to high are those of Google's own
 // endpoint (ai.google.dev/gemini-api/docs/openai, "Thinking"); more than high is the most that any
@@ -83,8 +76,8 @@ func (a thinkingAmount) tokens(allowed *models.BudgetRange) (budget int, exact b
 	switch {
 	case a.budget == mostThinking:
 		return allowed.Max, true
-	case a.budget == 0 && allowed.CanBeOff:
-		return 0, true
+	case allowed.Holds(a.budget):
+		return a.budget, true
 	}
 	budget = min(max(a.budget, allowed.Min), allowed.Max)
 	return budget, budget == a.budget

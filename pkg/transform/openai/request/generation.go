@@ -19,7 +19,7 @@ func (c *converter) setGeneration() error {
 	if err := c.setResponseFormat(); err != nil {
 		return err
 	}
-	return c.setEffort()
+	return c.setThinking()
 }
 
 // config returns the generationConfig of the result. One in which nothing was set is left out at the end.
@@ -51,18 +51,30 @@ func (c *converter) setSampling() {
 	set(c, "/presence_penalty", c.in.PresencePenalty, &c.config().PresencePenalty)
 	set(c, "/frequency_penalty", c.in.FrequencyPenalty, &c.config().FrequencyPenalty)
 	set(c, "/n", c.in.N, &c.config().CandidateCount)
+	c.setSeed()
+}
+
+// setSeed sets the seed, which Mistral calls random_seed.
+func (c *converter) setSeed() {
 	if c.in.Seed != nil {
-		set(c, "/seed", new(c.seed(*c.in.Seed)), &c.config().Seed)
+		set(c, "/seed", new(c.seed("/seed", *c.in.Seed)), &c.config().Seed)
+	}
+	switch seed := c.in.RandomSeed; {
+	case seed == nil:
+	case c.in.Seed == nil:
+		set(c, "/random_seed", new(c.seed("/random_seed", *seed)), &c.config().Seed)
+	case *seed != *c.in.Seed:
+		c.report.Add(transform.Lost, "/random_seed", "seed counts")
 	}
 }
 
 // seed returns a seed that fits into the 32 bits that Gemini takes. From a longer one its two halves
 // are joined by exclusive or, so that equal seeds stay equal and others nearly always differ.
-func (c *converter) seed(seed int64) int {
+func (c *converter) seed(pointer string, seed int64) int {
 	if short := int32(seed); int64(short) == seed {
 		return int(short)
 	}
-	c.report.Add(transform.Approximated, "/seed", "folded into the 32 bits that Gemini takes")
+	c.report.Add(transform.Approximated, pointer, "folded into the 32 bits that Gemini takes")
 	return int(int32(seed) ^ int32(seed>>32))
 }
 

@@ -18,6 +18,9 @@ func visitMembersOfCreateChatCompletionRequest(v *openaiapi.CreateChatCompletion
 	if v.Audio != nil {
 		visit("audio")
 	}
+	if v.EnableThinking != nil {
+		visit("enable_thinking")
+	}
 	if v.ExtraBody != nil {
 		visit("extra_body")
 	}
@@ -72,6 +75,12 @@ func visitMembersOfCreateChatCompletionRequest(v *openaiapi.CreateChatCompletion
 	if v.PromptCacheRetention != nil {
 		visit("prompt_cache_retention")
 	}
+	if v.RandomSeed != nil {
+		visit("random_seed")
+	}
+	if v.Reasoning != nil {
+		visit("reasoning")
+	}
 	if v.ReasoningEffort != nil {
 		visit("reasoning_effort")
 	}
@@ -101,6 +110,12 @@ func visitMembersOfCreateChatCompletionRequest(v *openaiapi.CreateChatCompletion
 	}
 	if v.Temperature != nil {
 		visit("temperature")
+	}
+	if v.Thinking != nil {
+		visit("thinking")
+	}
+	if v.ThinkingBudget != nil {
+		visit("thinking_budget")
 	}
 	if !v.ToolChoice.IsZero() {
 		visit("tool_choice")
@@ -151,8 +166,14 @@ func visitMembersOfChatMessage(v *openaiapi.ChatMessage, visit func(name string)
 	if len(v.Images) > 0 {
 		visit("images")
 	}
+	if v.Reasoning != nil {
+		visit("reasoning")
+	}
 	if v.ReasoningContent != nil {
 		visit("reasoning_content")
+	}
+	if len(v.ReasoningDetails) > 0 {
+		visit("reasoning_details")
 	}
 	if v.Refusal != nil {
 		visit("refusal")
@@ -295,5 +316,33 @@ func visitMembersOfMessageAudio(v *openaiapi.MessageAudio, visit func(name strin
 	}
 	if v.Transcript != nil {
 		visit("transcript")
+	}
+}
+
+// visitMembersOfReasoningDetail calls visit with the name of each known member that is there.
+func visitMembersOfReasoningDetail(v *openaiapi.ReasoningDetail, visit func(name string)) {
+	if v.Type != "" {
+		visit("type")
+	}
+	if v.Data != nil {
+		visit("data")
+	}
+	if v.Format != nil {
+		visit("format")
+	}
+	if v.ID != nil {
+		visit("id")
+	}
+	if v.Index != nil {
+		visit("index")
+	}
+	if v.Signature != nil {
+		visit("signature")
+	}
+	if v.Summary != nil {
+		visit("summary")
+	}
+	if v.Text != nil {
+		visit("text")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen members .:openaiapi.CreateChatCompletionRequest,openaiapi.ChatMessage,openaiapi.ContentPart,openaiapi.GoogleExtraContent,openaiapi.ToolChoice,openaiapi.MessageAudio ../../../../gen/geminiapi ../../../../gen/openaiapi
+//go:generate go run ../../../../internal/tools/codecgen members .:openaiapi.CreateChatCompletionRequest,openaiapi.ChatMessage,openaiapi.ContentPart,openaiapi.GoogleExtraContent,openaiapi.ToolChoice,openaiapi.MessageAudio,openaiapi.ReasoningDetail ../../../../gen/geminiapi ../../../../gen/openaiapi
 
 // The functions of this file say which members of a message are used where. All others are reported, also those
 // that the description gets later, so that nothing of a message is lost silently.
@@ -38,7 +38,7 @@ func takesMember(role openaiapi.Role, name string) bool {
 		return role == openaiapi.RoleTool || role == openaiapi.RoleFunction
 	case "tool_call_id":
 		return role == openaiapi.RoleTool
-	case "annotations", "audio", "function_call", "images", "reasoning_content", "refusal", "tool_calls":
+	case "annotations", "audio", "function_call", "images", "reasoning", "reasoning_content", "reasoning_details", "refusal", "tool_calls":
 		return role == openaiapi.RoleAssistant
 	default:
 		return false

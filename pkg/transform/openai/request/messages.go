@@ -103,11 +103,13 @@ func (b *conversation) ask(m *openaiapi.ChatMessage, at int) error {
 // emptyText returns the parts of a turn that says nothing, which Gemini has been seen to answer.
 func emptyText() []geminiapi.Part { return []geminiapi.Part{{Text: new("")}} }
 
+const detailEmpty = "empty, and left out"
+
 // reportEmpty reports a message without anything that could be a part of a turn. Some models and versions of the API
 // refuse an empty text (github.com/langchain-ai/langchainjs/issues/9922), so that it is sent only in place of
 // nothing at all.
 func (b *conversation) reportEmpty(at int) {
-	b.report.Add(transform.Approximated, location{message: at}.pointer(""), "empty, and left out")
+	b.report.Add(transform.Approximated, location{message: at}.pointer(""), detailEmpty)
 	b.empty = b.empty || isEmpty(&b.in.Messages[at])
 }
 

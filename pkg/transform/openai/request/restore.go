@@ -22,7 +22,7 @@ func (a *answer) restore() error {
 		}
 	}
 	r.reportRest()
-	return a.add(a.turn)
+	return a.finish()
 }
 
 // restorer assigns the members of a message to parts, in the order of its layout.
