@@ -71,7 +71,7 @@ func (a *answer) loseOther(present bool, at location, member string) {
 
 func (a *answer) calledFunction(function *openaiapi.FunctionCall, at location, member string) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, member, function.Unknown)
-	args, exact := argumentsObject(replaceLone(&a.report, function.Arguments, at.pointer(member+"/arguments")))
+	args, exact := argumentsObject(a.replaceLone(function.Arguments, at, member, "/arguments"))
 	if !exact {
 		a.report.Add(transform.Approximated, at.pointer(member+"/arguments"), "no JSON object; put into one")
 	}
@@ -137,7 +137,7 @@ func argumentsObject(text string) (args jsontext.Value, exact bool) {
 
 // replaceLone returns a text that holds JSON with U+FFFD for half a surrogate pair, which no decoder takes, and
 // reports it. Other texts stay as they are.
-func replaceLone(report *transform.Report, text, pointer string) string {
+func (b *conversation) replaceLone(text string, at location, object, member string) string {
 	if !strings.Contains(text, `\u`) {
 		return text
 	}
@@ -145,7 +145,7 @@ func replaceLone(report *transform.Report, text, pointer string) string {
 	if string(whole) == text || !jsontext.Value(whole).IsValid() {
 		return text
 	}
-	report.Add(transform.Approximated, pointer, "it has half a surrogate pair, for which U+FFFD stands")
+	b.report.Add(transform.Approximated, at.pointer(object+member), "it has half a surrogate pair, for which U+FFFD stands")
 	return string(whole)
 }
 

@@ -37,7 +37,7 @@ func (b *conversation) response(m *openaiapi.ChatMessage, at int) (*geminiapi.Fu
 // Gemini takes $ref for the name of media in the result, and refuses one that means something else, as in a JSON
 // Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a text, too.
 func (b *conversation) setResponse(out *geminiapi.FunctionResponse, text string, at int) {
-	text = replaceLone(&b.report, text, location{message: at}.pointer("/content"))
+	text = b.replaceLone(text, location{message: at}, "", "/content")
 	object, isObject := asObject(text)
 	switch refers := b.refersElsewhere(out, text); {
 	case refers:
@@ -58,6 +58,9 @@ const outputMember = "output"
 // refersElsewhere reports whether a result has a reference that names none of its media. Only Vertex AI knows names
 // of media.
 func (b *conversation) refersElsewhere(out *geminiapi.FunctionResponse, text string) bool {
+	if !strings.Contains(text, `$ref"`) && !strings.Contains(text, `\u`) { // as nearly always
+		return false
+	}
 	isNamed := func(name string) bool {
 		return slices.ContainsFunc(out.Parts, func(p geminiapi.FunctionResponsePart) bool {
 			return optional.Value(optional.Value(p.InlineData).DisplayName) == name || optional.Value(optional.Value(p.FileData).DisplayName) == name
