@@ -42,6 +42,8 @@ type Repair struct {
 	validation.Position
 	// Pointer is the JSON pointer (RFC 6901) of the value that was mended: of the string or word, or of
 	// the object or list that a comma or comment stands in. Of a value that is cut off it is the innermost one.
+	// Where thousands of repairs stand in values that are nested thousands of levels deep, only the first 16 MiB
+	// of pointers are made; the others are "".
 	Pointer string
 	// Kind is the slip.
 	Kind RepairKind
@@ -63,20 +65,26 @@ func (r Repair) Reason() string {
 // String returns the repair as "trailing comma at line 3, column 5 (offset 57)".
 func (r Repair) String() string { return fmt.Sprintf("%s at %s", r.Reason(), r.Position) }
 
+// pointerBytes is how much memory the pointers of repairs take at most: each may be as long as the text.
+const pointerBytes = 16 << 20
+
 // repairsOf returns how a value was mended, in the order of the text.
 func (s *search) repairsOf(m *mended) []Repair {
 	pointers := newPointers(m.json)
 	ruler := newRuler(s.text)
 	var repairs []Repair
+	left := pointerBytes
 	for _, e := range m.edits {
 		if e.kind == "" {
 			continue
 		}
 		r := Repair{Position: ruler.at(e.start), Kind: e.kind, Dropped: e.end - e.start, Added: e.added}
-		if e.kind == RepairCutOff {
+		switch {
+		case e.kind == RepairCutOff:
 			r.Pointer = cutPointer(m.json[:e.out] + s.text[e.start:e.end])
-		} else {
+		case left > 0:
 			r.Pointer = pointers.at(e.out, e.added == "")
+			left -= len(r.Pointer)
 		}
 		repairs = append(repairs, r)
 	}

@@ -278,6 +278,22 @@ func TestJSONInQuotedLinesIsRead(t *testing.T) {
 	}
 }
 
+func TestManyRepairsAtManyLevelsTakeNoQuadraticMemory(t *testing.T) {
+	t.Parallel()
+	const levels, count = 9_000, 5_000
+	text := strings.Repeat("[", levels) + "[1]" + strings.Repeat("[1,]", count) + strings.Repeat("]", levels)
+	text = strings.ReplaceAll(text, "][", "],[")
+	commas, named := 0, 0
+	_, err := structured.Parse[jsontext.Value](text, structured.WithRepair(func(r structured.Repair) {
+		if commas++; r.Pointer != "" {
+			named++
+		}
+	}))
+	if err != nil || commas != count || named < 100 || named > 1_000 {
+		t.Errorf("%v, %d repairs, %d with a pointer", err, commas, named)
+	}
+}
+
 // slips are what models do to JSON, one at a time. Each takes a token of the JSON, and what follows it.
 var slips = []func(token, next string) string{
 	func(token, _ string) string { return token },
