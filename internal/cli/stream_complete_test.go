@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -115,16 +114,18 @@ func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (coun
 	if err != nil {
 		return 0 // the error tells that something is missing
 	}
-	for _, l := range sampleLeaves(t, bodies, most) {
-		changed := l.Change([]byte(bodies[l.chunk]))
-		if _, err := gemini.DecodeResponse(changed); err != nil {
+	leaves, err := jsonleaf.AllOfChunks(bodies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range jsonleaf.Sample(leaves, most) {
+		others := l.ChangeIn(bodies)
+		if _, err := gemini.DecodeResponse([]byte(others[l.Chunk])); err != nil {
 			continue // what cannot be read is not lost silently
 		}
 		count++
-		others := slices.Clone(bodies)
-		others[l.chunk] = string(changed)
 		after, reportAfter, err := f.visible(others)
-		pointer := position(l.chunk) + l.Pointer
+		pointer := position(l.Chunk) + l.Pointer
 		if after != before || err != nil || coversChunks(report, pointer) || coversChunks(reportAfter, pointer) {
 			continue
 		}
@@ -138,33 +139,6 @@ func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (coun
 // isIndex reports whether a leaf says which candidate the chunk is about: there may be only one, or the
 // chunk may say nothing else.
 func isIndex(pointer string) bool { return strings.HasSuffix(pointer, "/index") }
-
-type chunkLeaf struct {
-	chunk int
-	jsonleaf.Leaf
-}
-
-func sampleLeaves(t *testing.T, bodies []string, most int) []chunkLeaf {
-	t.Helper()
-	var all []chunkLeaf
-	for i, body := range bodies {
-		leaves, err := jsonleaf.All([]byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, l := range leaves {
-			all = append(all, chunkLeaf{i, l})
-		}
-	}
-	if len(all) <= most {
-		return all
-	}
-	out := make([]chunkLeaf, most)
-	for i := range out {
-		out[i] = all[i*(len(all)-1)/max(most-1, 1)]
-	}
-	return out
-}
 
 // listPositions are those in a pointer.
 var listPositions = regexp.MustCompile(`/[0-9]+`)

@@ -21,7 +21,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Leaf is a string, a number or a boolean of a document.
+// Leaf is a string, a number or a boolean of a document, or one of its [Values].
 type Leaf struct {
 	// Pointer is its place, a JSON pointer (RFC 6901).
 	Pointer string
@@ -33,20 +33,39 @@ type Leaf struct {
 // All returns the leaves of a document in its order. Null is none, as it says nothing, and neither
 // are names and empty lists and objects. The error is that of the JSON library for what is not JSON.
 func All(document []byte) ([]Leaf, error) {
+	values, err := Values(document)
+	return slices.DeleteFunc(values, func(l Leaf) bool {
+		kind := jsontext.Value(document[l.start:]).Kind()
+		return kind == jsontext.KindNull || kind == jsontext.KindBeginObject || kind == jsontext.KindBeginArray
+	}), err
+}
+
+// Values returns all values of a document in its order, the document itself first: its leaves, each null, and
+// each list and object.
+func Values(document []byte) ([]Leaf, error) {
 	var out []Leaf
+	var open []int // the positions in out of the lists and objects that have not ended
 	dec := jsontext.NewDecoder(bytes.NewReader(document))
 	for {
 		kind, isName := dec.PeekKind(), isMemberName(dec)
-		value, err := readScalar(dec)
+		scalar, err := readScalar(dec)
 		if err == io.EOF {
 			return out, nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("leaf: %w", err)
 		}
-		if !isName && value != nil && kind != jsontext.KindNull {
-			end := int(dec.InputOffset())
-			out = append(out, Leaf{Pointer: string(dec.StackPointer()), start: end - len(value), end: end})
+		end := int(dec.InputOffset())
+		switch {
+		case isName:
+		case kind == jsontext.KindEndObject || kind == jsontext.KindEndArray:
+			out[open[len(open)-1]].end = end
+			open = open[:len(open)-1]
+		case scalar == nil:
+			open = append(open, len(out))
+			out = append(out, Leaf{Pointer: string(dec.StackPointer()), start: end - 1})
+		default:
+			out = append(out, Leaf{Pointer: string(dec.StackPointer()), start: end - len(scalar), end: end})
 		}
 	}
 }
@@ -75,6 +94,11 @@ func (l Leaf) Change(document []byte) []byte {
 		return slices.Concat(document[:l.start], l.text, document[l.end:])
 	}
 	return slices.Concat(document[:l.start], change(document[l.start:l.end]), document[l.end:])
+}
+
+// Replace returns a copy of the document that the leaf was found in, with a value in its place.
+func (l Leaf) Replace(document []byte, value string) []byte {
+	return slices.Concat(document[:l.start], []byte(value), document[l.end:])
 }
 
 func change(value jsontext.Value) []byte {
@@ -123,15 +147,15 @@ func Enough(n int) int {
 	return n
 }
 
-// Sample returns n of the leaves, evenly spread from the first to the last, or all if there are no
-// more than n.
-func Sample(leaves []Leaf, n int) []Leaf {
-	if len(leaves) <= n {
-		return leaves
+// Sample returns n of some leaves, or of what else a test is to look at, evenly spread from the first to the
+// last, or all if there are no more than n.
+func Sample[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
 	}
-	out := make([]Leaf, n)
+	out := make([]T, n)
 	for i := range out {
-		out[i] = leaves[i*(len(leaves)-1)/max(n-1, 1)]
+		out[i] = list[i*(len(list)-1)/max(n-1, 1)]
 	}
 	return out
 }

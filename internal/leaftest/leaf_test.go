@@ -65,6 +65,35 @@ func TestChangeAlwaysMakesAnotherNumber(t *testing.T) {
 	}
 }
 
+func TestValuesAreAllThatCanBeReplaced(t *testing.T) {
+	t.Parallel()
+	const in = `{"a":[1,{}],"b":null}`
+	want := map[string]string{"": `#`, "/a": `{"a":#,"b":null}`, "/a/0": `{"a":[#,{}],"b":null}`, "/a/1": `{"a":[1,#],"b":null}`, "/b": `{"a":[1,{}],"b":#}`}
+	values, err := leaftest.Values([]byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, v := range values {
+		got[v.Pointer] = string(v.Replace([]byte(in), "#"))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestALeafOfAChunkChangesItsChunkAlone(t *testing.T) {
+	t.Parallel()
+	chunks := []string{`{"a":1}`, `{"a":[2,true]}`}
+	leaves, err := leaftest.AllOfChunks(chunks)
+	if err != nil || len(leaves) != 3 {
+		t.Fatalf("%v, %v", leaves, err)
+	}
+	if diff := cmp.Diff([]string{`{"a":1}`, `{"a":[2,false]}`}, leaves[2].ChangeIn(chunks)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestAllRefusesWhatIsNotJSON(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{`{`, `[1,`, `{"a":1`, `nope`, `[1]]`, `{"a":1,"a":2}`} {

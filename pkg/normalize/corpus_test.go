@@ -3,10 +3,10 @@ package normalize_test
 import (
 	"bytes"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/corpustest"
+	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json/jsontext"
@@ -153,13 +153,16 @@ func TestNothingOfARecordedResponseIsLost(t *testing.T) {
 func everyLeafShows(t *testing.T, name string, data []byte, limit int) int {
 	t.Helper()
 	before := visible(data)
-	leaves := leavesOf(t, data)
+	leaves, err := jsonleaf.All(data)
+	if err != nil {
+		t.Fatal(err)
+	}
 	step := 1 + len(leaves)*len(data)/limit
 	count := 0
 	for i := 0; i < len(leaves); i += step {
 		leaf := leaves[i]
-		if after := visible(leaf.changed(data)); after == before {
-			t.Errorf("%s: changing %s does not change the normalised form", name, leaf.pointer)
+		if after := visible(leaf.Change(data)); after == before {
+			t.Errorf("%s: changing %s does not change the normalised form", name, leaf.Pointer)
 		}
 		count++
 	}
@@ -187,68 +190,4 @@ func visible(data []byte) string {
 		return err.Error()
 	}
 	return string(encoded)
-}
-
-// leaf is a string, number or boolean in a JSON text.
-type leaf struct {
-	pointer    jsontext.Pointer
-	start, end int
-}
-
-func leavesOf(t *testing.T, data []byte) []leaf {
-	t.Helper()
-	var out []leaf
-	dec := jsontext.NewDecoder(bytes.NewBuffer(data))
-	for dec.PeekKind() != jsontext.KindInvalid {
-		kind, length := dec.StackIndex(dec.StackDepth())
-		isName := kind == jsontext.KindBeginObject && length%2 == 0
-		token, err := dec.ReadToken()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if isName {
-			continue
-		}
-		switch token.Kind() {
-		case jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse:
-			end := int(dec.InputOffset())
-			out = append(out, leaf{dec.StackPointer(), startOf(data, end, token.Kind()), end})
-		}
-	}
-	return out
-}
-
-// startOf finds the beginning of the token that ends at a place.
-func startOf(data []byte, end int, kind jsontext.Kind) int {
-	switch kind {
-	case jsontext.KindTrue:
-		return end - len("true")
-	case jsontext.KindFalse:
-		return end - len("false")
-	case jsontext.KindNumber:
-		return 1 + bytes.LastIndexFunc(data[:end], func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
-	default:
-		return end - 1 // the closing quote is enough
-	}
-}
-
-// changed returns data with another value of the same type for the leaf.
-func (l leaf) changed(data []byte) []byte {
-	text := string(data[l.start:l.end])
-	switch {
-	case text == "true":
-		text = "false"
-	case text == "false":
-		text = "true"
-	case strings.HasSuffix(text, `"`):
-		text = `x"`
-	default: // another first digit, which is never a leading zero
-		i := strings.IndexAny(text, "0123456789")
-		digit := text[i] + 1
-		if text[i] == '9' {
-			digit = '8'
-		}
-		text = text[:i] + string(digit) + text[i+1:]
-	}
-	return bytes.Join([][]byte{data[:l.start], []byte(text), data[l.end:]}, nil)
 }

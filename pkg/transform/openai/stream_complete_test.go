@@ -57,33 +57,23 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string
 // for, like checkComplete.
 func checkStreamComplete(t testing.TB, name string, bodies []string, most int, opts ...toopenai.Option) {
 	t.Helper()
-	type streamLeaf struct {
-		chunk int
-		leaftest.Leaf
-	}
-	var leaves []streamLeaf
-	for i, body := range bodies {
-		inChunk, err := leaftest.All([]byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, l := range inChunk {
-			leaves = append(leaves, streamLeaf{i, l})
-		}
+	leaves, err := leaftest.AllOfChunks(bodies)
+	if err != nil {
+		t.Fatal(err)
 	}
 	before, report := visibleStream(openaitest.DecodeAll(t, bodies), opts...)
 	checkPointers(t, name, []byte("["+strings.Join(bodies, ",")+"]"), report)
 	wire := openaitest.DecodeAll(t, bodies)
-	for _, l := range sampleEvenly(leaves, most) {
-		changedChunk, err := gemini.DecodeResponse(l.Change([]byte(bodies[l.chunk])))
+	for _, l := range leaftest.Sample(leaves, most) {
+		changedChunk, err := gemini.DecodeResponse(l.Change([]byte(bodies[l.Chunk])))
 		if err != nil {
 			continue // what cannot be read is not lost silently
 		}
-		original := wire[l.chunk]
-		wire[l.chunk] = changedChunk
+		original := wire[l.Chunk]
+		wire[l.Chunk] = changedChunk
 		after, changed := visibleStream(wire, opts...)
-		wire[l.chunk] = original
-		pointer := fmt.Sprintf("/%d%s", l.chunk, l.Pointer)
+		wire[l.Chunk] = original
+		pointer := fmt.Sprintf("/%d%s", l.Chunk, l.Pointer)
 		if strings.HasSuffix(pointer, "/index") && len(openaitest.Accumulate(convertStream(t, wire, nil, opts...).chunks).Choices) > 1 {
 			continue // it says whose delta this is, and there may be none, or both have the same
 		}
@@ -91,17 +81,6 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 			t.Errorf("%s: %s is lost silently", name, pointer)
 		}
 	}
-}
-
-func sampleEvenly[T any](list []T, n int) []T {
-	if len(list) <= n {
-		return list
-	}
-	out := make([]T, n)
-	for i := range out {
-		out[i] = list[i*(len(list)-1)/max(n-1, 1)]
-	}
-	return out
 }
 
 // visibleStream returns what a client sees of a stream.
