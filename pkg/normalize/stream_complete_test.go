@@ -66,13 +66,18 @@ func TestNothingOfTheDescriptionIsLostInAStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		_, report := normalize.MergeChunks(chunk)
 		before := visibleStream(t, [][]byte{body})
 		leaves, err := jsonleaf.All(body)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range jsonleaf.Sample(leaves, jsonleaf.Enough(len(leaves))) {
-			if visibleStream(t, [][]byte{l.Change(body)}) == before {
+			isTold := visibleStream(t, [][]byte{l.Change(body)}) != before
+			if strings.HasSuffix(l.Pointer, "/functionCall/willContinue") { // A call that contradicts itself ends in any case.
+				isTold = isTold || report.Covers("/0"+l.Pointer)
+			}
+			if !isTold {
 				t.Errorf("%s: changing %s changes no event", name, l.Pointer)
 			}
 		}

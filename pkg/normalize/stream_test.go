@@ -490,7 +490,7 @@ func TestEveryTransition(t *testing.T) {
 			"whole call":        `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call in one piece": `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call begins":       `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":      "error", "call's last piece": "error", "call ends": `text_delta 1 "."`,
+			"call goes on":      "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 1 "."`,
 		},
 		"in text": {
@@ -501,7 +501,7 @@ func TestEveryTransition(t *testing.T) {
 			"whole call":        `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call in one piece": `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call begins":       `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":      "error", "call's last piece": "error", "call ends": `text_delta 0 "."`,
+			"call goes on":      "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 0 "."`,
 		},
 		"in thought": {
@@ -512,7 +512,7 @@ func TestEveryTransition(t *testing.T) {
 			"whole call":        `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call in one piece": `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call begins":       `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":      "error", "call's last piece": "error", "call ends": `text_delta 1 "."`,
+			"call goes on":      "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 1 "."`,
 		},
 		"in call": {

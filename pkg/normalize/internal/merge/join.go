@@ -14,7 +14,8 @@ import (
 //   - A function call that says it will continue is continued by the calls without a name that come
 //     next, up to the one that does not say so. Every other function call is a part of its own.
 //   - An empty part, such as an empty text, is left out, and so is a function call
-//     without content where there is nothing to continue.
+//     without content where there is nothing to continue any more. Where no call came in
+//     pieces it ends none, and is one without a name, which is an error as it is in a whole answer.
 //   - Every other part is a part of its own.
 //
 // Its state is the run, which is what the part before may be continued by:
@@ -30,8 +31,9 @@ import (
 // A part that is left out changes nothing.
 type Joiner struct {
 	// Run is what the last part may be continued by.
-	Run   Run
-	parts int // begun so far
+	Run      Run
+	parts    int  // begun so far
+	inPieces bool // A call came in pieces, whose end may come twice.
 }
 
 // Run is what a part may be continued by.
@@ -84,13 +86,14 @@ func (j *Joiner) joinCall(p *geminiapi.Part) Step {
 	if optional.Value(p.FunctionCall.WillContinue) {
 		after = InCall
 	}
+	j.inPieces = j.inPieces || after == InCall || IsStreamed(p)
 	switch {
 	case optional.Value(p.FunctionCall.Name) != "":
 		return j.begin(after)
 	case j.Run == InCall:
 		j.Run = after
 		return ContinuePart
-	case isCallEnd(p):
+	case j.inPieces && isCallEnd(p):
 		return LeaveOut
 	default:
 		return j.begin(after)
