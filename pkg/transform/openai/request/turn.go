@@ -93,7 +93,7 @@ func (b *conversation) begin() error {
 		return &Error{Pointer: "/messages", Problem: "there is nothing to answer; Gemini needs a message of the user"}
 	case len(b.turns[0].calls) > 0 && optional.Value(b.out.CachedContent) == "":
 		b.report.Add(transform.Added, location{message: b.turns[0].message}.pointer(""), "an empty turn of the user before it; Gemini takes no call at the beginning")
-		b.turns = slices.Insert(b.turns, 0, turn{role: userRole, parts: emptyText()})
+		b.turns = slices.Insert(b.turns, 0, turn{role: userRole, parts: emptyText(), message: b.turns[0].message})
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (b *conversation) endWithModel(last *turn) error {
 		return &Error{Pointer: b.lastAnswer(), Problem: "the conversation ends with a message of the model"}
 	case b.traits.RefusesTrailingModelTurn && b.lastInstructions > 0:
 		asked := len(b.system) - b.lastInstructions
-		b.turns = append(b.turns, turn{role: userRole, parts: b.system[asked:]})
+		b.turns = append(b.turns, turn{role: userRole, parts: b.system[asked:], message: len(b.in.Messages) - 1})
 		b.system = b.system[:asked:asked]
 		return nil
 	case b.traits.RefusesTrailingModelTurn:
