@@ -17,7 +17,7 @@ import (
 // conversions are the pairs of formats that convert takes. A pair is added here and nowhere else:
 // help, completion and messages read this table.
 var conversions = []conversion{
-	{geminiResponse, geminiResponse, canonical(gemini.DecodeResponse, gemini.EncodeResponse)},
+	{geminiResponse, geminiResponse, canonical(forgive, gemini.EncodeResponse)},
 	{geminiResponse, normalized, whole(decodeGeminiResponse, toNormalized, normalize.Encode)},
 	{geminiResponse, openaiResponse, whole(decodeGeminiResponse, toCompletion, openai.EncodeResponse)},
 	{geminiStream, geminiStream, canonicalGeminiStream},
@@ -27,13 +27,13 @@ var conversions = []conversion{
 	{geminiStream, openaiResponse, merged(toCompletion, openai.EncodeResponse)},
 	{geminiStream, openaiStream, streamed(newCompletionConverter, newCompletionWriter)},
 	{geminiStream, aisdkStream, streamed(newPartConverter, newPartWriter)},
-	{geminiRequest, geminiRequest, canonical(gemini.DecodeRequest, gemini.EncodeRequest)},
-	{openaiResponse, openaiResponse, canonical(openai.DecodeResponse, openai.EncodeResponse)},
+	{geminiRequest, geminiRequest, canonical(exactly(gemini.DecodeRequest), gemini.EncodeRequest)},
+	{openaiResponse, openaiResponse, canonical(exactly(openai.DecodeResponse), openai.EncodeResponse)},
 	{openaiStream, openaiStream, canonicalCompletionStream},
-	{openaiRequest, openaiRequest, canonical(openai.DecodeRequest, openai.EncodeRequest)},
-	{openaiRequest, geminiRequest, whole(openai.DecodeRequest, toGeminiRequest, gemini.EncodeRequest)},
-	{normalized, normalized, canonical(normalize.Decode, normalize.Encode)},
-	{normalized, openaiResponse, whole(normalize.Decode, normalizedToCompletion, openai.EncodeResponse)},
+	{openaiRequest, openaiRequest, canonical(exactly(openai.DecodeRequest), openai.EncodeRequest)},
+	{openaiRequest, geminiRequest, whole(exactly(openai.DecodeRequest), toGeminiRequest, gemini.EncodeRequest)},
+	{normalized, normalized, canonical(exactly(normalize.Decode), normalize.Encode)},
+	{normalized, openaiResponse, whole(exactly(normalize.Decode), normalizedToCompletion, openai.EncodeResponse)},
 	{normalizedStream, normalizedStream, canonicalLines(normalize.ReadEvents, normalize.EncodeEvent)},
 	{normalizedStream, normalized, accumulated},
 	{agentNDJSON, aisdkStream, agentToParts},

@@ -7,9 +7,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// decoder decodes a document, and reports what it replaces or passes over.
+type decoder[T any] func(data []byte) (*T, transform.Report, error)
+
+// exactly makes a decoder of a function that passes over nothing.
+func exactly[T any](decode func(data []byte) (*T, error)) decoder[T] {
+	return func(data []byte) (*T, transform.Report, error) {
+		payload, err := decode(data)
+		return payload, transform.ReplacedText("", data), err
+	}
+}
+
 // whole makes a converter of whole documents.
 func whole[A, B any](
-	decode func(data []byte) (*A, error),
+	decode decoder[A],
 	convert func(*A, settings) (*B, transform.Report, error),
 	encode func(*B) ([]byte, error),
 ) converter {
@@ -18,12 +29,12 @@ func whole[A, B any](
 		if err != nil {
 			return nil, err
 		}
-		payload, err := decode(data)
+		payload, decoded, err := decode(data)
 		if err != nil {
-			return nil, err
+			return decoded, err
 		}
 		converted, report, err := convert(payload, s)
-		report = append(transform.ReplacedText("", data), report...)
+		report = append(decoded, report...)
 		if err != nil {
 			return report, err
 		}
@@ -32,7 +43,7 @@ func whole[A, B any](
 }
 
 // canonical makes a converter of a format of whole documents to itself.
-func canonical[T any](decode func(data []byte) (*T, error), encode func(*T) ([]byte, error)) converter {
+func canonical[T any](decode decoder[T], encode func(*T) ([]byte, error)) converter {
 	return whole(decode, unchanged, encode)
 }
 

@@ -196,8 +196,8 @@ func TestAByteOrderMarkIsAcceptedAndCounted(t *testing.T) {
 	if diff := cmp.Diff(result{0, smallResponse + "\n", ""}, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
-	got = convert(t, "\ufeff"+`{"candidates":7}`, itself, itself)
-	if want := "gemwire: -: /candidates: offset 17: a list was expected, found a number\n"; got.stderr != want {
+	got = convert(t, "\ufeff"+`{"candidates":[{"content":{"parts":[{"text":7}]}}]}`, itself, itself)
+	if want := "gemwire: -: /candidates/0/content/parts/0/text: offset 47: a string was expected, found a number\n"; got.stderr != want {
 		t.Errorf("got  %q\nwant %q", got.stderr, want)
 	}
 }
@@ -215,7 +215,7 @@ func TestUnkindInputsFailWithALocation(t *testing.T) {
 		"a list":              {"[]", "offset 0: an object was expected, found a list"},
 		"a string":            {`"x"`, "offset 0: an object was expected, found a string"},
 		"truncated":           {`{"candidates":[{"content":{"par`, "/candidates/0/content: offset 31: the input ends too early"},
-		"a wrong type":        {`{"candidates":[{"content":7}]}`, "/candidates/0/content: offset 26: an object was expected, found a number"},
+		"a wrong type":        {`{"candidates":[{"content":{"parts":[{"text":7}]}}]}`, "/candidates/0/content/parts/0/text: offset 44: a string was expected, found a number"},
 		"binary":              {"\x00\x01\x02\xff", "offset 0: not JSON"},
 		"two documents":       {`{} {}`, "offset 3: data after the end of the payload"},
 		"invalid UTF-8":       {"{\"candidates\":[{\"finishMessage\":\"\xff\"}]}", "/candidates/0/finishMessage: offset 33: invalid UTF-8"},

@@ -3,19 +3,39 @@ package cli
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // decodeGeminiResponse decodes a response that is to be understood. An error of the API in its place is a
 // *replyError, also in the list in which the endpoint of streams sends it.
-func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
-	response, err := gemini.DecodeResponse(data)
+func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+	response, report, err := forgive(data)
 	if err == nil && !gemini.IsError(response) {
-		return response, nil
+		return response, report, nil
 	}
 	if reply := gemini.DecodeError(0, nil, data); err == nil || reply.FromAPI() {
-		return nil, &replyError{reply}
+		return nil, nil, &replyError{reply}
 	}
-	return nil, err
+	return nil, nil, err
+}
+
+// forgive decodes a response or an error, without members of a type that makes no sense, as streams are read.
+func forgive(data []byte) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+	response, ignored, err := gemini.DecodeForgiving(data)
+	report := transform.ReplacedText("", data)
+	for _, pointer := range ignored {
+		report.Add(transform.Lost, pointer, "of a type that has no meaning there, treated as absent")
+	}
+	return response, report, err
+}
+
+// decodeWithoutLoss decodes a response of which nothing has to be passed over.
+func decodeWithoutLoss(data []byte) (*geminiapi.GenerateContentResponse, error) {
+	response, report, err := decodeGeminiResponse(data)
+	if err == nil && report.Strict() != nil {
+		_, err = gemini.DecodeResponse(data)
+	}
+	return response, err
 }
 
 // replyError is a failure that the API reports in place of an answer, or in the middle of a stream.

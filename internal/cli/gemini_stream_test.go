@@ -123,3 +123,36 @@ func TestNumbersOfEnumsAreNamedWholeAndStreamed(t *testing.T) {
 		t.Errorf("streamed: %+v", got)
 	}
 }
+
+func TestWhatMakesNoSenseIsTheSameWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	const answer = `"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`
+	for body, isAnswer := range map[string]bool{
+		`{"modelVersion":123,` + answer:           true,
+		`{"promptFeedback":"x",` + answer:         true,
+		`{"promptFeedback":{"blockReason":null}}`: true, // a refusal
+		`{"candidates":[{"content":{"parts":[{"text":"a","thought":"yes"}]},"finishReason":"STOP"}]}`: true,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`:          false,
+		`{"candidates":[{"content":{"parts":[{"text":7}]},"finishReason":"STOP"}]}`:                   false,
+	} {
+		for _, to := range []string{"gemini-response", "normalized", "openai-response"} {
+			if to == "gemini-response" && strings.Contains(body, "functionCall") {
+				continue // which holds what it is
+			}
+			whole := convert(t, body, "gemini-response", to, "--quiet")
+			streamed := convert(t, "data: "+body+"\n\n", "gemini-stream", to, "--quiet")
+			if whole.stdout != streamed.stdout || whole.code != streamed.code || (whole.code == 0) != isAnswer {
+				t.Errorf("%s to %s\n%+v\n%+v", body, to, whole, streamed)
+			}
+			whole = convert(t, body, "gemini-response", to, "--strict")
+			streamed = convert(t, "data: "+body+"\n\n", "gemini-stream", to, "--strict")
+			if whole.code != streamed.code {
+				t.Errorf("%s to %s, strictly\n%+v\n%+v", body, to, whole, streamed)
+			}
+		}
+		whole, streamed := gemwire(t, body, "validate", "--as", "gemini-response"), gemwire(t, "data: "+body+"\n\n", "validate", "--as", "gemini-stream")
+		if whole.code != streamed.code {
+			t.Errorf("validate %s\n%+v\n%+v", body, whole, streamed)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func toolCallID(responseID string, candidate, part int) string {
 
 // checkGeminiResponse accepts an error of the API.
 func checkGeminiResponse(in io.Reader) error {
-	err := document(decodeGeminiResponse, validateMeaning)(in, target{})
+	err := document(decodeWithoutLoss, validateMeaning)(in, target{})
 	if _, ok := errors.AsType[*replyError](err); ok {
 		return nil
 	}

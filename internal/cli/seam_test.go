@@ -137,7 +137,7 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 	t.Parallel()
 	decode := func([]byte) (*struct{}, error) { return &struct{}{}, nil }
 	encode := func(*struct{}) ([]byte, error) { return []byte("{}"), nil }
-	lossy := conversion{run: whole(decode, func(out *struct{}, _ settings) (*struct{}, transform.Report, error) {
+	lossy := conversion{run: whole(exactly(decode), func(out *struct{}, _ settings) (*struct{}, transform.Report, error) {
 		return out, transform.Report{
 			{Pointer: "/a", Kind: transform.Lost, Detail: "no place for it"},
 			{Pointer: "/b", Kind: transform.Approximated, Detail: "rounded"},

@@ -226,8 +226,8 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 		"no last chunk":   {"gemini-stream", "gemini-stream", firstChunk, `"one"`, "/1: offset 97: the stream is truncated: no finish reason\n"},
 		"a chunk cut off": {"gemini-stream", "normalized-stream", firstChunk + `data: {"cand`, `"one"`, "/1: offset 109: the stream is truncated: the last event is incomplete\n"},
 		"a chunk that is none": {
-			"gemini-stream", "gemini-stream", firstChunk + "data: {\"candidates\":7}\n\n" + lastChunk, `"one"`,
-			"/1/candidates: offset 117: a list was expected, found a number\n",
+			"gemini-stream", "gemini-stream", firstChunk + "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n" + lastChunk, `"one"`,
+			"/1/candidates/0/content/parts/0/text: offset 147: a string was expected, found a number\n",
 		},
 		"a call without a name": {
 			"gemini-stream", "normalized-stream", firstChunk + `data: {"candidates":[{"content":{"parts":[{"functionCall":{"args":{"a":1}}}]}}]}` + "\n\n", `"one"`,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -25,10 +24,16 @@ func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	d.Recent = &s.recent
 	out := new(geminiapi.GenerateContentResponse)
 	if out.DecodePlain(&d); d.Done() {
+		fillBlockReason(data, out)
 		return out, nil
 	}
-	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.count), data)...)
-	return wire.DecodeAnyForm[geminiapi.GenerateContentResponse](payloadResponse, data)
+	out, ignored, err := DecodeForgiving(data)
+	at := "/" + strconv.Itoa(s.count)
+	s.decoded = append(s.decoded, transform.ReplacedText(at, data)...)
+	for _, pointer := range ignored {
+		s.decoded.Add(transform.Lost, at+pointer, "of a type that has no meaning there, treated as absent")
+	}
+	return out, err
 }
 
 const (

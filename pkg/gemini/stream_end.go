@@ -17,7 +17,8 @@ import (
 var ErrSecondStream = eventstream.ErrSecondStream
 
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
-// whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers
+// whose "data:" is damaged, halves of surrogate pairs, members of a type that makes no sense, and what
+// [StreamReader.CheckEnd] has found. The pointers
 // are those into the stream as a list of its chunks: a line is reported at the chunk behind it.
 func (s *StreamReader) Report() transform.Report {
 	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)

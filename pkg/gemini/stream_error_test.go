@@ -19,9 +19,9 @@ func TestAStreamErrorSaysWhereInTheBodyTheFaultIs(t *testing.T) {
 		offset  int64
 		reason  string
 	}{
-		"on one line":      {strings.NewReader(chunk + `data: {"candidates":7}` + "\n\n"), "/1/candidates", 45, "a list was expected, found a number"},
-		"on several lines": {strings.NewReader(chunk + "data: {\ndata: \"candidates\":7}\n\n"), "/1/candidates", 31, "a list was expected, found a number"},
-		"in JSON lines":    {strings.NewReader("{}\n{\n\"candidates\":7}\n"), "/1/candidates", 18, "a list was expected, found a number"},
+		"on one line":      {strings.NewReader(chunk + `data: {"candidates":[{"content":{"parts":[{"text":7}]}}]}` + "\n\n"), "/1/candidates/0/content/parts/0/text", 75, "a string was expected, found a number"},
+		"on several lines": {strings.NewReader(chunk + "data: {\ndata: \"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n"), "/1/candidates/0/content/parts/0/text", 31, "a string was expected, found a number"},
+		"in JSON lines":    {strings.NewReader("{}\n{\n\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n"), "/1/candidates/0/content/parts/0/text", 48, "a string was expected, found a number"},
 		"at the end":       {strings.NewReader(chunk), "/1", 25, "the stream is truncated: no finish reason"},
 		"without a body":   {strings.NewReader(""), "/0", 0, "the stream is truncated: the body is empty"},
 		"in the reader":    {io.MultiReader(strings.NewReader(chunk), iotest.ErrReader(io.ErrClosedPipe)), "/1", 25, io.ErrClosedPipe.Error()},

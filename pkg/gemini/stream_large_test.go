@@ -45,7 +45,7 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 			t.Parallel()
 			event := strings.ReplaceAll(shape, "IMAGE", image)
 			event = strings.ReplaceAll(event, "\n", "")
-			want, wantErr := gemini.DecodeResponse([]byte(event))
+			want, _, wantErr := gemini.DecodeForgiving([]byte(event))
 			stream := gemini.NewStreamReader(strings.NewReader("data: " + event + "\n\n"))
 			got, err := stream.Next()
 			sameBytes := cmp.Comparer(func(a, b jsontext.Value) bool { return bytes.Equal(a, b) })

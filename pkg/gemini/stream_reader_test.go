@@ -180,7 +180,7 @@ var bodies = []struct {
 	{"cut within an event of the type error", "data: " + stop + "\n\nevent: error\ndata: {\"code\":503,\"mess", []string{stop}, fmt.Sprintf("gemini: stream: truncated at byte %d after 1 event: the last event is incomplete", len(stop)+44)},
 	{"cut within a string", `{"candidates":[{"finishReason":"STOP"}]}{"a":"}\`, []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 48 after 1 event: the last event is incomplete"},
 	{"no JSON", "data: {}\n\ndata: pong\n\ndata: {}\n\n", []string{"{}"}, "gemini: stream: /1: offset 16: not JSON"},
-	{"wrong type", "data: {}\n\nid: 2\ndata: {\"candidates\":7}\n\n", []string{"{}"}, "gemini: stream: /1/candidates: offset 36: a list was expected, found a number"},
+	{"wrong type", "data: {}\n\nid: 2\ndata: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n", []string{"{}"}, "gemini: stream: /1/candidates/0/content/parts/0/text: offset 66: a string was expected, found a number"},
 	{"event that is no object", "data: null\n\n", nil, "gemini: stream: /0: offset 6: an object was expected, found null"},
 	{"element that is no object", "[{}, null]", []string{"{}"}, "gemini: stream: /1: offset 5: an object was expected"},
 	{"element that begins like null", "[{}, nonsense]", []string{"{}"}, "gemini: stream: /1: offset 5: an object was expected"},
@@ -360,13 +360,13 @@ func TestAllYieldsNothingForTheProperEnd(t *testing.T) {
 
 func TestErrorsOfAStreamCanBeTakenApart(t *testing.T) {
 	t.Parallel()
-	_, err := readAll(gemini.NewStreamReader(strings.NewReader("data: {}\n\ndata: {\"candidates\":7}\n\n")))
+	_, err := readAll(gemini.NewStreamReader(strings.NewReader("data: {}\n\ndata: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n")))
 	var fault *gemini.StreamError
 	var malformed *gemini.MalformedError
 	if !errors.As(err, &fault) || !errors.As(err, &malformed) || errors.Is(err, gemini.ErrTruncated) {
 		t.Fatalf("got %#v", err)
 	}
-	if fault.Event != 2 || fault.Offset != 16 || malformed.Pointer != "/candidates" || malformed.Offset != 14 {
+	if fault.Event != 2 || fault.Offset != 16 || malformed.Pointer != "/candidates/0/content/parts/0/text" || malformed.Offset != 44 {
 		t.Errorf("got event %d at %d, %s at %d", fault.Event, fault.Offset, malformed.Pointer, malformed.Offset)
 	}
 
@@ -641,9 +641,9 @@ func TestAStreamErrorHasALocationAndAReason(t *testing.T) {
 		pointer, reason string
 		offset          int64
 	}{
-		"":                                 {"/0", "the stream is truncated: the body is empty", 0},
-		"data: {\"candidates\":[{}]}\n\n":  {"/1", "the stream is truncated: no finish reason", 27},
-		"data: {\"candidates\":\"x\"}\n\n": {"/0/candidates", "a list was expected, found a string", 20},
+		"":                                {"/0", "the stream is truncated: the body is empty", 0},
+		"data: {\"candidates\":[{}]}\n\n": {"/1", "the stream is truncated: no finish reason", 27},
+		"data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n": {"/0/candidates/0/content/parts/0/text", "a string was expected, found a number", 50},
 	} {
 		var err error
 		for s := gemini.NewStreamReader(strings.NewReader(body)); err == nil; {

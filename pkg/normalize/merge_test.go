@@ -56,7 +56,7 @@ func TestMergeChunks(t *testing.T) {
 		{"a call without a name stays one where no call came in pieces", []string{withParts(`{"functionCall":{"name":"f"}},{"functionCall":{}}`)}, withParts(`{"functionCall":{"name":"f"}},{"functionCall":{}}`)},
 		{"calls are never joined", []string{withParts(`{"functionCall":{"name":"f","args":{"a": 1}}},{"functionCall":{"name":"f","args":{"a": 1}}}`)},
 			withParts(`{"functionCall":{"name":"f","args":{"a":1}}},{"functionCall":{"name":"f","args":{"a":1}}}`)},
-		{"a call in pieces", []string{withParts(`{"functionCall":{"name":"f","id":"c1","willContinue":true},"thoughtSignature":"s"}`), withParts(`{"functionCall":{"id":"c2","partialArgs":[{"jsonPath":"$.a","numberValue":1}],"willContinue":true},"partMetadata":{"m":1}}`), withParts(`{"functionCall":{}}`)},
+		{"a call in pieces", []string{withParts(`{"functionCall":{"name":"f","id":"c1","willContinue":true},"thoughtSignature":"s"}`), withParts(`{"functionCall":{"id":"c2","partialArgs":[{"jsonPath":"$.a","numberValue":1}],"willContinue":true},"partMetadata":{"m":1}}`), withParts(`{"functionCall":{}}`), withParts(`{"functionCall":{}}`)},
 			withParts(`{"functionCall":{"name":"f","id":"c1","args":{"a":1}},"thoughtSignature":"s","partMetadata":{"m":1}}`)},
 		{"a call that was cut off", []string{withParts(`{"functionCall":{"name":"f","willContinue":true}}`), candidate(`"finishReason":"MAX_TOKENS"`)},
 			candidate(`"content":{"parts":[{"functionCall":{"name":"f","args":{},"willContinue":true}}]},"finishReason":"MAX_TOKENS"`)},

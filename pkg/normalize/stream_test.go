@@ -443,7 +443,7 @@ func TestStreamVectors(t *testing.T) {
 // the stream ends in an error with the place of the fault: text after a hole would be a false answer.
 func TestWhatIsNoChunkEndsTheStream(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{`{invalid json`, `[1,2,3]`, `"hello"`, `{"candidates":[{"content":{"parts":[{"text":123}]}}]}`, `{"candidates":[{"content":{"parts":[{"text":"a","thought":"not-a-bool"}]}}]}`} {
+	for _, body := range []string{`{invalid json`, `[1,2,3]`, `"hello"`, `{"candidates":[{"content":{"parts":[{"text":123}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":1}}]}}]}`} {
 		events := readStream([]byte("data: " + body + "\n\n")).events(t)
 		if len(events) != 1 || events[0].Error.Err == nil || !strings.Contains(events[0].Error.Message, "gemini: ") {
 			t.Errorf("%s: %s", body, lines(t, events))

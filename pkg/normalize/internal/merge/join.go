@@ -86,14 +86,15 @@ func (j *Joiner) joinCall(p *geminiapi.Part) Step {
 	if optional.Value(p.FunctionCall.WillContinue) {
 		after = InCall
 	}
-	j.inPieces = j.inPieces || after == InCall || IsStreamed(p)
+	wasInPieces := j.inPieces
+	j.inPieces = j.inPieces || IsStreamed(p)
 	switch {
 	case optional.Value(p.FunctionCall.Name) != "":
 		return j.begin(after)
 	case j.Run == InCall:
 		j.Run = after
 		return ContinuePart
-	case j.inPieces && isCallEnd(p):
+	case wasInPieces && isCallEnd(p):
 		return LeaveOut
 	default:
 		return j.begin(after)
