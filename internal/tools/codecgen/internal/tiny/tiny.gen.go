@@ -21,6 +21,11 @@ const SizeLarge Size = "large"
 // Color has a decoder of its own.
 type Color string
 
+// MarshalJSONTo writes a number that has no name as a number.
+func (c Color) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(c))
+}
+
 // UnmarshalJSONFrom reads the values in any letter case.
 func (c *Color) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	value, err := dec.ReadValue()
