@@ -19,8 +19,19 @@ type call struct {
 	answered bool
 }
 
-// calls are those of one kind, in their order.
+// calls are those of one kind, in their order, but for those that are long ago.
 type calls []call
+
+// maxCalls is how many calls a result may look back.
+const maxCalls = 256
+
+// add adds a call, and may forget the first half of those before it.
+func (c *calls) add(made call) {
+	if len(*c) == maxCalls {
+		*c = append((*c)[:0], (*c)[maxCalls/2:]...)
+	}
+	*c = append(*c, made)
+}
 
 // find returns the call of a result, nil if there is none, and whether that is a guess. By its id that
 // is the last call without a result, or else the last one, of which it is another result. A result
@@ -97,7 +108,7 @@ func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsont
 	case made.id != wanted:
 		m.ToolCallID = wanted
 	}
-	*kind = append(*kind, made)
+	kind.add(made)
 	s.add(aisdkapi.ToolCall{
 		ToolCallID:       made.id,
 		ToolName:         made.tool,

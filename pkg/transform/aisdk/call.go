@@ -17,6 +17,7 @@ type openInput struct {
 // call does not get in front of it.
 func (s *Stream) callStart(e *normalize.Event) {
 	s.closeBlock()
+	s.limitWaiting()
 	if !e.MadeID { // else the events' own report has it
 		s.reportCallID(normalize.BlockToolCall, e.ToolCallID)
 	}
@@ -63,7 +64,7 @@ func (s *Stream) callDone(e *normalize.Event) {
 	if !e.MadeID {
 		made.wireID = e.ToolCallID
 	}
-	s.client = append(s.client, made)
+	s.client.add(made)
 	s.unanswered++
 	s.holdCall(aisdkapi.ToolCall{
 		ToolCallID:       id,

@@ -2,6 +2,7 @@ package aisdk_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -108,6 +109,37 @@ func TestACallWhosePiecesContradictOneAnotherIsNoCall(t *testing.T) {
 			t.Errorf("%s: %s", version, parts)
 		}
 		checkComplete(t, version, stream, nil, 1000, opts...)
+	}
+}
+
+// Calls that wait for a result, which would tell that the server runs them, are held back. That must have an
+// end.
+func TestCallsDoNotWaitWithoutLimit(t *testing.T) {
+	t.Parallel()
+	s := aisdk.NewStream()
+	var parts []aisdkapi.Part
+	push := func(part string) {
+		out, err := s.Push(decodeChunks(t, chunkOf(part))[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, out...)
+	}
+	for i := range 250 {
+		push(fmt.Sprintf(`{"functionCall":{"name":"f","id":"c%d"}}`, i))
+	}
+	waited := len(parts)
+	push(`{"functionResponse":{"name":"f","id":"c249","response":{}}}`)
+	push(`{"text":"a"}`)
+	if waited < 100*3 || waited > 1+200*4 {
+		t.Errorf("%d parts of 250 calls came before the first result", waited)
+	}
+	for _, part := range parts {
+		call, isCall := part.(aisdkapi.ToolCall)
+		start, isStart := part.(aisdkapi.ToolInputStart)
+		if byServer := call.ProviderExecuted != nil || start.ProviderExecuted != nil; (isCall || isStart) && byServer != (call.ToolCallID+start.ID == "c249") {
+			t.Errorf("run by the server is %v: %+v %+v", byServer, call, start)
+		}
 	}
 }
 

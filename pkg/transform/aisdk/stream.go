@@ -80,8 +80,8 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // modelStatus, and, in the wire's form, as "parts" parts of an unknown kind with their positions and
 // as "candidate" and "response" all the rest. What a later chunk replaces is in [Stream.Report].
 //
-// A Stream keeps no text but that of calls and results that wait. It starts no goroutine, and is
-// for one.
+// A Stream keeps no text but that of calls and results that wait, and the ids of calls. At most 100 calls
+// wait, and a result finds the last 128 calls at least. It starts no goroutine, and is for one.
 type Stream struct {
 	options options
 	events  *normalize.Stream

@@ -37,6 +37,17 @@ func (w *waiting) answer(id string) bool {
 	return waits
 }
 
+// maxWaiting is how many calls may wait, so that the memory does not grow with the stream. It is far more than
+// servers run at once.
+const maxWaiting = 100
+
+// limitWaiting sends what waits if it is too much: the calls are the client's then.
+func (s *Stream) limitWaiting() {
+	if s.waiting.open >= maxWaiting {
+		s.release()
+	}
+}
+
 // settle sends what waits if there is nothing left to wait for.
 func (s *Stream) settle() {
 	if s.waiting.open == 0 {
