@@ -175,8 +175,10 @@ var knownAnnotation = []string{"type", "url_citation"}
 
 func (v *Annotation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"type":`...)
-	dst = e.String(dst, string(v.Type))
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
 	dst = append(dst, `,"url_citation":`...)
 	dst = v.URLCitation.encodePlain(e, dst)
 	return e.EndObject(dst, begin, v.Unknown, knownAnnotation)
@@ -184,7 +186,9 @@ func (v *Annotation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *Annotation) plainSize() int {
 	n := len(`{}`)
-	n += len(`"type":,`) + len(`""`) + len(v.Type)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
 	n += len(`"url_citation":,`) + v.URLCitation.plainSize()
 	return n + len(v.Unknown)
 }
@@ -1330,8 +1334,10 @@ var knownContentPart = []string{"type", "text", "image_url", "input_audio", "fil
 
 func (v *ContentPart) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"type":`...)
-	dst = e.String(dst, string(v.Type))
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
 	if v.Text != nil {
 		dst = append(dst, `,"text":`...)
 		dst = e.String(dst, *v.Text)
@@ -1373,7 +1379,9 @@ func (v *ContentPart) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *ContentPart) plainSize() int {
 	n := len(`{}`)
-	n += len(`"type":,`) + len(`""`) + len(v.Type)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
 	if v.Text != nil {
 		n += len(`"text":,`) + len(`""`) + len(*v.Text)
 	}
@@ -2285,8 +2293,10 @@ func (v *CreateChatCompletionResponse) encodePlain(e *plainjson.Encoder, dst []b
 	begin := len(dst)
 	dst = append(dst, `,"id":`...)
 	dst = e.String(dst, v.ID)
-	dst = append(dst, `,"object":`...)
-	dst = e.String(dst, string(v.Object))
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
 	dst = append(dst, `,"created":`...)
 	dst = e.Int64(dst, v.Created)
 	dst = append(dst, `,"model":`...)
@@ -2339,7 +2349,9 @@ func (v *CreateChatCompletionResponse) encodePlain(e *plainjson.Encoder, dst []b
 func (v *CreateChatCompletionResponse) plainSize() int {
 	n := len(`{}`)
 	n += len(`"id":,`) + len(`""`) + len(v.ID)
-	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
 	n += len(`"created":,`) + 10
 	n += len(`"model":,`) + len(`""`) + len(v.Model)
 	n += len(`"choices":,`) + len(`[]`)
@@ -2502,8 +2514,10 @@ func (v *CreateChatCompletionStreamResponse) encodePlain(e *plainjson.Encoder, d
 	begin := len(dst)
 	dst = append(dst, `,"id":`...)
 	dst = e.String(dst, v.ID)
-	dst = append(dst, `,"object":`...)
-	dst = e.String(dst, string(v.Object))
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
 	dst = append(dst, `,"created":`...)
 	dst = e.Int64(dst, v.Created)
 	dst = append(dst, `,"model":`...)
@@ -2547,7 +2561,9 @@ func (v *CreateChatCompletionStreamResponse) encodePlain(e *plainjson.Encoder, d
 func (v *CreateChatCompletionStreamResponse) plainSize() int {
 	n := len(`{}`)
 	n += len(`"id":,`) + len(`""`) + len(v.ID)
-	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
 	n += len(`"created":,`) + 10
 	n += len(`"model":,`) + len(`""`) + len(v.Model)
 	n += len(`"choices":,`) + len(`[]`)
@@ -2830,8 +2846,10 @@ var knownCreateEmbeddingResponse = []string{"object", "data", "model", "usage"}
 
 func (v *CreateEmbeddingResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"object":`...)
-	dst = e.String(dst, string(v.Object))
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
 	dst = append(dst, `,"data":`...)
 	dst = append(dst, '[')
 	for i0 := range v.Data {
@@ -2850,7 +2868,9 @@ func (v *CreateEmbeddingResponse) encodePlain(e *plainjson.Encoder, dst []byte) 
 
 func (v *CreateEmbeddingResponse) plainSize() int {
 	n := len(`{}`)
-	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
 	n += len(`"data":,`) + len(`[]`)
 	for i0 := range v.Data {
 		n += len(`,`) + v.Data[i0].plainSize()
@@ -3024,8 +3044,10 @@ var knownCustomToolCall = []string{"name", "input"}
 
 func (v *CustomToolCall) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"name":`...)
-	dst = e.String(dst, v.Name)
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
 	dst = append(dst, `,"input":`...)
 	dst = e.String(dst, v.Input)
 	return e.EndObject(dst, begin, v.Unknown, knownCustomToolCall)
@@ -3033,7 +3055,9 @@ func (v *CustomToolCall) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *CustomToolCall) plainSize() int {
 	n := len(`{}`)
-	n += len(`"name":,`) + len(`""`) + len(v.Name)
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
 	n += len(`"input":,`) + len(`""`) + len(v.Input)
 	return n + len(v.Unknown)
 }
@@ -3472,8 +3496,10 @@ var knownEmbedding = []string{"object", "index", "embedding"}
 
 func (v *Embedding) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"object":`...)
-	dst = e.String(dst, string(v.Object))
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
 	dst = append(dst, `,"index":`...)
 	dst = e.Int64(dst, int64(v.Index))
 	dst = append(dst, `,"embedding":`...)
@@ -3496,7 +3522,9 @@ func (v *Embedding) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *Embedding) plainSize() int {
 	n := len(`{}`)
-	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
 	n += len(`"index":,`) + 6
 	if text, ok := v.Embedding.AsString(); ok {
 		n += len(`"embedding":,`) + len(`""`) + len(text)
@@ -3995,8 +4023,10 @@ var knownFunctionCall = []string{"name", "arguments"}
 
 func (v *FunctionCall) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"name":`...)
-	dst = e.String(dst, v.Name)
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
 	dst = append(dst, `,"arguments":`...)
 	dst = e.String(dst, v.Arguments)
 	return e.EndObject(dst, begin, v.Unknown, knownFunctionCall)
@@ -4004,7 +4034,9 @@ func (v *FunctionCall) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *FunctionCall) plainSize() int {
 	n := len(`{}`)
-	n += len(`"name":,`) + len(`""`) + len(v.Name)
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
 	n += len(`"arguments":,`) + len(`""`) + len(v.Arguments)
 	return n + len(v.Unknown)
 }
@@ -5007,15 +5039,19 @@ func (v *InputAudio) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	dst = append(dst, `,"data":`...)
 	dst = e.String(dst, v.Data)
-	dst = append(dst, `,"format":`...)
-	dst = e.String(dst, string(v.Format))
+	if v.Format != "" {
+		dst = append(dst, `,"format":`...)
+		dst = e.String(dst, string(v.Format))
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownInputAudio)
 }
 
 func (v *InputAudio) plainSize() int {
 	n := len(`{}`)
 	n += len(`"data":,`) + len(`""`) + len(v.Data)
-	n += len(`"format":,`) + len(`""`) + len(v.Format)
+	if v.Format != "" {
+		n += len(`"format":,`) + len(`""`) + len(v.Format)
+	}
 	return n + len(v.Unknown)
 }
 
@@ -5286,8 +5322,10 @@ var knownListModelsResponse = []string{"object", "data"}
 
 func (v *ListModelsResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"object":`...)
-	dst = e.String(dst, string(v.Object))
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
 	dst = append(dst, `,"data":`...)
 	dst = append(dst, '[')
 	for i0 := range v.Data {
@@ -5302,7 +5340,9 @@ func (v *ListModelsResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byt
 
 func (v *ListModelsResponse) plainSize() int {
 	n := len(`{}`)
-	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
 	n += len(`"data":,`) + len(`[]`)
 	for i0 := range v.Data {
 		n += len(`,`) + v.Data[i0].plainSize()
@@ -5487,8 +5527,10 @@ func (v *Model) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	dst = append(dst, `,"id":`...)
 	dst = e.String(dst, v.ID)
-	dst = append(dst, `,"object":`...)
-	dst = e.String(dst, string(v.Object))
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
 	dst = append(dst, `,"created":`...)
 	dst = e.Int64(dst, v.Created)
 	dst = append(dst, `,"owned_by":`...)
@@ -5503,7 +5545,9 @@ func (v *Model) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 func (v *Model) plainSize() int {
 	n := len(`{}`)
 	n += len(`"id":,`) + len(`""`) + len(v.ID)
-	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
 	n += len(`"created":,`) + 10
 	n += len(`"owned_by":,`) + len(`""`) + len(v.OwnedBy)
 	if v.ShutdownDate != nil {
@@ -7208,8 +7252,10 @@ var knownResponseMessage = []string{"role", "content", "reasoning_content", "ref
 
 func (v *ResponseMessage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"role":`...)
-	dst = e.String(dst, string(v.Role))
+	if v.Role != "" {
+		dst = append(dst, `,"role":`...)
+		dst = e.String(dst, string(v.Role))
+	}
 	dst = append(dst, `,"content":`...)
 	if v.Content != nil {
 		dst = e.String(dst, *v.Content)
@@ -7276,7 +7322,9 @@ func (v *ResponseMessage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *ResponseMessage) plainSize() int {
 	n := len(`{}`)
-	n += len(`"role":,`) + len(`""`) + len(v.Role)
+	if v.Role != "" {
+		n += len(`"role":,`) + len(`""`) + len(v.Role)
+	}
 	if v.Content != nil {
 		n += len(`"content":,`) + len(`""`) + len(*v.Content)
 	}
@@ -7796,10 +7844,14 @@ var knownToolCall = []string{"id", "type", "function", "custom", "extra_content"
 
 func (v *ToolCall) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	dst = append(dst, `,"id":`...)
-	dst = e.String(dst, v.ID)
-	dst = append(dst, `,"type":`...)
-	dst = e.String(dst, string(v.Type))
+	if v.ID != "" {
+		dst = append(dst, `,"id":`...)
+		dst = e.String(dst, v.ID)
+	}
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
 	if v.Function != nil {
 		dst = append(dst, `,"function":`...)
 		dst = v.Function.encodePlain(e, dst)
@@ -7817,8 +7869,12 @@ func (v *ToolCall) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *ToolCall) plainSize() int {
 	n := len(`{}`)
-	n += len(`"id":,`) + len(`""`) + len(v.ID)
-	n += len(`"type":,`) + len(`""`) + len(v.Type)
+	if v.ID != "" {
+		n += len(`"id":,`) + len(`""`) + len(v.ID)
+	}
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
 	if v.Function != nil {
 		n += len(`"function":,`) + v.Function.plainSize()
 	}

@@ -719,7 +719,7 @@ type AllowedToolsMode string
 // Annotation A source of the answer, and which stretch of the answer rests on it.
 type Annotation struct {
 	// Type Kind of the annotation; there is one.
-	Type AnnotationType `json:"type" validate:"eq=url_citation"`
+	Type AnnotationType `json:"type,omitzero" validate:"eq=url_citation"`
 
 	// URLCitation The web page and the stretch.
 	URLCitation URLCitation `json:"url_citation"`
@@ -914,7 +914,7 @@ type CompletionUsage struct {
 // ContentPart One piece of a message's content. `type` says which, and the member of the same name holds it.
 type ContentPart struct {
 	// Type Kind of the part.
-	Type ContentPartType `json:"type" validate:"required"`
+	Type ContentPartType `json:"type,omitzero" validate:"required"`
 
 	// Text Type text: the text.
 	Text *string `json:"text,omitzero" validate:"required_if=Type text"`
@@ -1091,7 +1091,7 @@ type CreateChatCompletionResponse struct {
 	ID string `json:"id" validate:"required"`
 
 	// Object Kind of the object, `chat.completion`.
-	Object ObjectType `json:"object" validate:"eq=chat.completion"`
+	Object ObjectType `json:"object,omitzero" validate:"eq=chat.completion"`
 
 	// Created When the answer was made, in seconds since 1970.
 	Created int64 `json:"created" validate:"gte=0"`
@@ -1130,7 +1130,7 @@ type CreateChatCompletionStreamResponse struct {
 	ID string `json:"id" validate:"required"`
 
 	// Object Kind of the object, `chat.completion.chunk`.
-	Object ObjectType `json:"object" validate:"eq=chat.completion.chunk"`
+	Object ObjectType `json:"object,omitzero" validate:"eq=chat.completion.chunk"`
 
 	// Created When the answer was begun, in seconds since 1970.
 	Created int64 `json:"created" validate:"gte=0"`
@@ -1187,7 +1187,7 @@ type CreateEmbeddingRequest struct {
 // CreateEmbeddingResponse The vectors of createEmbedding.
 type CreateEmbeddingResponse struct {
 	// Object Kind of the object, `list`.
-	Object ObjectType `json:"object" validate:"eq=list"`
+	Object ObjectType `json:"object,omitzero" validate:"eq=list"`
 
 	// Data One vector for each input, in order.
 	Data []Embedding `json:"data" validate:"dive"`
@@ -1220,7 +1220,7 @@ type CustomTool struct {
 // CustomToolCall A call of a custom tool.
 type CustomToolCall struct {
 	// Name Name of the custom tool.
-	Name string `json:"name" validate:"required"`
+	Name string `json:"name,omitzero" validate:"required"`
 
 	// Input The text that the model wrote for the tool.
 	Input string `json:"input"`
@@ -1292,7 +1292,7 @@ type Delta struct {
 // Embedding The vector of one input.
 type Embedding struct {
 	// Object Kind of the object, `embedding`.
-	Object ObjectType `json:"object" validate:"eq=embedding"`
+	Object ObjectType `json:"object,omitzero" validate:"eq=embedding"`
 
 	// Index Position of the input, from 0.
 	Index int `json:"index" validate:"gte=0"`
@@ -1376,7 +1376,7 @@ type FinishReason string
 // FunctionCall A call of a function.
 type FunctionCall struct {
 	// Name Name of the function.
-	Name string `json:"name" validate:"required"`
+	Name string `json:"name,omitzero" validate:"required"`
 
 	// Arguments The arguments as JSON text, `{}` for none. Written by the model, so it may hold what the function's schema does not allow. Clients send an empty string for none as well.
 	Arguments string `forms:"object" json:"arguments" validate:"json"`
@@ -1559,7 +1559,7 @@ type InputAudio struct {
 	Data string `json:"data" validate:"required"`
 
 	// Format Format of the bytes.
-	Format InputAudioFormat `json:"format" validate:"required"`
+	Format InputAudioFormat `json:"format,omitzero" validate:"required"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1604,7 +1604,7 @@ type JSONSchemaFormat struct {
 // ListModelsResponse The models that a key may use.
 type ListModelsResponse struct {
 	// Object Kind of the object, `list`.
-	Object ObjectType `json:"object" validate:"eq=list"`
+	Object ObjectType `json:"object,omitzero" validate:"eq=list"`
 
 	// Data The models.
 	Data []Model `json:"data" validate:"dive"`
@@ -1637,7 +1637,7 @@ type Model struct {
 	ID string `json:"id" validate:"required"`
 
 	// Object Kind of the object, `model`.
-	Object ObjectType `json:"object" validate:"eq=model"`
+	Object ObjectType `json:"object,omitzero" validate:"eq=model"`
 
 	// Created Since when the model exists, in seconds since 1970; 0 when it is not known.
 	Created int64 `json:"created" validate:"gte=0"`
@@ -1952,7 +1952,7 @@ type ResponseFormatType string
 // ResponseMessage The model's message.
 type ResponseMessage struct {
 	// Role Always `assistant`.
-	Role Role `json:"role" validate:"eq=assistant"`
+	Role Role `json:"role,omitzero" validate:"eq=assistant"`
 
 	// Content The text of the answer. Null when there is none, as with tool calls alone, refusals and answers that ran out of tokens while thinking.
 	Content *string `json:"content"`
@@ -2054,10 +2054,10 @@ type Tool struct {
 // ToolCall A call that the model made. `type` says of what, the member of the same name holds it. In an answer the caller runs it and sends the result in a message of role tool.
 type ToolCall struct {
 	// ID Id of the call, unique in the conversation, by which its result refers to it. Gemini's own id where it sent one, otherwise made up.
-	ID string `json:"id" validate:"required"`
+	ID string `json:"id,omitzero" validate:"required"`
 
 	// Type Kind of the tool that is called.
-	Type ToolType `json:"type" validate:"oneof=function custom"`
+	Type ToolType `json:"type,omitzero" validate:"oneof=function custom"`
 
 	// Function Type function: the function's name and arguments.
 	Function *FunctionCall `json:"function,omitzero" validate:"required_if=Type function"`

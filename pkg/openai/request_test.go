@@ -175,3 +175,27 @@ func TestARequestIsAppended(t *testing.T) {
 		t.Errorf("got %s, %v", out, err)
 	}
 }
+
+// What came without a type, an id or a name goes on without one: an empty one would be refused where none is not.
+func TestMembersThatAreAbsentAreNotWrittenAsEmpty(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{
+		`{"messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}]}`,
+		`{"messages":[{"role":"assistant","tool_calls":[{"function":{"arguments":"{}"}}]}]}`,
+		`{"messages":[{"role":"assistant","function_call":{"arguments":""},"tool_calls":[{"custom":{"input":"a"}}]}]}`,
+		`{"messages":[{"role":"user","content":[{"text":"a"},{"input_audio":{"data":"AAAA"}},{"file":{"file_id":"f"}}]}]}`,
+		`{"messages":[{"role":"assistant","annotations":[{"url_citation":{"start_index":0,"end_index":1,"url":"u","title":""}}]}]}`,
+	} {
+		if got := string(openaitest.EncodeRequest(t, openaitest.DecodeRequest(t, body))); got != body {
+			t.Errorf("%s became\n%s", body, got)
+		}
+	}
+	const answer = `{"id":"a","created":0,"model":"m","choices":[{"index":0,"message":{"content":null,"refusal":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]},"logprobs":null,"finish_reason":"stop"}]}`
+	completion, err := openai.DecodeResponse([]byte(answer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := openai.EncodeResponse(completion); err != nil || string(got) != answer {
+		t.Errorf("%s became\n%s: %v", answer, got, err)
+	}
+}
