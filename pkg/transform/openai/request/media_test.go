@@ -67,6 +67,10 @@ func TestM1_SloppyDataURLsAreUnderstood(t *testing.T) {
 		"data:;base64,AAAA":                                {want: inlined("application/octet-stream", "AAAA"), report: []string{"added " + at}},
 		"data:image/png;base64,":                           {err: "/messages: ", report: other},
 		"data:image/png;base64":                            {err: at + ": the data URL"},
+		"data:image/png;base64,(image)":                    {err: at + ": the data in it is not base64"},
+		"data:image/png;base64,AAAA%zz":                    {err: at + ": the data in it is not base64"},
+		"data:image/png;base64," + pngData + "...":         {err: at + ": the data in it is not base64"},
+		"data;image/png;base64,AAAA":                       {err: at + ": not an address"},
 		"data:text/plain,100%":                             {err: at + ": the data URL"},
 		strings.Repeat("data:", 9) + "image/png;base64,AA": {err: at + ": the data URL"},
 	} {

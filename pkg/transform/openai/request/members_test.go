@@ -165,12 +165,14 @@ func TestMediaThatCannotBeTakenAreErrorsWhereverTheyStand(t *testing.T) {
 	t.Parallel()
 	const image = `{"type":"image_url","image_url":{"url":"ftp://a/b.png"}}`
 	cases := map[string]conversation{
-		"of the user":    {messages: asked(image), err: "/messages/0/content/0/image_url/url: "},
-		"of the model":   {messages: hello + `,{"role":"assistant","content":[` + image + `]}`, err: "/messages/1/content/0/image_url/url: "},
-		"in the images":  {messages: hello + `,{"role":"assistant","images":[` + image + `]}`, err: "/messages/1/images/0/image_url/url: "},
-		"of a video":     {messages: asked(`{"type":"video_url","video_url":{"url":"ftp://a/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: "},
-		"of a recording": {messages: asked(`{"type":"input_audio","input_audio":{"data":"ftp://a/b","format":"wav"}}`), err: "/messages/0/content/0/input_audio/data: "},
-		"of a result":    {messages: hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","content":[` + image + `]}`, err: "/messages/2/content/0/image_url/url: "},
+		"of the user":     {messages: asked(image), err: "/messages/0/content/0/image_url/url: "},
+		"of the model":    {messages: hello + `,{"role":"assistant","content":[` + image + `]}`, err: "/messages/1/content/0/image_url/url: "},
+		"in the images":   {messages: hello + `,{"role":"assistant","images":[` + image + `]}`, err: "/messages/1/images/0/image_url/url: "},
+		"of a video":      {messages: asked(`{"type":"video_url","video_url":{"url":"ftp://a/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: "},
+		"of a recording":  {messages: asked(`{"type":"input_audio","input_audio":{"data":"ftp://a/b","format":"wav"}}`), err: "/messages/0/content/0/input_audio/data: "},
+		"of no base64":    {messages: asked(`{"type":"file","file":{"file_data":"data;application/pdf;base64,AAAA"}}`), err: "/messages/0/content/0/file/file_data: the data in it is not base64"},
+		"of no recording": {messages: asked(`{"type":"input_audio","input_audio":{"data":"wav(1)","format":"wav"}}`), err: "/messages/0/content/0/input_audio/data: the data in it is not base64"},
+		"of a result":     {messages: hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","content":[` + image + `]}`, err: "/messages/2/content/0/image_url/url: "},
 	}
 	converse(t, pro3, cases)
 }

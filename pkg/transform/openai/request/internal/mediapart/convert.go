@@ -86,6 +86,8 @@ func (w *writer) setMedia() *Refusal {
 	switch {
 	case err != nil:
 		return &Refusal{Pointer: w.at(w.member), Problem: "the data URL cannot be understood", Err: err}
+	case in.ok && !looksLikeBase64(in.data):
+		return &Refusal{Pointer: w.at(w.member), Problem: "the data in it is not base64"}
 	case in.ok && in.data != "":
 		w.part.InlineData = w.blob(in)
 	case w.url.IsZero() || in.ok:

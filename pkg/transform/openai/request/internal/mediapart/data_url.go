@@ -146,6 +146,18 @@ func cleanBase64(data string) string {
 
 const base64Spaces = " \n\r\t"
 
+// looksLikeBase64 reports whether data begins and ends as base64 of either alphabet does. Media are large, and what is
+// commonly wrong with them, such as another header or an ellipsis, stands there.
+func looksLikeBase64(data string) bool {
+	const looked = 32
+	isOther := func(r rune) bool {
+		isLetter := 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+		return !isLetter && (r < '0' || r > '9') && !strings.ContainsRune("+/-_=", r)
+	}
+	return !strings.ContainsFunc(data[:min(len(data), looked)], isOther) &&
+		!strings.ContainsFunc(data[max(len(data)-looked, 0):], isOther)
+}
+
 // hasSpace looks for one character at a time, which is several times as fast as for all at once.
 func hasSpace(data string) bool {
 	for i := range len(base64Spaces) {
