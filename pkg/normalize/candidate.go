@@ -21,9 +21,14 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 		return nil
 	}
 	out := make([]Candidate, len(list))
+	var numbers callNumbers
 	for i, index := range merge.CandidateIndexes(list) {
 		out[i].Index = index
-		if err := n.candidate(&out[i], &list[i], i); err != nil {
+		at := partPosition{candidate: i, index: index}
+		if len(list) > 1 {
+			at.index = numbers.take(index)
+		}
+		if err := n.candidate(&out[i], &list[i], at); err != nil {
 			n.out.Candidates = out[:i]
 			return err
 		}
@@ -32,10 +37,29 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 	return nil
 }
 
-func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, position int) error {
+// callNumbers keeps apart the calls of candidates that have one index, of which ids are made.
+type callNumbers struct {
+	taken map[int]bool
+	next  int
+}
+
+// take returns the index if no other candidate has it, else the lowest number that none has.
+func (c *callNumbers) take(index int) int {
+	if c.taken == nil {
+		c.taken = map[int]bool{}
+	}
+	for c.taken[index] {
+		index = c.next
+		c.next++
+	}
+	c.taken[index] = true
+	return index
+}
+
+func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, at partPosition) error {
 	if c.Content != nil {
 		var err error
-		out.Blocks, err = n.blocks(c.Content.Parts, partPosition{candidate: position, index: out.Index})
+		out.Blocks, err = n.blocks(c.Content.Parts, at)
 		if err != nil {
 			return err
 		}

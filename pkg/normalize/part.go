@@ -10,7 +10,7 @@ import (
 // partPosition is where a part stands in the response.
 type partPosition struct {
 	candidate int // position among the candidates
-	index     int // the candidate's own number, nearly always the same
+	index     int // the candidate's number in ids of calls, nearly always the same
 	part      int // position among the parts
 }
 

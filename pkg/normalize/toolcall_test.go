@@ -81,3 +81,32 @@ func TestWithToolCallIDs(t *testing.T) {
 		t.Errorf("where the function has no id, it is %q instead of a random one", calls[1].ID)
 	}
 }
+
+// Candidates of older models come without an index, and some have the same one.
+func TestCallsOfCandidatesWithOneIndexHaveIDsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	const call = `"content":{"parts":[{"functionCall":{"name":"f"}}]}`
+	for _, indexes := range [][]string{
+		{`"index":0`, `"index":0`}, {`"index":3`, `"index":3`, `"index":0`}, {`"index":0`, `"index":0`, `"index":1`},
+		{`"index":1`, ``, ``, `"index":0`}, {``, `"index":0`, `"index":2`, `"index":1`, `"index":2`},
+	} {
+		var candidates []string
+		for _, index := range indexes {
+			candidates = append(candidates, "{"+strings.TrimPrefix(index+","+call, ",")+"}")
+		}
+		out, err := normalize.FromResponse(wire(t, `{"candidates":[`+strings.Join(candidates, ",")+`]}`), normalize.WithToolCallIDs(func(_ string, candidate, part int) string {
+			return strings.Repeat("a", candidate+1) + strings.Repeat("b", part)
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for i := range out.Candidates {
+			id := out.Candidates[i].ToolCalls()[0].ID
+			if seen[id] {
+				t.Errorf("%v: two calls have the id %s", indexes, id)
+			}
+			seen[id] = true
+		}
+	}
+}
