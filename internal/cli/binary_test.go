@@ -151,23 +151,13 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 					args[i] = path
 				}
 			}
-			var stderr bytes.Buffer
-			cmd := exec.CommandContext(t.Context(), binary, args...)
-			cmd.Stderr = &stderr
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			write := ""
 			if test.write {
-				writer, err := os.OpenFile(pipe, os.O_WRONLY, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer writer.Close()
-				io.WriteString(writer, strings.Repeat(" ", 1<<20))
+				write = pipe
 			}
-			interruptWhenItWaits(t, cmd, test.signal)
-			if code := cmd.ProcessState.ExitCode(); code != test.code || stderr.String() != "gemwire: "+pipe+": interrupted\n" {
-				t.Errorf("exit code %d, standard error %q", code, &stderr)
+			got := interruptWhenItWaits(t, test.signal, write, binary, args...)
+			if want := (result{test.code, "", "gemwire: " + pipe + ": interrupted\n"}); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
 			}
 			for _, folder := range []string{dir, dir + "/out"} {
 				if left, _ := filepath.Glob(folder + "/.gemwire-*"); len(left) > 0 {
@@ -178,16 +168,49 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 	}
 }
 
-// interruptWhenItWaits sends a signal once the process has done what it can, and waits for its end.
-func interruptWhenItWaits(t *testing.T, cmd *exec.Cmd, s syscall.Signal) {
+// interruptWhenItWaits starts a process and sends it a signal once it has done what it can: it has read what was
+// written into a pipe, or some time has passed, as nothing tells from outside that a process waits. One that
+// was not yet ready for the signal is started again.
+func interruptWhenItWaits(t *testing.T, s syscall.Signal, write, binary string, args ...string) result {
 	t.Helper()
-	time.Sleep(time.Second) // nothing tells from outside that a process waits
+	var stdout, stderr bytes.Buffer
+	code := -1
+	for wait := 200 * time.Millisecond; code == -1 && wait < time.Minute; wait *= 2 {
+		stdout.Reset()
+		stderr.Reset()
+		cmd := exec.CommandContext(t.Context(), binary, args...)
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if write != "" {
+			writer, err := os.OpenFile(write, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer writer.Close()
+			io.WriteString(writer, strings.Repeat(" ", 1<<20))
+		} else {
+			time.Sleep(wait)
+		}
+		code = interrupt(t, cmd, s)
+	}
+	return result{code, stdout.String(), stderr.String()}
+}
+
+// interrupt sends a signal, and returns the exit code, -1 for a process that the signal itself ended.
+func interrupt(t *testing.T, cmd *exec.Cmd, s syscall.Signal) int {
+	t.Helper()
 	if err := cmd.Process.Signal(s); err != nil {
 		t.Fatal(err)
 	}
-	stuck := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
+	stuck := time.AfterFunc(time.Minute, func() {
+		t.Error("the signal did not end it")
+		cmd.Process.Kill()
+	})
 	defer stuck.Stop()
 	cmd.Wait()
+	return cmd.ProcessState.ExitCode()
 }
 
 // interruptAtOutput ends the command while nobody reads what it writes.
@@ -209,8 +232,10 @@ func interruptAtOutput(t *testing.T, binary string) {
 		t.Fatal(err)
 	}
 	write.Close()
-	interruptWhenItWaits(t, cmd, syscall.SIGINT)
-	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "gemwire: -: interrupted\n" {
+	if _, err := io.ReadFull(read, make([]byte, 100)); err != nil { // it has begun to write more than a pipe holds
+		t.Fatal(err)
+	}
+	if code := interrupt(t, cmd, syscall.SIGINT); code != 130 || stderr.String() != "gemwire: -: interrupted\n" {
 		t.Errorf("exit code %d, standard error %q", code, &stderr)
 	}
 	if names := fileNames(t, filepath.Dir(report)); len(names) != 0 {
