@@ -177,10 +177,7 @@ func (c *convertCall) run(ctx context.Context) error {
 		in.keepsChunks = c.report != "" || c.settings.strict
 		entries, err := c.convert(ctx, name, in)
 		if c.report != "" {
-			for i := range entries {
-				entries[i].Pointer = in.written.pointer(entries[i].Pointer)
-			}
-			report.add(name, len(c.inputs) > 1, entries)
+			report.add(name, len(c.inputs) > 1, in.written.Report(entries))
 		}
 		if err == nil {
 			c.noteModel(name, entries)

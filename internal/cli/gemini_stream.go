@@ -29,7 +29,7 @@ func newChunkReader(in io.Reader) chunkReader {
 // keepSpelling keeps the text of the chunk that was read last, unless it is written as the description has it.
 func (r chunkReader) keepSpelling() {
 	if text := r.Bytes(); r.in != nil && text != nil && !new(geminiapi.GenerateContentResponse).ReadPlainJSON(text) {
-		r.in.written.keep(strconv.Itoa(r.Count()-1), text)
+		r.in.written.Keep(strconv.Itoa(r.Count()-1), text)
 	}
 }
 

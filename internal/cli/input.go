@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // stdinName is the name of standard input, in arguments and in messages.
@@ -36,7 +38,7 @@ type input struct {
 	file   *os.File // nil for standard input
 	failed error
 	// written finds values of a document that was read, and of chunks of a stream that are not plain.
-	written spelling
+	written transform.Spelling
 	// keepsChunks is set when places in any chunk may be named, not only in the last one.
 	keepsChunks bool
 }
@@ -95,7 +97,7 @@ func readDocument(in io.Reader) ([]byte, error) {
 		copy(data, blankMark)
 	}
 	if in, ok := in.(*input); ok {
-		in.written.value = data
+		in.written = *transform.SpellingOf(data)
 	}
 	return data, nil
 }

@@ -30,7 +30,8 @@ const (
 type Entry struct {
 	// Pointer is the location in the conversion's input as a JSON pointer (RFC 6901). It stands for
 	// the value there with all that is in it. For an added value it is the place where the input
-	// would have had it. The empty pointer is the whole input.
+	// would have had it. The empty pointer is the whole input. Names are those of the description;
+	// [SpellingOf] has them as a document was written.
 	Pointer string `json:"pointer"`
 	// Kind is what happened.
 	Kind Kind `json:"kind"`

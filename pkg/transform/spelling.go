@@ -1,0 +1,107 @@
+package transform
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Spelling finds the values of a JSON document as it was written. Decoding takes usage_metadata for usageMetadata,
+// and a lone element for a list; reports and errors name values as if all were written by the description.
+//
+//	out, report, err := openai.FromGemini(in)
+//	report = transform.SpellingOf(body).Report(report)
+//
+// The zero value is of a document that nothing is known of, and leaves pointers as they are. It must not be used
+// by several goroutines at once.
+type Spelling struct {
+	value jsontext.Value
+	// children are the members or elements by name or index, nil until one is asked for.
+	children map[string]*Spelling
+	// names are those of the members by their folded form.
+	names map[string]string
+}
+
+// SpellingOf returns the spelling of a document, which must not change as long as it is used.
+func SpellingOf(document []byte) *Spelling { return &Spelling{value: document} }
+
+// Keep adds a document that stands in this one by a token of pointers, such as the third chunk of a stream by "2".
+// The text is copied.
+func (s *Spelling) Keep(token string, text []byte) {
+	if s.children == nil {
+		s.split()
+	}
+	s.children[token] = &Spelling{value: bytes.Clone(text)}
+}
+
+// Report returns a copy of a report with the pointers of the values as they were written.
+func (s *Spelling) Report(r Report) Report {
+	out := slices.Clone(r)
+	for i := range out {
+		out[i].Pointer = s.Pointer(out[i].Pointer)
+	}
+	return out
+}
+
+// Pointer returns the pointer of a value as it was written. From where there is no such value, as there is none
+// where one was added, it is unchanged.
+func (s *Spelling) Pointer(described string) string {
+	var written jsontext.Pointer
+	for token := range jsontext.Pointer(described).Tokens() {
+		if s != nil {
+			var isElement bool
+			if token, s, isElement = s.child(token); isElement {
+				continue
+			}
+		}
+		written = written.AppendToken(token)
+	}
+	return string(written)
+}
+
+// child returns the child that a token names and the token that it was written with, nil and the same token if
+// there is none. isLone is set for the value itself when it stands for a list of one.
+func (s *Spelling) child(token string) (written string, child *Spelling, isLone bool) {
+	if s.children == nil {
+		s.split()
+	}
+	if child := s.children[token]; child != nil {
+		return token, child, false
+	}
+	if name, ok := s.names[folded(token)]; ok {
+		return name, s.children[name], false
+	}
+	if kind := s.value.Kind(); token == "0" && kind != jsontext.KindBeginArray && kind != jsontext.KindNull && kind != jsontext.KindInvalid {
+		return token, s, true
+	}
+	return token, nil, false
+}
+
+// split sets the children.
+func (s *Spelling) split() {
+	s.children, s.names = map[string]*Spelling{}, map[string]string{}
+	switch s.value.Kind() {
+	case jsontext.KindBeginObject:
+		for name, value := range rawobject.Members(s.value) {
+			s.children[name] = &Spelling{value: value}
+			s.names[folded(name)] = name
+		}
+	case jsontext.KindBeginArray:
+		d := jsontext.NewDecoder(bytes.NewReader(s.value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		_, _ = d.ReadToken()
+		for i := 0; ; i++ {
+			value, err := d.ReadValue()
+			if err != nil {
+				return // the end of the list
+			}
+			s.children[strconv.Itoa(i)] = &Spelling{value: value.Clone()}
+		}
+	}
+}
+
+// folded is a name without letter case and underscores, in which the spellings of one name are equal.
+func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
