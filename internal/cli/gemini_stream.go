@@ -47,7 +47,7 @@ func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] 
 			if err == nil && r.in != nil && r.in.keepsChunks {
 				r.keepSpelling()
 			}
-			if !yield(chunk, err) || err != nil {
+			if !yield(chunk, err) {
 				return
 			}
 		}

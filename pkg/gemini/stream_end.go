@@ -24,21 +24,29 @@ func (s *StreamReader) Report() transform.Report {
 	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
 }
 
-// CheckEnd reads on behind the mark [DONE], where [StreamReader.Next] stops, to the end of the body, and has
-// the report name each event there. It returns a *[StreamError] that wraps [ErrSecondStream] for one that is
-// a piece of another answer, or what reading failed with, and nil when the stream did not end in the mark.
+// CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
+// body, and has the report name each event there. It returns a *[StreamError] that wraps [ErrSecondStream] for one
+// that is a piece of another answer, or what reading failed with, and nil when the stream ended in neither.
 // A server that keeps the connection open lets it wait.
 func (s *StreamReader) CheckEnd() error {
-	if s.err != io.EOF || !s.scanner.Done {
+	if !s.mayReadOn() {
 		return nil
 	}
-	for behind := s.count; ; behind++ {
+	behind := s.count
+	if s.reported {
+		behind++ // the error is an event too
+	}
+	for ; ; behind++ {
+		wasDone := s.scanner.Done
 		err := s.scanner.Next()
 		_, isText := errors.AsType[*eventstream.TextError](err)
 		switch {
 		case isText, err == io.EOF && s.scanner.Event.Size == 0:
 			s.scanner.Release()
 			return nil
+		case err == io.EOF && !wasDone: // the mark behind an error
+			behind--
+			continue
 		case err == io.EOF: // another mark
 			return s.scanner.Failure("gemini", behind, ErrSecondStream)
 		case err != nil:
@@ -48,9 +56,12 @@ func (s *StreamReader) CheckEnd() error {
 		if err == nil && len(chunk.Candidates) > 0 {
 			return s.scanner.Failure("gemini", behind, ErrSecondStream)
 		}
-		s.behindEnd.Add(transform.Lost, "/"+strconv.Itoa(behind), "it came behind [DONE], the end of the stream")
+		s.behindEnd.Add(transform.Lost, "/"+strconv.Itoa(behind), "it came behind the end of the stream")
 	}
 }
+
+// mayReadOn reports whether the stream was ended by an event, not by the end of the body.
+func (s *StreamReader) mayReadOn() bool { return s.reported || s.err == io.EOF && s.scanner.Done }
 
 // begins reports whether a chunk begins another stream. That content follows a finish reason is no mark of
 // one: servers have been seen to send the reason with the first chunk.

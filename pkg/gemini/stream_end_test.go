@@ -47,7 +47,7 @@ func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
 	oneLine := func(pointer, offset string) transform.Report {
 		return transform.Report{lost(pointer, "the line before it, at byte "+offset+", belongs to no event and was skipped")}
 	}
-	behind := lost("/2", "it came behind [DONE], the end of the stream")
+	behind := lost("/2", "it came behind the end of the stream")
 	for name, test := range map[string]struct {
 		body string
 		want transform.Report
@@ -113,6 +113,35 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 	} {
 		if _, report, err := readToTheEnd(strings.NewReader(body)); err != nil || report != nil {
 			t.Errorf("%s: %v, %v", name, report, err)
+		}
+	}
+}
+
+func TestWhatIsBehindAnErrorIsReported(t *testing.T) {
+	t.Parallel()
+	const failed = `data: {"error":{"code":503,"message":"busy"}}` + "\n\n"
+	for name, test := range map[string]struct {
+		behind, pointer string
+		err             error
+	}{
+		"nothing":         {"", "", nil},
+		"the mark":        {done, "", nil},
+		"counts":          {`data: {"usageMetadata":{}}` + "\n\n", "/2", nil},
+		"a damaged line":  {"dta: {}\n", "/2", nil},
+		"a second stream": {partOfB, "", gemini.ErrSecondStream},
+		"two marks":       {done + done, "", gemini.ErrSecondStream},
+	} {
+		s := gemini.NewStreamReader(strings.NewReader(partOfA + failed + test.behind))
+		for _, err := range s.All() {
+			if _, ok := errors.AsType[*gemini.Error](err); err != nil && !ok {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := s.CheckEnd(); !errors.Is(err, test.err) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if report := s.Report(); len(report) > 1 || (len(report) == 1) != (test.pointer != "") || report != nil && report[0].Pointer != test.pointer {
+			t.Errorf("%s: %v", name, report)
 		}
 	}
 }

@@ -55,6 +55,7 @@ type StreamReader struct {
 	refused  bool             // a message about a block was there, which is a refusal where no candidate is
 	start    eventstream.Start
 	err      error // what ended the stream
+	reported bool  // an event reports that the server failed
 
 	decoded   transform.Report // what decoding has replaced
 	behindEnd transform.Report // what CheckEnd has found
@@ -99,7 +100,7 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 	if err != nil {
 		s.err = err
 		s.recent = plainjson.Recent{}
-		if err != io.EOF || !s.scanner.Done { // else CheckEnd may read on
+		if !s.mayReadOn() {
 			s.scanner.Release()
 		}
 	}
@@ -144,6 +145,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	event := &s.scanner.Event
 	chunk, err := s.decode()
 	if s.reportsError(chunk, err) {
+		s.reported = true
 		return nil, DecodeError(0, nil, bytes.Clone(event.Bytes()))
 	}
 	if err != nil && s.scanner.Cut {
