@@ -62,6 +62,8 @@ func (c *converter) googleMembers() ([]googleMember, error) {
 			out = appendMembers(out, m.pointer, value)
 		case flattened[m.key()]:
 			flat = append(flat, m)
+		case name == "usage": // of OpenRouter's
+			c.report.Add(transform.Approximated, m.pointer, "Gemini always sends token counts")
 		default:
 			c.report.Add(transform.Lost, m.pointer, detailNobodyKnows)
 		}

@@ -176,3 +176,13 @@ func TestMediaThatCannotBeTakenAreErrorsWhereverTheyStand(t *testing.T) {
 	}
 	converse(t, pro3, cases)
 }
+
+// OpenRouter sends token counts only when it is asked for them.
+func TestCountsThatAreAskedForAreNoLoss(t *testing.T) {
+	t.Parallel()
+	_, report, err := request.ToGemini(openaitest.DecodeRequest(t, `{"model":"gemini-2.5-flash","usage":{"include":true},"messages":[`+hello+`]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	openaitest.Reports(t, report, "approximated /usage")
+}
