@@ -69,7 +69,11 @@ func TestAnySequenceOfBracesAndQuotesIsSplitAnywhere(t *testing.T) {
 	t.Parallel()
 	tokens := []string{"{", "}", `"`, `\`, ":", ",", "[", "]", " ", "\n", "x", `{"`, `"a":`, `{"a":`, `{"a":1}`, "{}"}
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 20_000 {
+	rounds := 20_000
+	if testing.Short() {
+		rounds /= 20
+	}
+	for range rounds {
 		var buffer strings.Builder
 		for range random.IntN(16) {
 			buffer.WriteString(tokens[random.IntN(len(tokens))])

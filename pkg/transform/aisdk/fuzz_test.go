@@ -69,7 +69,11 @@ func TestAnySequenceOfChunksIsAWellFormedStream(t *testing.T) {
 	pool := slices.Concat(allChunks()...)
 	random := rand.New(rand.NewPCG(3, 4))
 	failed, calls := 0, 0
-	for range 400 {
+	rounds := 400
+	if testing.Short() {
+		rounds /= 20
+	}
+	for range rounds {
 		var chunks []string
 		for range random.IntN(12) {
 			chunks = append(chunks, pool[random.IntN(len(pool))])
@@ -83,8 +87,8 @@ func TestAnySequenceOfChunksIsAWellFormedStream(t *testing.T) {
 		}
 		calls += strings.Count(strings.Join(partTypes(parts), " "), "tool-call")
 	}
-	if failed < 50 || failed > 350 || calls < 200 {
-		t.Errorf("%d of 400 streams failed, and %d calls: the sequences are not of all kinds", failed, calls)
+	if failed < rounds/8 || failed > rounds*7/8 || calls < rounds/2 {
+		t.Errorf("%d of %d streams failed, and %d calls: the sequences are not of all kinds", failed, rounds, calls)
 	}
 }
 
@@ -94,7 +98,11 @@ func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
 	seen := map[string]int{}
-	for range 600 {
+	rounds := 600
+	if testing.Short() {
+		rounds /= 20
+	}
+	for range rounds {
 		chunks := randomChunks(random)
 		s := recordedStream{chunks: decodeChunks(t, chunks...)}
 		checkStreamOfChunks(t, s)
@@ -106,7 +114,7 @@ func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"of the server", "of the client", "renamed", "stop", "tool-calls", "late identity", "signed in the middle"} {
-		if seen[kind] < 20 {
+		if seen[kind] < rounds/30 {
 			t.Errorf("only %d streams or parts are %s", seen[kind], kind)
 		}
 	}
