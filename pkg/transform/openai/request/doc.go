@@ -19,7 +19,9 @@
 // Media at addresses are passed on; [InlineMedia] puts them into the request before, or refuses them. Data URLs
 // are read in any spelling, and what they hold is never decoded as a whole.
 // Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's own. extra_body.google says
-// what chat_completions has no member for.
+// what chat_completions has no member for. What clients of other servers send on this wire is understood
+// where its meaning is clear: OpenRouter's reasoning and reasoning_details, thinking and enable_thinking,
+// random_seed, and tool choices in the forms of other APIs.
 //
 // The result is valid for [gemini.ValidateRequest], or there is an error. The report says what was added,
 // approximated or lost: each value of the request is visible in the result, or there is an entry at its
