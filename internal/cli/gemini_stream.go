@@ -83,7 +83,7 @@ func canonicalGeminiStream(in io.Reader, out io.Writer, s settings) (transform.R
 		if err != nil {
 			return nil, &elementError{position(chunks.Count() - 1), chunks.Offset(), err}
 		}
-		if err := s.refuseLosses(chunks.Report(), nil); err != nil {
+		if s.strict && chunks.Lost() != nil {
 			break
 		}
 		if err := writeServerSentEvent(out, data); err != nil {

@@ -42,8 +42,8 @@ func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transfo
 			end = func() error { return body.Fail(&failure.Response) }
 			break
 		}
-		if err == nil {
-			err = s.refuseLosses(stream.Report(), nil)
+		if err == nil && s.strict {
+			err = stream.Lost().Strict()
 		}
 		if err == nil {
 			err = body.Write(*chunk)

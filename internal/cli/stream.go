@@ -73,7 +73,7 @@ func (c *streamConversion[T]) run() error {
 // hide why it does.
 func (c *streamConversion[T]) write(elements []T, err error) error {
 	if c.settings.strict && err == nil {
-		if refused := cmp.Or(c.chunks.Report().Strict(), c.converter.Lost().Strict()); refused != nil {
+		if refused := cmp.Or(c.chunks.Lost().Strict(), c.converter.Lost().Strict()); refused != nil {
 			return refused
 		}
 	}

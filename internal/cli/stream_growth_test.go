@@ -13,6 +13,7 @@ var growing = map[string]string{
 	"texts with a usage":    `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":%d}}`,
 	"texts with equal ones": `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d"}]}}],"usageMetadata":{"totalTokenCount":7,"trafficType":"ON_DEMAND"}}`,
 	"sources":               `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/%d"}}]}}]}`,
+	"halves of pairs":       `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d \ud83d"}]}}]}`,
 	"pieces of a call":      `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":%d}]}}]}}]}`,
 }
 
@@ -33,6 +34,23 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 					t.Errorf("%s to %s, strict %v: %d bytes for 400 chunks, %d for 800", name, c.to, strict, one, two)
 				}
 			}
+		}
+	}
+}
+
+// In strict mode the first of them ends the conversion.
+func TestSkippedLinesAreCollectedOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, which the race detector changes and a full run shows")
+	}
+	const chunk = `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d"}]}}]}` + "\n\ndta:"
+	short, long := longStream(chunk, 400), longStream(chunk, 800)
+	for _, c := range conversions {
+		if c.from != geminiStream {
+			continue
+		}
+		if one, two := allocated(t, c, short, false), allocated(t, c, long, false); float64(two) > 2.5*float64(one) {
+			t.Errorf("to %s: %d bytes for 400 chunks, %d for 800", c.to, one, two)
 		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	e := &s.scanner.Event
 	if e.Size >= largeSize {
-		if chunk := decodeLarge(e.Pieces()); chunk != nil {
+		if chunk, rest := decodeLarge(e.Pieces()); chunk != nil {
+			s.noteReplaced(rest)
 			return chunk, nil
 		}
 	}
@@ -28,13 +29,20 @@ func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 		return out, nil
 	}
 	out, ignored, err := DecodeForgiving(data)
-	at := "/" + strconv.Itoa(s.count)
-	s.decoded = append(s.decoded, transform.ReplacedText(at, data)...)
+	s.noteReplaced(data)
 	for _, pointer := range ignored {
-		s.decoded.Add(transform.Lost, at+pointer, "of a type that has no meaning there, treated as absent")
+		s.ignored.Add(transform.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
 	}
 	return out, err
 }
+
+// noteReplaced notes what decoding replaces in the text of the event at hand.
+func (s *StreamReader) noteReplaced(data []byte) {
+	s.replaced = append(s.replaced, transform.ReplacedText(s.position(), data)...)
+}
+
+// position returns the pointer of the event at hand.
+func (s *StreamReader) position() string { return "/" + strconv.Itoa(s.count) }
 
 const (
 	// largeSize is the size above which an event is decoded without being put together.
@@ -47,25 +55,26 @@ const (
 // leaves the string out, decodes the rest, and then sets the string, which is built once and at its
 // final size. An event that is put together first takes three times its size, this way two.
 //
-// It returns nil for an event that is not of this kind, and for one that is no response.
-func decodeLarge(pieces [][]byte) *geminiapi.GenerateContentResponse {
+// It returns nil for an event that is not of this kind, and for one that is no response; else the rest as
+// well, in which everything but the string has the place that it has in the event.
+func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, rest []byte) {
 	start, end := longestQuoted(pieces)
 	size := sizeOf(pieces)
 	if end-start < size/2 || !isBase64(cut(pieces, start, end)) {
-		return nil
+		return nil, nil
 	}
-	rest := bytes.Join(append(append(cut(pieces, 0, start), []byte(largeMark)), cut(pieces, end, size)...), nil)
+	rest = bytes.Join(append(append(cut(pieces, 0, start), []byte(largeMark)), cut(pieces, end, size)...), nil)
 	chunk, err := DecodeResponse(rest)
 	if err != nil || bytes.Count(rest, []byte(largeMark)) != 1 {
-		return nil
+		return nil, nil
 	}
 	for _, candidate := range chunk.Candidates {
 		if blob := markedBlob(candidate.Content); blob != nil {
 			*blob.Data = join(cut(pieces, start, end), end-start)
-			return chunk
+			return chunk, rest
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // longestQuoted returns where the longest run of bytes between two quotes begins and ends.

@@ -21,7 +21,13 @@ var ErrSecondStream = eventstream.ErrSecondStream
 // [StreamReader.CheckEnd] has found. The pointers
 // are those into the stream as a list of its chunks: a line is reported at the chunk behind it.
 func (s *StreamReader) Report() transform.Report {
-	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
+	return slices.Concat(s.scanner.Report(), s.replaced, s.ignored, s.behindEnd)
+}
+
+// Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
+// costs nothing as long as there are none.
+func (s *StreamReader) Lost() transform.Report {
+	return slices.Concat(s.scanner.Report(), s.ignored, s.behindEnd)
 }
 
 // CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
@@ -44,11 +50,15 @@ func (s *StreamReader) CheckEnd() error {
 		case isText, err == io.EOF && s.scanner.Event.Size == 0:
 			s.scanner.Release()
 			return nil
-		case err == io.EOF && !wasDone: // the mark behind an error
-			behind--
+		case err == io.EOF: // a mark, such as that of a proxy behind that of the server
+			if !wasDone { // behind an error, where it has no place of its own
+				behind--
+			}
 			continue
-		case err == io.EOF: // another mark
-			return s.scanner.Failure("gemini", behind, ErrSecondStream)
+		case err == eventstream.ErrCut:
+			s.addBehindEnd(behind)
+			s.scanner.Release()
+			return nil
 		case err != nil:
 			return s.failure(err)
 		}
@@ -56,8 +66,13 @@ func (s *StreamReader) CheckEnd() error {
 		if err == nil && len(chunk.Candidates) > 0 {
 			return s.scanner.Failure("gemini", behind, ErrSecondStream)
 		}
-		s.behindEnd.Add(transform.Lost, "/"+strconv.Itoa(behind), "it came behind the end of the stream")
+		s.addBehindEnd(behind)
 	}
+}
+
+// addBehindEnd reports an event by its position.
+func (s *StreamReader) addBehindEnd(position int) {
+	s.behindEnd.Add(transform.Lost, "/"+strconv.Itoa(position), "it came behind the end of the stream")
 }
 
 // mayReadOn reports whether the stream was ended by an event, not by the end of the body.

@@ -62,6 +62,8 @@ func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
 		"a text behind the end":        {partOfA + endOfA + "bye", oneLine("/2", "145")},
 		"between the lines of one":     {partOfA + "data: {\nxdata: 7\ndata: \"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", oneLine("/1", "88")},
 		"a list that is none":          {partOfA + "[1]\n" + endOfA, oneLine("/1", "80")},
+		"marks behind DONE":            {partOfA + endOfA + done + done + "[DONE]\n" + done, nil},
+		"an object that is cut":        {partOfA + endOfA + done + "{\"candidates\":[", transform.Report{behind}},
 		"usage behind DONE":            {partOfA + endOfA + done + "data: {\"usageMetadata\":{}}\n\n", transform.Report{behind}},
 		"anything behind DONE":         {partOfA + endOfA + done + "data: {\n\nxy\n", append(transform.Report{lost("/3", "the line before it, at byte 168, belongs to no event and was skipped")}, behind)},
 	} {
@@ -88,7 +90,6 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"the same again without ids":  {unnamed + stopped + unnamed + stopped, 2},
 		"the same in one chunk":       {counted + counted, 1},
 		"behind DONE":                 {partOfA + endOfA + done + partOfA + endOfA + done, 2},
-		"behind DONE, only its mark":  {partOfA + endOfA + done + done, 2},
 		"the same again, in an array": {"[" + bodyOf(partOfA) + "," + bodyOf(endOfA) + "][" + bodyOf(partOfA) + "]", 2},
 		"the same again, in lines":    {bodyOf(partOfA) + "\n" + bodyOf(endOfA) + "\n" + bodyOf(partOfA) + "\n", 2},
 	} {
@@ -124,12 +125,13 @@ func TestWhatIsBehindAnErrorIsReported(t *testing.T) {
 		behind, pointer string
 		err             error
 	}{
-		"nothing":         {"", "", nil},
-		"the mark":        {done, "", nil},
-		"counts":          {`data: {"usageMetadata":{}}` + "\n\n", "/2", nil},
-		"a damaged line":  {"dta: {}\n", "/2", nil},
-		"a second stream": {partOfB, "", gemini.ErrSecondStream},
-		"two marks":       {done + done, "", gemini.ErrSecondStream},
+		"nothing":                   {"", "", nil},
+		"the mark":                  {done, "", nil},
+		"counts":                    {`data: {"usageMetadata":{}}` + "\n\n", "/2", nil},
+		"a damaged line":            {"dta: {}\n", "/2", nil},
+		"a second stream":           {partOfB, "", gemini.ErrSecondStream},
+		"two marks":                 {done + done, "", nil},
+		"counts, two marks between": {done + done + `data: {"usageMetadata":{}}` + "\n\n", "/3", nil},
 	} {
 		s := gemini.NewStreamReader(strings.NewReader(partOfA + failed + test.behind))
 		for _, err := range s.All() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -59,6 +60,20 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 				t.Errorf("got error %v, want %v", err, wantErr)
 			}
 		})
+	}
+}
+
+func TestALargeEventReportsHalfASurrogatePair(t *testing.T) {
+	t.Parallel()
+	image := strings.Repeat("iVBORw0KGgo+/-_=", 100_000)
+	event := `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"` + image + `"}},{"text":"\ud83d"}]},"finishReason":"STOP"}]}`
+	stream := gemini.NewStreamReader(strings.NewReader("data: " + event + "\n\n"))
+	if _, err := stream.Next(); err != nil {
+		t.Fatal(err)
+	}
+	report := stream.Report()
+	if len(report) != 1 || report[0].Kind != transform.Approximated || report[0].Pointer != "/0/candidates/0/content/parts/1/text" {
+		t.Errorf("reported %v", report)
 	}
 }
 

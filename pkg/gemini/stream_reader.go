@@ -57,7 +57,8 @@ type StreamReader struct {
 	err      error // what ended the stream
 	reported bool  // an event reports that the server failed
 
-	decoded   transform.Report // what decoding has replaced
+	replaced  transform.Report // texts, by decoding
+	ignored   transform.Report // members, by decoding
 	behindEnd transform.Report // what CheckEnd has found
 }
 

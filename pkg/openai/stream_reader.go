@@ -101,6 +101,10 @@ func (s *StreamReader) CheckEnd() error {
 // its events: a line is reported at the event behind it.
 func (s *StreamReader) Report() transform.Report { return slices.Concat(s.scanner.Report(), s.decoded) }
 
+// Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
+// costs nothing as long as there are none.
+func (s *StreamReader) Lost() transform.Report { return s.scanner.Report() }
+
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if err := s.scanner.Next(); err != nil {
 		return nil, s.failure(err)
