@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // guessConversion returns the conversion of an input whose format --from does not name: by what is in its first
-// JSON object. What it looked at, the input has still.
+// JSON object. The input can still be read from its beginning.
 func guessConversion(in *input, to format) (conversion, error) {
 	var seen bytes.Buffer
 	defer func(rest io.Reader) { in.reader = io.MultiReader(&seen, rest) }(in.reader)
@@ -102,7 +103,7 @@ func firstEvent(r *bufio.Reader) *firstObject {
 
 // firstObject is the first JSON object of an input.
 type firstObject struct {
-	// names are those of its members, as [folded] has them.
+	// names are those of its members, as [rawobject.FoldName] has them.
 	names map[string]bool
 	// kind is the text of its member type.
 	kind    string
@@ -122,7 +123,7 @@ func readFirstObject(r io.Reader) *firstObject {
 			return o
 		}
 		name := token.String()
-		o.names[folded(name)] = true
+		o.names[rawobject.FoldName(name)] = true
 		if name == "type" && d.PeekKind() == jsontext.KindString {
 			text, _ := d.ReadToken()
 			o.kind = text.String()
@@ -171,6 +172,3 @@ var firstTypes = map[string][]format{
 	"tool_result":      {agentNDJSON},
 	"stderr":           {agentNDJSON},
 }
-
-// folded is a name without letter case and underscores, in which spellings of one name are equal.
-func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
@@ -72,7 +71,7 @@ func (s *Spelling) child(token string) (written string, child *Spelling, isLone 
 	if child := s.children[token]; child != nil {
 		return token, child, false
 	}
-	if name, ok := s.names[folded(token)]; ok {
+	if name, ok := s.names[rawobject.FoldName(token)]; ok {
 		return name, s.children[name], false
 	}
 	if kind := s.value.Kind(); token == "0" && kind != jsontext.KindBeginArray && kind != jsontext.KindNull && kind != jsontext.KindInvalid {
@@ -88,7 +87,7 @@ func (s *Spelling) split() {
 	case jsontext.KindBeginObject:
 		for name, value := range rawobject.Members(s.value) {
 			s.children[name] = &Spelling{value: value}
-			s.names[folded(name)] = name
+			s.names[rawobject.FoldName(name)] = name
 		}
 	case jsontext.KindBeginArray:
 		d := jsontext.NewDecoder(bytes.NewReader(s.value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -102,6 +101,3 @@ func (s *Spelling) split() {
 		}
 	}
 }
-
-// folded is a name without letter case and underscores, in which the spellings of one name are equal.
-func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }

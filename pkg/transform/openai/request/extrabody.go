@@ -43,7 +43,7 @@ type googleMember struct {
 
 // key returns the name without regard to case and underscores, as both APIs' spellings are in use.
 func (m *googleMember) key() string {
-	return strings.ToLower(strings.ReplaceAll(m.name, "_", ""))
+	return rawobject.FoldName(m.name)
 }
 
 // googleMembers returns the members for Gemini alone, those of extra_body.google first, which count most, and
