@@ -22,8 +22,8 @@ else the first in a fence that names JSON, in another fence, or in the prose; a 
 --schema it is the first that fits the JSON Schema in FILE.
 
 The output goes to standard output, one JSON document per line, in the order of the files,
-or with --pretty on many lines.
-Order of members, digits and escapes stay as they are in the text.
+or with --pretty on many lines. The order of members, digits and escapes stay as they are
+in the text.
 
 A value that is cut off by the end of the text, or that is not quite JSON, is a failure.
 With --repair it is mended and printed, and standard error names each repair. Mended are

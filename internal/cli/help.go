@@ -22,7 +22,7 @@ Formats:
 	b.WriteString(`
 Try it on the payloads of the repository:
 `)
-	b.WriteString(convertExamples)
+	b.WriteString(convertExamples + "\n" + validateExample)
 	b.WriteString(`
 
 Exit codes:
@@ -35,11 +35,13 @@ Exit codes:
 	return b.String()
 }
 
-// convertExamples are calls to copy, from the root of the repository. A test runs them.
-const convertExamples = `  gemwire convert --from gemini-response --to openai-response examples/payloads/response-text.json
+// convertExamples and validateExample are calls to copy, from the root of the repository. A test runs them.
+const (
+	convertExamples = `  gemwire convert --from gemini-response --to openai-response examples/payloads/response-text.json
   gemwire convert --from gemini-response --to normalized examples/payloads/response-grounded.json
-  gemwire convert --from gemini-stream --to openai-stream examples/payloads/stream-text.sse
-  gemwire validate --as gemini-response examples/payloads/response-*.json`
+  gemwire convert --from gemini-stream --to openai-stream examples/payloads/stream-text.sse`
+	validateExample = `  gemwire validate --as gemini-response examples/payloads/response-*.json`
+)
 
 // convertHelp is the text of `gemwire convert --help`.
 func convertHelp() string {
@@ -114,7 +116,7 @@ The exit code is 1 when anything was found.
 Formats:
 `)
 	for _, c := range checks {
-		fmt.Fprintf(&b, "  %-16s  %s\n", c.format, c.about)
+		fmt.Fprintf(&b, "  %-18s %s\n", c.format, c.about)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -31,8 +31,8 @@ func exitCode(ctx context.Context, stdout *interruptibleWriter) int {
 var errInterrupted = errors.New("interrupted")
 
 // unlessInterrupted returns what do returns, but does not wait for it longer than ctx lasts: opening,
-// reading and writing a pipe or a terminal can last for ever, and nothing else ends it. Then do goes on, and
-// nobody looks at what it does.
+// reading and writing a pipe or a terminal can last for ever, and nothing else ends it. After that do still
+// runs, and what it returns is dropped.
 func unlessInterrupted[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	var none T
 	if ctx.Err() != nil {

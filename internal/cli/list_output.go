@@ -11,7 +11,7 @@ import (
 
 // addOutputFlag adds the flag by which commands that print lists print JSON for programs.
 func addOutputFlag(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVar(output, "output", "text", "print `text`, or json for programs")
+	cmd.Flags().StringVar(output, "output", "text", "print in this `FORM`: text, or json for programs")
 	// The only error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -18,12 +18,12 @@ version behind a family's name makes no difference, and a name that is not known
 traits of the newest models.
 
 With --output json each model also has the budgets or levels of thinking none, low, medium
-and high, and what the Gemini API is known to refuse for it, and Vertex AI is not.`
+and high, and what is known to be refused for it by the Gemini API alone, not by Vertex AI.`
 
 func newModels() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:                   "models [--output FORM] [MODEL...]",
+		Use:                   "models [flags] [MODEL...]",
 		Short:                 "List what each model takes in a request",
 		Long:                  modelsHelp,
 		DisableFlagsInUseLine: true,
@@ -100,7 +100,7 @@ func describeModels(names []string) []modelDescription {
 	return out
 }
 
-// refusedByGeminiAPI names what the Gemini API is known to refuse for a model, and Vertex AI is not.
+// refusedByGeminiAPI names what is known to be refused for a model by the Gemini API alone, not by Vertex AI.
 func refusedByGeminiAPI(traits *models.Traits) []string {
 	var out []string
 	for _, row := range []struct {

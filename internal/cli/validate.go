@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -70,7 +69,7 @@ func newValidate() *cobra.Command {
 		Use:                   "validate --as FORMAT [flags] [FILE...]",
 		Short:                 "Check payloads and print what is wrong with them",
 		Long:                  validateHelp(),
-		Example:               "  gemwire validate --as gemini-response examples/payloads/response-*.json\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
+		Example:               validateExample + "\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			check, err := findCheck(as)
@@ -95,28 +94,34 @@ func newValidate() *cobra.Command {
 	flags.StringVar(&to.model, "model", "", "check a gemini-request for the model `M`, not for the one that it names")
 	flags.BoolVar(&to.vertex, "vertex", false, "check a gemini-request for Vertex AI, not for the Gemini API")
 	addOutputFlag(cmd, &output)
-	var choices []format
-	for _, c := range checks {
-		choices = append(choices, c.format)
-	}
-	completeFormats(cmd, "as", choices)
+	completeFormats(cmd, "as", checkedFormats())
 	return cmd
+}
+
+// checkedFormats returns the formats that there is a check for.
+func checkedFormats() []format {
+	var out []format
+	for _, c := range checks {
+		out = append(out, c.format)
+	}
+	return out
 }
 
 // findCheck returns the check of the format that --as names. Its errors are errors of usage.
 func findCheck(as string) (check, error) {
+	if as == "" {
+		return check{}, fmt.Errorf("--as is missing; the formats are %s", list(checkedFormats(), "and"))
+	}
 	format, err := parseFormat("as", as)
 	if err != nil {
 		return check{}, err
 	}
-	var names []string
 	for _, c := range checks {
 		if c.format == format {
 			return c, nil
 		}
-		names = append(names, string(c.format))
 	}
-	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, strings.Join(names, ", "))
+	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, list(checkedFormats(), "and"))
 }
 
 // validateCall is one call of validate.
