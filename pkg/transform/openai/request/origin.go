@@ -116,7 +116,7 @@ func (c *converter) settingOrigin(name string, below []string) string {
 	return member
 }
 
-// settingOrigins are the members of OpenAI's request that set those of Gemini's.
+// settingOrigins are the members of OpenAI's request that set those of Gemini's. It is never written to.
 var settingOrigins = map[string]string{
 	"candidateCount":     "/n",
 	"frequencyPenalty":   "/frequency_penalty",

@@ -35,8 +35,7 @@ type Refusal struct {
 }
 
 // Part returns the media as a part of Gemini's, inline or by address. Without any media the part is empty,
-// and that is reported. The refusal is nil for
-// media that can be converted.
+// and that is reported. The refusal is nil for media that can be converted.
 func (c *Converter) Part(m Media, at Pointer) (geminiapi.Part, transform.Report, *Refusal) {
 	w := writer{Converter: c, Media: m, at: at}
 	w.reportWithoutEffect()
