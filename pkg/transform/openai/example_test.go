@@ -10,7 +10,7 @@ import (
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
-func ExampleResponse() {
+func ExampleFromGemini() {
 	body := []byte(`{
 		"candidates": [{
 			"content": {"role": "model", "parts": [
@@ -81,7 +81,7 @@ func ExampleWithoutExtensions() {
 	// transform: the conversion would lose /candidates/0/content/parts/0: chat_completions has no place for it (and 1 more)
 }
 
-func ExampleResponse_refusal() {
+func ExampleFromGemini_refusal() {
 	in, err := gemini.DecodeResponse([]byte(`{"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}`))
 	if err != nil {
 		fmt.Println(err)
@@ -97,7 +97,7 @@ func ExampleResponse_refusal() {
 	// Output: content_filter The prompt was blocked: PROHIBITED_CONTENT.
 }
 
-func ExampleError() {
+func ExampleFromError() {
 	err := gemini.DecodeError(429, nil, []byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED"}}`))
 	status, body := toopenai.FromError(err)
 	fmt.Println(status, body.Error.Type, *body.Error.Code, body.Error.Message)
