@@ -34,8 +34,8 @@ type StreamError struct {
 	// Problem is the fault in words, or what the underlying reader said. It quotes nothing of the body
 	// except member names, and no address.
 	Problem string
-	// Err is the cause: ErrTruncated, ErrEventTooLarge, a *MalformedError, whose own offset counts within
-	// the event, or what the underlying reader returned.
+	// Err is the cause: ErrTruncated, ErrSecondStream, ErrEventTooLarge, a *MalformedError, whose own offset
+	// counts within the event, or what the underlying reader returned.
 	Err error
 
 	joined bool // the event has several data lines, so offsets within it are none of the body

@@ -6,8 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// References returns the texts of all members named $ref in a JSON value, at any depth. Those of a function's result
-// are for Gemini the names of media beside it. Up to where the value stops being JSON, it is looked at.
+// References returns the texts of all members named $ref in a JSON value, at any depth, up to where it stops being
+// JSON. In a function's result Gemini takes them for the names of media beside it.
 func References(value jsontext.Value) []string {
 	if !bytes.Contains(value, []byte("$ref")) && !bytes.Contains(value, []byte(`\u`)) { // as nearly always
 		return nil

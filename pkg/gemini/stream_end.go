@@ -18,8 +18,8 @@ var ErrSecondStream = eventstream.ErrSecondStream
 
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
 // whose "data:" is damaged, halves of surrogate pairs, members of a type that makes no sense, and what
-// [StreamReader.CheckEnd] has found. The pointers
-// are those into the stream as a list of its chunks: a line is reported at the chunk behind it.
+// [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its chunks: a line is
+// reported at the chunk behind it.
 func (s *StreamReader) Report() transform.Report {
 	return slices.Concat(s.scanner.Report(), s.replaced, s.ignored, s.behindEnd)
 }
@@ -31,9 +31,9 @@ func (s *StreamReader) Lost() transform.Report {
 }
 
 // CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
-// body, and has the report name each event there. It returns a *[StreamError] that wraps [ErrSecondStream] for one
-// that is a piece of another answer, or what reading failed with, and nil when the stream ended in neither.
-// A server that keeps the connection open lets it wait.
+// body, and has the report name each event there. It fails with a *[StreamError] that wraps [ErrSecondStream] at one
+// that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor
+// an error object it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
 	if !s.mayReadOn() {
 		return nil

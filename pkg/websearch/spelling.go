@@ -34,21 +34,6 @@ func secretForms(secret string) []secretForm {
 	return forms
 }
 
-// withBase64Beside returns the part of a text with the characters beside it that hold bits of it too.
-func withBase64Beside(text string, start, end int) (int, int) {
-	if start > 0 && isBase64(text[start-1]) {
-		start--
-	}
-	if end < len(text) && isBase64(text[end]) {
-		end++
-	}
-	return start, end
-}
-
-func isBase64(c byte) bool {
-	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
-}
-
 // base64Forms returns what a credential becomes in the base64 of a longer text, when as many bytes stand
 // before it as shift says, modulo 3: the characters that hold no bits of what stands beside it.
 func base64Forms(secret string, shift int) []secretForm {
@@ -118,6 +103,21 @@ func (s *spelledText) find(form secretForm) []span {
 		}
 		spans = append(spans, span{s.origin(start), s.origin(end)})
 	}
+}
+
+// withBase64Beside returns the part of a text with the characters beside it that hold bits of it too.
+func withBase64Beside(text string, start, end int) (int, int) {
+	if start > 0 && isBase64(text[start-1]) {
+		start--
+	}
+	if end < len(text) && isBase64(text[end]) {
+		end++
+	}
+	return start, end
+}
+
+func isBase64(c byte) bool {
+	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
 }
 
 // spelling is a character that is spelled otherwise. An encoding that was applied to itself, as in %252541, is
