@@ -8,12 +8,20 @@ import (
 // DecodeRequest decodes the request for a completion. Members and names that it does not know are kept,
 // and null is what absent is. What clients are known to get wrong is read as it was meant: a whole
 // number with a fraction of zero, an exponent or in quotes, a list's only element without the list around
-// it, an image's address without the object around it, and the arguments of a call as an object. It does
-// not validate; see [ValidateRequest].
+// it, an image's address without the object around it, and the arguments of a call as an object. A member that
+// OpenAI does not have, such as reasoning, is kept like an unknown one where its form is not known. It does not
+// validate; see [ValidateRequest].
 //
 // The error is a *[MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
-	return wire.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
+	r, err := wire.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
+	if err == nil {
+		return r, nil
+	}
+	if r, errForeign := decodeForeign(data); errForeign == nil {
+		return r, nil
+	}
+	return nil, err
 }
 
 // EncodeRequest encodes the request for a completion as JSON, as [EncodeResponse] does a completion.
