@@ -7,52 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// mended is a value that is no JSON, as the JSON that was meant.
-type mended struct {
-	end   int    // of the value in the text
-	json  string // what was meant
-	edits []edit // what was changed for that, in the order of the text
-	// shorter closes a value without the string that is cut off; its kind is "" when none is.
-	shorter edit
-}
-
-// withoutString returns the value without the string that is cut off, nil when none is.
-func (m *mended) withoutString() *mended {
-	if m.shorter.kind == "" {
-		return nil
-	}
-	last := len(m.edits) - 1
-	before := slices.DeleteFunc(slices.Clone(m.edits[:last]), func(e edit) bool { return e.start >= m.shorter.start })
-	return &mended{end: m.end, json: m.json[:m.shorter.out] + m.shorter.added, edits: append(before, m.shorter)}
-}
-
-// edit is a part of the text that was replaced.
-type edit struct {
-	span
-	added string
-	out   int        // where that stands in the JSON
-	kind  RepairKind // "" for one that belongs to the one before it
-}
-
-// origin returns where in the text that stands which is at a place in the JSON, or what it was made of.
-func (m *mended) origin(out, start int) int {
-	i, found := slices.BinarySearchFunc(m.edits, out, func(e edit, out int) int { return e.out - out })
-	for found && i+1 < len(m.edits) && m.edits[i+1].out == out {
-		i++ // what is added may come behind what is left out
-	}
-	if !found {
-		i--
-	}
-	if i < 0 {
-		return start + out
-	}
-	e := &m.edits[i]
-	if behind := out - e.out - len(e.added); behind >= 0 {
-		return e.end + behind
-	}
-	return e.start
-}
-
 // mender reads a value that is not quite JSON, and writes what was meant. It knows the slips that models
 // make and that have one meaning; at all others it gives up. What it writes is shown to a scanner, which tells
 // where JSON has another byte.
