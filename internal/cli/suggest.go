@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// didYouMean returns a question for the names that a mistyped one may stand for, "" when there is none. Which
-// ones, cobra knows from commands.
+// didYouMean returns a question for the names that a mistyped one may stand for, "" when there is none. They are
+// those that cobra would suggest if they were commands.
 func didYouMean(typed string, names []string) string {
 	known := &cobra.Command{SuggestionsMinimumDistance: 2}
 	if len(strings.TrimLeft(typed, "-")) < 5 {

@@ -101,8 +101,8 @@ type pointers struct {
 
 func newPointers(json string) *pointers { return &pointers{json: json, decoder: lenientDecoder(json)} }
 
-// at returns the pointer of the value that a place is in: of a string or word, or else of the object or list.
-// between tells of a place at the beginning of a value that it is in front of it.
+// at returns the pointer of the value that a place is in: of a string or word, or else of the object or list. A place
+// where a value begins is in that value, or in front of it if between is set.
 func (p *pointers) at(place int, between bool) string {
 	for p.end <= place {
 		if next := valueStart(p.json, int64(p.end)); next > place || between && next == place {

@@ -30,8 +30,8 @@ type writtenText struct {
 }
 
 const (
-	repetitions = 8       // of the text, more than any model has been seen to make
-	usualText   = 1 << 10 // bytes of short arguments, which may have more
+	repetitions = 8       // of the text that are compared, more than any model has been seen to make
+	usualText   = 1 << 10 // bytes added to the length of the text, so that short arguments may be repeated more often
 )
 
 // has reports whether the text says what a partial argument does.

@@ -18,6 +18,7 @@
 //
 // Media at addresses are passed on; [InlineMedia] puts them into the request before, or refuses them. Data URLs
 // are read in any spelling, and what they hold is never decoded as a whole.
+//
 // Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's own. extra_body.google says
 // what chat_completions has no member for. What clients of other servers send on this wire is understood
 // where its meaning is clear: OpenRouter's reasoning and reasoning_details, thinking and enable_thinking,
