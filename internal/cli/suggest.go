@@ -20,10 +20,23 @@ func didYouMean(typed string, names []string) string {
 	for _, name := range names {
 		known.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 	}
-	if meant := known.SuggestionsFor(typed); typed != "" && len(meant) > 0 {
+	meant := known.SuggestionsFor(typed)
+	for _, name := range names {
+		if isReordered(typed, name) && !slices.Contains(meant, name) {
+			meant = append(meant, name)
+		}
+	}
+	if typed != "" && len(meant) > 0 {
 		return "; did you mean " + list(meant, "or") + "?"
 	}
 	return ""
+}
+
+// isReordered reports whether a word has the letters of a name in another order, as --form has those of --from: a
+// slip that cobra counts as two.
+func isReordered(word, name string) bool {
+	letters := func(text string) []byte { return slices.Sorted(slices.Values([]byte(text))) }
+	return slices.Equal(letters(word), letters(name))
 }
 
 // list returns words in a row, "a, b or c" with the conjunction or.

@@ -15,10 +15,13 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		args []string
 		want []string // each is on standard error
 	}{
-		"no command":              {nil, []string{"a command is missing: convert, extract, formats, models or validate"}},
-		"unknown command":         {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
-		"a command with a slip":   {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
-		"a flag with a slip":      {append(same, "--stict"), []string{"unknown flag: --stict; did you mean --strict?"}},
+		"no command":            {nil, []string{"a command is missing: convert, extract, formats, models or validate"}},
+		"unknown command":       {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
+		"a command with a slip": {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
+		"a flag with a slip":    {append(same, "--stict"), []string{"unknown flag: --stict; did you mean --strict?"}},
+		"a flag's letters in another order": {
+			[]string{"convert", "--form", "gemini-response"}, []string{"unknown flag: --form; did you mean --from?"},
+		},
 		"the beginning of a flag": {append(same, "--no"), []string{"unknown flag: --no; did you mean --no-extensions or --to?"}},
 		"a format with a slip": {
 			[]string{"convert", "--from", "gemini-respones", "--to", "normalized"}, []string{"; did you mean gemini-response?"},
