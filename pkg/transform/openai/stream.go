@@ -20,10 +20,10 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 //
 // All chunks have the same id, time and model, those of the first chunk that came. Each candidate is
 // a choice; the first delta of a choice has the role, and every delta has one thing: text, thoughts,
-// a tool call or a piece of its arguments, an image, a sound or a piece of one. The texts of
-// the pieces are to be joined; only the first has the id. The calls of a choice are counted over the whole stream. When the stream has ended,
-// a last delta of each choice has what is known only then, the annotations and the extension, and a chunk
-// of its own has the finish reason. With [WithUsage] a chunk without choices follows, which has the usage.
+// a tool call or a piece of its arguments, an image, a sound or a piece of one. The texts of the pieces are
+// to be joined; only the first has the id. The calls of a choice are counted over the whole stream. When the
+// stream has ended, a last delta of each choice has what is known only then, the annotations and the
+// extension, and a chunk of its own has the finish reason. With [WithUsage] a chunk without choices follows, which has the usage.
 // What Gemini sent about the response as a whole is in the extra_content of the last chunk.
 //
 // The deltas of a stream, joined, are the completion that [FromGemini] makes of what

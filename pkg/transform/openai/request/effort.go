@@ -41,7 +41,7 @@ func (c *converter) reportAmount(pointer string, amount thinkingAmount, exact bo
 	}
 }
 
-// thinkingAmount is an effort in the two measures of Gemini's, or a number of tokens.
+// thinkingAmount is an effort in both measures of Gemini's, level and budget, or a number of tokens.
 type thinkingAmount struct {
 	// level is the nearest of all levels, "" for a number of tokens.
 	level geminiapi.ThinkingLevel

@@ -147,8 +147,8 @@ func callingMode(mode string) (calling geminiapi.FunctionCallingMode, known bool
 	return calling, known
 }
 
-// callingModes are Gemini's names of the modes. Others call required any: Gemini itself, Mistral and the API of
-// Messages. It is never written to.
+// callingModes are Gemini's names of the modes. What OpenAI calls required is "any" for Gemini, for Mistral and in the
+// API of Messages. It is never written to.
 var callingModes = map[openaiapi.ToolChoiceMode]geminiapi.FunctionCallingMode{
 	openaiapi.ToolChoiceModeNone:      geminiapi.FunctionCallingModeNone,
 	openaiapi.ToolChoiceModeAuto:      geminiapi.FunctionCallingModeAuto,
