@@ -144,6 +144,8 @@ func TestErrorsSayWhereWhatAndWhatWouldBeRight(t *testing.T) {
 		"a minus":              {`{"id":-a}`, `/id: line 1, column 7 (offset 6): expected a number, true, false or null, found -a`},
 		"a point":              {`{"id":1.}`, `/id: line 1, column 7 (offset 6): expected a number, true, false or null, found 1.`},
 		"a zero in front":      {`{"id":01}`, `line 1, column 7 (offset 6): expected a number, true, false or null, found 01`},
+		"another bracket":      {`{"lines":[1}`, `/lines: line 1, column 12 (offset 11): expected a comma or ], found "}"`},
+		"a semicolon":          {`{"id":1;"note":2}`, `line 1, column 8 (offset 7): expected a comma or }, found ";"`},
 		"a fence that is none": {"{\"x\n" + fence + "json\n{id:1}\n" + fence, `line 3, column 2 (offset 13): expected a member name in double quotes or }, found "i"`},
 		"a fence of another language": {
 			fence + "js\n{id:1}\n" + fence, `line 2, column 2 (offset 7): expected a member name in double quotes or }, found "i"`,

@@ -16,7 +16,11 @@ func (s *search) syntaxError() *DecodeError {
 		scanner.step(at, s.text[at])
 	}
 	fault, value := s.broken.end, foundByte(s.text[s.broken.end:])
-	if scanner.state == inScalar {
+	switch {
+	case scanner.state != inScalar:
+	case scalarPattern.Match(scanner.scalar): // It is whole; what cannot stand is the byte behind it.
+		scanner.endValue(fault)
+	default:
 		fault, value = scanner.token, found(s.text[scanner.token:])
 	}
 	return &DecodeError{
