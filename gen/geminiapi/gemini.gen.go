@@ -250,23 +250,23 @@ func (e AuthType) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *AuthType) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"AUTH_TYPE_UNSPECIFIED"`, "0":
+	case `"AUTH_TYPE_UNSPECIFIED"`, "0", `"0"`:
 		*e = "AUTH_TYPE_UNSPECIFIED"
-	case `"NO_AUTH"`, "1":
+	case `"NO_AUTH"`, "1", `"1"`:
 		*e = "NO_AUTH"
-	case `"API_KEY_AUTH"`, "2":
+	case `"API_KEY_AUTH"`, "2", `"2"`:
 		*e = "API_KEY_AUTH"
-	case `"HTTP_BASIC_AUTH"`, "3":
+	case `"HTTP_BASIC_AUTH"`, "3", `"3"`:
 		*e = "HTTP_BASIC_AUTH"
-	case `"GOOGLE_SERVICE_ACCOUNT_AUTH"`, "4":
+	case `"GOOGLE_SERVICE_ACCOUNT_AUTH"`, "4", `"4"`:
 		*e = "GOOGLE_SERVICE_ACCOUNT_AUTH"
-	case `"OAUTH"`, "6":
+	case `"OAUTH"`, "6", `"6"`:
 		*e = "OAUTH"
-	case `"OIDC_AUTH"`, "8":
+	case `"OIDC_AUTH"`, "8", `"8"`:
 		*e = "OIDC_AUTH"
 	default:
 		name, err := plainjson.EnumName(value, "AUTH_TYPE_UNSPECIFIED", "NO_AUTH", "API_KEY_AUTH", "HTTP_BASIC_AUTH", "GOOGLE_SERVICE_ACCOUNT_AUTH", "OAUTH", "OIDC_AUTH")
@@ -328,27 +328,27 @@ func (e BlockReason) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *BlockReason) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"BLOCK_REASON_UNSPECIFIED"`, "0":
+	case `"BLOCK_REASON_UNSPECIFIED"`, "0", `"0"`:
 		*e = "BLOCK_REASON_UNSPECIFIED"
-	case `"SAFETY"`, "1":
+	case `"SAFETY"`, "1", `"1"`:
 		*e = "SAFETY"
-	case `"OTHER"`, "2":
+	case `"OTHER"`, "2", `"2"`:
 		*e = "OTHER"
-	case `"BLOCKLIST"`, "3":
+	case `"BLOCKLIST"`, "3", `"3"`:
 		*e = "BLOCKLIST"
-	case `"PROHIBITED_CONTENT"`, "4":
+	case `"PROHIBITED_CONTENT"`, "4", `"4"`:
 		*e = "PROHIBITED_CONTENT"
-	case `"IMAGE_SAFETY"`, "5":
+	case `"IMAGE_SAFETY"`, "5", `"5"`:
 		*e = "IMAGE_SAFETY"
 	case `"BLOCKED_REASON_UNSPECIFIED"`:
 		*e = "BLOCKED_REASON_UNSPECIFIED"
 	case `"MODEL_ARMOR"`:
 		*e = "MODEL_ARMOR"
-	case `"JAILBREAK"`, "6":
+	case `"JAILBREAK"`, "6", `"6"`:
 		*e = "JAILBREAK"
 	default:
 		name, err := plainjson.EnumName(value, "BLOCK_REASON_UNSPECIFIED", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "BLOCKED_REASON_UNSPECIFIED", "MODEL_ARMOR", "JAILBREAK")
@@ -402,17 +402,17 @@ func (e CodeExecutionOutcome) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *CodeExecutionOutcome) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"OUTCOME_UNSPECIFIED"`, "0":
+	case `"OUTCOME_UNSPECIFIED"`, "0", `"0"`:
 		*e = "OUTCOME_UNSPECIFIED"
-	case `"OUTCOME_OK"`, "1":
+	case `"OUTCOME_OK"`, "1", `"1"`:
 		*e = "OUTCOME_OK"
-	case `"OUTCOME_FAILED"`, "2":
+	case `"OUTCOME_FAILED"`, "2", `"2"`:
 		*e = "OUTCOME_FAILED"
-	case `"OUTCOME_DEADLINE_EXCEEDED"`, "3":
+	case `"OUTCOME_DEADLINE_EXCEEDED"`, "3", `"3"`:
 		*e = "OUTCOME_DEADLINE_EXCEEDED"
 	default:
 		name, err := plainjson.EnumName(value, "OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED")
@@ -460,13 +460,13 @@ func (e CodeLanguage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *CodeLanguage) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"LANGUAGE_UNSPECIFIED"`, "0":
+	case `"LANGUAGE_UNSPECIFIED"`, "0", `"0"`:
 		*e = "LANGUAGE_UNSPECIFIED"
-	case `"PYTHON"`, "1":
+	case `"PYTHON"`, "1", `"1"`:
 		*e = "PYTHON"
 	default:
 		name, err := plainjson.EnumName(value, "LANGUAGE_UNSPECIFIED", "PYTHON")
@@ -520,13 +520,13 @@ func (e ComputerUseEnvironment) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *ComputerUseEnvironment) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"ENVIRONMENT_UNSPECIFIED"`, "0":
+	case `"ENVIRONMENT_UNSPECIFIED"`, "0", `"0"`:
 		*e = "ENVIRONMENT_UNSPECIFIED"
-	case `"ENVIRONMENT_BROWSER"`, "1":
+	case `"ENVIRONMENT_BROWSER"`, "1", `"1"`:
 		*e = "ENVIRONMENT_BROWSER"
 	case `"ENVIRONMENT_MOBILE"`:
 		*e = "ENVIRONMENT_MOBILE"
@@ -638,13 +638,13 @@ func (e DynamicRetrievalMode) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *DynamicRetrievalMode) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"MODE_UNSPECIFIED"`, "0":
+	case `"MODE_UNSPECIFIED"`, "0", `"0"`:
 		*e = "MODE_UNSPECIFIED"
-	case `"MODE_DYNAMIC"`, "1":
+	case `"MODE_DYNAMIC"`, "1", `"1"`:
 		*e = "MODE_DYNAMIC"
 	default:
 		name, err := plainjson.EnumName(value, "MODE_UNSPECIFIED", "MODE_DYNAMIC")
@@ -720,41 +720,41 @@ func (e ErrorStatus) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *ErrorStatus) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"CANCELLED"`, "1":
+	case `"CANCELLED"`, "1", `"1"`:
 		*e = "CANCELLED"
-	case `"UNKNOWN"`, "2":
+	case `"UNKNOWN"`, "2", `"2"`:
 		*e = "UNKNOWN"
-	case `"INVALID_ARGUMENT"`, "3":
+	case `"INVALID_ARGUMENT"`, "3", `"3"`:
 		*e = "INVALID_ARGUMENT"
-	case `"DEADLINE_EXCEEDED"`, "4":
+	case `"DEADLINE_EXCEEDED"`, "4", `"4"`:
 		*e = "DEADLINE_EXCEEDED"
-	case `"NOT_FOUND"`, "5":
+	case `"NOT_FOUND"`, "5", `"5"`:
 		*e = "NOT_FOUND"
-	case `"ALREADY_EXISTS"`, "6":
+	case `"ALREADY_EXISTS"`, "6", `"6"`:
 		*e = "ALREADY_EXISTS"
-	case `"PERMISSION_DENIED"`, "7":
+	case `"PERMISSION_DENIED"`, "7", `"7"`:
 		*e = "PERMISSION_DENIED"
-	case `"RESOURCE_EXHAUSTED"`, "8":
+	case `"RESOURCE_EXHAUSTED"`, "8", `"8"`:
 		*e = "RESOURCE_EXHAUSTED"
-	case `"FAILED_PRECONDITION"`, "9":
+	case `"FAILED_PRECONDITION"`, "9", `"9"`:
 		*e = "FAILED_PRECONDITION"
-	case `"ABORTED"`, "10":
+	case `"ABORTED"`, "10", `"10"`:
 		*e = "ABORTED"
-	case `"OUT_OF_RANGE"`, "11":
+	case `"OUT_OF_RANGE"`, "11", `"11"`:
 		*e = "OUT_OF_RANGE"
-	case `"UNIMPLEMENTED"`, "12":
+	case `"UNIMPLEMENTED"`, "12", `"12"`:
 		*e = "UNIMPLEMENTED"
-	case `"INTERNAL"`, "13":
+	case `"INTERNAL"`, "13", `"13"`:
 		*e = "INTERNAL"
-	case `"UNAVAILABLE"`, "14":
+	case `"UNAVAILABLE"`, "14", `"14"`:
 		*e = "UNAVAILABLE"
-	case `"DATA_LOSS"`, "15":
+	case `"DATA_LOSS"`, "15", `"15"`:
 		*e = "DATA_LOSS"
-	case `"UNAUTHENTICATED"`, "16":
+	case `"UNAUTHENTICATED"`, "16", `"16"`:
 		*e = "UNAUTHENTICATED"
 	default:
 		name, err := plainjson.EnumName(value, "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED")
@@ -808,17 +808,17 @@ func (e FeatureSelectionPreference) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *FeatureSelectionPreference) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"`, "0":
+	case `"FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"`, "0", `"0"`:
 		*e = "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED"
-	case `"PRIORITIZE_QUALITY"`, "1":
+	case `"PRIORITIZE_QUALITY"`, "1", `"1"`:
 		*e = "PRIORITIZE_QUALITY"
-	case `"BALANCED"`, "2":
+	case `"BALANCED"`, "2", `"2"`:
 		*e = "BALANCED"
-	case `"PRIORITIZE_COST"`, "3":
+	case `"PRIORITIZE_COST"`, "3", `"3"`:
 		*e = "PRIORITIZE_COST"
 	default:
 		name, err := plainjson.EnumName(value, "FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
@@ -908,45 +908,45 @@ func (e FinishReason) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *FinishReason) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"FINISH_REASON_UNSPECIFIED"`, "0":
+	case `"FINISH_REASON_UNSPECIFIED"`, "0", `"0"`:
 		*e = "FINISH_REASON_UNSPECIFIED"
-	case `"STOP"`, "1":
+	case `"STOP"`, "1", `"1"`:
 		*e = "STOP"
-	case `"MAX_TOKENS"`, "2":
+	case `"MAX_TOKENS"`, "2", `"2"`:
 		*e = "MAX_TOKENS"
-	case `"SAFETY"`, "3":
+	case `"SAFETY"`, "3", `"3"`:
 		*e = "SAFETY"
-	case `"RECITATION"`, "4":
+	case `"RECITATION"`, "4", `"4"`:
 		*e = "RECITATION"
-	case `"LANGUAGE"`, "6":
+	case `"LANGUAGE"`, "6", `"6"`:
 		*e = "LANGUAGE"
-	case `"OTHER"`, "5":
+	case `"OTHER"`, "5", `"5"`:
 		*e = "OTHER"
-	case `"BLOCKLIST"`, "7":
+	case `"BLOCKLIST"`, "7", `"7"`:
 		*e = "BLOCKLIST"
-	case `"PROHIBITED_CONTENT"`, "8":
+	case `"PROHIBITED_CONTENT"`, "8", `"8"`:
 		*e = "PROHIBITED_CONTENT"
-	case `"SPII"`, "9":
+	case `"SPII"`, "9", `"9"`:
 		*e = "SPII"
-	case `"MALFORMED_FUNCTION_CALL"`, "10":
+	case `"MALFORMED_FUNCTION_CALL"`, "10", `"10"`:
 		*e = "MALFORMED_FUNCTION_CALL"
-	case `"IMAGE_SAFETY"`, "11":
+	case `"IMAGE_SAFETY"`, "11", `"11"`:
 		*e = "IMAGE_SAFETY"
-	case `"IMAGE_PROHIBITED_CONTENT"`, "14":
+	case `"IMAGE_PROHIBITED_CONTENT"`, "14", `"14"`:
 		*e = "IMAGE_PROHIBITED_CONTENT"
-	case `"IMAGE_OTHER"`, "15":
+	case `"IMAGE_OTHER"`, "15", `"15"`:
 		*e = "IMAGE_OTHER"
-	case `"NO_IMAGE"`, "16":
+	case `"NO_IMAGE"`, "16", `"16"`:
 		*e = "NO_IMAGE"
-	case `"IMAGE_RECITATION"`, "17":
+	case `"IMAGE_RECITATION"`, "17", `"17"`:
 		*e = "IMAGE_RECITATION"
-	case `"UNEXPECTED_TOOL_CALL"`, "12":
+	case `"UNEXPECTED_TOOL_CALL"`, "12", `"12"`:
 		*e = "UNEXPECTED_TOOL_CALL"
-	case `"TOO_MANY_TOOL_CALLS"`, "13":
+	case `"TOO_MANY_TOOL_CALLS"`, "13", `"13"`:
 		*e = "TOO_MANY_TOOL_CALLS"
 	case `"MISSING_THOUGHT_SIGNATURE"`:
 		*e = "MISSING_THOUGHT_SIGNATURE"
@@ -1006,15 +1006,15 @@ func (e FunctionBehavior) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *FunctionBehavior) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"UNSPECIFIED"`, "0":
+	case `"UNSPECIFIED"`, "0", `"0"`:
 		*e = "UNSPECIFIED"
-	case `"BLOCKING"`, "1":
+	case `"BLOCKING"`, "1", `"1"`:
 		*e = "BLOCKING"
-	case `"NON_BLOCKING"`, "2":
+	case `"NON_BLOCKING"`, "2", `"2"`:
 		*e = "NON_BLOCKING"
 	default:
 		name, err := plainjson.EnumName(value, "UNSPECIFIED", "BLOCKING", "NON_BLOCKING")
@@ -1070,19 +1070,19 @@ func (e FunctionCallingMode) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *FunctionCallingMode) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"MODE_UNSPECIFIED"`, "0":
+	case `"MODE_UNSPECIFIED"`, "0", `"0"`:
 		*e = "MODE_UNSPECIFIED"
-	case `"AUTO"`, "1":
+	case `"AUTO"`, "1", `"1"`:
 		*e = "AUTO"
-	case `"ANY"`, "2":
+	case `"ANY"`, "2", `"2"`:
 		*e = "ANY"
-	case `"NONE"`, "3":
+	case `"NONE"`, "3", `"3"`:
 		*e = "NONE"
-	case `"VALIDATED"`, "4":
+	case `"VALIDATED"`, "4", `"4"`:
 		*e = "VALIDATED"
 	default:
 		name, err := plainjson.EnumName(value, "MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
@@ -1136,17 +1136,17 @@ func (e FunctionResponseScheduling) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *FunctionResponseScheduling) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"SCHEDULING_UNSPECIFIED"`, "0":
+	case `"SCHEDULING_UNSPECIFIED"`, "0", `"0"`:
 		*e = "SCHEDULING_UNSPECIFIED"
-	case `"SILENT"`, "1":
+	case `"SILENT"`, "1", `"1"`:
 		*e = "SILENT"
-	case `"WHEN_IDLE"`, "2":
+	case `"WHEN_IDLE"`, "2", `"2"`:
 		*e = "WHEN_IDLE"
-	case `"INTERRUPT"`, "3":
+	case `"INTERRUPT"`, "3", `"3"`:
 		*e = "INTERRUPT"
 	default:
 		name, err := plainjson.EnumName(value, "SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")
@@ -1204,21 +1204,21 @@ func (e HTTPElementLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *HTTPElementLocation) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HTTP_IN_UNSPECIFIED"`, "0":
+	case `"HTTP_IN_UNSPECIFIED"`, "0", `"0"`:
 		*e = "HTTP_IN_UNSPECIFIED"
-	case `"HTTP_IN_QUERY"`, "1":
+	case `"HTTP_IN_QUERY"`, "1", `"1"`:
 		*e = "HTTP_IN_QUERY"
-	case `"HTTP_IN_HEADER"`, "2":
+	case `"HTTP_IN_HEADER"`, "2", `"2"`:
 		*e = "HTTP_IN_HEADER"
-	case `"HTTP_IN_PATH"`, "3":
+	case `"HTTP_IN_PATH"`, "3", `"3"`:
 		*e = "HTTP_IN_PATH"
-	case `"HTTP_IN_BODY"`, "4":
+	case `"HTTP_IN_BODY"`, "4", `"4"`:
 		*e = "HTTP_IN_BODY"
-	case `"HTTP_IN_COOKIE"`, "5":
+	case `"HTTP_IN_COOKIE"`, "5", `"5"`:
 		*e = "HTTP_IN_COOKIE"
 	default:
 		name, err := plainjson.EnumName(value, "HTTP_IN_UNSPECIFIED", "HTTP_IN_QUERY", "HTTP_IN_HEADER", "HTTP_IN_PATH", "HTTP_IN_BODY", "HTTP_IN_COOKIE")
@@ -1268,15 +1268,15 @@ func (e HarmBlockMethod) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *HarmBlockMethod) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HARM_BLOCK_METHOD_UNSPECIFIED"`, "0":
+	case `"HARM_BLOCK_METHOD_UNSPECIFIED"`, "0", `"0"`:
 		*e = "HARM_BLOCK_METHOD_UNSPECIFIED"
-	case `"SEVERITY"`, "1":
+	case `"SEVERITY"`, "1", `"1"`:
 		*e = "SEVERITY"
-	case `"PROBABILITY"`, "2":
+	case `"PROBABILITY"`, "2", `"2"`:
 		*e = "PROBABILITY"
 	default:
 		name, err := plainjson.EnumName(value, "HARM_BLOCK_METHOD_UNSPECIFIED", "SEVERITY", "PROBABILITY")
@@ -1334,21 +1334,21 @@ func (e HarmBlockThreshold) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *HarmBlockThreshold) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HARM_BLOCK_THRESHOLD_UNSPECIFIED"`, "0":
+	case `"HARM_BLOCK_THRESHOLD_UNSPECIFIED"`, "0", `"0"`:
 		*e = "HARM_BLOCK_THRESHOLD_UNSPECIFIED"
-	case `"BLOCK_LOW_AND_ABOVE"`, "1":
+	case `"BLOCK_LOW_AND_ABOVE"`, "1", `"1"`:
 		*e = "BLOCK_LOW_AND_ABOVE"
-	case `"BLOCK_MEDIUM_AND_ABOVE"`, "2":
+	case `"BLOCK_MEDIUM_AND_ABOVE"`, "2", `"2"`:
 		*e = "BLOCK_MEDIUM_AND_ABOVE"
-	case `"BLOCK_ONLY_HIGH"`, "3":
+	case `"BLOCK_ONLY_HIGH"`, "3", `"3"`:
 		*e = "BLOCK_ONLY_HIGH"
-	case `"BLOCK_NONE"`, "4":
+	case `"BLOCK_NONE"`, "4", `"4"`:
 		*e = "BLOCK_NONE"
-	case `"OFF"`, "5":
+	case `"OFF"`, "5", `"5"`:
 		*e = "OFF"
 	default:
 		name, err := plainjson.EnumName(value, "HARM_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
@@ -1426,33 +1426,33 @@ func (e HarmCategory) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *HarmCategory) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HARM_CATEGORY_UNSPECIFIED"`, "0":
+	case `"HARM_CATEGORY_UNSPECIFIED"`, "0", `"0"`:
 		*e = "HARM_CATEGORY_UNSPECIFIED"
-	case `"HARM_CATEGORY_DEROGATORY"`, "1":
+	case `"HARM_CATEGORY_DEROGATORY"`, "1", `"1"`:
 		*e = "HARM_CATEGORY_DEROGATORY"
-	case `"HARM_CATEGORY_TOXICITY"`, "2":
+	case `"HARM_CATEGORY_TOXICITY"`, "2", `"2"`:
 		*e = "HARM_CATEGORY_TOXICITY"
-	case `"HARM_CATEGORY_VIOLENCE"`, "3":
+	case `"HARM_CATEGORY_VIOLENCE"`, "3", `"3"`:
 		*e = "HARM_CATEGORY_VIOLENCE"
-	case `"HARM_CATEGORY_SEXUAL"`, "4":
+	case `"HARM_CATEGORY_SEXUAL"`, "4", `"4"`:
 		*e = "HARM_CATEGORY_SEXUAL"
-	case `"HARM_CATEGORY_MEDICAL"`, "5":
+	case `"HARM_CATEGORY_MEDICAL"`, "5", `"5"`:
 		*e = "HARM_CATEGORY_MEDICAL"
-	case `"HARM_CATEGORY_DANGEROUS"`, "6":
+	case `"HARM_CATEGORY_DANGEROUS"`, "6", `"6"`:
 		*e = "HARM_CATEGORY_DANGEROUS"
-	case `"HARM_CATEGORY_HARASSMENT"`, "7":
+	case `"HARM_CATEGORY_HARASSMENT"`, "7", `"7"`:
 		*e = "HARM_CATEGORY_HARASSMENT"
-	case `"HARM_CATEGORY_HATE_SPEECH"`, "8":
+	case `"HARM_CATEGORY_HATE_SPEECH"`, "8", `"8"`:
 		*e = "HARM_CATEGORY_HATE_SPEECH"
-	case `"HARM_CATEGORY_SEXUALLY_EXPLICIT"`, "9":
+	case `"HARM_CATEGORY_SEXUALLY_EXPLICIT"`, "9", `"9"`:
 		*e = "HARM_CATEGORY_SEXUALLY_EXPLICIT"
-	case `"HARM_CATEGORY_DANGEROUS_CONTENT"`, "10":
+	case `"HARM_CATEGORY_DANGEROUS_CONTENT"`, "10", `"10"`:
 		*e = "HARM_CATEGORY_DANGEROUS_CONTENT"
-	case `"HARM_CATEGORY_CIVIC_INTEGRITY"`, "11":
+	case `"HARM_CATEGORY_CIVIC_INTEGRITY"`, "11", `"11"`:
 		*e = "HARM_CATEGORY_CIVIC_INTEGRITY"
 	case `"HARM_CATEGORY_JAILBREAK"`:
 		*e = "HARM_CATEGORY_JAILBREAK"
@@ -1516,19 +1516,19 @@ func (e HarmProbability) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *HarmProbability) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HARM_PROBABILITY_UNSPECIFIED"`, "0":
+	case `"HARM_PROBABILITY_UNSPECIFIED"`, "0", `"0"`:
 		*e = "HARM_PROBABILITY_UNSPECIFIED"
-	case `"NEGLIGIBLE"`, "1":
+	case `"NEGLIGIBLE"`, "1", `"1"`:
 		*e = "NEGLIGIBLE"
-	case `"LOW"`, "2":
+	case `"LOW"`, "2", `"2"`:
 		*e = "LOW"
-	case `"MEDIUM"`, "3":
+	case `"MEDIUM"`, "3", `"3"`:
 		*e = "MEDIUM"
-	case `"HIGH"`, "4":
+	case `"HIGH"`, "4", `"4"`:
 		*e = "HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH")
@@ -1582,19 +1582,19 @@ func (e HarmSeverity) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *HarmSeverity) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"HARM_SEVERITY_UNSPECIFIED"`, "0":
+	case `"HARM_SEVERITY_UNSPECIFIED"`, "0", `"0"`:
 		*e = "HARM_SEVERITY_UNSPECIFIED"
-	case `"HARM_SEVERITY_NEGLIGIBLE"`, "1":
+	case `"HARM_SEVERITY_NEGLIGIBLE"`, "1", `"1"`:
 		*e = "HARM_SEVERITY_NEGLIGIBLE"
-	case `"HARM_SEVERITY_LOW"`, "2":
+	case `"HARM_SEVERITY_LOW"`, "2", `"2"`:
 		*e = "HARM_SEVERITY_LOW"
-	case `"HARM_SEVERITY_MEDIUM"`, "3":
+	case `"HARM_SEVERITY_MEDIUM"`, "3", `"3"`:
 		*e = "HARM_SEVERITY_MEDIUM"
-	case `"HARM_SEVERITY_HIGH"`, "4":
+	case `"HARM_SEVERITY_HIGH"`, "4", `"4"`:
 		*e = "HARM_SEVERITY_HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "HARM_SEVERITY_UNSPECIFIED", "HARM_SEVERITY_NEGLIGIBLE", "HARM_SEVERITY_LOW", "HARM_SEVERITY_MEDIUM", "HARM_SEVERITY_HIGH")
@@ -1930,17 +1930,17 @@ func (e MediaResolution) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *MediaResolution) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"MEDIA_RESOLUTION_UNSPECIFIED"`, "0":
+	case `"MEDIA_RESOLUTION_UNSPECIFIED"`, "0", `"0"`:
 		*e = "MEDIA_RESOLUTION_UNSPECIFIED"
-	case `"MEDIA_RESOLUTION_LOW"`, "1":
+	case `"MEDIA_RESOLUTION_LOW"`, "1", `"1"`:
 		*e = "MEDIA_RESOLUTION_LOW"
-	case `"MEDIA_RESOLUTION_MEDIUM"`, "2":
+	case `"MEDIA_RESOLUTION_MEDIUM"`, "2", `"2"`:
 		*e = "MEDIA_RESOLUTION_MEDIUM"
-	case `"MEDIA_RESOLUTION_HIGH"`, "3":
+	case `"MEDIA_RESOLUTION_HIGH"`, "3", `"3"`:
 		*e = "MEDIA_RESOLUTION_HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH")
@@ -1996,21 +1996,21 @@ func (e Modality) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *Modality) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"MODALITY_UNSPECIFIED"`, "0":
+	case `"MODALITY_UNSPECIFIED"`, "0", `"0"`:
 		*e = "MODALITY_UNSPECIFIED"
-	case `"TEXT"`, "1":
+	case `"TEXT"`, "1", `"1"`:
 		*e = "TEXT"
-	case `"IMAGE"`, "2":
+	case `"IMAGE"`, "2", `"2"`:
 		*e = "IMAGE"
-	case `"VIDEO"`, "3":
+	case `"VIDEO"`, "3", `"3"`:
 		*e = "VIDEO"
-	case `"AUDIO"`, "4":
+	case `"AUDIO"`, "4", `"4"`:
 		*e = "AUDIO"
-	case `"DOCUMENT"`, "5":
+	case `"DOCUMENT"`, "5", `"5"`:
 		*e = "DOCUMENT"
 	default:
 		name, err := plainjson.EnumName(value, "MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "VIDEO", "AUDIO", "DOCUMENT")
@@ -2064,17 +2064,17 @@ func (e ModelRoutingPreference) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *ModelRoutingPreference) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"UNKNOWN"`, "0":
+	case `"UNKNOWN"`, "0", `"0"`:
 		*e = "UNKNOWN"
-	case `"PRIORITIZE_QUALITY"`, "1":
+	case `"PRIORITIZE_QUALITY"`, "1", `"1"`:
 		*e = "PRIORITIZE_QUALITY"
-	case `"BALANCED"`, "2":
+	case `"BALANCED"`, "2", `"2"`:
 		*e = "BALANCED"
-	case `"PRIORITIZE_COST"`, "3":
+	case `"PRIORITIZE_COST"`, "3", `"3"`:
 		*e = "PRIORITIZE_COST"
 	default:
 		name, err := plainjson.EnumName(value, "UNKNOWN", "PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
@@ -2258,19 +2258,19 @@ func (e PartMediaResolutionLevel) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *PartMediaResolutionLevel) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"MEDIA_RESOLUTION_UNSPECIFIED"`, "0":
+	case `"MEDIA_RESOLUTION_UNSPECIFIED"`, "0", `"0"`:
 		*e = "MEDIA_RESOLUTION_UNSPECIFIED"
-	case `"MEDIA_RESOLUTION_LOW"`, "1":
+	case `"MEDIA_RESOLUTION_LOW"`, "1", `"1"`:
 		*e = "MEDIA_RESOLUTION_LOW"
-	case `"MEDIA_RESOLUTION_MEDIUM"`, "2":
+	case `"MEDIA_RESOLUTION_MEDIUM"`, "2", `"2"`:
 		*e = "MEDIA_RESOLUTION_MEDIUM"
-	case `"MEDIA_RESOLUTION_HIGH"`, "3":
+	case `"MEDIA_RESOLUTION_HIGH"`, "3", `"3"`:
 		*e = "MEDIA_RESOLUTION_HIGH"
-	case `"MEDIA_RESOLUTION_ULTRA_HIGH"`, "4":
+	case `"MEDIA_RESOLUTION_ULTRA_HIGH"`, "4", `"4"`:
 		*e = "MEDIA_RESOLUTION_ULTRA_HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH", "MEDIA_RESOLUTION_ULTRA_HIGH")
@@ -2324,17 +2324,17 @@ func (e PersonGeneration) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *PersonGeneration) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"PERSON_GENERATION_UNSPECIFIED"`, "0":
+	case `"PERSON_GENERATION_UNSPECIFIED"`, "0", `"0"`:
 		*e = "PERSON_GENERATION_UNSPECIFIED"
-	case `"ALLOW_ALL"`, "1":
+	case `"ALLOW_ALL"`, "1", `"1"`:
 		*e = "ALLOW_ALL"
-	case `"ALLOW_ADULT"`, "2":
+	case `"ALLOW_ADULT"`, "2", `"2"`:
 		*e = "ALLOW_ADULT"
-	case `"ALLOW_NONE"`, "3":
+	case `"ALLOW_NONE"`, "3", `"3"`:
 		*e = "ALLOW_NONE"
 	case `"DONT_ALLOW"`:
 		*e = "DONT_ALLOW"
@@ -2396,23 +2396,23 @@ func (e PhishBlockThreshold) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *PhishBlockThreshold) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"PHISH_BLOCK_THRESHOLD_UNSPECIFIED"`, "0":
+	case `"PHISH_BLOCK_THRESHOLD_UNSPECIFIED"`, "0", `"0"`:
 		*e = "PHISH_BLOCK_THRESHOLD_UNSPECIFIED"
-	case `"BLOCK_LOW_AND_ABOVE"`, "30":
+	case `"BLOCK_LOW_AND_ABOVE"`, "30", `"30"`:
 		*e = "BLOCK_LOW_AND_ABOVE"
-	case `"BLOCK_MEDIUM_AND_ABOVE"`, "40":
+	case `"BLOCK_MEDIUM_AND_ABOVE"`, "40", `"40"`:
 		*e = "BLOCK_MEDIUM_AND_ABOVE"
-	case `"BLOCK_HIGH_AND_ABOVE"`, "50":
+	case `"BLOCK_HIGH_AND_ABOVE"`, "50", `"50"`:
 		*e = "BLOCK_HIGH_AND_ABOVE"
-	case `"BLOCK_HIGHER_AND_ABOVE"`, "55":
+	case `"BLOCK_HIGHER_AND_ABOVE"`, "55", `"55"`:
 		*e = "BLOCK_HIGHER_AND_ABOVE"
-	case `"BLOCK_VERY_HIGH_AND_ABOVE"`, "60":
+	case `"BLOCK_VERY_HIGH_AND_ABOVE"`, "60", `"60"`:
 		*e = "BLOCK_VERY_HIGH_AND_ABOVE"
-	case `"BLOCK_ONLY_EXTREMELY_HIGH"`, "100":
+	case `"BLOCK_ONLY_EXTREMELY_HIGH"`, "100", `"100"`:
 		*e = "BLOCK_ONLY_EXTREMELY_HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "PHISH_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_HIGH_AND_ABOVE", "BLOCK_HIGHER_AND_ABOVE", "BLOCK_VERY_HIGH_AND_ABOVE", "BLOCK_ONLY_EXTREMELY_HIGH")
@@ -2524,17 +2524,17 @@ func (e ResponseModality) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *ResponseModality) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"MODALITY_UNSPECIFIED"`, "0":
+	case `"MODALITY_UNSPECIFIED"`, "0", `"0"`:
 		*e = "MODALITY_UNSPECIFIED"
-	case `"TEXT"`, "1":
+	case `"TEXT"`, "1", `"1"`:
 		*e = "TEXT"
-	case `"IMAGE"`, "2":
+	case `"IMAGE"`, "2", `"2"`:
 		*e = "IMAGE"
-	case `"AUDIO"`, "3":
+	case `"AUDIO"`, "3", `"3"`:
 		*e = "AUDIO"
 	case `"VIDEO"`:
 		*e = "VIDEO"
@@ -2674,25 +2674,25 @@ func (e SchemaType) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *SchemaType) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"TYPE_UNSPECIFIED"`, "0":
+	case `"TYPE_UNSPECIFIED"`, "0", `"0"`:
 		*e = "TYPE_UNSPECIFIED"
-	case `"STRING"`, "1":
+	case `"STRING"`, "1", `"1"`:
 		*e = "STRING"
-	case `"NUMBER"`, "2":
+	case `"NUMBER"`, "2", `"2"`:
 		*e = "NUMBER"
-	case `"INTEGER"`, "3":
+	case `"INTEGER"`, "3", `"3"`:
 		*e = "INTEGER"
-	case `"BOOLEAN"`, "4":
+	case `"BOOLEAN"`, "4", `"4"`:
 		*e = "BOOLEAN"
-	case `"ARRAY"`, "5":
+	case `"ARRAY"`, "5", `"5"`:
 		*e = "ARRAY"
-	case `"OBJECT"`, "6":
+	case `"OBJECT"`, "6", `"6"`:
 		*e = "OBJECT"
-	case `"NULL"`, "7":
+	case `"NULL"`, "7", `"7"`:
 		*e = "NULL"
 	default:
 		name, err := plainjson.EnumName(value, "TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")
@@ -2866,19 +2866,19 @@ func (e ThinkingLevel) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *ThinkingLevel) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"THINKING_LEVEL_UNSPECIFIED"`, "0":
+	case `"THINKING_LEVEL_UNSPECIFIED"`, "0", `"0"`:
 		*e = "THINKING_LEVEL_UNSPECIFIED"
-	case `"MINIMAL"`, "4":
+	case `"MINIMAL"`, "4", `"4"`:
 		*e = "MINIMAL"
-	case `"LOW"`, "1":
+	case `"LOW"`, "1", `"1"`:
 		*e = "LOW"
-	case `"MEDIUM"`, "2":
+	case `"MEDIUM"`, "2", `"2"`:
 		*e = "MEDIUM"
-	case `"HIGH"`, "3":
+	case `"HIGH"`, "3", `"3"`:
 		*e = "HIGH"
 	default:
 		name, err := plainjson.EnumName(value, "THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")
@@ -3008,21 +3008,21 @@ func (e TrafficType) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *TrafficType) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"TRAFFIC_TYPE_UNSPECIFIED"`, "0":
+	case `"TRAFFIC_TYPE_UNSPECIFIED"`, "0", `"0"`:
 		*e = "TRAFFIC_TYPE_UNSPECIFIED"
-	case `"ON_DEMAND"`, "1":
+	case `"ON_DEMAND"`, "1", `"1"`:
 		*e = "ON_DEMAND"
-	case `"ON_DEMAND_PRIORITY"`, "3":
+	case `"ON_DEMAND_PRIORITY"`, "3", `"3"`:
 		*e = "ON_DEMAND_PRIORITY"
-	case `"ON_DEMAND_FLEX"`, "4":
+	case `"ON_DEMAND_FLEX"`, "4", `"4"`:
 		*e = "ON_DEMAND_FLEX"
 	case `"ON_DEMAND_OFFPEAK"`:
 		*e = "ON_DEMAND_OFFPEAK"
-	case `"PROVISIONED_THROUGHPUT"`, "2":
+	case `"PROVISIONED_THROUGHPUT"`, "2", `"2"`:
 		*e = "PROVISIONED_THROUGHPUT"
 	default:
 		name, err := plainjson.EnumName(value, "TRAFFIC_TYPE_UNSPECIFIED", "ON_DEMAND", "ON_DEMAND_PRIORITY", "ON_DEMAND_FLEX", "ON_DEMAND_OFFPEAK", "PROVISIONED_THROUGHPUT")
@@ -3078,19 +3078,19 @@ func (e URLRetrievalStatus) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return plainjson.WriteEnumName(enc, string(e))
 }
 
-// UnmarshalJSON reads the value's name in any letter case, or its number; a name that the
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
 // description does not list is kept as it is.
 func (e *URLRetrievalStatus) UnmarshalJSON(value []byte) error {
 	switch string(value) {
-	case `"URL_RETRIEVAL_STATUS_UNSPECIFIED"`, "0":
+	case `"URL_RETRIEVAL_STATUS_UNSPECIFIED"`, "0", `"0"`:
 		*e = "URL_RETRIEVAL_STATUS_UNSPECIFIED"
-	case `"URL_RETRIEVAL_STATUS_SUCCESS"`, "1":
+	case `"URL_RETRIEVAL_STATUS_SUCCESS"`, "1", `"1"`:
 		*e = "URL_RETRIEVAL_STATUS_SUCCESS"
-	case `"URL_RETRIEVAL_STATUS_ERROR"`, "2":
+	case `"URL_RETRIEVAL_STATUS_ERROR"`, "2", `"2"`:
 		*e = "URL_RETRIEVAL_STATUS_ERROR"
-	case `"URL_RETRIEVAL_STATUS_PAYWALL"`, "3":
+	case `"URL_RETRIEVAL_STATUS_PAYWALL"`, "3", `"3"`:
 		*e = "URL_RETRIEVAL_STATUS_PAYWALL"
-	case `"URL_RETRIEVAL_STATUS_UNSAFE"`, "4":
+	case `"URL_RETRIEVAL_STATUS_UNSAFE"`, "4", `"4"`:
 		*e = "URL_RETRIEVAL_STATUS_UNSAFE"
 	default:
 		name, err := plainjson.EnumName(value, "URL_RETRIEVAL_STATUS_UNSPECIFIED", "URL_RETRIEVAL_STATUS_SUCCESS", "URL_RETRIEVAL_STATUS_ERROR", "URL_RETRIEVAL_STATUS_PAYWALL", "URL_RETRIEVAL_STATUS_UNSAFE")

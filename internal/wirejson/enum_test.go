@@ -38,6 +38,7 @@ func TestANumberOfAnEnumBecomesItsNameOrStaysANumber(t *testing.T) {
 			for value, number := range numbers[enum.Name()] {
 				named++
 				checkRewritten(t, typ, fmt.Sprintf(form, name, fmt.Sprint(number)), fmt.Sprintf(form, name, `"`+value+`"`))
+				checkRewritten(t, typ, fmt.Sprintf(form, name, fmt.Sprintf(`"%d"`, number)), fmt.Sprintf(form, name, `"`+value+`"`))
 			}
 			for _, number := range []string{"987654", "-1"} {
 				checkRewritten(t, typ, fmt.Sprintf(form, name, number), fmt.Sprintf(form, name, number))

@@ -14,8 +14,8 @@
 //     The two spellings of one member in one object are an error.
 //   - null for any member of a known name, which is then absent. Inside free-form values and in
 //     unknown members null is data and stays. A null in a list is an empty element.
-//   - Enum values in any letter case, and as numbers where the protocol buffers that number them are
-//     public. A value that the description does not list is kept.
+//   - Enum values in any letter case, and as numbers, or texts of numbers, where the protocol buffers that
+//     number them are public. A value that the description does not list is kept.
 //   - 40.0, 4e1 and "40" for a whole number; "0.5", "NaN", "Infinity" and "-Infinity" for a number.
 //     64-bit integers, which the wire writes as strings, keep the form in which they came.
 //   - The only element of a list without the list around it.
