@@ -38,7 +38,8 @@ type BlockedError struct {
 }
 
 // Blocked returns the refusal of the prompt, nil when it was not refused. That there is a block reason
-// decides, whatever it is; the message for one is enough where there are no candidates.
+// decides, whatever it is; one that does not say which, and the message for one, are enough where there are no
+// candidates.
 func (r *Response) Blocked() *BlockedError { return newBlockedError(r, len(r.Candidates) > 0) }
 
 // newBlockedError does the same for a response whose candidates are not in r.
@@ -46,12 +47,14 @@ func newBlockedError(r *Response, hasCandidates bool) *BlockedError {
 	if r.PromptFeedback == nil {
 		return nil
 	}
-	hasReason := r.PromptFeedback.BlockReason != nil
-	if hasMessage := optional.Value(r.PromptFeedback.BlockReasonMessage) != ""; !hasReason && (hasCandidates || !hasMessage) {
+	reason := r.PromptFeedback.BlockReason
+	hasMessage := optional.Value(r.PromptFeedback.BlockReasonMessage) != ""
+	isAnswered := hasCandidates && optional.Value(reason) == "" // a reason that was null says nothing beside an answer
+	if isAnswered || reason == nil && !hasMessage {
 		return nil
 	}
 	return &BlockedError{
-		Reason:        optional.Value(r.PromptFeedback.BlockReason),
+		Reason:        optional.Value(reason),
 		Message:       optional.Value(r.PromptFeedback.BlockReasonMessage),
 		SafetyRatings: r.PromptFeedback.SafetyRatings,
 		Response:      r,

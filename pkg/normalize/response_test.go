@@ -105,6 +105,7 @@ func TestARefusalIsTheSameWholeAndStreamed(t *testing.T) {
 		another = `{"candidates":[{"index":1,"content":{"parts":[{"functionCall":{"name":"f","willContinue":true}}]}}]}`
 		end     = `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`
 		empty   = `{"candidates":[]}`
+		unsaid  = `{"promptFeedback":{"blockReason":""}}` // what readers make of null
 	)
 	tests := []struct {
 		name    string
@@ -118,6 +119,9 @@ func TestARefusalIsTheSameWholeAndStreamed(t *testing.T) {
 		{"a reason within an answer", []string{text, reason, end}, "normalize: Prompt blocked: SAFETY"},
 		{"a reason behind an answer", []string{text, end, reason}, "normalize: Prompt blocked: SAFETY"},
 		{"a reason behind one that only stops", []string{text, another, reason}, "normalize: Prompt blocked: SAFETY"},
+		{"a reason that does not say which", []string{unsaid, empty}, "normalize: Prompt blocked: Unknown reason"},
+		{"a reason that does not say which before an answer", []string{unsaid, text, end}, ""},
+		{"a reason that does not say which behind an answer", []string{text, end, unsaid}, ""},
 		{"words before an answer", []string{words, text, end}, ""},
 		{"words behind an answer", []string{text, end, words}, ""},
 		{"words behind two answers, one of which only stops", []string{text, another, end, words}, ""},
