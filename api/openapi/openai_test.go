@@ -79,7 +79,7 @@ func TestNullableMembersAreNullAndListsAreLists(t *testing.T) {
 		{openaiapi.CompletionUsage{}, `{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}`},
 		{openaiapi.ErrorResponse{}, `{"error":{"message":"","type":"","param":null,"code":null}}`},
 		{openaiapi.ListModelsResponse{}, `{"data":[]}`},
-		{openaiapi.CreateChatCompletionResponse{}, `{"id":"","created":0,"model":"","choices":[]}`},
+		{openaiapi.CreateChatCompletionResponse{}, `{"id":"","object":"","created":0,"model":"","choices":[]}`},
 	}
 	for _, tt := range tests {
 		out, err := json.Marshal(tt.value)

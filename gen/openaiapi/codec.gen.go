@@ -2293,10 +2293,8 @@ func (v *CreateChatCompletionResponse) encodePlain(e *plainjson.Encoder, dst []b
 	begin := len(dst)
 	dst = append(dst, `,"id":`...)
 	dst = e.String(dst, v.ID)
-	if v.Object != "" {
-		dst = append(dst, `,"object":`...)
-		dst = e.String(dst, string(v.Object))
-	}
+	dst = append(dst, `,"object":`...)
+	dst = e.String(dst, string(v.Object))
 	dst = append(dst, `,"created":`...)
 	dst = e.Int64(dst, v.Created)
 	dst = append(dst, `,"model":`...)
@@ -2349,9 +2347,7 @@ func (v *CreateChatCompletionResponse) encodePlain(e *plainjson.Encoder, dst []b
 func (v *CreateChatCompletionResponse) plainSize() int {
 	n := len(`{}`)
 	n += len(`"id":,`) + len(`""`) + len(v.ID)
-	if v.Object != "" {
-		n += len(`"object":,`) + len(`""`) + len(v.Object)
-	}
+	n += len(`"object":,`) + len(`""`) + len(v.Object)
 	n += len(`"created":,`) + 10
 	n += len(`"model":,`) + len(`""`) + len(v.Model)
 	n += len(`"choices":,`) + len(`[]`)
@@ -2514,10 +2510,8 @@ func (v *CreateChatCompletionStreamResponse) encodePlain(e *plainjson.Encoder, d
 	begin := len(dst)
 	dst = append(dst, `,"id":`...)
 	dst = e.String(dst, v.ID)
-	if v.Object != "" {
-		dst = append(dst, `,"object":`...)
-		dst = e.String(dst, string(v.Object))
-	}
+	dst = append(dst, `,"object":`...)
+	dst = e.String(dst, string(v.Object))
 	dst = append(dst, `,"created":`...)
 	dst = e.Int64(dst, v.Created)
 	dst = append(dst, `,"model":`...)
@@ -2561,9 +2555,7 @@ func (v *CreateChatCompletionStreamResponse) encodePlain(e *plainjson.Encoder, d
 func (v *CreateChatCompletionStreamResponse) plainSize() int {
 	n := len(`{}`)
 	n += len(`"id":,`) + len(`""`) + len(v.ID)
-	if v.Object != "" {
-		n += len(`"object":,`) + len(`""`) + len(v.Object)
-	}
+	n += len(`"object":,`) + len(`""`) + len(v.Object)
 	n += len(`"created":,`) + 10
 	n += len(`"model":,`) + len(`""`) + len(v.Model)
 	n += len(`"choices":,`) + len(`[]`)

@@ -1091,7 +1091,7 @@ type CreateChatCompletionResponse struct {
 	ID string `json:"id" validate:"required"`
 
 	// Object Kind of the object, `chat.completion`.
-	Object ObjectType `json:"object,omitzero" validate:"eq=chat.completion"`
+	Object ObjectType `json:"object" validate:"eq=chat.completion"`
 
 	// Created When the answer was made, in seconds since 1970.
 	Created int64 `json:"created" validate:"gte=0"`
@@ -1130,7 +1130,7 @@ type CreateChatCompletionStreamResponse struct {
 	ID string `json:"id" validate:"required"`
 
 	// Object Kind of the object, `chat.completion.chunk`.
-	Object ObjectType `json:"object,omitzero" validate:"eq=chat.completion.chunk"`
+	Object ObjectType `json:"object" validate:"eq=chat.completion.chunk"`
 
 	// Created When the answer was begun, in seconds since 1970.
 	Created int64 `json:"created" validate:"gte=0"`

@@ -79,16 +79,43 @@ func (s *StreamReader) addBehindEnd(position int) {
 func (s *StreamReader) mayReadOn() bool { return s.reported || s.err == io.EOF && s.scanner.Done }
 
 // begins reports whether a chunk begins another stream. That content follows a finish reason is no mark of
-// one: servers have been seen to send the reason with the first chunk.
+// one: servers have been seen to send the reason with the first chunk. Counts that fall behind it, or are of
+// another prompt, are one: each chunk counts all tokens so far.
 func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
 	id, event := optional.Value(chunk.ResponseID), &s.scanner.Event
+	counts := tokensOf(chunk)
 	if s.finished {
-		return hasContent(chunk) && s.start.IsRepeated(id, event)
+		return hasContent(chunk) && (s.start.IsRepeated(id, event) || counts.areOfAnother(s.counts))
+	}
+	if counts.total > 0 {
+		s.counts = counts
 	}
 	// Chunks that each have a finish reason and nothing but a word may be equal.
 	isUnique := id != "" || chunk.UsageMetadata != nil || !isLast(chunk)
 	s.start.Note(id, event, hasContent(chunk), isUnique)
 	return false
+}
+
+// tokens are the tokens that a chunk counts, 0 where it does not say. They are kept short, for programs that
+// have many streams open.
+type tokens struct{ prompt, total int32 }
+
+func tokensOf(chunk *geminiapi.GenerateContentResponse) tokens {
+	if chunk.UsageMetadata == nil {
+		return tokens{}
+	}
+	return tokens{
+		prompt: int32(optional.Value(chunk.UsageMetadata.PromptTokenCount)),
+		total:  int32(optional.Value(chunk.UsageMetadata.TotalTokenCount)),
+	}
+}
+
+// areOfAnother reports whether the tokens are those of another answer than the one that earlier tokens are of.
+func (t tokens) areOfAnother(earlier tokens) bool {
+	if t.total == 0 || earlier.total == 0 {
+		return false
+	}
+	return t.total < earlier.total || t.prompt != earlier.prompt
 }
 
 // hasContent reports whether a chunk has a part of a candidate.

@@ -2,6 +2,7 @@ package gemini_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -90,6 +91,8 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"the same again without ids":  {unnamed + stopped + unnamed + stopped, 2},
 		"the same in one chunk":       {counted + counted, 1},
 		"behind DONE":                 {partOfA + endOfA + done + partOfA + endOfA + done, 2},
+		"another one, by its counts":  {unnamed + counting(9) + counting(4), 2},
+		"one with another prompt":     {unnamed + counting(4) + withPrompt(counting(9)), 2},
 		"the same again, in an array": {"[" + bodyOf(partOfA) + "," + bodyOf(endOfA) + "][" + bodyOf(partOfA) + "]", 2},
 		"the same again, in lines":    {bodyOf(partOfA) + "\n" + bodyOf(endOfA) + "\n" + bodyOf(partOfA) + "\n", 2},
 	} {
@@ -102,6 +105,15 @@ func TestASecondStreamIsAnError(t *testing.T) {
 	}
 }
 
+// counting is a last chunk that counts so many tokens.
+func counting(total int) string {
+	return fmt.Sprintf(`data: {"candidates":[{"content":{"parts":[{"text":"%d"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":%d}}`, total, total) + "\n\n"
+}
+
+func withPrompt(event string) string {
+	return strings.Replace(event, `"usageMetadata":{`, `"usageMetadata":{"promptTokenCount":2,`, 1)
+}
+
 func bodyOf(event string) string { return strings.TrimSpace(strings.TrimPrefix(event, "data: ")) }
 
 func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
@@ -111,6 +123,7 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 		"text behind the reason":  endOfA + partOfA + endOfA,
 		"usage behind the reason": partOfA + endOfA + `data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n",
 		"an id that comes late":   unnamed + endOfA + partOfA,
+		"counts that grow":        unnamed + counting(4) + counting(9),
 	} {
 		if _, report, err := readToTheEnd(strings.NewReader(body)); err != nil || report != nil {
 			t.Errorf("%s: %v, %v", name, report, err)

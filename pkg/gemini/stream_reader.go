@@ -50,12 +50,13 @@ type StreamReader struct {
 	recent   plainjson.Recent // strings of the chunks so far
 	count    int              // chunks delivered
 	offset   int64            // of the chunk at hand
+	counts   tokens           // of the last chunk that counted, up to the end
 	finished bool             // a finish reason or a block reason was there
 	answered bool             // a candidate was there
 	refused  bool             // a message about a block was there, which is a refusal where no candidate is
+	reported bool             // an event reports that the server failed
 	start    eventstream.Start
 	err      error // what ended the stream
-	reported bool  // an event reports that the server failed
 
 	replaced  transform.Report // texts, by decoding
 	ignored   transform.Report // members, by decoding

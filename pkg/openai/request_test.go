@@ -190,7 +190,7 @@ func TestMembersThatAreAbsentAreNotWrittenAsEmpty(t *testing.T) {
 			t.Errorf("%s became\n%s", body, got)
 		}
 	}
-	const answer = `{"id":"a","created":0,"model":"m","choices":[{"index":0,"message":{"content":null,"refusal":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]},"logprobs":null,"finish_reason":"stop"}]}`
+	const answer = `{"id":"a","object":"","created":0,"model":"m","choices":[{"index":0,"message":{"content":null,"refusal":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]},"logprobs":null,"finish_reason":"stop"}]}`
 	completion, err := openai.DecodeResponse([]byte(answer))
 	if err != nil {
 		t.Fatal(err)
