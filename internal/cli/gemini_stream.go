@@ -120,12 +120,13 @@ func merged[T any](
 			all.chunks = append(all.chunks, chunk)
 			all.offsets = append(all.offsets, chunks.Offset())
 		}
-		response, mergeReport := normalize.MergeChunks(all.chunks...)
-		converted, report, err := convert(response, s)
+		whole := normalize.Merge(all.chunks...)
+		converted, report, err := convert(whole.Response, s)
+		report = whole.InChunks(report)
 		if err != nil {
 			return report, all.locate(err)
 		}
-		report = slices.Concat(chunks.Report(), mergeReport, report)
+		report = slices.Concat(chunks.Report(), whole.Report, report)
 		return report, writeDocument(out, converted, encode, report, s)
 	}
 }

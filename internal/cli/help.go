@@ -82,9 +82,10 @@ When something is lost, a line on standard error says how much, unless --quiet. 
 "pointer" (the place in the input, a JSON pointer), "kind" (added, approximated or
 lost) and "detail" (in words); with several inputs also "file". [] says that nothing
 happened. Places in a stream begin with the number of the chunk or line, from 0: /3/candidates.
-Where the chunks are merged, places without a number are those of the merged response; and
-places in a normalised input are those of the Gemini response that it was made from. The
-report is written also when --strict refuses or an input fails.
+A text of several chunks has the place of its first piece, and an entry for each when it is
+lost. Places without a number are those of added values that stand in no chunk; and places
+in a normalised input are those of the Gemini response that it was made from. The report is
+written also when --strict refuses or an input fails.
 --report - writes to standard output, which is free only with --out; /dev/stderr writes to
 standard error.
 

@@ -93,9 +93,9 @@ func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
 		},
 		"usages with the same counts": {
 			[]string{
-				`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":3}}`,
-				`{"usageMetadata":{"totalTokenCount":3,"promptTokensDetails":[{"modality":"IMAGE","tokenCount":3}]}}`,
-				`{"usageMetadata":{"totalTokenCount":3,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":3}],"trafficType":"ON_DEMAND","serviceTier":"flex"}}`,
+				`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`,
+				`{"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3,"promptTokensDetails":[{"modality":"IMAGE","tokenCount":3}]}}`,
+				`{"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":3}],"trafficType":"ON_DEMAND","serviceTier":"flex"}}`,
 				`{"usageMetadata":{"trafficType":"PROVISIONED_THROUGHPUT"}}`,
 				`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"serviceTier":"standard"}}`,
 			},

@@ -38,7 +38,8 @@
 //
 // Each event says where in the stream it comes from ([Event.Source]). What of the chunks is not in the
 // whole, because another chunk replaced it, is in the report of [MergeChunks] and [Stream.Report], with
-// its place; [Stream.EventReport] has what no event says. A converter of events adds what its own form
+// its place; [Stream.EventReport] has what no event says. [Merged.InChunks] gives a report about the whole the
+// places in the chunks. A converter of events adds what its own form
 // loses ([Stream.AddEntry], [Stream.AddReport], [Stream.AddResponseEntry]), so that the report of every form
 // is made by one rule: a form says what it shows ([transform.Report.AddUnshown]), and not where that stood.
 //

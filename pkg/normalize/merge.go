@@ -32,10 +32,24 @@ import (
 //
 // The report says what of the chunks the response does not say, with JSON pointers into the list of the
 // chunks, such as /3/candidates/0/safetyRatings: what another chunk replaced, parts without content,
-// pieces of calls, supports whose sources have other positions.
+// pieces of calls, supports whose sources have other positions. [Merge] also knows where the values of the
+// response stood.
 func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, transform.Report) {
-	return merge.Chunks(chunks...)
+	m := merge.Chunks(chunks...)
+	return m.Response, m.Report
 }
+
+// Merge does what [MergeChunks] does, and keeps where in the chunks the values of the response stood, for the
+// report of what is made of it:
+//
+//	merged := normalize.Merge(chunks...)
+//	out, report, err := openai.FromGemini(merged.Response)
+//	report = append(merged.Report, merged.InChunks(report)...)
+func Merge(chunks ...*geminiapi.GenerateContentResponse) Merged { return merge.Chunks(chunks...) }
+
+// Merged is what the chunks of a stream make together, with their report. Its method InChunks returns a report
+// about the response with pointers into the list of the chunks. It is made by [Merge].
+type Merged = merge.Merged
 
 // Location is where something stood in a stream, seen as a list of its chunks: in which chunk, and as
 // far as that applies, in which candidate of the chunk and in which part of the candidate's content. All

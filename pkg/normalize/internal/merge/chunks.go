@@ -14,19 +14,18 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // Chunks makes of the chunks of a stream the response that would have come in one piece, and stops at a
 // chunk that is an error envelope. Nil chunks are passed over.
-func Chunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, transform.Report) {
-	var m merger
+func Chunks(chunks ...*geminiapi.GenerateContentResponse) Merged {
+	m := &merger{}
 	for i, chunk := range chunks {
 		if chunk != nil && !m.add(chunk, InChunk(i)) {
 			break
 		}
 	}
-	return m.response(), m.Log.Report(ForEvents)
+	return Merged{Response: m.response(), Report: m.Log.Report(ForEvents), merger: m}
 }
 
 // merger is the state of [Chunks].
@@ -38,10 +37,14 @@ type merger struct {
 type candidateMerger struct {
 	TracedCandidate
 	Joiner
-	parts []geminiapi.Part
-	first [1]geminiapi.Part // what parts points to as long as it is enough
-	text  strings.Builder   // of the last part, if it is part of a run of text
-	call  *Call             // the last part, if it is a call that continues
+	parts       []geminiapi.Part
+	first       [1]geminiapi.Part // what parts points to as long as it is enough
+	partSources []partSource      // of the parts
+	firstSource [1]partSource     // what partSources points to as long as it is enough
+	locations   Locations         // of the candidate
+
+	text strings.Builder // of the last part, if it is part of a run of text
+	call *Call           // the last part, if it is a call that continues
 }
 
 // add returns false for an error envelope.
@@ -51,6 +54,7 @@ func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool
 		return false
 	}
 	m.Add(chunk, at)
+	m.AddIdentity(chunk, at)
 	m.AddUsage(chunk.UsageMetadata, at)
 	for i, index := range CandidateIndexes(chunk.Candidates) {
 		m.candidates.At(index).add(&chunk.Candidates[i], &m.Log, at.InCandidate(i))
@@ -59,6 +63,7 @@ func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool
 }
 
 func (c *candidateMerger) add(wire *geminiapi.Candidate, log *Log, at Location) {
+	c.locations.Add(at)
 	c.Add(wire, log, at)
 	if wire.Content != nil {
 		for i := range wire.Content.Parts {
@@ -75,13 +80,15 @@ func (c *candidateMerger) part(p *geminiapi.Part, log *Log, at Location) {
 	case BeginPart:
 		c.endPart(c.call.MayEnd())
 		if c.parts == nil {
-			c.parts = c.first[:0]
+			c.parts, c.partSources = c.first[:0], c.firstSource[:0]
 		}
-		c.parts = append(c.parts, *p)
 		if IsStreamed(p) {
 			c.call = &Call{}
 		}
+		c.parts = append(c.parts, *p)
+		c.partSources = append(c.partSources, partSource{call: c.call})
 	}
+	c.partSources[len(c.partSources)-1].Add(at)
 	switch {
 	case c.call != nil:
 		c.call.Add(p, log, at)

@@ -23,6 +23,8 @@ type grownLists struct {
 
 	chosenTokens []geminiapi.LogprobsResultCandidate
 	topTokens    []geminiapi.TopCandidates
+
+	origins origins
 }
 
 // hasLists reports whether a candidate has a record with lists that grow.
@@ -37,7 +39,7 @@ func (l *grownLists) merge(p *provenance, out, chunk *geminiapi.Candidate) {
 	out.CitationMetadata = l.citation(p, out.CitationMetadata, chunk.CitationMetadata)
 	out.URLContextMetadata = l.urlContext(p, out.URLContextMetadata, chunk.URLContextMetadata)
 	out.LogprobsResult = l.logprobs(p, out.LogprobsResult, chunk.LogprobsResult)
-	l.attributions.Add(chunk.GroundingAttributions)
+	joinLists(l, p, "/groundingAttributions", &l.attributions, chunk.GroundingAttributions)
 	out.GroundingAttributions = l.attributions.Values()
 }
 
@@ -47,11 +49,12 @@ func (l *grownLists) grounding(p *provenance, old, later *geminiapi.GroundingMet
 	if later == nil {
 		return old
 	}
-	l.supports.Add(l.addSources(p, later))
-	l.flagged.Add(later.SourceFlaggingUris)
-	l.imageQueries.Add(later.ImageSearchQueries)
-	l.retrievalQueries.Add(later.RetrievalQueries)
-	l.webQueries.Add(later.WebSearchQueries)
+	l.origins.addRecord(p.at, memberGrounding)
+	joinLists(l, p, memberGrounding+"/groundingSupports", &l.supports, l.addSources(p, later))
+	joinLists(l, p, memberGrounding+"/sourceFlaggingUris", &l.flagged, later.SourceFlaggingUris)
+	joinLists(l, p, memberGrounding+"/imageSearchQueries", &l.imageQueries, later.ImageSearchQueries)
+	joinLists(l, p, memberGrounding+"/retrievalQueries", &l.retrievalQueries, later.RetrievalQueries)
+	joinLists(l, p, memberGrounding+"/webSearchQueries", &l.webQueries, later.WebSearchQueries)
 	out := *later
 	if old != nil {
 		out = *old
@@ -72,7 +75,7 @@ func (l *grownLists) grounding(p *provenance, old, later *geminiapi.GroundingMet
 // addSources adds the sources of a record, and returns its supports, which count those of all records.
 // In the record they count its own, or all that came so far if it has none or they count beyond them.
 func (l *grownLists) addSources(p *provenance, g *geminiapi.GroundingMetadata) []geminiapi.GroundingSupport {
-	positions := l.sources.Add(g.GroundingChunks)
+	positions := joinLists(l, p, memberGrounding+"/groundingChunks", &l.sources, g.GroundingChunks)
 	if positions == nil || len(g.GroundingSupports) == 0 || CountsBeyond(g) {
 		return g.GroundingSupports
 	}
@@ -113,8 +116,9 @@ func (l *grownLists) citation(p *provenance, old, later *geminiapi.CitationMetad
 	if later == nil {
 		return old
 	}
-	l.citationSources.Add(later.CitationSources)
-	l.citations.Add(later.Citations)
+	l.origins.addRecord(p.at, memberCitation)
+	joinLists(l, p, memberCitation+"/citationSources", &l.citationSources, later.CitationSources)
+	joinLists(l, p, memberCitation+"/citations", &l.citations, later.Citations)
 	out := *later
 	if old != nil {
 		out = geminiapi.CitationMetadata{
@@ -129,7 +133,8 @@ func (l *grownLists) urlContext(p *provenance, old, later *geminiapi.URLContextM
 	if later == nil {
 		return old
 	}
-	l.pages.Add(later.URLMetadata)
+	l.origins.addRecord(p.at, memberURLContext)
+	joinLists(l, p, memberURLContext+"/urlMetadata", &l.pages, later.URLMetadata)
 	out := *later
 	if old != nil {
 		out = geminiapi.URLContextMetadata{URLMetadata: l.pages.Values(), Unknown: old.Unknown}
@@ -147,6 +152,9 @@ func (l *grownLists) logprobs(p *provenance, old, later *geminiapi.LogprobsResul
 	if missing := len(l.chosenTokens) - len(l.topTokens); missing > 0 && len(later.TopCandidates) > 0 {
 		l.topTokens = append(l.topTokens, make([]geminiapi.TopCandidates, missing)...)
 	}
+	l.origins.addRecord(p.at, memberLogprobs)
+	l.origins.addList(p.at, memberLogprobs+"/topCandidates", len(l.topTokens), len(later.TopCandidates))
+	l.origins.addList(p.at, memberLogprobs+"/chosenCandidates", len(l.chosenTokens), len(later.ChosenCandidates))
 	l.topTokens = append(l.topTokens, later.TopCandidates...)
 	l.chosenTokens = append(l.chosenTokens, later.ChosenCandidates...)
 	out := *later

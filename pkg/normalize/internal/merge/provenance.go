@@ -2,6 +2,7 @@ package merge
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
@@ -50,6 +51,21 @@ func (p *provenance) member(pointer string) *memberValue {
 	for i := range p.members {
 		if p.members[i].pointer == pointer {
 			return &p.members[i]
+		}
+	}
+	return nil
+}
+
+// source returns where a member was said last, one that it is in, or one in it; nil if that is not known.
+func (p *provenance) source(pointer string) []Location {
+	for whole := pointer; whole != ""; whole = parentPointer(whole) {
+		if m := p.member(whole); m != nil {
+			return []Location{m.locations.latest()}
+		}
+	}
+	for i := range p.members {
+		if m := &p.members[i]; pointer != "" && strings.HasPrefix(m.pointer, pointer+"/") {
+			return []Location{m.locations.latest()}
 		}
 	}
 	return nil

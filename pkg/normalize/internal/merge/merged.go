@@ -1,0 +1,134 @@
+package merge
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// Merged is what the chunks of a stream make together. It knows in which of them each value stood. It may be
+// used by several goroutines at once.
+type Merged struct {
+	// Response is the response that would have come in one piece.
+	Response *geminiapi.GenerateContentResponse
+	// Report says what of the chunks the response does not say, with pointers into the list of the chunks.
+	Report transform.Report
+
+	merger *merger
+}
+
+// partSource is where the pieces of a part of a merged response stood, and the call if it came in pieces.
+type partSource struct {
+	Locations
+	call *Call
+}
+
+// InChunks returns a copy of a report about the response with pointers into the list of the chunks, such as
+// /3/candidates/0/content/parts/0 for /candidates/0/content/parts/2. A part that was put together has the place
+// of its first piece, and one that is lost an entry for each piece. A value that several chunks repeat has that of
+// the last of these, but an identity that of the first.
+// Where no chunk has the very value, as with the arguments of a call that came in pieces, the pointer is that
+// of what it belongs to.
+//
+// Of what was added, only what belongs to a part has such a pointer: the rest stands in no chunk.
+func (m Merged) InChunks(report transform.Report) transform.Report {
+	var out transform.Report
+	for _, e := range report {
+		sources, member := m.sources(e.Pointer)
+		switch {
+		case len(sources) == 0, e.Kind == transform.Added && sources[0].part == 0:
+			out = append(out, e)
+			continue
+		case e.Kind != transform.Lost:
+			sources = sources[:1]
+		}
+		for _, at := range sources {
+			out.Add(e.Kind, at.Pointer(member), e.Detail)
+		}
+	}
+	return out
+}
+
+// sources returns where a value of the response stood, and the pointer of the value from there.
+func (m Merged) sources(pointer string) ([]Location, string) {
+	rest, ok := strings.CutPrefix(pointer, "/candidates/")
+	if !ok {
+		return m.merger.sources(pointer)
+	}
+	position, member := cutPosition(rest)
+	for i, c := range m.merger.candidates.Values() {
+		if i == position {
+			return c.sources(member)
+		}
+	}
+	return nil, pointer
+}
+
+// cutPosition returns the position that a text begins with, -1 if there is none, and the pointer behind it.
+func cutPosition(text string) (position int, pointer string) {
+	end := strings.IndexByte(text, '/')
+	if end < 0 {
+		end = len(text)
+	}
+	position, err := strconv.Atoi(text[:end])
+	if err != nil {
+		return -1, text
+	}
+	return position, text[end:]
+}
+
+func (r *Response) sources(pointer string) ([]Location, string) {
+	all := r.LocationsOf(pointer)
+	switch {
+	case len(all) == 0:
+		return r.provenance.source(pointer), pointer
+	case strings.HasPrefix(pointer, memberUsage):
+		return all[len(all)-1:], pointer
+	default:
+		return all[:1], pointer
+	}
+}
+
+// sources falls back on the candidate as a whole.
+func (c *candidateMerger) sources(pointer string) ([]Location, string) {
+	if rest, ok := strings.CutPrefix(pointer, "/content/parts/"); ok {
+		if position, member := cutPosition(rest); position >= 0 && position < len(c.partSources) {
+			return c.partSources[position].sources(member)
+		}
+	}
+	if len(c.partSources) > 0 && (pointer == "/content" || pointer == "/content/parts") {
+		at := c.partSources[0].last.Location
+		if before := c.partSources[0].before; len(before) > 0 {
+			at = before[0].Location
+		}
+		at.part = 0
+		return []Location{at}, pointer
+	}
+	if at := c.provenance.source(pointer); at != nil {
+		return at, pointer
+	}
+	if c.lists != nil {
+		if at, member := c.lists.origins.sources(pointer); at != nil {
+			return at, member
+		}
+	}
+	return c.locations.List(), ""
+}
+
+// sources knows that no piece of a call has all its arguments.
+func (s *partSource) sources(pointer string) ([]Location, string) {
+	if s.call == nil || pointer == "" || pointer == "/functionCall" {
+		return s.List(), pointer
+	}
+	if at := s.call.provenance.source(pointer); at != nil {
+		return at, pointer
+	}
+	for _, made := range []string{"/functionCall/args", "/functionCall/partialArgs", "/functionCall/willContinue"} {
+		if strings.HasPrefix(pointer, made) {
+			return s.List(), "/functionCall"
+		}
+	}
+	return s.List()[:1], pointer
+}
