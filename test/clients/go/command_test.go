@@ -54,6 +54,7 @@ var errNoConversion = errors.New("the command has no such conversion")
 // far a reader of the stream would have got, and that is what its output's path leads to.
 func (c command) convert(t *testing.T, dir string, files []string, flags ...string) (map[string]output, error) {
 	t.Helper()
+	flags = append([]string{"--quiet"}, flags...) // no word about what is lost
 	args := append([]string{"convert", "--out", dir}, flags...)
 	code, _, stderr := c.run(t, append(args, files...)...)
 	switch {
@@ -64,9 +65,22 @@ func (c command) convert(t *testing.T, dir string, files []string, flags ...stri
 	}
 	outputs := map[string]output{}
 	for _, file := range files {
-		outputs[filepath.Base(file)] = c.outcome(t, filepath.Join(dir, filepath.Base(file)), file, stderr, flags)
+		outputs[filepath.Base(file)] = c.outcome(t, outputPath(t, dir, file), file, stderr, flags)
 	}
 	return outputs, nil
+}
+
+// outputPath is the path of what an input was converted to, which has the extension of its own format.
+func outputPath(t *testing.T, dir, file string) string {
+	t.Helper()
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	for _, extension := range []string{".json", ".sse", ".ndjson"} {
+		path := filepath.Join(dir, name+extension)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return filepath.Join(dir, name)
 }
 
 // outcome finds out what became of one input: a file, or a message.

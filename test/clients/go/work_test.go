@@ -83,7 +83,8 @@ func (w *work) convertStreams(t *testing.T, folder, to string, flags ...string) 
 	return w.convert(t, folder, files, append([]string{"--from", "gemini-stream", "--to", to}, flags...)...)
 }
 
-// convertResponses converts the accumulated responses to whole completions.
+// convertResponses converts the accumulated responses to whole completions. The result is by the names of the
+// streams.
 func (w *work) convertResponses(t *testing.T, folder string, flags ...string) map[string]output {
 	t.Helper()
 	var files []string
@@ -92,7 +93,12 @@ func (w *work) convertResponses(t *testing.T, folder string, flags ...string) ma
 			files = append(files, response.path)
 		}
 	}
-	return w.convert(t, folder, files, append([]string{"--from", "gemini-response", "--to", "openai-response"}, flags...)...)
+	completions := w.convert(t, folder, files, append([]string{"--from", "gemini-response", "--to", "openai-response"}, flags...)...)
+	byStream := map[string]output{}
+	for _, s := range w.streams {
+		byStream[s.name] = completions[filepath.Base(w.responses[s.name].path)]
+	}
+	return byStream
 }
 
 func (w *work) convert(t *testing.T, folder string, files []string, flags ...string) map[string]output {

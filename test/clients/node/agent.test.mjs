@@ -41,7 +41,7 @@ const many = 'Größe: 日本 😀';
 
 /** @type {Case[]} */
 const cases = [
-  { name: 'nothing', pieces: [] },
+  { name: 'nothing', pieces: [], error: 'nothing in the input is an event of an agent' },
   {
     name: 'text',
     pieces: lines(init, sandbox, { type: 'message', role: 'user', content: 'Say hello.' }, delta('Hello '), delta('world!'), message(' Done.')),
@@ -91,9 +91,13 @@ const cases = [
       ...lines(delta('two, ')),
       '{"type":"message","role":"assistant","content":"cut\n',
       ...lines(delta('three.')),
-      '{"type":"mess',
     ],
     text: 'One, two, three.',
+  },
+  {
+    name: 'an end within an event',
+    pieces: [...lines(delta('One, ')), '{"type":"mess'],
+    error: 'the input ends within an event',
   },
   {
     name: 'every byte alone',
@@ -117,7 +121,7 @@ const skip = command ? false : 'GEMWIRE_COMMAND names no command; ../run.sh buil
  * @param {Case} input
  */
 async function convert({ pieces }) {
-  const child = spawn(String(command), ['convert', '--from', 'agent-ndjson', '--to', 'aisdk-stream']);
+  const child = spawn(String(command), ['convert', '--quiet', '--from', 'agent-ndjson', '--to', 'aisdk-stream']);
   const output = [child.stdout, child.stderr].map((stream) => stream.setEncoding('utf8').toArray());
   const closed = once(child, 'close');
   child.stdin.on('error', () => {}); // the command may fail before it has read everything
