@@ -143,7 +143,7 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 			dir := t.TempDir()
 			pipe := filepath.Join(dir, "pipe")
 			if err := exec.CommandContext(t.Context(), "mkfifo", pipe).Run(); err != nil {
-				t.Skip(err)
+				t.Fatal(err)
 			}
 			args := slices.Clone(test.args)
 			for name, path := range map[string]string{"PIPE": pipe, "OUT": dir + "/out", "FILE": writeFile(t, dir+"/answer.json", smallResponse)} {
