@@ -77,7 +77,7 @@ func (v *APIAuth) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = APIAuth{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -151,7 +151,7 @@ func (v *APIAuthAPIKeyConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = APIAuthAPIKeyConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -237,7 +237,7 @@ func (v *APIKeyConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = APIKeyConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -347,7 +347,7 @@ func (v *AttributionSourceID) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AttributionSourceID{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -435,7 +435,7 @@ func (v *AudioResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AudioResponseFormat{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -543,7 +543,7 @@ func (v *AudioTranscription) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AudioTranscription{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -702,7 +702,7 @@ func (v *AudioTranscriptionConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AudioTranscriptionConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -903,7 +903,7 @@ func (v *AudioTranscriptionWordInfo) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AudioTranscriptionWordInfo{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1002,7 +1002,7 @@ func (v *AuthConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AuthConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1156,7 +1156,7 @@ func (v *AuthorAttribution) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AuthorAttribution{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1255,7 +1255,7 @@ func (v *AutoRoutingMode) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AutoRoutingMode{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1326,7 +1326,7 @@ func (v *Blob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Blob{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1425,7 +1425,7 @@ func (v *Candidate) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Candidate{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1676,7 +1676,7 @@ func (v *CitationMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CitationMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1781,7 +1781,7 @@ func (v *CitationSource) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CitationSource{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1920,7 +1920,7 @@ func (v *CodeExecution) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CodeExecution{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1979,7 +1979,7 @@ func (v *CodeExecutionResult) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CodeExecutionResult{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2076,7 +2076,7 @@ func (v *ComputerUse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ComputerUse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2202,7 +2202,7 @@ func (v *Content) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Content{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2292,7 +2292,7 @@ func (v *CountTokensRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CountTokensRequest) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CountTokensRequest{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2317,7 +2317,7 @@ func (v *CountTokensRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CountTokensRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2491,7 +2491,7 @@ func (v *CountTokensResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CountTokensResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CountTokensResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2516,7 +2516,7 @@ func (v *CountTokensResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CountTokensResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2657,7 +2657,7 @@ func (v *Date) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Date{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2756,7 +2756,7 @@ func (v *DynamicRetrievalConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = DynamicRetrievalConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2840,7 +2840,7 @@ func (v *ElasticSearchParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ElasticSearchParams{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2939,7 +2939,7 @@ func (v *EnterpriseWebSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EnterpriseWebSearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3031,7 +3031,7 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Error{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3170,7 +3170,7 @@ func (v *ErrorDetail) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ErrorDetail{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3506,7 +3506,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ErrorResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3580,7 +3580,7 @@ func (v *ExaAISearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ExaAISearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3664,7 +3664,7 @@ func (v *ExecutableCode) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ExecutableCode{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3761,7 +3761,7 @@ func (v *ExternalAPI) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ExternalAPI{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3901,7 +3901,7 @@ func (v *FieldViolation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FieldViolation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4014,7 +4014,7 @@ func (v *FileData) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FileData{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4113,7 +4113,7 @@ func (v *FileSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FileSearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4220,7 +4220,7 @@ func (v *FunctionCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionCall{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4351,7 +4351,7 @@ func (v *FunctionCallingConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionCallingConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4456,7 +4456,7 @@ func (v *FunctionDeclaration) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionDeclaration{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4603,7 +4603,7 @@ func (v *FunctionResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4745,7 +4745,7 @@ func (v *FunctionResponseBlob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionResponseBlob{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4844,7 +4844,7 @@ func (v *FunctionResponseFileData) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionResponseFileData{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4943,7 +4943,7 @@ func (v *FunctionResponsePart) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionResponsePart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5038,7 +5038,7 @@ func (v *GenerateContentRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *GenerateContentRequest) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GenerateContentRequest{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -5063,7 +5063,7 @@ func (v *GenerateContentRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GenerateContentRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5338,7 +5338,7 @@ func (v *GenerateContentResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *GenerateContentResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GenerateContentResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -5363,7 +5363,7 @@ func (v *GenerateContentResponse) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GenerateContentResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5528,7 +5528,7 @@ func (v *GenerationConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GenerationConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5985,7 +5985,7 @@ func (v *GoogleMaps) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleMaps{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6086,7 +6086,7 @@ func (v *GoogleMapsGroundingTypes) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleMapsGroundingTypes{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6174,7 +6174,7 @@ func (v *GoogleMapsPlaces) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleMapsPlaces{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6233,7 +6233,7 @@ func (v *GoogleMapsRouting) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleMapsRouting{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6292,7 +6292,7 @@ func (v *GoogleSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleSearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6412,7 +6412,7 @@ func (v *GoogleSearchRetrieval) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleSearchRetrieval{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6486,7 +6486,7 @@ func (v *GoogleServiceAccountConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleServiceAccountConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6559,7 +6559,7 @@ func (v *GroundingAttribution) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingAttribution{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6647,7 +6647,7 @@ func (v *GroundingChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingChunk{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6763,7 +6763,7 @@ func (v *GroundingChunkCustomMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingChunkCustomMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6876,7 +6876,7 @@ func (v *GroundingChunkImage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingChunkImage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6988,7 +6988,7 @@ func (v *GroundingChunkMaps) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingChunkMaps{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7128,7 +7128,7 @@ func (v *GroundingChunkRetrievedContext) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingChunkRetrievedContext{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7314,7 +7314,7 @@ func (v *GroundingChunkStringList) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingChunkStringList{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7395,7 +7395,7 @@ func (v *GroundingChunkWeb) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingChunkWeb{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7494,7 +7494,7 @@ func (v *GroundingMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7724,7 +7724,7 @@ func (v *GroundingPassageID) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingPassageID{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7810,7 +7810,7 @@ func (v *GroundingSupport) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GroundingSupport{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7938,7 +7938,7 @@ func (v *HTTPBasicAuthConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = HTTPBasicAuthConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8011,7 +8011,7 @@ func (v *HelpLink) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = HelpLink{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8097,7 +8097,7 @@ func (v *ImageConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ImageConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8245,7 +8245,7 @@ func (v *ImageOutputOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ImageOutputOptions{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8331,7 +8331,7 @@ func (v *ImageResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ImageResponseFormat{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8435,7 +8435,7 @@ func (v *ImageSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ImageSearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8494,7 +8494,7 @@ func (v *Interval) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Interval{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8580,7 +8580,7 @@ func (v *LanguageAuto) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = LanguageAuto{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8639,7 +8639,7 @@ func (v *LanguageHints) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = LanguageHints{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8720,7 +8720,7 @@ func (v *LatLng) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = LatLng{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8806,7 +8806,7 @@ func (v *LegacyError) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = LegacyError{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8927,7 +8927,7 @@ func (v *ListModelsResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ListModelsResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListModelsResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -8952,7 +8952,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListModelsResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9046,7 +9046,7 @@ func (v *LocalizedMessage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = LocalizedMessage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9132,7 +9132,7 @@ func (v *LogprobsResult) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = LogprobsResult{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9250,7 +9250,7 @@ func (v *LogprobsResultCandidate) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = LogprobsResultCandidate{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9349,7 +9349,7 @@ func (v *ManualRoutingMode) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ManualRoutingMode{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9422,7 +9422,7 @@ func (v *MapsRoute) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = MapsRoute{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9521,7 +9521,7 @@ func (v *MCPServer) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = MCPServer{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9608,7 +9608,7 @@ func (v *ModalityTokenCount) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModalityTokenCount{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9687,7 +9687,9 @@ func (v *Model) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *Model) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *Model) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = Model{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Model) MarshalJSON() ([]byte, error) {
@@ -9711,7 +9713,7 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Model{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9948,7 +9950,7 @@ func (v *ModelArmorConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModelArmorConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10034,7 +10036,7 @@ func (v *ModelSelectionConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModelSelectionConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10105,7 +10107,7 @@ func (v *ModelStatus) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModelStatus{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10205,7 +10207,7 @@ func (v *MultiSpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = MultiSpeakerVoiceConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10286,7 +10288,7 @@ func (v *OAuthConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = OAuthConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10372,7 +10374,7 @@ func (v *OIDCConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = OIDCConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10458,7 +10460,7 @@ func (v *OutputConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = OutputConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10531,7 +10533,7 @@ func (v *ParallelAISearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ParallelAISearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10641,7 +10643,7 @@ func (v *Part) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Part{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10933,7 +10935,7 @@ func (v *PartMediaResolution) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PartMediaResolution{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11020,7 +11022,7 @@ func (v *PartialArg) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PartialArg{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11156,7 +11158,7 @@ func (v *PlaceAnswerSources) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PlaceAnswerSources{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11271,7 +11273,7 @@ func (v *PrebuiltVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PrebuiltVoiceConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11344,7 +11346,7 @@ func (v *PromptFeedback) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PromptFeedback{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11452,7 +11454,7 @@ func (v *RAGChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGChunk{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11565,7 +11567,7 @@ func (v *RAGChunkPageSpan) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGChunkPageSpan{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11651,7 +11653,7 @@ func (v *RAGHybridSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGHybridSearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11724,7 +11726,7 @@ func (v *RAGLLMRanker) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGLLMRanker{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11797,7 +11799,7 @@ func (v *RAGRankService) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGRankService{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11870,7 +11872,7 @@ func (v *RAGRetrievalConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGRetrievalConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11985,7 +11987,7 @@ func (v *RAGRetrievalFilter) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGRetrievalFilter{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12084,7 +12086,7 @@ func (v *RAGRetrievalRanking) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RAGRetrievalRanking{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12172,7 +12174,7 @@ func (v *ReplicatedVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ReplicatedVoiceConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12285,7 +12287,7 @@ func (v *ResponseFormatConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ResponseFormatConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12401,7 +12403,7 @@ func (v *Retrieval) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Retrieval{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12516,7 +12518,7 @@ func (v *RetrievalConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RetrievalConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12603,7 +12605,7 @@ func (v *RetrievalMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RetrievalMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12676,7 +12678,7 @@ func (v *ReviewSnippet) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ReviewSnippet{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12828,7 +12830,7 @@ func (v *RoutingConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = RoutingConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12916,7 +12918,7 @@ func (v *SafetyRating) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SafetyRating{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13062,7 +13064,7 @@ func (v *SafetySetting) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SafetySetting{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13155,7 +13157,7 @@ func (v *Schema) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Schema{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13586,7 +13588,7 @@ func (v *SearchEntryPoint) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SearchEntryPoint{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13672,7 +13674,7 @@ func (v *SearchTypes) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SearchTypes{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13760,7 +13762,7 @@ func (v *Segment) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Segment{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13872,7 +13874,7 @@ func (v *SemanticRetrieverChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SemanticRetrieverChunk{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13958,7 +13960,7 @@ func (v *SimpleSearchParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SimpleSearchParams{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14017,7 +14019,7 @@ func (v *SourceFlaggingURI) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SourceFlaggingURI{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14103,7 +14105,7 @@ func (v *SpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SpeakerVoiceConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14190,7 +14192,7 @@ func (v *SpeechConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SpeechConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14291,7 +14293,7 @@ func (v *SpeechMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = SpeechMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14377,7 +14379,7 @@ func (v *StreamableHTTPTransport) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = StreamableHTTPTransport{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14512,7 +14514,7 @@ func (v *TextResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = TextResponseFormat{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14594,7 +14596,7 @@ func (v *ThinkingConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ThinkingConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14691,7 +14693,7 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Tool{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14947,7 +14949,7 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ToolCall{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15068,7 +15070,7 @@ func (v *ToolConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ToolConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15169,7 +15171,7 @@ func (v *ToolResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ToolResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15264,7 +15266,7 @@ func (v *TopCandidates) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = TopCandidates{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15345,7 +15347,7 @@ func (v *TranslationConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = TranslationConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15431,7 +15433,7 @@ func (v *URLContext) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = URLContext{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15490,7 +15492,7 @@ func (v *URLContextMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = URLContextMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15574,7 +15576,7 @@ func (v *URLMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = URLMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15658,7 +15660,7 @@ func (v *UsageMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = UsageMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15952,7 +15954,7 @@ func (v *VertexAISearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VertexAISearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16085,7 +16087,7 @@ func (v *VertexAISearchDataStoreSpec) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VertexAISearchDataStoreSpec{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16171,7 +16173,7 @@ func (v *VertexRAGStore) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VertexRAGStore{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16326,7 +16328,7 @@ func (v *VertexRAGStoreResource) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VertexRAGStoreResource{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16420,7 +16422,7 @@ func (v *VideoMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VideoMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16522,7 +16524,7 @@ func (v *VideoResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VideoResponseFormat{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16643,7 +16645,7 @@ func (v *Violation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Violation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16830,7 +16832,7 @@ func (v *VoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VoiceConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16931,7 +16933,7 @@ func (v *VoiceConsentSignature) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VoiceConsentSignature{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -17004,7 +17006,7 @@ func (v *WebSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = WebSearch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

@@ -62,7 +62,7 @@ func (v *AllowedTools) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AllowedTools{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -154,7 +154,7 @@ func (v *Annotation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Annotation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -232,7 +232,7 @@ func (v *ApproximateLocation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ApproximateLocation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -344,7 +344,7 @@ func (v *AudioParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = AudioParams{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -436,7 +436,7 @@ func (v *ChatMessage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ChatMessage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -729,7 +729,7 @@ func (v *Choice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Choice{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -839,7 +839,7 @@ func (v *ChoiceLogprobs) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ChoiceLogprobs{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -941,7 +941,7 @@ func (v *ChunkChoice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ChunkChoice{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1057,7 +1057,7 @@ func (v *CompletionTokensDetails) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CompletionTokensDetails{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1182,7 +1182,7 @@ func (v *CompletionUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CompletionUsage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1305,7 +1305,7 @@ func (v *ContentPart) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ContentPart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1495,7 +1495,7 @@ func (v *CreateChatCompletionRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateChatCompletionRequest) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionRequest{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1520,7 +1520,7 @@ func (v *CreateChatCompletionRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2236,7 +2236,7 @@ func (v *CreateChatCompletionResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateChatCompletionResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2261,7 +2261,7 @@ func (v *CreateChatCompletionResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2453,7 +2453,7 @@ func (v *CreateChatCompletionStreamResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateChatCompletionStreamResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionStreamResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2478,7 +2478,7 @@ func (v *CreateChatCompletionStreamResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionStreamResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2664,7 +2664,7 @@ func (v *CreateEmbeddingRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateEmbeddingRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2815,7 +2815,7 @@ func (v *CreateEmbeddingResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateEmbeddingResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2917,7 +2917,7 @@ func (v *CustomTool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CustomTool{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3015,7 +3015,7 @@ func (v *CustomToolCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CustomToolCall{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3093,7 +3093,7 @@ func (v *CustomToolFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CustomToolFormat{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3178,7 +3178,7 @@ func (v *CustomVoice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CustomVoice{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3249,7 +3249,7 @@ func (v *Delta) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Delta{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3466,7 +3466,7 @@ func (v *Embedding) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Embedding{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3568,7 +3568,7 @@ func (v *EmbeddingUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbeddingUsage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3642,7 +3642,7 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Error{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3741,7 +3741,9 @@ func (v *ErrorResponse) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *ErrorResponse) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *ErrorResponse) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = ErrorResponse{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ErrorResponse) MarshalJSON() ([]byte, error) {
@@ -3765,7 +3767,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ErrorResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3832,7 +3834,7 @@ func (v *ExtraBody) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ExtraBody{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3906,7 +3908,7 @@ func (v *ExtraContent) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ExtraContent{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3994,7 +3996,7 @@ func (v *FunctionCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionCall{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4072,7 +4074,7 @@ func (v *FunctionCallChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionCallChunk{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4158,7 +4160,7 @@ func (v *FunctionObject) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = FunctionObject{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4266,7 +4268,7 @@ func (v *GoogleExtraBody) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleExtraBody{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4411,7 +4413,7 @@ func (v *GoogleExtraContent) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleExtraContent{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4769,7 +4771,7 @@ func (v *GoogleUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GoogleUsage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4842,7 +4844,7 @@ func (v *Grammar) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Grammar{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4924,7 +4926,7 @@ func (v *ImageURL) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ImageURL{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5008,7 +5010,7 @@ func (v *InputAudio) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = InputAudio{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5086,7 +5088,7 @@ func (v *InputFile) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = InputFile{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5185,7 +5187,7 @@ func (v *JSONSchemaFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = JSONSchemaFormat{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5293,7 +5295,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListModelsResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5381,7 +5383,7 @@ func (v *MessageAudio) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = MessageAudio{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5493,7 +5495,7 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Model{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5598,7 +5600,7 @@ func (v *Moderation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Moderation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5672,7 +5674,7 @@ func (v *ModerationOutcome) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModerationOutcome{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5799,7 +5801,7 @@ func (v *ModerationParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModerationParams{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5884,7 +5886,7 @@ func (v *ModerationPolicy) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModerationPolicy{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5972,7 +5974,7 @@ func (v *ModerationResult) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModerationResult{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6120,7 +6122,7 @@ func (v *ModerationRule) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ModerationRule{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6191,7 +6193,7 @@ func (v *NamedTool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = NamedTool{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6262,7 +6264,7 @@ func (v *Prediction) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Prediction{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6364,7 +6366,7 @@ func (v *PreservedPart) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PreservedPart{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6490,7 +6492,7 @@ func (v *PromptCacheBreakpoint) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PromptCacheBreakpoint{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6557,7 +6559,7 @@ func (v *PromptCacheOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PromptCacheOptions{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6643,7 +6645,7 @@ func (v *PromptTokensDetails) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PromptTokensDetails{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6768,7 +6770,7 @@ func (v *ReasoningDetail) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ReasoningDetail{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6930,7 +6932,7 @@ func (v *ReasoningOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ReasoningOptions{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7042,7 +7044,7 @@ func (v *ResponseAudio) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ResponseAudio{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7130,7 +7132,7 @@ func (v *ResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ResponseFormat{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7215,7 +7217,7 @@ func (v *ResponseMessage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ResponseMessage{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7434,7 +7436,7 @@ func (v *StreamOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = StreamOptions{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7520,7 +7522,7 @@ func (v *ThinkingOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ThinkingOptions{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7604,7 +7606,7 @@ func (v *TokenLogprob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = TokenLogprob{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7713,7 +7715,7 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Tool{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7812,7 +7814,7 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ToolCall{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7936,7 +7938,7 @@ func (v *ToolCallChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ToolCallChunk{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8057,7 +8059,7 @@ func (v *ToolChoice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ToolChoice{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8170,7 +8172,7 @@ func (v *TopLogprob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = TopLogprob{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8262,7 +8264,7 @@ func (v *URLCitation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = URLCitation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8350,7 +8352,7 @@ func (v *UsageExtraProperties) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = UsageExtraProperties{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8424,7 +8426,7 @@ func (v *UserLocation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = UserLocation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8509,7 +8511,7 @@ func (v *VideoURL) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VideoURL{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8576,7 +8578,7 @@ func (v *WebSearchOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = WebSearchOptions{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

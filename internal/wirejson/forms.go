@@ -40,31 +40,31 @@ func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms 
 	return forms
 }
 
-// Unmarshal reads data into v by the library, in all forms of the package of T. It is the slow way of
-// the generated method UnmarshalJSON.
+// Unmarshal reads data into v, a pointer to a wire type, by the library, in all forms of the type's package. It is
+// the slow way of the generated method UnmarshalJSON. Clear makes v zero; a function does that in place of a type
+// parameter, because each type would bring its copy of this function, and its name with all fields, into a program.
 //
 // It tries the types as they are first, with the options that the data needs. Only when a value has a
 // type that they refuse are the same bytes read again, by functions that accept the other forms of a
 // value; both passes together take about twice as long as the first alone.
-func Unmarshal[T any](data []byte, v *T, forms *Forms) error {
+func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
 	data = surrogate.ReplaceLone(data)
 	opts := append(make([]json.Options, 0, 3), ReadByMember)
-	if forms.protoJSON && hasSnakeCaseName(data) {
+	if f.protoJSON && hasSnakeCaseName(data) {
 		opts = append(opts, json.MatchCaseInsensitiveNames(true))
 	}
 	fast := opts
-	if forms.protoJSON && hasNullMember(data) {
-		fast = append(fast, forms.nulls)
+	if f.protoJSON && hasNullMember(data) {
+		fast = append(fast, f.nulls)
 	}
-	var zero T
-	*v = zero
+	clear()
 	err := json.Unmarshal(data, v, fast...)
 	wrongType, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {
 		return err
 	}
-	*v = zero // without what the first pass left behind
-	err = json.Unmarshal(data, v, append(opts, forms.others)...)
+	clear() // of what the first pass left behind
+	err = json.Unmarshal(data, v, append(opts, f.others)...)
 	if again, ok := errors.AsType[*json.SemanticError](err); ok && again.JSONPointer == wrongType.JSONPointer {
 		return wrongType // which knows more of the value than the functions do
 	}

@@ -3,10 +3,7 @@ package gemini
 import (
 	"bytes"
 	"cmp"
-	"html"
 	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -43,20 +40,6 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 	e.RequestID = requestID(e, header)
 	return e
 }
-
-// blankKeys removes API keys, which messages about a suspended or wrong key, and pages that quote
-// the requested URL, are known to hold.
-func blankKeys(body []byte) []byte {
-	if !slices.ContainsFunc(keyMarks, func(mark []byte) bool { return bytes.Contains(body, mark) }) {
-		return body // which is a hundred times quicker to find out
-	}
-	return apiKey.ReplaceAll(body, []byte("${1}REDACTED"))
-}
-
-// keyMarks are in every text that apiKey matches, one of them at least.
-var keyMarks = [][]byte{[]byte("api_key:"), []byte("key="), []byte("AIza"), []byte("AQ.")}
-
-var apiKey = regexp.MustCompile(`(api_key:|(?:[?&]|\\u0026)key=|AIza|\bAQ\.)[\w.-]{4,}`)
 
 // errorReply is the outside of an error body. All members are raw, so that one of an unexpected type
 // does not hide the others.
@@ -197,14 +180,8 @@ func readable(body []byte) string {
 	if !bytes.HasPrefix(body, []byte("<")) {
 		return beginning(body)
 	}
-	title := htmlTitle.FindSubmatch(body)
-	if title == nil {
-		return ""
-	}
-	return html.UnescapeString(beginning(title[1]))
+	return pageTitle(body)
 }
-
-var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>\s*(.*?)\s*</title>`)
 
 // beginning returns at most the first 300 bytes of a text.
 func beginning(text []byte) string {

@@ -34,7 +34,7 @@ func (v *Place) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Place{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

@@ -40,7 +40,9 @@ func (v *Wheel) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *Wheel) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *Wheel) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = Wheel{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Wheel) MarshalJSON() ([]byte, error) {
@@ -64,7 +66,7 @@ func (v *Wheel) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Wheel{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -347,7 +349,7 @@ func (v *Patch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Patch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -426,7 +428,9 @@ func (v *Nothing) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *Nothing) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *Nothing) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = Nothing{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Nothing) MarshalJSON() ([]byte, error) {
@@ -450,7 +454,7 @@ func (v *Nothing) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Nothing{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

@@ -1,0 +1,63 @@
+package gemini_test
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// key says in one expression what blankKeys does by hand.
+var key = regexp.MustCompile(`(api_key:|[?&]key=|\\u0026key=|AIza|\bAQ\.)[\w.-]{4,}`)
+
+func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"api_key:", "?key=", "&key=", `\u0026key=`, "key=", "AIza", "AQ.", "FAQ.", "Sy-D_0.", "abc", "ab", " ", "\"", "é", ""}
+	blanked := 0
+	for range 20_000 {
+		var text strings.Builder
+		for range random.IntN(8) {
+			text.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		got := string(gemini.BlankKeys([]byte(text.String())))
+		if found := key.FindAllString(text.String(), -1); len(found) > 1 {
+			// Where one mark runs into another, more may be blanked than the expression finds.
+			for _, left := range key.FindAllString(got, -1) {
+				if !strings.Contains(left, "REDACTED") {
+					t.Fatalf("%q: %q is left in %q", text.String(), left, got)
+				}
+			}
+		} else if want := key.ReplaceAllString(text.String(), "${1}REDACTED"); got != want {
+			t.Fatalf("%q: got %q, want %q", text.String(), got, want)
+		} else if len(found) == 1 {
+			blanked++
+		}
+	}
+	if blanked < 1000 {
+		t.Errorf("only %d of the texts held one key", blanked)
+	}
+}
+
+func TestThePageTitleIsTheMessage(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, page, want string }{
+		{"plain", `<html><head><title>404 Not Found</title></head>`, "404 Not Found"},
+		{"upper case, attributes, space, entities", "<HTML><TITLE lang=en>\n Bad &amp; Gateway&#33; \n</Title>", "Bad & Gateway!"},
+		{"empty", `<title></title>`, ""},
+		{"the first of two", `<title>a</title><title>b</title>`, "a"},
+		{"not closed", `<html><title>a`, ""},
+		{"cut within the tag", `<html><titl`, ""},
+		{"none", `<html><body>no title</body>`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := gemini.DecodeError(502, nil, []byte(tt.page)).Message; got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
