@@ -9,6 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
+// mark finds what keys stand behind, or begin with.
+var mark = regexp.MustCompile(`api_key:|key=|AIza|AQ\.`)
+
 // key says in one expression what blankKeys does by hand.
 var key = regexp.MustCompile(`(api_key:|[?&]key=|\\u0026key=|AIza|\bAQ\.)[\w.-]{4,}`)
 
@@ -23,7 +26,7 @@ func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
 			text.WriteString(pieces[random.IntN(len(pieces))])
 		}
 		got := string(gemini.BlankKeys([]byte(text.String())))
-		if found := key.FindAllString(text.String(), -1); len(found) > 1 {
+		if marks := mark.FindAllString(text.String(), -1); len(marks) > 1 {
 			// Where one mark runs into another, more may be blanked than the expression finds.
 			for _, left := range key.FindAllString(got, -1) {
 				if !strings.Contains(left, "REDACTED") {
@@ -32,12 +35,12 @@ func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
 			}
 		} else if want := key.ReplaceAllString(text.String(), "${1}REDACTED"); got != want {
 			t.Fatalf("%q: got %q, want %q", text.String(), got, want)
-		} else if len(found) == 1 {
+		} else if want != text.String() {
 			blanked++
 		}
 	}
-	if blanked < 1000 {
-		t.Errorf("only %d of the texts held one key", blanked)
+	if blanked < 200 {
+		t.Errorf("only %d of the texts held one mark and a key", blanked)
 	}
 }
 
