@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 
+	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -112,7 +113,7 @@ func presence(secret *string) string {
 	if reveal(secret) == "" {
 		return "missing"
 	}
-	return redacted
+	return redact.Mark
 }
 
 func reveal(secret *string) string {

@@ -1,4 +1,4 @@
-package websearch
+package redact
 
 import (
 	"cmp"
@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// secretForm is a form of a credential to look for in a text in which characters may be spelled otherwise.
+// secretForm is a form of a secret to look for in a text in which characters may be spelled otherwise.
 type secretForm struct {
 	text     string
 	fold     bool // upper and lower case are the same
 	ofBase64 bool
 }
 
-// secretForms returns the forms of a credential, none for one that is too short to be looked for.
+// secretForms returns the forms of a secret, none for one that is too short to be looked for.
 func secretForms(secret string) []secretForm {
 	if len(secret) < minSecret {
 		return nil
@@ -34,7 +34,7 @@ func secretForms(secret string) []secretForm {
 	return forms
 }
 
-// base64Forms returns what a credential becomes in the base64 of a longer text, when as many bytes stand
+// base64Forms returns what a secret becomes in the base64 of a longer text, when as many bytes stand
 // before it as shift says, modulo 3: the characters that hold no bits of what stands beside it.
 func base64Forms(secret string, shift int) []secretForm {
 	padded := strings.Repeat("\x00", shift) + secret
@@ -44,17 +44,17 @@ func base64Forms(secret string, shift int) []secretForm {
 	return []secretForm{{text: standard, ofBase64: true}, {text: urlSafe, ofBase64: true}}
 }
 
-// span is a part of a text.
-type span struct{ start, end int }
+// Span is a part of a text, in bytes.
+type Span struct{ Start, End int }
 
 // findForms returns where a text has one of the forms, in the order of their starts: as they are, or behind
 // one or more of percent-encoding, HTML and the escapes of JSON.
-func findForms(text string, forms []secretForm) []span {
+func findForms(text string, forms []secretForm) []Span {
 	if len(forms) == 0 {
 		return nil
 	}
 	const layers = 5 // of different encodings; the same one any number of times counts as one
-	var spans []span
+	var spans []Span
 	spelled := &spelledText{text: text}
 	for range layers {
 		for _, form := range forms {
@@ -66,7 +66,7 @@ func findForms(text string, forms []secretForm) []span {
 		}
 		spelled = next
 	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	return spans
 }
 
@@ -85,12 +85,12 @@ func (s *spelledText) origin(at int) int {
 }
 
 // find returns where a form stands, as parts of the text that came.
-func (s *spelledText) find(form secretForm) []span {
+func (s *spelledText) find(form secretForm) []Span {
 	text := s.text
 	if form.fold {
 		text = lower(text)
 	}
-	var spans []span
+	var spans []Span
 	for at := 0; ; {
 		next := strings.Index(text[at:], form.text)
 		if next < 0 {
@@ -101,7 +101,7 @@ func (s *spelledText) find(form secretForm) []span {
 		if form.ofBase64 {
 			start, end = withBase64Beside(text, start, end)
 		}
-		spans = append(spans, span{s.origin(start), s.origin(end)})
+		spans = append(spans, Span{s.origin(start), s.origin(end)})
 	}
 }
 
