@@ -8,9 +8,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 )
 
 // Accumulate makes a whole response of the events of a stream: the one that [FromResponse] makes of

@@ -2,9 +2,9 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 	"github.com/go-json-experiment/json/jsontext"
 )
 

@@ -4,7 +4,8 @@ import (
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
+	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -35,7 +36,7 @@ import (
 // pieces of calls, supports whose sources have other positions. [Merge] also knows where the values of the
 // response stood.
 func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, transform.Report) {
-	m := merge.Chunks(chunks...)
+	m := Merge(chunks...)
 	return m.Response, m.Report
 }
 
@@ -45,7 +46,9 @@ func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.Gener
 //	merged := normalize.Merge(chunks...)
 //	out, report, err := openai.FromGemini(merged.Response)
 //	report = append(merged.Report, merged.InChunks(report)...)
-func Merge(chunks ...*geminiapi.GenerateContentResponse) Merged { return merge.Chunks(chunks...) }
+func Merge(chunks ...*geminiapi.GenerateContentResponse) Merged {
+	return merge.Chunks(gemini.IsError, chunks...)
+}
 
 // Merged is what the chunks of a stream make together, with their report. Its method InChunks returns a report
 // about the response with pointers into the list of the chunks. It is made by [Merge].

@@ -2,9 +2,9 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/internal/merge/callargs"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/normalize/internal/callargs"
-	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 

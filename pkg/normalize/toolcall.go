@@ -5,9 +5,9 @@ import (
 	"encoding/base64"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge/callargs"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/normalize/internal/callargs"
 	"github.com/go-json-experiment/json/jsontext"
 )
 

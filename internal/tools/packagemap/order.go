@@ -28,6 +28,7 @@ var order = layers{
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
 	{name: "meaning", rooms: []string{"pkg/normalize"}},
 	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/aisdk"}},
+	{name: "chunks", rooms: []string{"internal/merge"}},
 	{name: "wire types", rooms: []string{"gen"}},
 	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wiretype", "pkg/validation"}, open: true},
 }

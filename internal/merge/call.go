@@ -2,8 +2,8 @@ package merge
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge/callargs"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/normalize/internal/callargs"
 )
 
 // Call is a function call that comes in pieces. The zero value is one of which nothing has come.

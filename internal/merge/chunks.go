@@ -13,13 +13,12 @@ import (
 	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // Chunks makes of the chunks of a stream the response that would have come in one piece, and stops at a
-// chunk that is an error envelope. Nil chunks are passed over.
-func Chunks(chunks ...*geminiapi.GenerateContentResponse) Merged {
-	m := &merger{}
+// chunk that is an error envelope, which isError knows. Nil chunks are passed over.
+func Chunks(isError func(*geminiapi.GenerateContentResponse) bool, chunks ...*geminiapi.GenerateContentResponse) Merged {
+	m := &merger{isError: isError}
 	for i, chunk := range chunks {
 		if chunk != nil && !m.add(chunk, InChunk(i)) {
 			break
@@ -31,6 +30,7 @@ func Chunks(chunks ...*geminiapi.GenerateContentResponse) Merged {
 // merger is the state of [Chunks].
 type merger struct {
 	Response
+	isError    func(*geminiapi.GenerateContentResponse) bool
 	candidates candidatelist.List[candidateMerger]
 }
 
@@ -49,7 +49,7 @@ type candidateMerger struct {
 
 // add returns false for an error envelope.
 func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool {
-	if gemini.IsError(chunk) {
+	if m.isError(chunk) {
 		m.Wire.Unknown = rawobject.Merge(m.Wire.Unknown, chunk.Unknown)
 		return false
 	}
