@@ -1,0 +1,63 @@
+package geminitest
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
+)
+
+// Request is one request as the server received it, with its keys and tokens replaced by "REDACTED".
+type Request = received.Request
+
+// Handler is the fake server as an [http.Handler], for a server of one's own. It is made by [NewHandler] and safe
+// for concurrent use.
+type Handler struct {
+	log   requestLog
+	rooms http.Handler
+}
+
+// NewHandler returns a fake server that listens nowhere. [NewServer] is what a test wants.
+func NewHandler(opts ...Option) *Handler {
+	var s settings
+	for _, opt := range opts {
+		opt(&s)
+	}
+	rooms := newAPI(&s)
+	for _, room := range []func(http.Handler) http.Handler{s.script, s.recording} {
+		if room != nil {
+			rooms = room(rooms)
+		}
+	}
+	return &Handler{rooms: rooms}
+}
+
+// ServeHTTP writes down a request and answers it.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r, request, err := received.Read(r)
+	switch {
+	case errors.Is(err, received.ErrTooLarge):
+		refuse(w, refusal.New(geminiapi.ErrorStatusInvalidArgument, "Request payload size exceeds the limit: 134217728 bytes."))
+		return
+	case err != nil:
+		return // The client is gone.
+	}
+	h.log.add(request)
+	h.rooms.ServeHTTP(w, r)
+}
+
+// Requests returns all requests so far, in the order in which they came.
+func (h *Handler) Requests() []Request { return h.log.all() }
+
+// refuse writes a refusal as the whole answer.
+func refuse(w http.ResponseWriter, why *refusal.Refusal) {
+	envelope, err := why.Envelope()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_ = framing.WriteWhole(w, why.HTTPStatus, framing.InServerOrder(envelope, false)) // or the client is gone
+}

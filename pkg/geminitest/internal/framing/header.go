@@ -1,0 +1,33 @@
+package framing
+
+import (
+	"net/http"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setCommonHeaders sets what every answer of the servers has, whatever its body is. Their Date is left to net/http.
+func setCommonHeaders(h http.Header) {
+	h["Vary"] = []string{"Origin", "X-Origin", "Referer"}
+	h.Set("Server", "scaffolding on HTTPServer2")
+	h.Set("X-Xss-Protection", "0")
+	h.Set("X-Frame-Options", "SAMEORIGIN")
+	h.Set("X-Content-Type-Options", "nosniff")
+}
+
+// WriteWhole writes a whole answer, or an error in place of one, with the headers that go with it.
+func WriteWhole(w http.ResponseWriter, status int, payload jsontext.Value) error {
+	body, err := AppendWhole(nil, payload)
+	if err != nil {
+		return err
+	}
+	return writeBody(w, status, "application/json; charset=UTF-8", body)
+}
+
+func writeBody(w http.ResponseWriter, status int, contentType string, body []byte) error {
+	setCommonHeaders(w.Header())
+	w.Header().Set("Content-Type", contentType)
+	w.WriteHeader(status)
+	_, err := w.Write(body)
+	return err
+}

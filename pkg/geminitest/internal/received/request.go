@@ -1,0 +1,107 @@
+// Package received is a request as the fake server got it, read once for all rooms that look at it.
+package received
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Request is one request as the server received it. Keys and tokens are replaced by [Redacted] wherever they stood.
+// It is not changed after it was made, and must not be.
+type Request struct {
+	// Method is that of HTTP.
+	Method string
+	// URL is what was asked for: path and query.
+	URL *url.URL
+	// Header is what came with it.
+	Header http.Header
+	// Body is the body as it came.
+	Body jsontext.Value
+	// Time is when it came.
+	Time time.Time
+	// Route is what the path says.
+	Route
+	// Stream is true for streamGenerateContent.
+	Stream bool
+	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of the former; nil for
+	// another operation, and for a body that cannot be decoded.
+	Content *geminiapi.GenerateContentRequest
+}
+
+// MaxBodySize is the largest body that is read: 128 MiB.
+const MaxBodySize = 128 << 20
+
+// ErrTooLarge is what [Read] returns for a body above [MaxBodySize].
+var ErrTooLarge = errors.New("the body is larger than 128 MiB")
+
+// Read reads a request of HTTP to its end. It returns a request of HTTP with the same body to read again, and with
+// what was read in its context, where [From] finds it.
+func Read(r *http.Request) (*http.Request, *Request, error) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBodySize+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(body) > MaxBodySize {
+		return nil, nil, ErrTooLarge
+	}
+	request := &Request{
+		Method: r.Method,
+		URL:    redactedURL(r.URL),
+		Header: redactedHeader(r.Header),
+		Body:   body,
+		Time:   time.Now(),
+		Route:  RouteOf(r.URL),
+	}
+	request.Stream = request.Operation == "streamGenerateContent"
+	request.Content = contentOf(request)
+	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, request))
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return r, request, nil
+}
+
+type contextKey struct{}
+
+// From returns what [Read] read of a request, nil when it did not.
+func From(r *http.Request) *Request {
+	request, _ := r.Context().Value(contextKey{}).(*Request)
+	return request
+}
+
+func contentOf(r *Request) *geminiapi.GenerateContentRequest {
+	switch r.Operation {
+	case "generateContent", "streamGenerateContent":
+		content, _ := gemini.DecodeRequest(r.Body)
+		return content
+	case "countTokens":
+		return countedContent(r.Body)
+	default:
+		return nil
+	}
+}
+
+// countedContent returns what a countTokens request counts: the generateContentRequest in it, or its own members,
+// which are contents, and on Vertex AI instruction, tools and configuration beside them.
+func countedContent(body []byte) *geminiapi.GenerateContentRequest {
+	count, err := gemini.DecodeCountTokensRequest(body)
+	if err != nil {
+		return nil
+	}
+	if count.GenerateContentRequest != nil {
+		return count.GenerateContentRequest
+	}
+	return &geminiapi.GenerateContentRequest{
+		Contents:          count.Contents,
+		GenerationConfig:  count.GenerationConfig,
+		SystemInstruction: count.SystemInstruction,
+		Tools:             count.Tools,
+	}
+}

@@ -1,0 +1,39 @@
+package geminitest
+
+import "net/http"
+
+// Option changes what a [Handler] does.
+type Option func(*settings)
+
+// settings is what the options of a handler say. A room that stands before the answers, such as a script, is a
+// function that wraps what comes behind it; nil is a room that is not there.
+type settings struct {
+	// keys are the keys that are valid; with none every key is.
+	keys []string
+	// models are ids that are known besides Google's own.
+	models []string
+	// unchecked lets every request pass that can be decoded.
+	unchecked bool
+	// recording records what a real server answers, or replays it.
+	recording func(next http.Handler) http.Handler
+	// script answers as the test says.
+	script func(next http.Handler) http.Handler
+}
+
+// WithAPIKeys has only these keys accepted; another one is answered as the real server does,
+// "API key not valid", with HTTP status 400. Without this option every key is valid, but one must be there.
+func WithAPIKeys(keys ...string) Option {
+	return func(s *settings) { s.keys = append(s.keys, keys...) }
+}
+
+// WithModels makes more models known than those of Google's that begin like a family of
+// [github.com/gemwire/gemwire/pkg/gemini/models.Families]. A request for any other one is answered with 404.
+func WithModels(ids ...string) Option {
+	return func(s *settings) { s.models = append(s.models, ids...) }
+}
+
+// WithoutValidation has requests answered that the real server refuses, as long as they can be decoded. Keys and
+// models are looked at all the same.
+func WithoutValidation() Option {
+	return func(s *settings) { s.unchecked = true }
+}
