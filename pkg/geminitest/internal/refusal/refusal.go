@@ -41,10 +41,3 @@ func (r *Refusal) Envelope() (jsontext.Value, error) {
 		Code: &code, Status: &r.Status, Message: &r.Message, Details: r.Details,
 	}})
 }
-
-// with returns a refusal with another detail behind those that it has.
-func (r *Refusal) with(kind string, detail geminiapi.ErrorDetail) *Refusal {
-	detail.Type = new("type.googleapis.com/google.rpc." + kind)
-	r.Details = append(r.Details, detail)
-	return r
-}
