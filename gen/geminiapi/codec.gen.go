@@ -16,11 +16,17 @@ import (
 // forms is never written to.
 var forms = wirejson.ProtoJSON(wirejson.Null(NullValueNull),
 	wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+	wirejson.Lone[BatchOperation](jsontext.KindBeginObject),
+	wirejson.Lone[CachedContent](jsontext.KindBeginObject),
 	wirejson.Lone[Candidate](jsontext.KindBeginObject),
 	wirejson.Lone[CitationSource](jsontext.KindBeginObject),
 	wirejson.Lone[Content](jsontext.KindBeginObject),
+	wirejson.Lone[ContentEmbedding](jsontext.KindBeginObject),
+	wirejson.Lone[EmbedContentRequest](jsontext.KindBeginObject),
+	wirejson.Lone[EmbeddingPrediction](jsontext.KindBeginObject),
 	wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
 	wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+	wirejson.Lone[File](jsontext.KindBeginObject),
 	wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
 	wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
 	wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
@@ -29,6 +35,8 @@ var forms = wirejson.ProtoJSON(wirejson.Null(NullValueNull),
 	wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
 	wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
 	wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+	wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
+	wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
 	wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
 	wirejson.Lone[LegacyError](jsontext.KindBeginObject),
 	wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
@@ -37,6 +45,7 @@ var forms = wirejson.ProtoJSON(wirejson.Null(NullValueNull),
 	wirejson.Lone[Model](jsontext.KindBeginObject),
 	wirejson.Lone[Part](jsontext.KindBeginObject),
 	wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+	wirejson.Lone[PredictInstance](jsontext.KindBeginObject),
 	wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
 	wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
 	wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
@@ -1304,6 +1313,891 @@ func (v *AutoRoutingMode) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *BatchEmbedContentsRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *BatchEmbedContentsRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *BatchEmbedContentsRequest) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchEmbedContentsRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchEmbedContentsRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchEmbedContentsRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchEmbedContentsRequest) UnmarshalJSON(data []byte) error {
+	*v = BatchEmbedContentsRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchEmbedContentsRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchEmbedContentsRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchEmbedContentsRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Requests == nil
+}
+
+// knownBatchEmbedContentsRequest is never written to.
+var knownBatchEmbedContentsRequest = []string{"requests"}
+
+func (v *BatchEmbedContentsRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Requests != nil {
+		dst = append(dst, `,"requests":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Requests {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Requests[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchEmbedContentsRequest)
+}
+
+func (v *BatchEmbedContentsRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Requests != nil {
+		n += len(`"requests":,`) + len(`[]`)
+		for i0 := range v.Requests {
+			n += len(`,`) + v.Requests[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchEmbedContentsRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "requests":
+			seen = d.Once(seen, 1<<0)
+			v.Requests = decodeListOfEmbedContentRequest(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchEmbedContentsRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *BatchEmbedContentsResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *BatchEmbedContentsResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *BatchEmbedContentsResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchEmbedContentsResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchEmbedContentsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchEmbedContentsResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchEmbedContentsResponse) UnmarshalJSON(data []byte) error {
+	*v = BatchEmbedContentsResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchEmbedContentsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchEmbedContentsResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchEmbedContentsResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Embeddings == nil &&
+		v.UsageMetadata == nil
+}
+
+// knownBatchEmbedContentsResponse is never written to.
+var knownBatchEmbedContentsResponse = []string{"embeddings", "usageMetadata"}
+
+func (v *BatchEmbedContentsResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Embeddings != nil {
+		dst = append(dst, `,"embeddings":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Embeddings {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Embeddings[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.UsageMetadata != nil {
+		dst = append(dst, `,"usageMetadata":`...)
+		dst = v.UsageMetadata.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchEmbedContentsResponse)
+}
+
+func (v *BatchEmbedContentsResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Embeddings != nil {
+		n += len(`"embeddings":,`) + len(`[]`)
+		for i0 := range v.Embeddings {
+			n += len(`,`) + v.Embeddings[i0].plainSize()
+		}
+	}
+	if v.UsageMetadata != nil {
+		n += len(`"usageMetadata":,`) + v.UsageMetadata.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchEmbedContentsResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "embeddings":
+			seen = d.Once(seen, 1<<0)
+			v.Embeddings = decodeListOfContentEmbedding(d)
+		case "usageMetadata":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.UsageMetadata = new(EmbeddingUsageMetadata)
+				v.UsageMetadata.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchEmbedContentsResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *BatchGenerateContentRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *BatchGenerateContentRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *BatchGenerateContentRequest) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchGenerateContentRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchGenerateContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchGenerateContentRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchGenerateContentRequest) UnmarshalJSON(data []byte) error {
+	*v = BatchGenerateContentRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchGenerateContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchGenerateContentRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchGenerateContentRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Batch == nil
+}
+
+// knownBatchGenerateContentRequest is never written to.
+var knownBatchGenerateContentRequest = []string{"batch"}
+
+func (v *BatchGenerateContentRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Batch != nil {
+		dst = append(dst, `,"batch":`...)
+		dst = v.Batch.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchGenerateContentRequest)
+}
+
+func (v *BatchGenerateContentRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Batch != nil {
+		n += len(`"batch":,`) + v.Batch.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchGenerateContentRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "batch":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Batch = new(GenerateContentBatch)
+				v.Batch.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchGenerateContentRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchInputConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchInputConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchInputConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchInputConfig) UnmarshalJSON(data []byte) error {
+	*v = BatchInputConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchInputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchInputConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchInputConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FileName == nil &&
+		v.Requests == nil
+}
+
+// knownBatchInputConfig is never written to.
+var knownBatchInputConfig = []string{"fileName", "requests"}
+
+func (v *BatchInputConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.FileName != nil {
+		dst = append(dst, `,"fileName":`...)
+		dst = e.String(dst, *v.FileName)
+	}
+	if v.Requests != nil {
+		dst = append(dst, `,"requests":`...)
+		dst = v.Requests.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchInputConfig)
+}
+
+func (v *BatchInputConfig) plainSize() int {
+	n := len(`{}`)
+	if v.FileName != nil {
+		n += len(`"fileName":,`) + len(`""`) + len(*v.FileName)
+	}
+	if v.Requests != nil {
+		n += len(`"requests":,`) + v.Requests.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchInputConfig) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "fileName":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.FileName = d.NewString()
+			}
+		case "requests":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Requests = new(InlinedRequests)
+				v.Requests.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchInputConfig)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *BatchOperation) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *BatchOperation) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *BatchOperation) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchOperation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchOperation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchOperation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchOperation) UnmarshalJSON(data []byte) error {
+	*v = BatchOperation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchOperation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchOperation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchOperation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Done == nil &&
+		v.Error == nil &&
+		v.Metadata == nil &&
+		v.Name == nil &&
+		v.Response == nil
+}
+
+// knownBatchOperation is never written to.
+var knownBatchOperation = []string{"done", "error", "metadata", "name", "response"}
+
+func (v *BatchOperation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Done != nil {
+		dst = append(dst, `,"done":`...)
+		dst = e.Bool(dst, *v.Done)
+	}
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = v.Metadata.encodePlain(e, dst)
+	}
+	if v.Name != nil {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, *v.Name)
+	}
+	if v.Response != nil {
+		dst = append(dst, `,"response":`...)
+		dst = v.Response.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchOperation)
+}
+
+func (v *BatchOperation) plainSize() int {
+	n := len(`{}`)
+	if v.Done != nil {
+		n += len(`"done":,`) + 5
+	}
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + v.Metadata.plainSize()
+	}
+	if v.Name != nil {
+		n += len(`"name":,`) + len(`""`) + len(*v.Name)
+	}
+	if v.Response != nil {
+		n += len(`"response":,`) + v.Response.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchOperation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "done":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Done = new(d.Bool())
+			}
+		case "error":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Metadata = new(GenerateContentBatch)
+				v.Metadata.decodePlain(d)
+			}
+		case "name":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Name = d.NewString()
+			}
+		case "response":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Response = new(GenerateContentBatchOutput)
+				v.Response.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchOperation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *BatchRequestLine) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *BatchRequestLine) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *BatchRequestLine) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchRequestLine) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchRequestLine) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchRequestLine
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchRequestLine) UnmarshalJSON(data []byte) error {
+	*v = BatchRequestLine{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchRequestLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchRequestLine
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchRequestLine) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Key == nil &&
+		v.Request == nil
+}
+
+// knownBatchRequestLine is never written to.
+var knownBatchRequestLine = []string{"key", "request"}
+
+func (v *BatchRequestLine) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Key != nil {
+		dst = append(dst, `,"key":`...)
+		dst = e.String(dst, *v.Key)
+	}
+	if v.Request != nil {
+		dst = append(dst, `,"request":`...)
+		dst = v.Request.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchRequestLine)
+}
+
+func (v *BatchRequestLine) plainSize() int {
+	n := len(`{}`)
+	if v.Key != nil {
+		n += len(`"key":,`) + len(`""`) + len(*v.Key)
+	}
+	if v.Request != nil {
+		n += len(`"request":,`) + v.Request.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchRequestLine) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "key":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Key = d.NewString()
+			}
+		case "request":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Request = new(GenerateContentRequest)
+				v.Request.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchRequestLine)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *BatchResultLine) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *BatchResultLine) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *BatchResultLine) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchResultLine) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchResultLine) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchResultLine
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchResultLine) UnmarshalJSON(data []byte) error {
+	*v = BatchResultLine{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchResultLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchResultLine
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchResultLine) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Error == nil &&
+		v.Key == nil &&
+		v.Response == nil
+}
+
+// knownBatchResultLine is never written to.
+var knownBatchResultLine = []string{"error", "key", "response"}
+
+func (v *BatchResultLine) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.Key != nil {
+		dst = append(dst, `,"key":`...)
+		dst = e.String(dst, *v.Key)
+	}
+	if v.Response != nil {
+		dst = append(dst, `,"response":`...)
+		dst = v.Response.EncodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchResultLine)
+}
+
+func (v *BatchResultLine) plainSize() int {
+	n := len(`{}`)
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.Key != nil {
+		n += len(`"key":,`) + len(`""`) + len(*v.Key)
+	}
+	if v.Response != nil {
+		n += len(`"response":,`) + v.Response.PlainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchResultLine) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "error":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		case "key":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Key = d.NewString()
+			}
+		case "response":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Response = new(GenerateContentResponse)
+				v.Response.DecodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchResultLine)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchStats) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchStats) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchStats
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchStats) UnmarshalJSON(data []byte) error {
+	*v = BatchStats{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchStats) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchStats
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchStats) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FailedRequestCount == nil &&
+		v.PendingRequestCount == nil &&
+		v.RequestCount == nil &&
+		v.SuccessfulRequestCount == nil
+}
+
+// knownBatchStats is never written to.
+var knownBatchStats = []string{"failedRequestCount", "pendingRequestCount", "requestCount", "successfulRequestCount"}
+
+func (v *BatchStats) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.FailedRequestCount != nil {
+		dst = append(dst, `,"failedRequestCount":`...)
+		dst = v.FailedRequestCount.AppendJSON(dst)
+	}
+	if v.PendingRequestCount != nil {
+		dst = append(dst, `,"pendingRequestCount":`...)
+		dst = v.PendingRequestCount.AppendJSON(dst)
+	}
+	if v.RequestCount != nil {
+		dst = append(dst, `,"requestCount":`...)
+		dst = v.RequestCount.AppendJSON(dst)
+	}
+	if v.SuccessfulRequestCount != nil {
+		dst = append(dst, `,"successfulRequestCount":`...)
+		dst = v.SuccessfulRequestCount.AppendJSON(dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchStats)
+}
+
+func (v *BatchStats) plainSize() int {
+	n := len(`{}`)
+	if v.FailedRequestCount != nil {
+		n += len(`"failedRequestCount":,`) + 12
+	}
+	if v.PendingRequestCount != nil {
+		n += len(`"pendingRequestCount":,`) + 12
+	}
+	if v.RequestCount != nil {
+		n += len(`"requestCount":,`) + 12
+	}
+	if v.SuccessfulRequestCount != nil {
+		n += len(`"successfulRequestCount":,`) + 12
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchStats) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "failedRequestCount":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.FailedRequestCount = new(decodeInt64(d))
+			}
+		case "pendingRequestCount":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.PendingRequestCount = new(decodeInt64(d))
+			}
+		case "requestCount":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.RequestCount = new(decodeInt64(d))
+			}
+		case "successfulRequestCount":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.SuccessfulRequestCount = new(decodeInt64(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchStats)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Blob) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -1398,6 +2292,399 @@ func (v *Blob) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownBlob)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CachedContent) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CachedContent) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CachedContent) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CachedContent) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CachedContent) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CachedContent
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CachedContent) UnmarshalJSON(data []byte) error {
+	*v = CachedContent{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CachedContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CachedContent
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CachedContent) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Contents == nil &&
+		v.CreateTime == nil &&
+		v.DisplayName == nil &&
+		v.EncryptionSpec == nil &&
+		v.ExpireTime == nil &&
+		v.Model == nil &&
+		v.Name == nil &&
+		v.SystemInstruction == nil &&
+		v.ToolConfig == nil &&
+		v.Tools == nil &&
+		v.TTL == nil &&
+		v.UpdateTime == nil &&
+		v.UsageMetadata == nil
+}
+
+// knownCachedContent is never written to.
+var knownCachedContent = []string{"contents", "createTime", "displayName", "encryptionSpec", "expireTime", "model", "name", "systemInstruction", "toolConfig", "tools", "ttl", "updateTime", "usageMetadata"}
+
+func (v *CachedContent) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Contents != nil {
+		dst = append(dst, `,"contents":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Contents {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Contents[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.CreateTime != nil {
+		dst = append(dst, `,"createTime":`...)
+		dst = e.String(dst, *v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		dst = append(dst, `,"displayName":`...)
+		dst = e.String(dst, *v.DisplayName)
+	}
+	if v.EncryptionSpec != nil {
+		dst = append(dst, `,"encryptionSpec":`...)
+		dst = v.EncryptionSpec.encodePlain(e, dst)
+	}
+	if v.ExpireTime != nil {
+		dst = append(dst, `,"expireTime":`...)
+		dst = e.String(dst, *v.ExpireTime)
+	}
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.Name != nil {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, *v.Name)
+	}
+	if v.SystemInstruction != nil {
+		dst = append(dst, `,"systemInstruction":`...)
+		dst = v.SystemInstruction.encodePlain(e, dst)
+	}
+	if v.ToolConfig != nil {
+		dst = append(dst, `,"toolConfig":`...)
+		dst = v.ToolConfig.encodePlain(e, dst)
+	}
+	if v.Tools != nil {
+		dst = append(dst, `,"tools":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Tools {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Tools[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.TTL != nil {
+		dst = append(dst, `,"ttl":`...)
+		dst = e.String(dst, *v.TTL)
+	}
+	if v.UpdateTime != nil {
+		dst = append(dst, `,"updateTime":`...)
+		dst = e.String(dst, *v.UpdateTime)
+	}
+	if v.UsageMetadata != nil {
+		dst = append(dst, `,"usageMetadata":`...)
+		dst = v.UsageMetadata.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCachedContent)
+}
+
+func (v *CachedContent) plainSize() int {
+	n := len(`{}`)
+	if v.Contents != nil {
+		n += len(`"contents":,`) + len(`[]`)
+		for i0 := range v.Contents {
+			n += len(`,`) + v.Contents[i0].plainSize()
+		}
+	}
+	if v.CreateTime != nil {
+		n += len(`"createTime":,`) + len(`""`) + len(*v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		n += len(`"displayName":,`) + len(`""`) + len(*v.DisplayName)
+	}
+	if v.EncryptionSpec != nil {
+		n += len(`"encryptionSpec":,`) + v.EncryptionSpec.plainSize()
+	}
+	if v.ExpireTime != nil {
+		n += len(`"expireTime":,`) + len(`""`) + len(*v.ExpireTime)
+	}
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.Name != nil {
+		n += len(`"name":,`) + len(`""`) + len(*v.Name)
+	}
+	if v.SystemInstruction != nil {
+		n += len(`"systemInstruction":,`) + v.SystemInstruction.plainSize()
+	}
+	if v.ToolConfig != nil {
+		n += len(`"toolConfig":,`) + v.ToolConfig.plainSize()
+	}
+	if v.Tools != nil {
+		n += len(`"tools":,`) + len(`[]`)
+		for i0 := range v.Tools {
+			n += len(`,`) + v.Tools[i0].plainSize()
+		}
+	}
+	if v.TTL != nil {
+		n += len(`"ttl":,`) + len(`""`) + len(*v.TTL)
+	}
+	if v.UpdateTime != nil {
+		n += len(`"updateTime":,`) + len(`""`) + len(*v.UpdateTime)
+	}
+	if v.UsageMetadata != nil {
+		n += len(`"usageMetadata":,`) + v.UsageMetadata.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CachedContent) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "contents":
+			seen = d.Once(seen, 1<<0)
+			v.Contents = decodeListOfContent(d)
+		case "createTime":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.CreateTime = d.NewString()
+			}
+		case "displayName":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.DisplayName = d.NewString()
+			}
+		case "encryptionSpec":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.EncryptionSpec = new(EncryptionSpec)
+				v.EncryptionSpec.decodePlain(d)
+			}
+		case "expireTime":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.ExpireTime = d.NewString()
+			}
+		case "model":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "name":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Name = d.NewString()
+			}
+		case "systemInstruction":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.SystemInstruction = new(Content)
+				v.SystemInstruction.decodePlain(d)
+			}
+		case "toolConfig":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.ToolConfig = new(ToolConfig)
+				v.ToolConfig.decodePlain(d)
+			}
+		case "tools":
+			seen = d.Once(seen, 1<<9)
+			v.Tools = decodeListOfTool(d)
+		case "ttl":
+			seen = d.Once(seen, 1<<10)
+			if !d.Null() {
+				v.TTL = d.NewString()
+			}
+		case "updateTime":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.UpdateTime = d.NewString()
+			}
+		case "usageMetadata":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.UsageMetadata = new(CachedContentUsageMetadata)
+				v.UsageMetadata.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCachedContent)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CachedContentUsageMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CachedContentUsageMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CachedContentUsageMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CachedContentUsageMetadata) UnmarshalJSON(data []byte) error {
+	*v = CachedContentUsageMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CachedContentUsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CachedContentUsageMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CachedContentUsageMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AudioDurationSeconds == nil &&
+		v.ImageCount == nil &&
+		v.TextCount == nil &&
+		v.TotalTokenCount == nil &&
+		v.VideoDurationSeconds == nil
+}
+
+// knownCachedContentUsageMetadata is never written to.
+var knownCachedContentUsageMetadata = []string{"audioDurationSeconds", "imageCount", "textCount", "totalTokenCount", "videoDurationSeconds"}
+
+func (v *CachedContentUsageMetadata) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.AudioDurationSeconds != nil {
+		dst = append(dst, `,"audioDurationSeconds":`...)
+		dst = e.Int64(dst, int64(*v.AudioDurationSeconds))
+	}
+	if v.ImageCount != nil {
+		dst = append(dst, `,"imageCount":`...)
+		dst = e.Int64(dst, int64(*v.ImageCount))
+	}
+	if v.TextCount != nil {
+		dst = append(dst, `,"textCount":`...)
+		dst = e.Int64(dst, int64(*v.TextCount))
+	}
+	if v.TotalTokenCount != nil {
+		dst = append(dst, `,"totalTokenCount":`...)
+		dst = e.Int64(dst, int64(*v.TotalTokenCount))
+	}
+	if v.VideoDurationSeconds != nil {
+		dst = append(dst, `,"videoDurationSeconds":`...)
+		dst = e.Int64(dst, int64(*v.VideoDurationSeconds))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCachedContentUsageMetadata)
+}
+
+func (v *CachedContentUsageMetadata) plainSize() int {
+	n := len(`{}`)
+	if v.AudioDurationSeconds != nil {
+		n += len(`"audioDurationSeconds":,`) + 6
+	}
+	if v.ImageCount != nil {
+		n += len(`"imageCount":,`) + 6
+	}
+	if v.TextCount != nil {
+		n += len(`"textCount":,`) + 6
+	}
+	if v.TotalTokenCount != nil {
+		n += len(`"totalTokenCount":,`) + 6
+	}
+	if v.VideoDurationSeconds != nil {
+		n += len(`"videoDurationSeconds":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CachedContentUsageMetadata) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "audioDurationSeconds":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.AudioDurationSeconds = d.NewInt()
+			}
+		case "imageCount":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.ImageCount = d.NewInt()
+			}
+		case "textCount":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.TextCount = d.NewInt()
+			}
+		case "totalTokenCount":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.TotalTokenCount = d.NewInt()
+			}
+		case "videoDurationSeconds":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.VideoDurationSeconds = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCachedContentUsageMetadata)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -2274,6 +3561,102 @@ func (v *Content) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ContentEmbedding) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ContentEmbedding) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ContentEmbedding
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ContentEmbedding) UnmarshalJSON(data []byte) error {
+	*v = ContentEmbedding{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ContentEmbedding) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ContentEmbedding
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ContentEmbedding) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Shape == nil &&
+		v.Values == nil
+}
+
+// knownContentEmbedding is never written to.
+var knownContentEmbedding = []string{"shape", "values"}
+
+func (v *ContentEmbedding) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Shape != nil {
+		dst = append(dst, `,"shape":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Shape {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Int64(dst, int64(v.Shape[i0]))
+		}
+		dst = append(dst, ']')
+	}
+	if v.Values != nil {
+		dst = append(dst, `,"values":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Values {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Float64(dst, v.Values[i0])
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownContentEmbedding)
+}
+
+func (v *ContentEmbedding) plainSize() int {
+	n := len(`{}`)
+	if v.Shape != nil {
+		n += len(`"shape":,`) + len(`[]`) + 7*len(v.Shape)
+	}
+	if v.Values != nil {
+		n += len(`"values":,`) + len(`[]`) + 21*len(v.Values)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ContentEmbedding) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "shape":
+			seen = d.Once(seen, 1<<0)
+			v.Shape = decodeListOfInt(d)
+		case "values":
+			seen = d.Once(seen, 1<<1)
+			v.Values = decodeListOfFloat64(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownContentEmbedding)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
 // when v is not plain, as the package plainjson means it; what it returns is then of no use.
 func (v *CountTokensRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
@@ -2635,6 +4018,194 @@ func (v *CountTokensResponse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CreateFileRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CreateFileRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateFileRequest) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateFileRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateFileRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateFileRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateFileRequest) UnmarshalJSON(data []byte) error {
+	*v = CreateFileRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateFileRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateFileRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateFileRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.File == nil
+}
+
+// knownCreateFileRequest is never written to.
+var knownCreateFileRequest = []string{"file"}
+
+func (v *CreateFileRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.File != nil {
+		dst = append(dst, `,"file":`...)
+		dst = v.File.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCreateFileRequest)
+}
+
+func (v *CreateFileRequest) plainSize() int {
+	n := len(`{}`)
+	if v.File != nil {
+		n += len(`"file":,`) + v.File.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CreateFileRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "file":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.File = new(File)
+				v.File.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCreateFileRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CreateFileResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CreateFileResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateFileResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateFileResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateFileResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateFileResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateFileResponse) UnmarshalJSON(data []byte) error {
+	*v = CreateFileResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateFileResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateFileResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateFileResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.File == nil
+}
+
+// knownCreateFileResponse is never written to.
+var knownCreateFileResponse = []string{"file"}
+
+func (v *CreateFileResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.File != nil {
+		dst = append(dst, `,"file":`...)
+		dst = v.File.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCreateFileResponse)
+}
+
+func (v *CreateFileResponse) plainSize() int {
+	n := len(`{}`)
+	if v.File != nil {
+		n += len(`"file":,`) + v.File.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CreateFileResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "file":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.File = new(File)
+				v.File.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCreateFileResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Date) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -2912,6 +4483,755 @@ func (v *ElasticSearchParams) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownElasticSearchParams)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentConfig) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AudioTrackExtraction == nil &&
+		v.AutoTruncate == nil &&
+		v.DocumentOCR == nil &&
+		v.OutputDimensionality == nil &&
+		v.TaskType == nil &&
+		v.Title == nil
+}
+
+// knownEmbedContentConfig is never written to.
+var knownEmbedContentConfig = []string{"audioTrackExtraction", "autoTruncate", "documentOcr", "outputDimensionality", "taskType", "title"}
+
+func (v *EmbedContentConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.AudioTrackExtraction != nil {
+		dst = append(dst, `,"audioTrackExtraction":`...)
+		dst = e.Bool(dst, *v.AudioTrackExtraction)
+	}
+	if v.AutoTruncate != nil {
+		dst = append(dst, `,"autoTruncate":`...)
+		dst = e.Bool(dst, *v.AutoTruncate)
+	}
+	if v.DocumentOCR != nil {
+		dst = append(dst, `,"documentOcr":`...)
+		dst = e.Bool(dst, *v.DocumentOCR)
+	}
+	if v.OutputDimensionality != nil {
+		dst = append(dst, `,"outputDimensionality":`...)
+		dst = e.Int64(dst, int64(*v.OutputDimensionality))
+	}
+	if v.TaskType != nil {
+		dst = append(dst, `,"taskType":`...)
+		dst = e.EnumName(dst, string(*v.TaskType))
+	}
+	if v.Title != nil {
+		dst = append(dst, `,"title":`...)
+		dst = e.String(dst, *v.Title)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentConfig)
+}
+
+func (v *EmbedContentConfig) plainSize() int {
+	n := len(`{}`)
+	if v.AudioTrackExtraction != nil {
+		n += len(`"audioTrackExtraction":,`) + 5
+	}
+	if v.AutoTruncate != nil {
+		n += len(`"autoTruncate":,`) + 5
+	}
+	if v.DocumentOCR != nil {
+		n += len(`"documentOcr":,`) + 5
+	}
+	if v.OutputDimensionality != nil {
+		n += len(`"outputDimensionality":,`) + 6
+	}
+	if v.TaskType != nil {
+		n += len(`"taskType":,`) + len(`""`) + len(*v.TaskType)
+	}
+	if v.Title != nil {
+		n += len(`"title":,`) + len(`""`) + len(*v.Title)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentConfig) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "audioTrackExtraction":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.AudioTrackExtraction = new(d.Bool())
+			}
+		case "autoTruncate":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.AutoTruncate = new(d.Bool())
+			}
+		case "documentOcr":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.DocumentOCR = new(d.Bool())
+			}
+		case "outputDimensionality":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.OutputDimensionality = d.NewInt()
+			}
+		case "taskType":
+			seen = d.Once(seen, 1<<4)
+			v.TaskType = new(decodeTaskType(d))
+		case "title":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Title = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentConfig)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *EmbedContentRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *EmbedContentRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *EmbedContentRequest) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentRequest) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AutoTruncate == nil &&
+		v.Content == nil &&
+		v.EmbedContentConfig == nil &&
+		v.Model == nil &&
+		v.OutputDimensionality == nil &&
+		v.TaskType == nil &&
+		v.Title == nil
+}
+
+// knownEmbedContentRequest is never written to.
+var knownEmbedContentRequest = []string{"autoTruncate", "content", "embedContentConfig", "model", "outputDimensionality", "taskType", "title"}
+
+func (v *EmbedContentRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.AutoTruncate != nil {
+		dst = append(dst, `,"autoTruncate":`...)
+		dst = e.Bool(dst, *v.AutoTruncate)
+	}
+	if v.Content != nil {
+		dst = append(dst, `,"content":`...)
+		dst = v.Content.encodePlain(e, dst)
+	}
+	if v.EmbedContentConfig != nil {
+		dst = append(dst, `,"embedContentConfig":`...)
+		dst = v.EmbedContentConfig.encodePlain(e, dst)
+	}
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.OutputDimensionality != nil {
+		dst = append(dst, `,"outputDimensionality":`...)
+		dst = e.Int64(dst, int64(*v.OutputDimensionality))
+	}
+	if v.TaskType != nil {
+		dst = append(dst, `,"taskType":`...)
+		dst = e.EnumName(dst, string(*v.TaskType))
+	}
+	if v.Title != nil {
+		dst = append(dst, `,"title":`...)
+		dst = e.String(dst, *v.Title)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentRequest)
+}
+
+func (v *EmbedContentRequest) plainSize() int {
+	n := len(`{}`)
+	if v.AutoTruncate != nil {
+		n += len(`"autoTruncate":,`) + 5
+	}
+	if v.Content != nil {
+		n += len(`"content":,`) + v.Content.plainSize()
+	}
+	if v.EmbedContentConfig != nil {
+		n += len(`"embedContentConfig":,`) + v.EmbedContentConfig.plainSize()
+	}
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.OutputDimensionality != nil {
+		n += len(`"outputDimensionality":,`) + 6
+	}
+	if v.TaskType != nil {
+		n += len(`"taskType":,`) + len(`""`) + len(*v.TaskType)
+	}
+	if v.Title != nil {
+		n += len(`"title":,`) + len(`""`) + len(*v.Title)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "autoTruncate":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.AutoTruncate = new(d.Bool())
+			}
+		case "content":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Content = new(Content)
+				v.Content.decodePlain(d)
+			}
+		case "embedContentConfig":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.EmbedContentConfig = new(EmbedContentConfig)
+				v.EmbedContentConfig.decodePlain(d)
+			}
+		case "model":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "outputDimensionality":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.OutputDimensionality = d.NewInt()
+			}
+		case "taskType":
+			seen = d.Once(seen, 1<<5)
+			v.TaskType = new(decodeTaskType(d))
+		case "title":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Title = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *EmbedContentResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *EmbedContentResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *EmbedContentResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentResponse) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Embedding == nil &&
+		v.Truncated == nil &&
+		v.UsageMetadata == nil
+}
+
+// knownEmbedContentResponse is never written to.
+var knownEmbedContentResponse = []string{"embedding", "truncated", "usageMetadata"}
+
+func (v *EmbedContentResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Embedding != nil {
+		dst = append(dst, `,"embedding":`...)
+		dst = v.Embedding.encodePlain(e, dst)
+	}
+	if v.Truncated != nil {
+		dst = append(dst, `,"truncated":`...)
+		dst = e.Bool(dst, *v.Truncated)
+	}
+	if v.UsageMetadata != nil {
+		dst = append(dst, `,"usageMetadata":`...)
+		dst = v.UsageMetadata.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentResponse)
+}
+
+func (v *EmbedContentResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Embedding != nil {
+		n += len(`"embedding":,`) + v.Embedding.plainSize()
+	}
+	if v.Truncated != nil {
+		n += len(`"truncated":,`) + 5
+	}
+	if v.UsageMetadata != nil {
+		n += len(`"usageMetadata":,`) + v.UsageMetadata.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "embedding":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Embedding = new(ContentEmbedding)
+				v.Embedding.decodePlain(d)
+			}
+		case "truncated":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Truncated = new(d.Bool())
+			}
+		case "usageMetadata":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.UsageMetadata = new(EmbeddingUsageMetadata)
+				v.UsageMetadata.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbeddingPrediction) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbeddingPrediction) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbeddingPrediction
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbeddingPrediction) UnmarshalJSON(data []byte) error {
+	*v = EmbeddingPrediction{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbeddingPrediction) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbeddingPrediction
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbeddingPrediction) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Embeddings == nil
+}
+
+// knownEmbeddingPrediction is never written to.
+var knownEmbeddingPrediction = []string{"embeddings"}
+
+func (v *EmbeddingPrediction) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Embeddings != nil {
+		dst = append(dst, `,"embeddings":`...)
+		dst = v.Embeddings.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbeddingPrediction)
+}
+
+func (v *EmbeddingPrediction) plainSize() int {
+	n := len(`{}`)
+	if v.Embeddings != nil {
+		n += len(`"embeddings":,`) + v.Embeddings.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbeddingPrediction) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "embeddings":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Embeddings = new(PredictedEmbedding)
+				v.Embeddings.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbeddingPrediction)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbeddingUsageMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbeddingUsageMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbeddingUsageMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbeddingUsageMetadata) UnmarshalJSON(data []byte) error {
+	*v = EmbeddingUsageMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbeddingUsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbeddingUsageMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbeddingUsageMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.PromptTokenCount == nil &&
+		v.PromptTokenDetails == nil
+}
+
+// knownEmbeddingUsageMetadata is never written to.
+var knownEmbeddingUsageMetadata = []string{"promptTokenCount", "promptTokenDetails"}
+
+func (v *EmbeddingUsageMetadata) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.PromptTokenCount != nil {
+		dst = append(dst, `,"promptTokenCount":`...)
+		dst = e.Int64(dst, int64(*v.PromptTokenCount))
+	}
+	if v.PromptTokenDetails != nil {
+		dst = append(dst, `,"promptTokenDetails":`...)
+		dst = append(dst, '[')
+		for i0 := range v.PromptTokenDetails {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.PromptTokenDetails[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbeddingUsageMetadata)
+}
+
+func (v *EmbeddingUsageMetadata) plainSize() int {
+	n := len(`{}`)
+	if v.PromptTokenCount != nil {
+		n += len(`"promptTokenCount":,`) + 6
+	}
+	if v.PromptTokenDetails != nil {
+		n += len(`"promptTokenDetails":,`) + len(`[]`)
+		for i0 := range v.PromptTokenDetails {
+			n += len(`,`) + v.PromptTokenDetails[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbeddingUsageMetadata) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "promptTokenCount":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.PromptTokenCount = d.NewInt()
+			}
+		case "promptTokenDetails":
+			seen = d.Once(seen, 1<<1)
+			v.PromptTokenDetails = decodeListOfModalityTokenCount(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbeddingUsageMetadata)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *Empty) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *Empty) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *Empty) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Empty) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Empty) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Empty
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Empty) UnmarshalJSON(data []byte) error {
+	*v = Empty{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Empty) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Empty
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Empty) IsEmpty() bool {
+	return len(v.Unknown) == 0
+}
+
+// knownEmpty is never written to.
+var knownEmpty = []string{}
+
+func (v *Empty) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	return e.EndObject(dst, begin, v.Unknown, knownEmpty)
+}
+
+func (v *Empty) plainSize() int {
+	n := len(`{}`)
+	return n + len(v.Unknown)
+}
+
+func (v *Empty) decodePlain(d *plainjson.Decoder) {
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmpty)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EncryptionSpec) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EncryptionSpec) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EncryptionSpec
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EncryptionSpec) UnmarshalJSON(data []byte) error {
+	*v = EncryptionSpec{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EncryptionSpec) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EncryptionSpec
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EncryptionSpec) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.KMSKeyName == nil
+}
+
+// knownEncryptionSpec is never written to.
+var knownEncryptionSpec = []string{"kmsKeyName"}
+
+func (v *EncryptionSpec) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.KMSKeyName != nil {
+		dst = append(dst, `,"kmsKeyName":`...)
+		dst = e.String(dst, *v.KMSKeyName)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEncryptionSpec)
+}
+
+func (v *EncryptionSpec) plainSize() int {
+	n := len(`{}`)
+	if v.KMSKeyName != nil {
+		n += len(`"kmsKeyName":,`) + len(`""`) + len(*v.KMSKeyName)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EncryptionSpec) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "kmsKeyName":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.KMSKeyName = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEncryptionSpec)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -3992,6 +6312,265 @@ func (v *FieldViolation) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *File) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *File) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *File) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v File) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *File) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields File
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *File) UnmarshalJSON(data []byte) error {
+	*v = File{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *File) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields File
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *File) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CreateTime == nil &&
+		v.DisplayName == nil &&
+		v.DownloadURI == nil &&
+		v.Error == nil &&
+		v.ExpirationTime == nil &&
+		v.MIMEType == nil &&
+		v.Name == nil &&
+		v.SHA256Hash == nil &&
+		v.SizeBytes == nil &&
+		v.Source == nil &&
+		v.State == nil &&
+		v.UpdateTime == nil &&
+		v.URI == nil &&
+		v.VideoMetadata == nil
+}
+
+// knownFile is never written to.
+var knownFile = []string{"createTime", "displayName", "downloadUri", "error", "expirationTime", "mimeType", "name", "sha256Hash", "sizeBytes", "source", "state", "updateTime", "uri", "videoMetadata"}
+
+func (v *File) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.CreateTime != nil {
+		dst = append(dst, `,"createTime":`...)
+		dst = e.String(dst, *v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		dst = append(dst, `,"displayName":`...)
+		dst = e.String(dst, *v.DisplayName)
+	}
+	if v.DownloadURI != nil {
+		dst = append(dst, `,"downloadUri":`...)
+		dst = e.String(dst, *v.DownloadURI)
+	}
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.ExpirationTime != nil {
+		dst = append(dst, `,"expirationTime":`...)
+		dst = e.String(dst, *v.ExpirationTime)
+	}
+	if v.MIMEType != nil {
+		dst = append(dst, `,"mimeType":`...)
+		dst = e.String(dst, *v.MIMEType)
+	}
+	if v.Name != nil {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, *v.Name)
+	}
+	if v.SHA256Hash != nil {
+		dst = append(dst, `,"sha256Hash":`...)
+		dst = e.String(dst, *v.SHA256Hash)
+	}
+	if v.SizeBytes != nil {
+		dst = append(dst, `,"sizeBytes":`...)
+		dst = v.SizeBytes.AppendJSON(dst)
+	}
+	if v.Source != nil {
+		dst = append(dst, `,"source":`...)
+		dst = e.EnumName(dst, string(*v.Source))
+	}
+	if v.State != nil {
+		dst = append(dst, `,"state":`...)
+		dst = e.EnumName(dst, string(*v.State))
+	}
+	if v.UpdateTime != nil {
+		dst = append(dst, `,"updateTime":`...)
+		dst = e.String(dst, *v.UpdateTime)
+	}
+	if v.URI != nil {
+		dst = append(dst, `,"uri":`...)
+		dst = e.String(dst, *v.URI)
+	}
+	if v.VideoMetadata != nil {
+		dst = append(dst, `,"videoMetadata":`...)
+		dst = v.VideoMetadata.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownFile)
+}
+
+func (v *File) plainSize() int {
+	n := len(`{}`)
+	if v.CreateTime != nil {
+		n += len(`"createTime":,`) + len(`""`) + len(*v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		n += len(`"displayName":,`) + len(`""`) + len(*v.DisplayName)
+	}
+	if v.DownloadURI != nil {
+		n += len(`"downloadUri":,`) + len(`""`) + len(*v.DownloadURI)
+	}
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.ExpirationTime != nil {
+		n += len(`"expirationTime":,`) + len(`""`) + len(*v.ExpirationTime)
+	}
+	if v.MIMEType != nil {
+		n += len(`"mimeType":,`) + len(`""`) + len(*v.MIMEType)
+	}
+	if v.Name != nil {
+		n += len(`"name":,`) + len(`""`) + len(*v.Name)
+	}
+	if v.SHA256Hash != nil {
+		n += len(`"sha256Hash":,`) + len(`""`) + len(*v.SHA256Hash)
+	}
+	if v.SizeBytes != nil {
+		n += len(`"sizeBytes":,`) + 12
+	}
+	if v.Source != nil {
+		n += len(`"source":,`) + len(`""`) + len(*v.Source)
+	}
+	if v.State != nil {
+		n += len(`"state":,`) + len(`""`) + len(*v.State)
+	}
+	if v.UpdateTime != nil {
+		n += len(`"updateTime":,`) + len(`""`) + len(*v.UpdateTime)
+	}
+	if v.URI != nil {
+		n += len(`"uri":,`) + len(`""`) + len(*v.URI)
+	}
+	if v.VideoMetadata != nil {
+		n += len(`"videoMetadata":,`) + v.VideoMetadata.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *File) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "createTime":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.CreateTime = d.NewString()
+			}
+		case "displayName":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.DisplayName = d.NewString()
+			}
+		case "downloadUri":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.DownloadURI = d.NewString()
+			}
+		case "error":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		case "expirationTime":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.ExpirationTime = d.NewString()
+			}
+		case "mimeType":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.MIMEType = d.NewString()
+			}
+		case "name":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Name = d.NewString()
+			}
+		case "sha256Hash":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.SHA256Hash = d.NewString()
+			}
+		case "sizeBytes":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.SizeBytes = new(decodeInt64(d))
+			}
+		case "source":
+			seen = d.Once(seen, 1<<9)
+			v.Source = new(decodeFileSource(d))
+		case "state":
+			seen = d.Once(seen, 1<<10)
+			v.State = new(decodeFileState(d))
+		case "updateTime":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.UpdateTime = d.NewString()
+			}
+		case "uri":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.URI = d.NewString()
+			}
+		case "videoMetadata":
+			seen = d.Once(seen, 1<<13)
+			if !d.Null() {
+				v.VideoMetadata = new(VideoFileMetadata)
+				v.VideoMetadata.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownFile)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v FileData) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -5015,6 +7594,323 @@ func (v *FunctionResponsePart) decodePlain(d *plainjson.Decoder) {
 			v.MediaProcessing = new(decodeMediaProcessing(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownFunctionResponsePart)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GenerateContentBatch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GenerateContentBatch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GenerateContentBatch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GenerateContentBatch) UnmarshalJSON(data []byte) error {
+	*v = GenerateContentBatch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GenerateContentBatch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GenerateContentBatch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GenerateContentBatch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.BatchStats == nil &&
+		v.CreateTime == nil &&
+		v.DisplayName == nil &&
+		v.EndTime == nil &&
+		v.InputConfig == nil &&
+		v.Model == nil &&
+		v.Name == nil &&
+		v.Output == nil &&
+		v.Priority == nil &&
+		v.State == nil &&
+		v.UpdateTime == nil
+}
+
+// knownGenerateContentBatch is never written to.
+var knownGenerateContentBatch = []string{"@type", "batchStats", "createTime", "displayName", "endTime", "inputConfig", "model", "name", "output", "priority", "state", "updateTime"}
+
+func (v *GenerateContentBatch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"@type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	if v.BatchStats != nil {
+		dst = append(dst, `,"batchStats":`...)
+		dst = v.BatchStats.encodePlain(e, dst)
+	}
+	if v.CreateTime != nil {
+		dst = append(dst, `,"createTime":`...)
+		dst = e.String(dst, *v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		dst = append(dst, `,"displayName":`...)
+		dst = e.String(dst, *v.DisplayName)
+	}
+	if v.EndTime != nil {
+		dst = append(dst, `,"endTime":`...)
+		dst = e.String(dst, *v.EndTime)
+	}
+	if v.InputConfig != nil {
+		dst = append(dst, `,"inputConfig":`...)
+		dst = v.InputConfig.encodePlain(e, dst)
+	}
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.Name != nil {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, *v.Name)
+	}
+	if v.Output != nil {
+		dst = append(dst, `,"output":`...)
+		dst = v.Output.encodePlain(e, dst)
+	}
+	if v.Priority != nil {
+		dst = append(dst, `,"priority":`...)
+		dst = v.Priority.AppendJSON(dst)
+	}
+	if v.State != nil {
+		dst = append(dst, `,"state":`...)
+		dst = e.EnumName(dst, string(*v.State))
+	}
+	if v.UpdateTime != nil {
+		dst = append(dst, `,"updateTime":`...)
+		dst = e.String(dst, *v.UpdateTime)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownGenerateContentBatch)
+}
+
+func (v *GenerateContentBatch) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"@type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.BatchStats != nil {
+		n += len(`"batchStats":,`) + v.BatchStats.plainSize()
+	}
+	if v.CreateTime != nil {
+		n += len(`"createTime":,`) + len(`""`) + len(*v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		n += len(`"displayName":,`) + len(`""`) + len(*v.DisplayName)
+	}
+	if v.EndTime != nil {
+		n += len(`"endTime":,`) + len(`""`) + len(*v.EndTime)
+	}
+	if v.InputConfig != nil {
+		n += len(`"inputConfig":,`) + v.InputConfig.plainSize()
+	}
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.Name != nil {
+		n += len(`"name":,`) + len(`""`) + len(*v.Name)
+	}
+	if v.Output != nil {
+		n += len(`"output":,`) + v.Output.plainSize()
+	}
+	if v.Priority != nil {
+		n += len(`"priority":,`) + 12
+	}
+	if v.State != nil {
+		n += len(`"state":,`) + len(`""`) + len(*v.State)
+	}
+	if v.UpdateTime != nil {
+		n += len(`"updateTime":,`) + len(`""`) + len(*v.UpdateTime)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *GenerateContentBatch) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "@type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		case "batchStats":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.BatchStats = new(BatchStats)
+				v.BatchStats.decodePlain(d)
+			}
+		case "createTime":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.CreateTime = d.NewString()
+			}
+		case "displayName":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.DisplayName = d.NewString()
+			}
+		case "endTime":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.EndTime = d.NewString()
+			}
+		case "inputConfig":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.InputConfig = new(BatchInputConfig)
+				v.InputConfig.decodePlain(d)
+			}
+		case "model":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "name":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.Name = d.NewString()
+			}
+		case "output":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.Output = new(GenerateContentBatchOutput)
+				v.Output.decodePlain(d)
+			}
+		case "priority":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.Priority = new(decodeInt64(d))
+			}
+		case "state":
+			seen = d.Once(seen, 1<<10)
+			v.State = new(decodeBatchState(d))
+		case "updateTime":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.UpdateTime = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownGenerateContentBatch)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v GenerateContentBatchOutput) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *GenerateContentBatchOutput) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields GenerateContentBatchOutput
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *GenerateContentBatchOutput) UnmarshalJSON(data []byte) error {
+	*v = GenerateContentBatchOutput{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *GenerateContentBatchOutput) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields GenerateContentBatchOutput
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *GenerateContentBatchOutput) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.InlinedResponses == nil &&
+		v.ResponsesFile == nil
+}
+
+// knownGenerateContentBatchOutput is never written to.
+var knownGenerateContentBatchOutput = []string{"@type", "inlinedResponses", "responsesFile"}
+
+func (v *GenerateContentBatchOutput) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"@type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	if v.InlinedResponses != nil {
+		dst = append(dst, `,"inlinedResponses":`...)
+		dst = v.InlinedResponses.encodePlain(e, dst)
+	}
+	if v.ResponsesFile != nil {
+		dst = append(dst, `,"responsesFile":`...)
+		dst = e.String(dst, *v.ResponsesFile)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownGenerateContentBatchOutput)
+}
+
+func (v *GenerateContentBatchOutput) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"@type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.InlinedResponses != nil {
+		n += len(`"inlinedResponses":,`) + v.InlinedResponses.plainSize()
+	}
+	if v.ResponsesFile != nil {
+		n += len(`"responsesFile":,`) + len(`""`) + len(*v.ResponsesFile)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *GenerateContentBatchOutput) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "@type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		case "inlinedResponses":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.InlinedResponses = new(InlinedResponses)
+				v.InlinedResponses.decodePlain(d)
+			}
+		case "responsesFile":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.ResponsesFile = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownGenerateContentBatchOutput)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -8473,6 +11369,352 @@ func (v *ImageSearch) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedRequest) UnmarshalJSON(data []byte) error {
+	*v = InlinedRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Metadata == nil &&
+		v.Request == nil
+}
+
+// knownInlinedRequest is never written to.
+var knownInlinedRequest = []string{"metadata", "request"}
+
+func (v *InlinedRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = e.Value(dst, v.Metadata)
+	}
+	if v.Request != nil {
+		dst = append(dst, `,"request":`...)
+		dst = v.Request.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedRequest)
+}
+
+func (v *InlinedRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + len(`""`) + len(v.Metadata)
+	}
+	if v.Request != nil {
+		n += len(`"request":,`) + v.Request.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "metadata":
+			seen = d.Once(seen, 1<<0)
+			v.Metadata = d.Value()
+		case "request":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Request = new(GenerateContentRequest)
+				v.Request.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedRequests) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedRequests) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedRequests
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedRequests) UnmarshalJSON(data []byte) error {
+	*v = InlinedRequests{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedRequests) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedRequests
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedRequests) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Requests == nil
+}
+
+// knownInlinedRequests is never written to.
+var knownInlinedRequests = []string{"requests"}
+
+func (v *InlinedRequests) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Requests != nil {
+		dst = append(dst, `,"requests":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Requests {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Requests[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedRequests)
+}
+
+func (v *InlinedRequests) plainSize() int {
+	n := len(`{}`)
+	if v.Requests != nil {
+		n += len(`"requests":,`) + len(`[]`)
+		for i0 := range v.Requests {
+			n += len(`,`) + v.Requests[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedRequests) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "requests":
+			seen = d.Once(seen, 1<<0)
+			v.Requests = decodeListOfInlinedRequest(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedRequests)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedResponse) UnmarshalJSON(data []byte) error {
+	*v = InlinedResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Error == nil &&
+		v.Metadata == nil &&
+		v.Response == nil
+}
+
+// knownInlinedResponse is never written to.
+var knownInlinedResponse = []string{"error", "metadata", "response"}
+
+func (v *InlinedResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = e.Value(dst, v.Metadata)
+	}
+	if v.Response != nil {
+		dst = append(dst, `,"response":`...)
+		dst = v.Response.EncodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedResponse)
+}
+
+func (v *InlinedResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + len(`""`) + len(v.Metadata)
+	}
+	if v.Response != nil {
+		n += len(`"response":,`) + v.Response.PlainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "error":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<1)
+			v.Metadata = d.Value()
+		case "response":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Response = new(GenerateContentResponse)
+				v.Response.DecodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedResponses) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedResponses) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedResponses
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedResponses) UnmarshalJSON(data []byte) error {
+	*v = InlinedResponses{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedResponses) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedResponses
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedResponses) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.InlinedResponses == nil
+}
+
+// knownInlinedResponses is never written to.
+var knownInlinedResponses = []string{"inlinedResponses"}
+
+func (v *InlinedResponses) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.InlinedResponses != nil {
+		dst = append(dst, `,"inlinedResponses":`...)
+		dst = append(dst, '[')
+		for i0 := range v.InlinedResponses {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.InlinedResponses[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedResponses)
+}
+
+func (v *InlinedResponses) plainSize() int {
+	n := len(`{}`)
+	if v.InlinedResponses != nil {
+		n += len(`"inlinedResponses":,`) + len(`[]`)
+		for i0 := range v.InlinedResponses {
+			n += len(`,`) + v.InlinedResponses[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedResponses) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "inlinedResponses":
+			seen = d.Once(seen, 1<<0)
+			v.InlinedResponses = decodeListOfInlinedResponse(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedResponses)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Interval) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -8904,6 +12146,370 @@ func (v *LegacyError) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownLegacyError)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ListBatchesResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ListBatchesResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ListBatchesResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ListBatchesResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ListBatchesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ListBatchesResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ListBatchesResponse) UnmarshalJSON(data []byte) error {
+	*v = ListBatchesResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ListBatchesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ListBatchesResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ListBatchesResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.NextPageToken == nil &&
+		v.Operations == nil &&
+		v.Unreachable == nil
+}
+
+// knownListBatchesResponse is never written to.
+var knownListBatchesResponse = []string{"nextPageToken", "operations", "unreachable"}
+
+func (v *ListBatchesResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.NextPageToken != nil {
+		dst = append(dst, `,"nextPageToken":`...)
+		dst = e.String(dst, *v.NextPageToken)
+	}
+	if v.Operations != nil {
+		dst = append(dst, `,"operations":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Operations {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Operations[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Unreachable != nil {
+		dst = append(dst, `,"unreachable":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Unreachable {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.Unreachable[i0])
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownListBatchesResponse)
+}
+
+func (v *ListBatchesResponse) plainSize() int {
+	n := len(`{}`)
+	if v.NextPageToken != nil {
+		n += len(`"nextPageToken":,`) + len(`""`) + len(*v.NextPageToken)
+	}
+	if v.Operations != nil {
+		n += len(`"operations":,`) + len(`[]`)
+		for i0 := range v.Operations {
+			n += len(`,`) + v.Operations[i0].plainSize()
+		}
+	}
+	if v.Unreachable != nil {
+		n += len(`"unreachable":,`) + len(`[]`)
+		for i0 := range v.Unreachable {
+			n += len(`,`) + len(`""`) + len(v.Unreachable[i0])
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ListBatchesResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "nextPageToken":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.NextPageToken = d.NewString()
+			}
+		case "operations":
+			seen = d.Once(seen, 1<<1)
+			v.Operations = decodeListOfBatchOperation(d)
+		case "unreachable":
+			seen = d.Once(seen, 1<<2)
+			v.Unreachable = decodeListOfString(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownListBatchesResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ListCachedContentsResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ListCachedContentsResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ListCachedContentsResponse) ReadAnyJSON(data []byte) error {
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ListCachedContentsResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ListCachedContentsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ListCachedContentsResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ListCachedContentsResponse) UnmarshalJSON(data []byte) error {
+	*v = ListCachedContentsResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ListCachedContentsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ListCachedContentsResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ListCachedContentsResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedContents == nil &&
+		v.NextPageToken == nil
+}
+
+// knownListCachedContentsResponse is never written to.
+var knownListCachedContentsResponse = []string{"cachedContents", "nextPageToken"}
+
+func (v *ListCachedContentsResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.CachedContents != nil {
+		dst = append(dst, `,"cachedContents":`...)
+		dst = append(dst, '[')
+		for i0 := range v.CachedContents {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.CachedContents[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.NextPageToken != nil {
+		dst = append(dst, `,"nextPageToken":`...)
+		dst = e.String(dst, *v.NextPageToken)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownListCachedContentsResponse)
+}
+
+func (v *ListCachedContentsResponse) plainSize() int {
+	n := len(`{}`)
+	if v.CachedContents != nil {
+		n += len(`"cachedContents":,`) + len(`[]`)
+		for i0 := range v.CachedContents {
+			n += len(`,`) + v.CachedContents[i0].plainSize()
+		}
+	}
+	if v.NextPageToken != nil {
+		n += len(`"nextPageToken":,`) + len(`""`) + len(*v.NextPageToken)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ListCachedContentsResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "cachedContents":
+			seen = d.Once(seen, 1<<0)
+			v.CachedContents = decodeListOfCachedContent(d)
+		case "nextPageToken":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.NextPageToken = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownListCachedContentsResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ListFilesResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ListFilesResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ListFilesResponse) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ListFilesResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ListFilesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ListFilesResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ListFilesResponse) UnmarshalJSON(data []byte) error {
+	*v = ListFilesResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ListFilesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ListFilesResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ListFilesResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Files == nil &&
+		v.NextPageToken == nil
+}
+
+// knownListFilesResponse is never written to.
+var knownListFilesResponse = []string{"files", "nextPageToken"}
+
+func (v *ListFilesResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Files != nil {
+		dst = append(dst, `,"files":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Files {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Files[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.NextPageToken != nil {
+		dst = append(dst, `,"nextPageToken":`...)
+		dst = e.String(dst, *v.NextPageToken)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownListFilesResponse)
+}
+
+func (v *ListFilesResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Files != nil {
+		n += len(`"files":,`) + len(`[]`)
+		for i0 := range v.Files {
+			n += len(`,`) + v.Files[i0].plainSize()
+		}
+	}
+	if v.NextPageToken != nil {
+		n += len(`"nextPageToken":,`) + len(`""`) + len(*v.NextPageToken)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ListFilesResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "files":
+			seen = d.Once(seen, 1<<0)
+			v.Files = decodeListOfFile(d)
+		case "nextPageToken":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.NextPageToken = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownListFilesResponse)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -11319,6 +14925,681 @@ func (v *PrebuiltVoiceConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPrebuiltVoiceConfig)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PredictInstance) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PredictInstance) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PredictInstance
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PredictInstance) UnmarshalJSON(data []byte) error {
+	*v = PredictInstance{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PredictInstance) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PredictInstance
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PredictInstance) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Content == nil &&
+		v.MIMEType == nil &&
+		v.TaskType == nil &&
+		v.Title == nil
+}
+
+// knownPredictInstance is never written to.
+var knownPredictInstance = []string{"content", "mimeType", "task_type", "title"}
+
+func (v *PredictInstance) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Content != nil {
+		dst = append(dst, `,"content":`...)
+		dst = e.String(dst, *v.Content)
+	}
+	if v.MIMEType != nil {
+		dst = append(dst, `,"mimeType":`...)
+		dst = e.String(dst, *v.MIMEType)
+	}
+	if v.TaskType != nil {
+		dst = append(dst, `,"task_type":`...)
+		dst = e.EnumName(dst, string(*v.TaskType))
+	}
+	if v.Title != nil {
+		dst = append(dst, `,"title":`...)
+		dst = e.String(dst, *v.Title)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownPredictInstance)
+}
+
+func (v *PredictInstance) plainSize() int {
+	n := len(`{}`)
+	if v.Content != nil {
+		n += len(`"content":,`) + len(`""`) + len(*v.Content)
+	}
+	if v.MIMEType != nil {
+		n += len(`"mimeType":,`) + len(`""`) + len(*v.MIMEType)
+	}
+	if v.TaskType != nil {
+		n += len(`"task_type":,`) + len(`""`) + len(*v.TaskType)
+	}
+	if v.Title != nil {
+		n += len(`"title":,`) + len(`""`) + len(*v.Title)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *PredictInstance) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "content":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Content = d.NewString()
+			}
+		case "mimeType":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.MIMEType = d.NewString()
+			}
+		case "task_type":
+			seen = d.Once(seen, 1<<2)
+			v.TaskType = new(decodeTaskType(d))
+		case "title":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Title = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownPredictInstance)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PredictMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PredictMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PredictMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PredictMetadata) UnmarshalJSON(data []byte) error {
+	*v = PredictMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PredictMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PredictMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PredictMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.BillableCharacterCount == nil
+}
+
+// knownPredictMetadata is never written to.
+var knownPredictMetadata = []string{"billableCharacterCount"}
+
+func (v *PredictMetadata) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.BillableCharacterCount != nil {
+		dst = append(dst, `,"billableCharacterCount":`...)
+		dst = e.Int64(dst, int64(*v.BillableCharacterCount))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownPredictMetadata)
+}
+
+func (v *PredictMetadata) plainSize() int {
+	n := len(`{}`)
+	if v.BillableCharacterCount != nil {
+		n += len(`"billableCharacterCount":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *PredictMetadata) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "billableCharacterCount":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.BillableCharacterCount = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownPredictMetadata)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PredictParameters) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PredictParameters) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PredictParameters
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PredictParameters) UnmarshalJSON(data []byte) error {
+	*v = PredictParameters{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PredictParameters) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PredictParameters
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PredictParameters) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.AutoTruncate == nil &&
+		v.OutputDimensionality == nil
+}
+
+// knownPredictParameters is never written to.
+var knownPredictParameters = []string{"autoTruncate", "outputDimensionality"}
+
+func (v *PredictParameters) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.AutoTruncate != nil {
+		dst = append(dst, `,"autoTruncate":`...)
+		dst = e.Bool(dst, *v.AutoTruncate)
+	}
+	if v.OutputDimensionality != nil {
+		dst = append(dst, `,"outputDimensionality":`...)
+		dst = e.Int64(dst, int64(*v.OutputDimensionality))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownPredictParameters)
+}
+
+func (v *PredictParameters) plainSize() int {
+	n := len(`{}`)
+	if v.AutoTruncate != nil {
+		n += len(`"autoTruncate":,`) + 5
+	}
+	if v.OutputDimensionality != nil {
+		n += len(`"outputDimensionality":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *PredictParameters) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "autoTruncate":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.AutoTruncate = new(d.Bool())
+			}
+		case "outputDimensionality":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.OutputDimensionality = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownPredictParameters)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *PredictRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *PredictRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *PredictRequest) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PredictRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PredictRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PredictRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PredictRequest) UnmarshalJSON(data []byte) error {
+	*v = PredictRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PredictRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PredictRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PredictRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Instances == nil &&
+		v.Parameters == nil
+}
+
+// knownPredictRequest is never written to.
+var knownPredictRequest = []string{"instances", "parameters"}
+
+func (v *PredictRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Instances != nil {
+		dst = append(dst, `,"instances":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Instances {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Instances[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Parameters != nil {
+		dst = append(dst, `,"parameters":`...)
+		dst = v.Parameters.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownPredictRequest)
+}
+
+func (v *PredictRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Instances != nil {
+		n += len(`"instances":,`) + len(`[]`)
+		for i0 := range v.Instances {
+			n += len(`,`) + v.Instances[i0].plainSize()
+		}
+	}
+	if v.Parameters != nil {
+		n += len(`"parameters":,`) + v.Parameters.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *PredictRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "instances":
+			seen = d.Once(seen, 1<<0)
+			v.Instances = decodeListOfPredictInstance(d)
+		case "parameters":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Parameters = new(PredictParameters)
+				v.Parameters.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownPredictRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *PredictResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *PredictResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *PredictResponse) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PredictResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PredictResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PredictResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PredictResponse) UnmarshalJSON(data []byte) error {
+	*v = PredictResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PredictResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PredictResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PredictResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Metadata == nil &&
+		v.Predictions == nil
+}
+
+// knownPredictResponse is never written to.
+var knownPredictResponse = []string{"metadata", "predictions"}
+
+func (v *PredictResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = v.Metadata.encodePlain(e, dst)
+	}
+	if v.Predictions != nil {
+		dst = append(dst, `,"predictions":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Predictions {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Predictions[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownPredictResponse)
+}
+
+func (v *PredictResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + v.Metadata.plainSize()
+	}
+	if v.Predictions != nil {
+		n += len(`"predictions":,`) + len(`[]`)
+		for i0 := range v.Predictions {
+			n += len(`,`) + v.Predictions[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *PredictResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "metadata":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Metadata = new(PredictMetadata)
+				v.Metadata.decodePlain(d)
+			}
+		case "predictions":
+			seen = d.Once(seen, 1<<1)
+			v.Predictions = decodeListOfEmbeddingPrediction(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownPredictResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PredictStatistics) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PredictStatistics) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PredictStatistics
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PredictStatistics) UnmarshalJSON(data []byte) error {
+	*v = PredictStatistics{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PredictStatistics) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PredictStatistics
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PredictStatistics) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.TokenCount == nil &&
+		v.Truncated == nil
+}
+
+// knownPredictStatistics is never written to.
+var knownPredictStatistics = []string{"token_count", "truncated"}
+
+func (v *PredictStatistics) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.TokenCount != nil {
+		dst = append(dst, `,"token_count":`...)
+		dst = e.Int64(dst, int64(*v.TokenCount))
+	}
+	if v.Truncated != nil {
+		dst = append(dst, `,"truncated":`...)
+		dst = e.Bool(dst, *v.Truncated)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownPredictStatistics)
+}
+
+func (v *PredictStatistics) plainSize() int {
+	n := len(`{}`)
+	if v.TokenCount != nil {
+		n += len(`"token_count":,`) + 6
+	}
+	if v.Truncated != nil {
+		n += len(`"truncated":,`) + 5
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *PredictStatistics) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "token_count":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.TokenCount = d.NewInt()
+			}
+		case "truncated":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Truncated = new(d.Bool())
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownPredictStatistics)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v PredictedEmbedding) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *PredictedEmbedding) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields PredictedEmbedding
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *PredictedEmbedding) UnmarshalJSON(data []byte) error {
+	*v = PredictedEmbedding{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *PredictedEmbedding) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields PredictedEmbedding
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *PredictedEmbedding) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Statistics == nil &&
+		v.Values == nil
+}
+
+// knownPredictedEmbedding is never written to.
+var knownPredictedEmbedding = []string{"statistics", "values"}
+
+func (v *PredictedEmbedding) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Statistics != nil {
+		dst = append(dst, `,"statistics":`...)
+		dst = v.Statistics.encodePlain(e, dst)
+	}
+	if v.Values != nil {
+		dst = append(dst, `,"values":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Values {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Float64(dst, v.Values[i0])
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownPredictedEmbedding)
+}
+
+func (v *PredictedEmbedding) plainSize() int {
+	n := len(`{}`)
+	if v.Statistics != nil {
+		n += len(`"statistics":,`) + v.Statistics.plainSize()
+	}
+	if v.Values != nil {
+		n += len(`"values":,`) + len(`[]`) + 21*len(v.Values)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *PredictedEmbedding) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "statistics":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Statistics = new(PredictStatistics)
+				v.Statistics.decodePlain(d)
+			}
+		case "values":
+			seen = d.Once(seen, 1<<1)
+			v.Values = decodeListOfFloat64(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownPredictedEmbedding)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -16401,6 +20682,79 @@ func (v *VertexRAGStoreResource) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v VideoFileMetadata) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *VideoFileMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields VideoFileMetadata
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *VideoFileMetadata) UnmarshalJSON(data []byte) error {
+	*v = VideoFileMetadata{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return wirejson.Unmarshal(data, v, forms)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *VideoFileMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields VideoFileMetadata
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *VideoFileMetadata) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.VideoDuration == nil
+}
+
+// knownVideoFileMetadata is never written to.
+var knownVideoFileMetadata = []string{"videoDuration"}
+
+func (v *VideoFileMetadata) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.VideoDuration != nil {
+		dst = append(dst, `,"videoDuration":`...)
+		dst = e.String(dst, *v.VideoDuration)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownVideoFileMetadata)
+}
+
+func (v *VideoFileMetadata) plainSize() int {
+	n := len(`{}`)
+	if v.VideoDuration != nil {
+		n += len(`"videoDuration":,`) + len(`""`) + len(*v.VideoDuration)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *VideoFileMetadata) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "videoDuration":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.VideoDuration = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownVideoFileMetadata)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v VideoMetadata) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
@@ -17115,6 +21469,28 @@ func decodeAuthType(d *plainjson.Decoder) AuthType {
 	}
 }
 
+func decodeBatchState(d *plainjson.Decoder) BatchState {
+	switch word := d.Word(); string(word) {
+	case "BATCH_STATE_UNSPECIFIED":
+		return BatchStateUnspecified
+	case "BATCH_STATE_PENDING":
+		return BatchStatePending
+	case "BATCH_STATE_RUNNING":
+		return BatchStateRunning
+	case "BATCH_STATE_SUCCEEDED":
+		return BatchStateSucceeded
+	case "BATCH_STATE_FAILED":
+		return BatchStateFailed
+	case "BATCH_STATE_CANCELLED":
+		return BatchStateCancelled
+	case "BATCH_STATE_EXPIRED":
+		return BatchStateExpired
+	default:
+		d.Fail() // it may be another spelling of one of these
+		return ""
+	}
+}
+
 func decodeBlockReason(d *plainjson.Decoder) BlockReason {
 	switch word := d.Word(); string(word) {
 	case "BLOCK_REASON_UNSPECIFIED":
@@ -17261,6 +21637,38 @@ func decodeFeatureSelectionPreference(d *plainjson.Decoder) FeatureSelectionPref
 		return FeatureSelectionPreferenceBalanced
 	case "PRIORITIZE_COST":
 		return FeatureSelectionPreferencePrioritizeCost
+	default:
+		d.Fail() // it may be another spelling of one of these
+		return ""
+	}
+}
+
+func decodeFileSource(d *plainjson.Decoder) FileSource {
+	switch word := d.Word(); string(word) {
+	case "SOURCE_UNSPECIFIED":
+		return FileSourceUnspecified
+	case "UPLOADED":
+		return FileSourceUploaded
+	case "GENERATED":
+		return FileSourceGenerated
+	case "REGISTERED":
+		return FileSourceRegistered
+	default:
+		d.Fail() // it may be another spelling of one of these
+		return ""
+	}
+}
+
+func decodeFileState(d *plainjson.Decoder) FileState {
+	switch word := d.Word(); string(word) {
+	case "STATE_UNSPECIFIED":
+		return FileStateUnspecified
+	case "PROCESSING":
+		return FileStateProcessing
+	case "ACTIVE":
+		return FileStateActive
+	case "FAILED":
+		return FileStateFailed
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""
@@ -17590,6 +21998,32 @@ func decodeListOfAudioTranscriptionWordInfo(d *plainjson.Decoder) []AudioTranscr
 	return list
 }
 
+func decodeListOfBatchOperation(d *plainjson.Decoder) []BatchOperation {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]BatchOperation, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, BatchOperation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfCachedContent(d *plainjson.Decoder) []CachedContent {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]CachedContent, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, CachedContent{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
 func decodeListOfCandidate(d *plainjson.Decoder) []Candidate {
 	if d.Null() {
 		return nil
@@ -17629,6 +22063,45 @@ func decodeListOfContent(d *plainjson.Decoder) []Content {
 	return list
 }
 
+func decodeListOfContentEmbedding(d *plainjson.Decoder) []ContentEmbedding {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ContentEmbedding, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ContentEmbedding{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfEmbedContentRequest(d *plainjson.Decoder) []EmbedContentRequest {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]EmbedContentRequest, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, EmbedContentRequest{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfEmbeddingPrediction(d *plainjson.Decoder) []EmbeddingPrediction {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]EmbeddingPrediction, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, EmbeddingPrediction{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
 func decodeListOfErrorDetail(d *plainjson.Decoder) []ErrorDetail {
 	if d.Null() {
 		return nil
@@ -17650,6 +22123,19 @@ func decodeListOfFieldViolation(d *plainjson.Decoder) []FieldViolation {
 	list := make([]FieldViolation, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, FieldViolation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfFile(d *plainjson.Decoder) []File {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]File, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, File{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -17761,6 +22247,32 @@ func decodeListOfHelpLink(d *plainjson.Decoder) []HelpLink {
 	return list
 }
 
+func decodeListOfInlinedRequest(d *plainjson.Decoder) []InlinedRequest {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]InlinedRequest, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, InlinedRequest{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfInlinedResponse(d *plainjson.Decoder) []InlinedResponse {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]InlinedResponse, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, InlinedResponse{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
 func decodeListOfInt(d *plainjson.Decoder) []int {
 	if d.Null() {
 		return nil
@@ -17862,6 +22374,19 @@ func decodeListOfPartialArg(d *plainjson.Decoder) []PartialArg {
 	list := make([]PartialArg, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, PartialArg{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfPredictInstance(d *plainjson.Decoder) []PredictInstance {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]PredictInstance, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, PredictInstance{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18355,6 +22880,32 @@ func decodeServiceTier(d *plainjson.Decoder) ServiceTier {
 		return ServiceTierFlex
 	case "priority":
 		return ServiceTierPriority
+	default:
+		d.Fail() // it may be another spelling of one of these
+		return ""
+	}
+}
+
+func decodeTaskType(d *plainjson.Decoder) TaskType {
+	switch word := d.Word(); string(word) {
+	case "TASK_TYPE_UNSPECIFIED":
+		return TaskTypeUnspecified
+	case "RETRIEVAL_QUERY":
+		return TaskTypeRetrievalQuery
+	case "RETRIEVAL_DOCUMENT":
+		return TaskTypeRetrievalDocument
+	case "SEMANTIC_SIMILARITY":
+		return TaskTypeSemanticSimilarity
+	case "CLASSIFICATION":
+		return TaskTypeClassification
+	case "CLUSTERING":
+		return TaskTypeClustering
+	case "QUESTION_ANSWERING":
+		return TaskTypeQuestionAnswering
+	case "FACT_VERIFICATION":
+		return TaskTypeFactVerification
+	case "CODE_RETRIEVAL_QUERY":
+		return TaskTypeCodeRetrievalQuery
 	default:
 		d.Fail() // it may be another spelling of one of these
 		return ""

@@ -287,6 +287,80 @@ func (e *AuthType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return e.UnmarshalJSON(value)
 }
 
+// The known values of BatchState.
+const (
+	// BatchStateUnspecified: The zero value, which says nothing about the batch.
+	BatchStateUnspecified BatchState = "BATCH_STATE_UNSPECIFIED"
+	// BatchStatePending: The batch waits for its turn.
+	BatchStatePending BatchState = "BATCH_STATE_PENDING"
+	// BatchStateRunning: Requests of the batch are being answered.
+	BatchStateRunning BatchState = "BATCH_STATE_RUNNING"
+	// BatchStateSucceeded: The batch has ended and has results; single requests may have failed all the same.
+	BatchStateSucceeded BatchState = "BATCH_STATE_SUCCEEDED"
+	// BatchStateFailed: The batch as a whole has failed, as the operation's error says.
+	BatchStateFailed BatchState = "BATCH_STATE_FAILED"
+	// BatchStateCancelled: The batch was stopped by the caller.
+	BatchStateCancelled BatchState = "BATCH_STATE_CANCELLED"
+	// BatchStateExpired: The batch was not done within two days and was given up, without results.
+	BatchStateExpired BatchState = "BATCH_STATE_EXPIRED"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e BatchState) Valid() bool {
+	switch e {
+	case "BATCH_STATE_UNSPECIFIED", "BATCH_STATE_PENDING", "BATCH_STATE_RUNNING", "BATCH_STATE_SUCCEEDED", "BATCH_STATE_FAILED", "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPIRED":
+		return true
+	default:
+		return false
+	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e BatchState) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e BatchState) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
+// description does not list is kept as it is.
+func (e *BatchState) UnmarshalJSON(value []byte) error {
+	switch string(value) {
+	case `"BATCH_STATE_UNSPECIFIED"`, "0", `"0"`:
+		*e = "BATCH_STATE_UNSPECIFIED"
+	case `"BATCH_STATE_PENDING"`, "1", `"1"`:
+		*e = "BATCH_STATE_PENDING"
+	case `"BATCH_STATE_RUNNING"`, "2", `"2"`:
+		*e = "BATCH_STATE_RUNNING"
+	case `"BATCH_STATE_SUCCEEDED"`, "3", `"3"`:
+		*e = "BATCH_STATE_SUCCEEDED"
+	case `"BATCH_STATE_FAILED"`, "4", `"4"`:
+		*e = "BATCH_STATE_FAILED"
+	case `"BATCH_STATE_CANCELLED"`, "5", `"5"`:
+		*e = "BATCH_STATE_CANCELLED"
+	case `"BATCH_STATE_EXPIRED"`, "6", `"6"`:
+		*e = "BATCH_STATE_EXPIRED"
+	default:
+		name, err := plainjson.EnumName(value, "BATCH_STATE_UNSPECIFIED", "BATCH_STATE_PENDING", "BATCH_STATE_RUNNING", "BATCH_STATE_SUCCEEDED", "BATCH_STATE_FAILED", "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPIRED")
+		if err != nil {
+			return err
+		}
+		*e = BatchState(name)
+	}
+	return nil
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (e *BatchState) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalJSON(value)
+}
+
 // The known values of BlockReason.
 const (
 	// BlockReasonUnspecified: The zero value, which carries no reason; treat it like an absent field. Gemini API only.
@@ -832,6 +906,130 @@ func (e *FeatureSelectionPreference) UnmarshalJSON(value []byte) error {
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (e *FeatureSelectionPreference) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalJSON(value)
+}
+
+// The known values of FileSource.
+const (
+	// FileSourceUnspecified: The zero value, which says nothing about the file.
+	FileSourceUnspecified FileSource = "SOURCE_UNSPECIFIED"
+	// FileSourceUploaded: The caller uploaded the file; it cannot be downloaded again.
+	FileSourceUploaded FileSource = "UPLOADED"
+	// FileSourceGenerated: The service made the file, for example a video or the results of a batch; it can be downloaded.
+	FileSourceGenerated FileSource = "GENERATED"
+	// FileSourceRegistered: The file lies in the caller's own Cloud Storage and is only known to the service.
+	FileSourceRegistered FileSource = "REGISTERED"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e FileSource) Valid() bool {
+	switch e {
+	case "SOURCE_UNSPECIFIED", "UPLOADED", "GENERATED", "REGISTERED":
+		return true
+	default:
+		return false
+	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e FileSource) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e FileSource) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
+// description does not list is kept as it is.
+func (e *FileSource) UnmarshalJSON(value []byte) error {
+	switch string(value) {
+	case `"SOURCE_UNSPECIFIED"`, "0", `"0"`:
+		*e = "SOURCE_UNSPECIFIED"
+	case `"UPLOADED"`, "1", `"1"`:
+		*e = "UPLOADED"
+	case `"GENERATED"`, "2", `"2"`:
+		*e = "GENERATED"
+	case `"REGISTERED"`, "3", `"3"`:
+		*e = "REGISTERED"
+	default:
+		name, err := plainjson.EnumName(value, "SOURCE_UNSPECIFIED", "UPLOADED", "GENERATED", "REGISTERED")
+		if err != nil {
+			return err
+		}
+		*e = FileSource(name)
+	}
+	return nil
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (e *FileSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalJSON(value)
+}
+
+// The known values of FileState.
+const (
+	// FileStateUnspecified: The zero value, which says nothing about the file.
+	FileStateUnspecified FileState = "STATE_UNSPECIFIED"
+	// FileStateProcessing: The file is being prepared and cannot be used yet; ask again after a while.
+	FileStateProcessing FileState = "PROCESSING"
+	// FileStateActive: The file can be used.
+	FileStateActive FileState = "ACTIVE"
+	// FileStateFailed: The file cannot be used, as its error says.
+	FileStateFailed FileState = "FAILED"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e FileState) Valid() bool {
+	switch e {
+	case "STATE_UNSPECIFIED", "PROCESSING", "ACTIVE", "FAILED":
+		return true
+	default:
+		return false
+	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e FileState) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e FileState) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
+// description does not list is kept as it is.
+func (e *FileState) UnmarshalJSON(value []byte) error {
+	switch string(value) {
+	case `"STATE_UNSPECIFIED"`, "0", `"0"`:
+		*e = "STATE_UNSPECIFIED"
+	case `"PROCESSING"`, "1", `"1"`:
+		*e = "PROCESSING"
+	case `"ACTIVE"`, "2", `"2"`:
+		*e = "ACTIVE"
+	case `"FAILED"`, "10", `"10"`:
+		*e = "FAILED"
+	default:
+		name, err := plainjson.EnumName(value, "STATE_UNSPECIFIED", "PROCESSING", "ACTIVE", "FAILED")
+		if err != nil {
+			return err
+		}
+		*e = FileState(name)
+	}
+	return nil
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (e *FileState) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	value, err := dec.ReadValue()
 	if err != nil {
 		return err
@@ -2775,6 +2973,88 @@ func (e *ServiceTier) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return e.UnmarshalJSON(value)
 }
 
+// The known values of TaskType.
+const (
+	// TaskTypeUnspecified: The zero value; the model's default task applies.
+	TaskTypeUnspecified TaskType = "TASK_TYPE_UNSPECIFIED"
+	// TaskTypeRetrievalQuery: The content is a query that is held against documents.
+	TaskTypeRetrievalQuery TaskType = "RETRIEVAL_QUERY"
+	// TaskTypeRetrievalDocument: The content is a document that queries will look for.
+	TaskTypeRetrievalDocument TaskType = "RETRIEVAL_DOCUMENT"
+	// TaskTypeSemanticSimilarity: The content is compared with others of its kind.
+	TaskTypeSemanticSimilarity TaskType = "SEMANTIC_SIMILARITY"
+	// TaskTypeClassification: The content is sorted into given classes.
+	TaskTypeClassification TaskType = "CLASSIFICATION"
+	// TaskTypeClustering: The content is grouped with others that are like it.
+	TaskTypeClustering TaskType = "CLUSTERING"
+	// TaskTypeQuestionAnswering: The content is a question, held against documents that may answer it.
+	TaskTypeQuestionAnswering TaskType = "QUESTION_ANSWERING"
+	// TaskTypeFactVerification: The content is a statement, held against documents that may prove or refute it.
+	TaskTypeFactVerification TaskType = "FACT_VERIFICATION"
+	// TaskTypeCodeRetrievalQuery: The content is a question in plain words, held against pieces of code.
+	TaskTypeCodeRetrievalQuery TaskType = "CODE_RETRIEVAL_QUERY"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e TaskType) Valid() bool {
+	switch e {
+	case "TASK_TYPE_UNSPECIFIED", "RETRIEVAL_QUERY", "RETRIEVAL_DOCUMENT", "SEMANTIC_SIMILARITY", "CLASSIFICATION", "CLUSTERING", "QUESTION_ANSWERING", "FACT_VERIFICATION", "CODE_RETRIEVAL_QUERY":
+		return true
+	default:
+		return false
+	}
+}
+
+// MarshalJSON returns the value's name, or the number that it was read from when the description does not say
+// which name that is.
+func (e TaskType) MarshalJSON() ([]byte, error) { return plainjson.MarshalEnumName(string(e)) }
+
+// MarshalJSONTo writes the value like MarshalJSON.
+func (e TaskType) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return plainjson.WriteEnumName(enc, string(e))
+}
+
+// UnmarshalJSON reads the value's name in any letter case, or its number, also as a text; a name that the
+// description does not list is kept as it is.
+func (e *TaskType) UnmarshalJSON(value []byte) error {
+	switch string(value) {
+	case `"TASK_TYPE_UNSPECIFIED"`, "0", `"0"`:
+		*e = "TASK_TYPE_UNSPECIFIED"
+	case `"RETRIEVAL_QUERY"`, "1", `"1"`:
+		*e = "RETRIEVAL_QUERY"
+	case `"RETRIEVAL_DOCUMENT"`, "2", `"2"`:
+		*e = "RETRIEVAL_DOCUMENT"
+	case `"SEMANTIC_SIMILARITY"`, "3", `"3"`:
+		*e = "SEMANTIC_SIMILARITY"
+	case `"CLASSIFICATION"`, "4", `"4"`:
+		*e = "CLASSIFICATION"
+	case `"CLUSTERING"`, "5", `"5"`:
+		*e = "CLUSTERING"
+	case `"QUESTION_ANSWERING"`, "6", `"6"`:
+		*e = "QUESTION_ANSWERING"
+	case `"FACT_VERIFICATION"`, "7", `"7"`:
+		*e = "FACT_VERIFICATION"
+	case `"CODE_RETRIEVAL_QUERY"`, "8", `"8"`:
+		*e = "CODE_RETRIEVAL_QUERY"
+	default:
+		name, err := plainjson.EnumName(value, "TASK_TYPE_UNSPECIFIED", "RETRIEVAL_QUERY", "RETRIEVAL_DOCUMENT", "SEMANTIC_SIMILARITY", "CLASSIFICATION", "CLUSTERING", "QUESTION_ANSWERING", "FACT_VERIFICATION", "CODE_RETRIEVAL_QUERY")
+		if err != nil {
+			return err
+		}
+		*e = TaskType(name)
+	}
+	return nil
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (e *TaskType) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalJSON(value)
+}
+
 // The known values of TextMIMEType.
 const (
 	// TextMIMETypeUnspecified: The zero value, which sets no format; leave the field out instead.
@@ -3376,6 +3656,117 @@ type AutoRoutingMode struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// BatchEmbedContentsRequest Body of batchEmbedContents.
+type BatchEmbedContentsRequest struct {
+	// Requests The contents to embed, each with its settings. All name the model of the URL.
+	Requests []EmbedContentRequest `json:"requests,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchEmbedContentsResponse Answer of batchEmbedContents.
+type BatchEmbedContentsResponse struct {
+	// Embeddings One vector for each request, in their order.
+	Embeddings []ContentEmbedding `json:"embeddings,omitzero"`
+
+	// UsageMetadata What all the contents took in tokens. Models before gemini-embedding-2 leave it out.
+	UsageMetadata *EmbeddingUsageMetadata `json:"usageMetadata,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchGenerateContentRequest Body of batchGenerateContent. Gemini API only.
+type BatchGenerateContentRequest struct {
+	// Batch The batch to create.
+	Batch *GenerateContentBatch `json:"batch,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchInputConfig Where the requests of a batch are, in the body or in a file. Gemini API only.
+type BatchInputConfig struct {
+	// FileName Resource name, `files/ID`, of an uploaded file with one JSON object a line: a request, and a key by which its answer is known.
+	FileName *string `json:"fileName,omitzero"`
+
+	// Requests The requests themselves, up to 20 MB of them.
+	Requests *InlinedRequests `json:"requests,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchOperation A batch as the operation that the server runs. The batch itself is in metadata, from the first answer on. Gemini API only.
+type BatchOperation struct {
+	// Done True when the batch has ended, in whatever state. Absent means false.
+	Done *bool `json:"done,omitzero"`
+
+	// Error Why the batch as a whole failed or was stopped. Its code is the number of the canonical status, not an HTTP status.
+	Error *Error `json:"error,omitzero"`
+
+	// Metadata The batch as it is now, with its state.
+	Metadata *GenerateContentBatch `json:"metadata,omitzero"`
+
+	// Name Resource name of the batch, `batches/ID`.
+	Name *string `json:"name,omitzero"`
+
+	// Response The results, when the batch has ended well; the same as in metadata.
+	Response *GenerateContentBatchOutput `json:"response,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchRequestLine One line of a file with the requests of a batch. Gemini API only.
+type BatchRequestLine struct {
+	// Key Name of the request, by which its result is known. Each has one of its own.
+	Key *string `json:"key,omitzero"`
+
+	// Request The request.
+	Request *GenerateContentRequest `json:"request,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchResultLine One line of a file with the results of a batch: a response or an error, in the order of the requests. Gemini API only.
+type BatchResultLine struct {
+	// Error Why there is no answer. Its code is the number of the canonical status, not an HTTP status.
+	Error *Error `json:"error,omitzero"`
+
+	// Key Name that the request had.
+	Key *string `json:"key,omitzero"`
+
+	// Response The answer.
+	Response *GenerateContentResponse `json:"response,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchState How far a batch is. New values can appear at any time and are kept as received. BATCH_STATE_UNSPECIFIED is the zero value and says nothing.
+type BatchState string
+
+// BatchStats How many requests of a batch there are, by what became of them. A count of 0 is absent. Gemini API only.
+type BatchStats struct {
+	// FailedRequestCount Requests that failed, a string on the wire.
+	FailedRequestCount *wiretype.Int64 `json:"failedRequestCount,omitzero"`
+
+	// PendingRequestCount Requests that are still waiting, a string on the wire.
+	PendingRequestCount *wiretype.Int64 `json:"pendingRequestCount,omitzero"`
+
+	// RequestCount All requests, a string on the wire.
+	RequestCount *wiretype.Int64 `json:"requestCount,omitzero"`
+
+	// SuccessfulRequestCount Requests that were answered, a string on the wire.
+	SuccessfulRequestCount *wiretype.Int64 `json:"successfulRequestCount,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // Blob Media bytes embedded in a part, in either direction. Text belongs in `text` instead.
 type Blob struct {
 	// MIMEType IANA media type of the bytes, such as `image/png`, `audio/wav` or `application/pdf`. An unsupported type is rejected with HTTP 400.
@@ -3393,6 +3784,72 @@ type Blob struct {
 
 // BlockReason Why the prompt was refused. A blocked prompt is answered with HTTP status 200 and no candidates, so check for this value before reading any. New values can appear at any time and are kept as received. The two backends spell the zero value differently: BLOCK_REASON_UNSPECIFIED on the Gemini API, BLOCKED_REASON_UNSPECIFIED on Vertex AI.
 type BlockReason string
+
+// CachedContent Context that is stored for one model and many requests: body of its creation and change, and answer to both. Answers never have the contents, the instruction and the tools.
+type CachedContent struct {
+	// Contents Turns that come before those of the request. Never in an answer.
+	Contents []Content `json:"contents,omitzero"`
+
+	// CreateTime When the cache was created.
+	CreateTime *string `json:"createTime,omitzero"`
+
+	// DisplayName Name for people to read, up to 128 characters.
+	DisplayName *string `json:"displayName,omitzero"`
+
+	// EncryptionSpec Key of the customer's own that the cache is encrypted with. Vertex AI only.
+	EncryptionSpec *EncryptionSpec `json:"encryptionSpec,omitzero"`
+
+	// ExpireTime When the cache is deleted. Always in an answer.
+	ExpireTime *string `json:"expireTime,omitzero"`
+
+	// Model Model that the context is for, `models/M`, or its whole resource name on Vertex AI. A request to another model cannot use it.
+	Model *string `json:"model,omitzero"`
+
+	// Name Resource name that the server gives, `cachedContents/ID`; Vertex AI adds the project and location.
+	Name *string `json:"name,omitzero"`
+
+	// SystemInstruction Standing instruction of all requests that use the cache. Never in an answer.
+	SystemInstruction *Content `json:"systemInstruction,omitzero"`
+
+	// ToolConfig Rules for the tools. Never in an answer.
+	ToolConfig *ToolConfig `json:"toolConfig,omitzero"`
+
+	// Tools Tools of all requests that use the cache. Never in an answer.
+	Tools []Tool `json:"tools,omitzero"`
+
+	// TTL How long the cache is to live from now on, such as `300s`; one hour when neither this nor expireTime is set. Never in an answer.
+	TTL *string `json:"ttl,omitzero"`
+
+	// UpdateTime When the cache was last changed.
+	UpdateTime *string `json:"updateTime,omitzero"`
+
+	// UsageMetadata How large the stored context is.
+	UsageMetadata *CachedContentUsageMetadata `json:"usageMetadata,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// CachedContentUsageMetadata How large a cached content is.
+type CachedContentUsageMetadata struct {
+	// AudioDurationSeconds Seconds of sound. Vertex AI only.
+	AudioDurationSeconds *int `json:"audioDurationSeconds,omitzero"`
+
+	// ImageCount Number of images. Vertex AI only.
+	ImageCount *int `json:"imageCount,omitzero"`
+
+	// TextCount Characters of text. Vertex AI only.
+	TextCount *int `json:"textCount,omitzero"`
+
+	// TotalTokenCount Tokens of all that is stored.
+	TotalTokenCount *int `json:"totalTokenCount,omitzero"`
+
+	// VideoDurationSeconds Seconds of video. Vertex AI only.
+	VideoDurationSeconds *int `json:"videoDurationSeconds,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // Candidate One answer of the model. In a stream each chunk holds the next slice of the answer, and only the closing chunk has a finishReason.
 type Candidate struct {
@@ -3535,6 +3992,18 @@ type Content struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ContentEmbedding The vector of one content.
+type ContentEmbedding struct {
+	// Shape Lengths of the dimensions, when the values are a tensor rather than one vector.
+	Shape []int `json:"shape,omitzero"`
+
+	// Values The vector's numbers. Of the direction of two vectors one sees how near the contents are.
+	Values []float64 `json:"values,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // CountTokensRequest Body of countTokens, which measures a prompt without generating anything. The Gemini API takes either bare `contents` or a full `generateContentRequest`; Vertex AI spells the parts of the request out here.
 type CountTokensRequest struct {
 	// Contents Turns to measure. On the Gemini API they are ignored when `generateContentRequest` is present.
@@ -3583,6 +4052,24 @@ type CountTokensResponse struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// CreateFileRequest Description of a file that is to be uploaded. Gemini API only.
+type CreateFileRequest struct {
+	// File What the caller knows of the file, its display name for example.
+	File *File `json:"file,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// CreateFileResponse Answer to the last byte of an upload. Gemini API only.
+type CreateFileResponse struct {
+	// File The stored file, which may still be in processing.
+	File *File `json:"file,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // Date Calendar date without time or zone, as in google.type.Date. Unknown parts are 0 or absent, which allows a bare year or a year and month. Vertex AI only.
 type Date struct {
 	// Day Day of the month from 1 to 31. Absent or 0 when only year and month are known. Vertex AI only.
@@ -3626,6 +4113,108 @@ type ElasticSearchParams struct {
 
 	// SearchTemplate Name of the stored Elasticsearch search template that builds the query. Vertex AI only.
 	SearchTemplate *string `json:"searchTemplate,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbedContentConfig Settings of an embedding.
+type EmbedContentConfig struct {
+	// AudioTrackExtraction Whether the sound of a video is embedded too.
+	AudioTrackExtraction *bool `json:"audioTrackExtraction,omitzero"`
+
+	// AutoTruncate Whether content that is too long is cut, without a word, in place of refused.
+	AutoTruncate *bool `json:"autoTruncate,omitzero"`
+
+	// DocumentOCR Whether the text in pictures of documents is read and embedded too.
+	DocumentOCR *bool `json:"documentOcr,omitzero"`
+
+	// OutputDimensionality How many numbers the vector is to have. Longer vectors are cut at the end.
+	OutputDimensionality *int `json:"outputDimensionality,omitzero"`
+
+	// TaskType What the vector will be used for, which moves it a little.
+	TaskType *TaskType `json:"taskType,omitzero"`
+
+	// Title Title of the text, for the task RETRIEVAL_DOCUMENT only.
+	Title *string `json:"title,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbedContentRequest Body of embedContent and one entry of batchEmbedContents: what is to become a vector, and what the vector is for.
+type EmbedContentRequest struct {
+	// AutoTruncate Whether content that is too long is cut in place of refused. On the Gemini API it is in embedContentConfig. Vertex AI only.
+	AutoTruncate *bool `json:"autoTruncate,omitzero"`
+
+	// Content What is embedded. Text models look at the text parts only; newer ones take media too.
+	Content *Content `json:"content,omitzero"`
+
+	// EmbedContentConfig The same settings and newer ones, in an object of their own.
+	EmbedContentConfig *EmbedContentConfig `json:"embedContentConfig,omitzero"`
+
+	// Model Resource name, `models/M`. The URL already names the model; in batchEmbedContents it has to be here too, and be the same.
+	Model *string `json:"model,omitzero"`
+
+	// OutputDimensionality How many numbers the vector is to have. Longer vectors are cut at the end, and then no longer have the length 1 on models before gemini-embedding-2. embedContentConfig takes its place.
+	OutputDimensionality *int `json:"outputDimensionality,omitzero"`
+
+	// TaskType What the vector will be used for, which moves it a little. Newer models, from gemini-embedding-2 on, read the task from the text instead. embedContentConfig takes its place.
+	TaskType *TaskType `json:"taskType,omitzero"`
+
+	// Title Title of the text, for the task RETRIEVAL_DOCUMENT only. embedContentConfig takes its place.
+	Title *string `json:"title,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbedContentResponse Answer of embedContent.
+type EmbedContentResponse struct {
+	// Embedding The vector.
+	Embedding *ContentEmbedding `json:"embedding,omitzero"`
+
+	// Truncated Whether the content was too long and was cut. Vertex AI only.
+	Truncated *bool `json:"truncated,omitzero"`
+
+	// UsageMetadata What the content took in tokens. Models before gemini-embedding-2 leave it out.
+	UsageMetadata *EmbeddingUsageMetadata `json:"usageMetadata,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbeddingPrediction The vector of one instance, one level down. Vertex AI only.
+type EmbeddingPrediction struct {
+	// Embeddings The vector and its statistics.
+	Embeddings *PredictedEmbedding `json:"embeddings,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbeddingUsageMetadata What an embedding took in tokens.
+type EmbeddingUsageMetadata struct {
+	// PromptTokenCount Tokens of the content, or of all contents of the call.
+	PromptTokenCount *int `json:"promptTokenCount,omitzero"`
+
+	// PromptTokenDetails The same tokens, split by modality.
+	PromptTokenDetails []ModalityTokenCount `json:"promptTokenDetails,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// Empty Answer of a call that has nothing to tell, such as a deletion. It is an empty object.
+type Empty struct {
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EncryptionSpec Which key of the customer's own something is encrypted with. Vertex AI only.
+type EncryptionSpec struct {
+	// KMSKeyName Resource name of the key, `projects/P/locations/L/keyRings/R/cryptoKeys/K`, in the location of what it encrypts.
+	KMSKeyName *string `json:"kmsKeyName,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -3808,6 +4397,54 @@ type FieldViolation struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// File A file that the service keeps for two days, as answered by all calls about files. Requests refer to it by its uri. Gemini API only.
+type File struct {
+	// CreateTime When the file was created.
+	CreateTime *string `json:"createTime,omitzero"`
+
+	// DisplayName Name for people to read, up to 512 characters.
+	DisplayName *string `json:"displayName,omitzero"`
+
+	// DownloadURI Address of the bytes, of files that the service made. Absent for uploaded files.
+	DownloadURI *string `json:"downloadUri,omitzero"`
+
+	// Error Why the file cannot be used, in the state FAILED. Its code is the number of the canonical status, not an HTTP status.
+	Error *Error `json:"error,omitzero"`
+
+	// ExpirationTime When the file will be deleted. Absent for files that stay.
+	ExpirationTime *string `json:"expirationTime,omitzero"`
+
+	// MIMEType MIME type of the bytes.
+	MIMEType *string `json:"mimeType,omitzero"`
+
+	// Name Resource name, `files/ID`. The id has up to 40 lower-case letters, digits and dashes, with no dash at either end; the server makes one when it is not given.
+	Name *string `json:"name,omitzero"`
+
+	// SHA256Hash SHA-256 of the bytes, written in hexadecimal digits, of which the wire has the base64.
+	SHA256Hash *string `json:"sha256Hash,omitzero"`
+
+	// SizeBytes Size in bytes, a string on the wire.
+	SizeBytes *wiretype.Int64 `json:"sizeBytes,omitzero"`
+
+	// Source Where the file is from.
+	Source *FileSource `json:"source,omitzero"`
+
+	// State Whether the file can be used yet.
+	State *FileState `json:"state,omitzero"`
+
+	// UpdateTime When the file was last changed.
+	UpdateTime *string `json:"updateTime,omitzero"`
+
+	// URI Address to refer to the file by, in fileData of a request.
+	URI *string `json:"uri,omitzero"`
+
+	// VideoMetadata Facts about a video.
+	VideoMetadata *VideoFileMetadata `json:"videoMetadata,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // FileData Media referenced by URI instead of being embedded, usable for files too large to inline.
 type FileData struct {
 	// DisplayName File name or label by which server-run tools such as code execution can tell files apart. Without such a tool it has no effect. Vertex AI only.
@@ -3837,6 +4474,12 @@ type FileSearch struct {
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
+
+// FileSource Where a file is from. New values can appear at any time and are kept as received. SOURCE_UNSPECIFIED is the zero value and says nothing.
+type FileSource string
+
+// FileState Whether a file can be used yet. New values can appear at any time and are kept as received. STATE_UNSPECIFIED is the zero value and says nothing.
+type FileState string
 
 // FinishReason Why generation of a candidate ended. In a stream it is normally on the last chunk only; while it is absent, more output may follow. A candidate may have a finish reason and no content. New values can appear at any time and are kept as received. FINISH_REASON_UNSPECIFIED is the zero value and means the same as an absent reason.
 type FinishReason string
@@ -3981,6 +4624,63 @@ type FunctionResponsePart struct {
 
 // FunctionResponseScheduling When the model reacts to the response of a NON_BLOCKING function; other functions ignore it. It takes effect only in live sessions. Values missing from this list are kept and passed on unchanged. SCHEDULING_UNSPECIFIED is the zero value; leaving the field out means WHEN_IDLE.
 type FunctionResponseScheduling string
+
+// GenerateContentBatch Many requests that are answered within a day, at a lower price: what is asked for, how far it is, and the results. Gemini API only.
+type GenerateContentBatch struct {
+	// Type Kind of the message as a type URL, in the metadata of an operation only.
+	Type *string `json:"@type,omitzero"`
+
+	// BatchStats Counts of requests by what became of them.
+	BatchStats *BatchStats `json:"batchStats,omitzero"`
+
+	// CreateTime When the batch was created.
+	CreateTime *string `json:"createTime,omitzero"`
+
+	// DisplayName Name for people to read.
+	DisplayName *string `json:"displayName,omitzero"`
+
+	// EndTime When the batch ended. Absent until then.
+	EndTime *string `json:"endTime,omitzero"`
+
+	// InputConfig The requests. Never in an answer.
+	InputConfig *BatchInputConfig `json:"inputConfig,omitzero"`
+
+	// Model Model that answers, `models/M`. The URL already names it, so it may be absent.
+	Model *string `json:"model,omitzero"`
+
+	// Name Resource name that the server gives, `batches/ID`.
+	Name *string `json:"name,omitzero"`
+
+	// Output The results, once there are any.
+	Output *GenerateContentBatchOutput `json:"output,omitzero"`
+
+	// Priority Batches with a higher number go first; 0 when absent, and it may be negative. A string on the wire.
+	Priority *wiretype.Int64 `json:"priority,omitzero"`
+
+	// State How far the batch is.
+	State *BatchState `json:"state,omitzero"`
+
+	// UpdateTime When the batch was last changed.
+	UpdateTime *string `json:"updateTime,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// GenerateContentBatchOutput The results of a batch, in the body or in a file, as its requests were. Gemini API only.
+type GenerateContentBatchOutput struct {
+	// Type Kind of the message as a type URL, in the response of an operation only.
+	Type *string `json:"@type,omitzero"`
+
+	// InlinedResponses The results themselves.
+	InlinedResponses *InlinedResponses `json:"inlinedResponses,omitzero"`
+
+	// ResponsesFile Resource name, `files/ID`, of a file to download, with one JSON object a line: the key of the request with its response or error.
+	ResponsesFile *string `json:"responsesFile,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // GenerateContentRequest Body of generateContent, streamGenerateContent and one entry of a batch: the conversation so far plus everything that steers the next answer. Unknown keys are answered with HTTP 400.
 type GenerateContentRequest struct {
@@ -4546,6 +5246,51 @@ type ImageSearch struct {
 // ImageSize The size of a generated image. Image models support only some of the sizes, and larger images cost more tokens. Values missing from this list are kept and passed on unchanged. IMAGE_SIZE_UNSPECIFIED is the zero value; leave the field out instead of sending it.
 type ImageSize string
 
+// InlinedRequest One request of a batch. Gemini API only.
+type InlinedRequest struct {
+	// Metadata Anything by which the caller knows the request again. It comes back with the result.
+	Metadata jsontext.Value `json:"metadata,omitzero"`
+
+	// Request The request.
+	Request *GenerateContentRequest `json:"request,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// InlinedRequests The requests of a batch that are in its body. Gemini API only.
+type InlinedRequests struct {
+	// Requests The requests; the results have their order.
+	Requests []InlinedRequest `json:"requests,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// InlinedResponse What became of one request of a batch, a response or an error. Gemini API only.
+type InlinedResponse struct {
+	// Error Why there is no answer. Its code is the number of the canonical status, not an HTTP status.
+	Error *Error `json:"error,omitzero"`
+
+	// Metadata What the request had as metadata.
+	Metadata jsontext.Value `json:"metadata,omitzero"`
+
+	// Response The answer.
+	Response *GenerateContentResponse `json:"response,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// InlinedResponses The results of a batch that are in its body. Gemini API only.
+type InlinedResponses struct {
+	// InlinedResponses One result for each request, in their order.
+	InlinedResponses []InlinedResponse `json:"inlinedResponses,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // Interval Half-open period of time, start included and end excluded. Equal bounds match nothing, and the start may not lie after the end. Gemini API only.
 type Interval struct {
 	// EndTime First moment after the period, as an RFC 3339 timestamp. When both bounds are absent every time matches.
@@ -4601,6 +5346,45 @@ type LegacyError struct {
 
 	// Reason Cause as a lower camel case constant, such as forbidden or rateLimitExceeded.
 	Reason *string `json:"reason,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ListBatchesResponse One page of the batches of a project. Gemini API only.
+type ListBatchesResponse struct {
+	// NextPageToken Pass it as pageToken to fetch the next page. Absent on the last page.
+	NextPageToken *string `json:"nextPageToken,omitzero"`
+
+	// Operations Batches on this page. Absent means that the page is empty.
+	Operations []BatchOperation `json:"operations,omitzero"`
+
+	// Unreachable Places that could not be asked, when the request allowed to leave them out.
+	Unreachable []string `json:"unreachable,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ListCachedContentsResponse One page of the cached contents of a project.
+type ListCachedContentsResponse struct {
+	// CachedContents Cached contents on this page. Absent means that the page is empty.
+	CachedContents []CachedContent `json:"cachedContents,omitzero"`
+
+	// NextPageToken Pass it as pageToken to fetch the next page. Absent on the last page.
+	NextPageToken *string `json:"nextPageToken,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ListFilesResponse One page of the files of a project. Gemini API only.
+type ListFilesResponse struct {
+	// Files Files on this page. Absent means that the page is empty.
+	Files []File `json:"files,omitzero"`
+
+	// NextPageToken Pass it as pageToken to fetch the next page. Absent on the last page.
+	NextPageToken *string `json:"nextPageToken,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4988,6 +5772,93 @@ type PlaceAnswerSources struct {
 type PrebuiltVoiceConfig struct {
 	// VoiceName Name of the voice, such as Kore or Puck. The model picks its default voice when absent.
 	VoiceName *string `json:"voiceName,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// PredictInstance One text to embed. Vertex AI only.
+type PredictInstance struct {
+	// Content The text.
+	Content *string `json:"content,omitzero"`
+
+	// MIMEType MIME type of the text; absent for plain text.
+	MIMEType *string `json:"mimeType,omitzero"`
+
+	// TaskType What the vector will be used for.
+	TaskType *TaskType `json:"task_type,omitzero"`
+
+	// Title Title of the text, for the task RETRIEVAL_DOCUMENT only.
+	Title *string `json:"title,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// PredictMetadata What a prediction is billed for. Vertex AI only.
+type PredictMetadata struct {
+	// BillableCharacterCount Characters of all texts, without white space.
+	BillableCharacterCount *int `json:"billableCharacterCount,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// PredictParameters Settings of a prediction of embeddings. Vertex AI only.
+type PredictParameters struct {
+	// AutoTruncate Whether a text that is too long is cut (the default) or refused.
+	AutoTruncate *bool `json:"autoTruncate,omitzero"`
+
+	// OutputDimensionality How many numbers each vector is to have.
+	OutputDimensionality *int `json:"outputDimensionality,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// PredictRequest Body of predict, for text embedding models. Vertex AI only.
+type PredictRequest struct {
+	// Instances The texts to embed. gemini-embedding-001 takes one at a time.
+	Instances []PredictInstance `json:"instances,omitzero"`
+
+	// Parameters Settings for all of the instances.
+	Parameters *PredictParameters `json:"parameters,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// PredictResponse Answer of predict, for text embedding models. Vertex AI only.
+type PredictResponse struct {
+	// Metadata What the call is billed for.
+	Metadata *PredictMetadata `json:"metadata,omitzero"`
+
+	// Predictions One prediction for each instance, in their order.
+	Predictions []EmbeddingPrediction `json:"predictions,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// PredictStatistics What became of a text on the way to its vector. Vertex AI only.
+type PredictStatistics struct {
+	// TokenCount Tokens of the text.
+	TokenCount *int `json:"token_count,omitzero"`
+
+	// Truncated Whether the text was too long and was cut.
+	Truncated *bool `json:"truncated,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// PredictedEmbedding The vector of one text, with its statistics. Vertex AI only.
+type PredictedEmbedding struct {
+	// Statistics What became of the text on the way.
+	Statistics *PredictStatistics `json:"statistics,omitzero"`
+
+	// Values The vector's numbers.
+	Values []float64 `json:"values,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -5494,6 +6365,9 @@ type StreamableHTTPTransport struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// TaskType What an embedding will be used for. New values can appear at any time and are kept as received. TASK_TYPE_UNSPECIFIED is the zero value and means the same as an absent task.
+type TaskType string
+
 // TextMIMEType The format of generated text. Values missing from this list are kept and passed on unchanged. MIME_TYPE_UNSPECIFIED is the zero value; leave the field out instead of sending it.
 type TextMIMEType string
 
@@ -5803,6 +6677,15 @@ type VertexRAGStoreResource struct {
 // VideoAspectRatio The ratio of width to height of a generated video. Vertex AI only. Values missing from this list are kept and passed on unchanged. ASPECT_RATIO_UNSPECIFIED is the zero value; leave the field out instead of sending it.
 type VideoAspectRatio string
 
+// VideoFileMetadata Facts about a file that is a video. Gemini API only.
+type VideoFileMetadata struct {
+	// VideoDuration Length of the video, in seconds with a trailing s, such as 12s.
+	VideoDuration *string `json:"videoDuration,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // VideoMetadata Selects a clip and a sampling rate for a video part. Google marked it as deprecated in 2026, yet both backends still accept it.
 type VideoMetadata struct {
 	// EndOffset Where the clip ends, counted from the beginning of the video, as seconds with an `s` suffix (`90s`). When absent the clip runs to the end.
@@ -5902,11 +6785,92 @@ type WebSearch struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// BatchID defines model for BatchID.
+type BatchID = string
+
+// CachedContentID defines model for CachedContentID.
+type CachedContentID = string
+
+// FileID defines model for FileID.
+type FileID = string
+
 // ModelID defines model for ModelID.
 type ModelID = string
 
 // Failure Body of every reply with a status other than 2xx. Streaming without alt=sse wraps it in a one-element array, and an error after streaming began arrives as this object in the stream.
 type Failure = ErrorResponse
+
+// ListBatchesParams defines parameters for ListBatches.
+type ListBatchesParams struct {
+	// Filter The standard filter of lists of operations.
+	Filter *string `form:"filter,omitempty" json:"filter,omitempty"`
+
+	// PageSize How many batches a page holds at most.
+	PageSize *int `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+
+	// PageToken The nextPageToken of the page before; absent for the first page.
+	PageToken *string `form:"pageToken,omitempty" json:"pageToken,omitempty"`
+
+	// ReturnPartialSuccess Whether places that cannot be reached are left out and named in place of an error.
+	ReturnPartialSuccess *bool `form:"returnPartialSuccess,omitempty" json:"returnPartialSuccess,omitempty"`
+}
+
+// ListCachedContentsParams defines parameters for ListCachedContents.
+type ListCachedContentsParams struct {
+	// PageSize How many cached contents a page holds at most; the server's cap is 1000.
+	PageSize *int `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+
+	// PageToken The nextPageToken of the page before; absent for the first page.
+	PageToken *string `form:"pageToken,omitempty" json:"pageToken,omitempty"`
+}
+
+// UpdateCachedContentParams defines parameters for UpdateCachedContent.
+type UpdateCachedContentParams struct {
+	// UpdateMask The members to change, separated by commas, for example `ttl`. When absent those that the body has are changed.
+	UpdateMask *string `form:"updateMask,omitempty" json:"updateMask,omitempty"`
+}
+
+// ListFilesParams defines parameters for ListFiles.
+type ListFilesParams struct {
+	// PageSize How many files a page holds at most; the server's default is 10, its cap 100.
+	PageSize *int `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+
+	// PageToken The nextPageToken of the page before; absent for the first page.
+	PageToken *string `form:"pageToken,omitempty" json:"pageToken,omitempty"`
+}
+
+// UploadFileParams defines parameters for UploadFile.
+type UploadFileParams struct {
+	// UploadType The older way to choose the protocol, `media`, `multipart` or `resumable`.
+	UploadType *string `form:"uploadType,omitempty" json:"uploadType,omitempty"`
+
+	// UploadID Which upload a command is about; part of the address that the server gave for it.
+	UploadID *string `form:"upload_id,omitempty" json:"upload_id,omitempty"`
+
+	// XGoogUploadProtocol How the file comes, `resumable`, `multipart` or `raw`.
+	XGoogUploadProtocol *string `json:"X-Goog-Upload-Protocol,omitempty"`
+
+	// XGoogUploadCommand What is to happen in a resumable upload: `start`, `upload`, `finalize`, `upload, finalize`, `query` or `cancel`.
+	XGoogUploadCommand *string `json:"X-Goog-Upload-Command,omitempty"`
+
+	// XGoogUploadOffset How many bytes of the file come before those of the body.
+	XGoogUploadOffset *string `json:"X-Goog-Upload-Offset,omitempty"`
+
+	// XGoogUploadHeaderContentLength The size of the whole file in bytes, with `start`; absent when it is not known yet.
+	XGoogUploadHeaderContentLength *string `json:"X-Goog-Upload-Header-Content-Length,omitempty"`
+
+	// XGoogUploadHeaderContentType The MIME type of the file, with `start`.
+	XGoogUploadHeaderContentType *string `json:"X-Goog-Upload-Header-Content-Type,omitempty"`
+
+	// XGoogUploadFileName The name that the file had on the disk it comes from, with `start`.
+	XGoogUploadFileName *string `json:"X-Goog-Upload-File-Name,omitempty"`
+}
+
+// DownloadFileParams defines parameters for DownloadFile.
+type DownloadFileParams struct {
+	// Alt `media` for the bytes.
+	Alt *string `form:"alt,omitempty" json:"alt,omitempty"`
+}
 
 // ListModelsParams defines parameters for ListModels.
 type ListModelsParams struct {
@@ -5923,11 +6887,47 @@ type StreamGenerateContentParams struct {
 	Alt *string `form:"alt,omitempty" json:"alt,omitempty"`
 }
 
+// StreamGenerateContentByTunedModelParams defines parameters for StreamGenerateContentByTunedModel.
+type StreamGenerateContentByTunedModelParams struct {
+	// Alt The framing; `sse` for server-sent events, absent for a JSON array.
+	Alt *string `form:"alt,omitempty" json:"alt,omitempty"`
+}
+
+// CreateCachedContentJSONRequestBody defines body for CreateCachedContent for application/json ContentType.
+type CreateCachedContentJSONRequestBody = CachedContent
+
+// UpdateCachedContentJSONRequestBody defines body for UpdateCachedContent for application/json ContentType.
+type UpdateCachedContentJSONRequestBody = CachedContent
+
+// UploadFileJSONRequestBody defines body for UploadFile for application/json ContentType.
+type UploadFileJSONRequestBody = CreateFileRequest
+
+// BatchEmbedContentsJSONRequestBody defines body for BatchEmbedContents for application/json ContentType.
+type BatchEmbedContentsJSONRequestBody = BatchEmbedContentsRequest
+
+// BatchGenerateContentJSONRequestBody defines body for BatchGenerateContent for application/json ContentType.
+type BatchGenerateContentJSONRequestBody = BatchGenerateContentRequest
+
 // CountTokensJSONRequestBody defines body for CountTokens for application/json ContentType.
 type CountTokensJSONRequestBody = CountTokensRequest
+
+// EmbedContentJSONRequestBody defines body for EmbedContent for application/json ContentType.
+type EmbedContentJSONRequestBody = EmbedContentRequest
 
 // GenerateContentJSONRequestBody defines body for GenerateContent for application/json ContentType.
 type GenerateContentJSONRequestBody = GenerateContentRequest
 
+// PredictJSONRequestBody defines body for Predict for application/json ContentType.
+type PredictJSONRequestBody = PredictRequest
+
 // StreamGenerateContentJSONRequestBody defines body for StreamGenerateContent for application/json ContentType.
 type StreamGenerateContentJSONRequestBody = GenerateContentRequest
+
+// BatchGenerateContentByTunedModelJSONRequestBody defines body for BatchGenerateContentByTunedModel for application/json ContentType.
+type BatchGenerateContentByTunedModelJSONRequestBody = BatchGenerateContentRequest
+
+// GenerateContentByTunedModelJSONRequestBody defines body for GenerateContentByTunedModel for application/json ContentType.
+type GenerateContentByTunedModelJSONRequestBody = GenerateContentRequest
+
+// StreamGenerateContentByTunedModelJSONRequestBody defines body for StreamGenerateContentByTunedModel for application/json ContentType.
+type StreamGenerateContentByTunedModelJSONRequestBody = GenerateContentRequest
