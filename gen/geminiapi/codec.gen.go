@@ -1331,7 +1331,7 @@ func (v *BatchEmbedContentsRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchEmbedContentsRequest) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsRequest{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1356,7 +1356,7 @@ func (v *BatchEmbedContentsRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1433,7 +1433,7 @@ func (v *BatchEmbedContentsResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchEmbedContentsResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1458,7 +1458,7 @@ func (v *BatchEmbedContentsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1549,7 +1549,7 @@ func (v *BatchGenerateContentRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchGenerateContentRequest) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchGenerateContentRequest{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1574,7 +1574,7 @@ func (v *BatchGenerateContentRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchGenerateContentRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1648,7 +1648,7 @@ func (v *BatchInputConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchInputConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1730,7 +1730,9 @@ func (v *BatchOperation) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *BatchOperation) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *BatchOperation) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = BatchOperation{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v BatchOperation) MarshalJSON() ([]byte, error) {
@@ -1754,7 +1756,7 @@ func (v *BatchOperation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchOperation{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1877,7 +1879,9 @@ func (v *BatchRequestLine) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *BatchRequestLine) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *BatchRequestLine) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = BatchRequestLine{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v BatchRequestLine) MarshalJSON() ([]byte, error) {
@@ -1901,7 +1905,7 @@ func (v *BatchRequestLine) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchRequestLine{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1983,7 +1987,9 @@ func (v *BatchResultLine) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *BatchResultLine) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *BatchResultLine) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = BatchResultLine{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v BatchResultLine) MarshalJSON() ([]byte, error) {
@@ -2007,7 +2013,7 @@ func (v *BatchResultLine) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchResultLine{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2108,7 +2114,7 @@ func (v *BatchStats) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = BatchStats{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2314,7 +2320,9 @@ func (v *CachedContent) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *CachedContent) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *CachedContent) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = CachedContent{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v CachedContent) MarshalJSON() ([]byte, error) {
@@ -2338,7 +2346,7 @@ func (v *CachedContent) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CachedContent{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2587,7 +2595,7 @@ func (v *CachedContentUsageMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CachedContentUsageMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3583,7 +3591,7 @@ func (v *ContentEmbedding) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ContentEmbedding{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4035,7 +4043,9 @@ func (v *CreateFileRequest) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *CreateFileRequest) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *CreateFileRequest) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = CreateFileRequest{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v CreateFileRequest) MarshalJSON() ([]byte, error) {
@@ -4059,7 +4069,7 @@ func (v *CreateFileRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateFileRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4129,7 +4139,7 @@ func (v *CreateFileResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateFileResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateFileResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -4154,7 +4164,7 @@ func (v *CreateFileResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = CreateFileResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4510,7 +4520,7 @@ func (v *EmbedContentConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbedContentConfig{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4642,7 +4652,7 @@ func (v *EmbedContentRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *EmbedContentRequest) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbedContentRequest{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -4667,7 +4677,7 @@ func (v *EmbedContentRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbedContentRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4814,7 +4824,7 @@ func (v *EmbedContentResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *EmbedContentResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbedContentResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -4839,7 +4849,7 @@ func (v *EmbedContentResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbedContentResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4940,7 +4950,7 @@ func (v *EmbeddingPrediction) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbeddingPrediction{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5014,7 +5024,7 @@ func (v *EmbeddingUsageMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EmbeddingUsageMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5103,7 +5113,9 @@ func (v *Empty) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *Empty) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *Empty) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = Empty{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Empty) MarshalJSON() ([]byte, error) {
@@ -5127,7 +5139,7 @@ func (v *Empty) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = Empty{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5186,7 +5198,7 @@ func (v *EncryptionSpec) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = EncryptionSpec{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6329,7 +6341,9 @@ func (v *File) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *File) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *File) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = File{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v File) MarshalJSON() ([]byte, error) {
@@ -6353,7 +6367,7 @@ func (v *File) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = File{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7621,7 +7635,7 @@ func (v *GenerateContentBatch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GenerateContentBatch{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7838,7 +7852,7 @@ func (v *GenerateContentBatchOutput) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = GenerateContentBatchOutput{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11390,7 +11404,7 @@ func (v *InlinedRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = InlinedRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11475,7 +11489,7 @@ func (v *InlinedRequests) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = InlinedRequests{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11556,7 +11570,7 @@ func (v *InlinedResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = InlinedResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11655,7 +11669,7 @@ func (v *InlinedResponses) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = InlinedResponses{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12169,7 +12183,7 @@ func (v *ListBatchesResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ListBatchesResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListBatchesResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -12194,7 +12208,7 @@ func (v *ListBatchesResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListBatchesResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12305,7 +12319,7 @@ func (v *ListCachedContentsResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ListCachedContentsResponse) ReadAnyJSON(data []byte) error {
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListCachedContentsResponse{} })
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -12330,7 +12344,7 @@ func (v *ListCachedContentsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListCachedContentsResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12419,7 +12433,9 @@ func (v *ListFilesResponse) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *ListFilesResponse) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *ListFilesResponse) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = ListFilesResponse{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ListFilesResponse) MarshalJSON() ([]byte, error) {
@@ -12443,7 +12459,7 @@ func (v *ListFilesResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = ListFilesResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14952,7 +14968,7 @@ func (v *PredictInstance) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PredictInstance{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15062,7 +15078,7 @@ func (v *PredictMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PredictMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15135,7 +15151,7 @@ func (v *PredictParameters) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PredictParameters{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15216,7 +15232,9 @@ func (v *PredictRequest) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *PredictRequest) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *PredictRequest) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = PredictRequest{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v PredictRequest) MarshalJSON() ([]byte, error) {
@@ -15240,7 +15258,7 @@ func (v *PredictRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PredictRequest{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15330,7 +15348,9 @@ func (v *PredictResponse) ReadPlainJSON(data []byte) bool {
 }
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
-func (v *PredictResponse) ReadAnyJSON(data []byte) error { return wirejson.Unmarshal(data, v, forms) }
+func (v *PredictResponse) ReadAnyJSON(data []byte) error {
+	return forms.Unmarshal(data, v, func() { *v = PredictResponse{} })
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v PredictResponse) MarshalJSON() ([]byte, error) {
@@ -15354,7 +15374,7 @@ func (v *PredictResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PredictResponse{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15449,7 +15469,7 @@ func (v *PredictStatistics) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PredictStatistics{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15535,7 +15555,7 @@ func (v *PredictedEmbedding) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = PredictedEmbedding{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20703,7 +20723,7 @@ func (v *VideoFileMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return wirejson.Unmarshal(data, v, forms)
+	return forms.Unmarshal(data, v, func() { *v = VideoFileMetadata{} })
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

@@ -79,6 +79,15 @@ func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
 	})
 }
 
+// EndpointPayloads returns the payloads of a kind that were recorded at one endpoint of the Gemini API, for
+// example "files", like [Payloads].
+func EndpointPayloads(t testing.TB, endpoint string, kind Kind) []Payload {
+	t.Helper()
+	return payloads(t, "corpus", func(row row) bool {
+		return row.column("api") == "gemini" && row.column("endpoint") == endpoint && row.column("kind") == string(kind)
+	})
+}
+
 // AtLeast returns how much a test should have seen that goes through payloads or their leaves: n in a full run,
 // and nothing in a short one, which has few of them.
 func AtLeast(n int) int {

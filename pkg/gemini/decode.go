@@ -1,7 +1,10 @@
 package gemini
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/wire"
@@ -44,14 +47,22 @@ func DecodeCountTokensResponse(data []byte) (*geminiapi.CountTokensResponse, err
 	return wire.Decode[geminiapi.CountTokensResponse](payloadCountTokensResponse, data)
 }
 
-// DecodeModelList decodes one page of the list of models.
-func DecodeModelList(data []byte) (*geminiapi.ListModelsResponse, error) {
-	return wire.Decode[geminiapi.ListModelsResponse](payloadModelList, data)
+// Decode decodes a payload of any other endpoint: its type is a parameter, for example
+//
+//	file, err := gemini.Decode[geminiapi.File](data)
+//
+// It reads like [DecodeResponse]. A *[MalformedError] has the type's name as Payload.
+func Decode[T any, P wire.Type[T]](data []byte) (*T, error) {
+	out, err := wire.Decode[T, P](wire.Payload{Wire: "gemini"}, data)
+	if malformed, ok := errors.AsType[*MalformedError](err); ok {
+		malformed.Payload = typeName[T]()
+	}
+	return out, err
 }
 
-// DecodeModel decodes the description of one model.
-func DecodeModel(data []byte) (*geminiapi.Model, error) {
-	return wire.Decode[geminiapi.Model](payloadModel, data)
+// typeName returns the name of a type of gen/geminiapi, for example "CachedContent".
+func typeName[T any]() string {
+	return strings.TrimPrefix(fmt.Sprintf("%T", (*T)(nil)), "*geminiapi.")
 }
 
 // The payloads. They are never written to.
@@ -60,8 +71,6 @@ var (
 	payloadResponse            = wire.Payload{Wire: "gemini", Name: "response"}
 	payloadCountTokensRequest  = wire.Payload{Wire: "gemini", Name: "countTokens request"}
 	payloadCountTokensResponse = wire.Payload{Wire: "gemini", Name: "countTokens response"}
-	payloadModelList           = wire.Payload{Wire: "gemini", Name: "model list"}
-	payloadModel               = wire.Payload{Wire: "gemini", Name: "model"}
 )
 
 // MalformedError reports why bytes are not the payload that they were decoded as, and where. It is the same

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -208,8 +209,8 @@ func TestEveryDecoderNamesItsPayload(t *testing.T) {
 		"response":             func(b []byte) error { _, err := gemini.DecodeResponse(b); return err },
 		"countTokens request":  func(b []byte) error { _, err := gemini.DecodeCountTokensRequest(b); return err },
 		"countTokens response": func(b []byte) error { _, err := gemini.DecodeCountTokensResponse(b); return err },
-		"model list":           func(b []byte) error { _, err := gemini.DecodeModelList(b); return err },
-		"model":                func(b []byte) error { _, err := gemini.DecodeModel(b); return err },
+		"Model":                func(b []byte) error { _, err := gemini.Decode[geminiapi.Model](b); return err },
+		"CachedContent":        func(b []byte) error { _, err := gemini.Decode[geminiapi.CachedContent](b); return err },
 	}
 	for payload, decode := range decoders {
 		malformed, ok := errors.AsType[*gemini.MalformedError](decode([]byte(`[]`)))

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"errors"
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -54,12 +55,12 @@ func EncodeCountTokensResponse(r *geminiapi.CountTokensResponse) ([]byte, error)
 	return wire.Encode(payloadCountTokensResponse, r)
 }
 
-// EncodeModelList encodes one page of the list of models, like [EncodeResponse].
-func EncodeModelList(r *geminiapi.ListModelsResponse) ([]byte, error) {
-	return wire.Encode(payloadModelList, r)
-}
-
-// EncodeModel encodes the description of one model, like [EncodeResponse].
-func EncodeModel(m *geminiapi.Model) ([]byte, error) {
-	return wire.Encode(payloadModel, m)
+// Encode encodes a payload of any other endpoint, like [EncodeResponse]: a *geminiapi.File for
+// example. An *[EncodeError] has the type's name as Payload.
+func Encode[T any, P wire.Type[T]](v *T) ([]byte, error) {
+	out, err := wire.Encode[T, P](wire.Payload{Wire: "gemini"}, v)
+	if failed, ok := errors.AsType[*EncodeError](err); ok {
+		failed.Payload = typeName[T]()
+	}
+	return out, err
 }

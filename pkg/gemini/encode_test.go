@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -147,8 +148,26 @@ func TestEveryPayloadThatDecodesEncodes(t *testing.T) {
 		"countTokens response": func(b []byte) ([]byte, error) {
 			return roundTrip(b, gemini.DecodeCountTokensResponse, gemini.EncodeCountTokensResponse)
 		},
-		"model list": func(b []byte) ([]byte, error) { return roundTrip(b, gemini.DecodeModelList, gemini.EncodeModelList) },
-		"model":      func(b []byte) ([]byte, error) { return roundTrip(b, gemini.DecodeModel, gemini.EncodeModel) },
+		"model list":          roundTripOf[geminiapi.ListModelsResponse],
+		"model":               roundTripOf[geminiapi.Model],
+		"embedding request":   roundTripOf[geminiapi.EmbedContentRequest],
+		"embedding":           roundTripOf[geminiapi.EmbedContentResponse],
+		"embedding requests":  roundTripOf[geminiapi.BatchEmbedContentsRequest],
+		"embeddings":          roundTripOf[geminiapi.BatchEmbedContentsResponse],
+		"predict request":     roundTripOf[geminiapi.PredictRequest],
+		"predictions":         roundTripOf[geminiapi.PredictResponse],
+		"cached content":      roundTripOf[geminiapi.CachedContent],
+		"cached content list": roundTripOf[geminiapi.ListCachedContentsResponse],
+		"file":                roundTripOf[geminiapi.File],
+		"file to create":      roundTripOf[geminiapi.CreateFileRequest],
+		"created file":        roundTripOf[geminiapi.CreateFileResponse],
+		"file list":           roundTripOf[geminiapi.ListFilesResponse],
+		"batch request":       roundTripOf[geminiapi.BatchGenerateContentRequest],
+		"batch":               roundTripOf[geminiapi.BatchOperation],
+		"batch list":          roundTripOf[geminiapi.ListBatchesResponse],
+		"request in a file":   roundTripOf[geminiapi.BatchRequestLine],
+		"result in a file":    roundTripOf[geminiapi.BatchResultLine],
+		"empty answer":        roundTripOf[geminiapi.Empty],
 	}
 	const in = `{"unheard_of":[{"x":null}]}`
 	for payload, trip := range roundTrips {
@@ -156,6 +175,11 @@ func TestEveryPayloadThatDecodesEncodes(t *testing.T) {
 			t.Errorf("%s: %s, %v", payload, out, err)
 		}
 	}
+}
+
+// roundTripOf decodes and encodes a payload that has no functions of its own.
+func roundTripOf[T any, P wire.Type[T]](data []byte) ([]byte, error) {
+	return roundTrip(data, gemini.Decode[T, P], gemini.Encode[T, P])
 }
 
 func roundTrip[T any](data []byte, decode func([]byte) (*T, error), encode func(*T) ([]byte, error)) ([]byte, error) {

@@ -88,9 +88,14 @@ func fields() []field {
 	collect("countTokensResponse", reflect.TypeFor[geminiapi.CountTokensResponse](), func(b []byte) ([]byte, error) {
 		return roundTrip(b, gemini.DecodeCountTokensResponse, gemini.EncodeCountTokensResponse)
 	})
-	collect("modelList", reflect.TypeFor[geminiapi.ListModelsResponse](), func(b []byte) ([]byte, error) {
-		return roundTrip(b, gemini.DecodeModelList, gemini.EncodeModelList)
-	})
+	collect("modelList", reflect.TypeFor[geminiapi.ListModelsResponse](), roundTripOf[geminiapi.ListModelsResponse])
+	collect("embedContentRequest", reflect.TypeFor[geminiapi.EmbedContentRequest](), roundTripOf[geminiapi.EmbedContentRequest])
+	collect("embedContentResponse", reflect.TypeFor[geminiapi.EmbedContentResponse](), roundTripOf[geminiapi.EmbedContentResponse])
+	collect("predictRequest", reflect.TypeFor[geminiapi.PredictRequest](), roundTripOf[geminiapi.PredictRequest])
+	collect("predictResponse", reflect.TypeFor[geminiapi.PredictResponse](), roundTripOf[geminiapi.PredictResponse])
+	collect("cachedContentList", reflect.TypeFor[geminiapi.ListCachedContentsResponse](), roundTripOf[geminiapi.ListCachedContentsResponse])
+	collect("fileList", reflect.TypeFor[geminiapi.ListFilesResponse](), roundTripOf[geminiapi.ListFilesResponse])
+	collect("batchList", reflect.TypeFor[geminiapi.ListBatchesResponse](), roundTripOf[geminiapi.ListBatchesResponse])
 	collect("error", reflect.TypeFor[geminiapi.ErrorResponse](), func(b []byte) ([]byte, error) {
 		var response geminiapi.ErrorResponse
 		if err := json.Unmarshal(b, &response); err != nil {
