@@ -4,7 +4,6 @@
 package transporterror
 
 import (
-	"errors"
 	"net"
 	"net/url"
 	"strings"
@@ -15,15 +14,33 @@ import (
 // "Post: dial tcp: connect: connection refused".
 func Text(err error) string {
 	text := err.Error()
-	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
-		if without, ok := withoutAddress(cause); ok {
-			if quoted := cause.Error(); strings.Contains(text, quoted) {
-				return strings.Replace(text, quoted, without, 1)
-			}
+	if without, ok := withoutAddress(err); ok {
+		return without
+	}
+	for _, cause := range causes(err) {
+		quoted, without := cause.Error(), Text(cause)
+		switch {
+		case quoted == without:
+		case strings.Contains(text, quoted):
+			text = strings.Replace(text, quoted, without, 1)
+		default: // the wrapper words the cause in its own way, which may quote an address too
 			return without
 		}
 	}
 	return text
+}
+
+// causes returns what an error wraps.
+func causes(err error) []error {
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		if cause := e.Unwrap(); cause != nil {
+			return []error{cause}
+		}
+	case interface{ Unwrap() []error }:
+		return e.Unwrap()
+	}
+	return nil
 }
 
 // withoutAddress words an error that quotes an address. It reports false for all others.

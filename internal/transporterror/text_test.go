@@ -34,6 +34,7 @@ func TestTheTextOfATransportErrorQuotesNoAddress(t *testing.T) {
 		"read tcp: read: connection reset by peer":     reset,
 		"Post: context deadline exceeded":              post(context.DeadlineExceeded),
 		"Post: mismatched local address type":          post(&net.AddrError{Err: "mismatched local address type", Addr: "192.0.2.1"}),
+		"timeout after Post: EOF":                      fmt.Errorf("%w after %w", errors.New("timeout"), post(io.EOF)),
 		"no more than this":                            errors.New("no more than this"),
 		"parse: first path segment in URL cannot be x": &url.Error{Op: "parse", URL: "192.0.2.1:x", Err: errors.New("first path segment in URL cannot be x")},
 	} {

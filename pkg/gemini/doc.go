@@ -1,5 +1,5 @@
 // Package gemini is the wire of generateContent, as the Gemini API and Vertex AI speak it: bytes on
-// one side, the generated types of package geminiapi on the other.
+// one side, the generated types of package geminiapi on the other; and a client of both.
 //
 //	response, err := gemini.DecodeResponse(body)
 //	if err != nil { ... }
@@ -37,6 +37,12 @@
 // bytes for equal values. A list or object that is present but empty is written, as are zeros: what
 // is absent is a nil pointer, slice or map. Decoding a payload and encoding it again loses nothing;
 // it changes the spellings above, drops explicit nulls, and sorts the members of maps by name.
+//
+// # Calling
+//
+// A [Client] sends requests: [Client.GenerateContent] for a whole answer, [Client.StreamGenerateContent] for one in
+// pieces, to the Gemini API with a key or to Vertex AI with access tokens. It tries again what may succeed later,
+// limits what it waits for and reads, follows no redirect, and shows its credentials to nobody else.
 //
 // # Errors of the API
 //

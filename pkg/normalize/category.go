@@ -2,13 +2,9 @@ package normalize
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"io"
-	"net"
 	"net/http"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -17,40 +13,29 @@ import (
 )
 
 // Category is a kind of failure that a caller treats alike, whichever provider it comes from.
-type Category string
+type Category = gemini.Category
 
 // The categories of errors.
 const (
 	// CategoryAuth is a missing, wrong or insufficient credential.
-	CategoryAuth Category = "auth"
+	CategoryAuth = gemini.CategoryAuth
 	// CategoryRateLimit is a quota that is used up.
-	CategoryRateLimit Category = "rate_limit"
+	CategoryRateLimit = gemini.CategoryRateLimit
 	// CategoryInvalidArg is a request that the server does not accept.
-	CategoryInvalidArg Category = "invalid_arg"
+	CategoryInvalidArg = gemini.CategoryInvalidArg
 	// CategoryNotFound is a model, file or cache that does not exist.
-	CategoryNotFound Category = "not_found"
+	CategoryNotFound = gemini.CategoryNotFound
 	// CategoryServer is a failure on the server's side.
-	CategoryServer Category = "server"
+	CategoryServer = gemini.CategoryServer
 	// CategoryTimeout is an answer that did not come in time.
-	CategoryTimeout Category = "timeout"
+	CategoryTimeout = gemini.CategoryTimeout
 	// CategoryContentFilter is a prompt that was refused.
-	CategoryContentFilter Category = "content_filter"
+	CategoryContentFilter = gemini.CategoryContentFilter
 	// CategoryNetwork is a failure between here and the server.
-	CategoryNetwork Category = "network"
+	CategoryNetwork = gemini.CategoryNetwork
 	// CategoryUnknown is everything else.
-	CategoryUnknown Category = "unknown"
+	CategoryUnknown = gemini.CategoryUnknown
 )
-
-// Retryable reports whether the same request may well succeed later: after rate limits, server
-// failures, timeouts and network failures.
-func (c Category) Retryable() bool {
-	switch c {
-	case CategoryRateLimit, CategoryServer, CategoryTimeout, CategoryNetwork:
-		return true
-	default:
-		return false
-	}
-}
 
 // Error is a failure in terms that do not depend on the provider.
 type Error struct {
@@ -107,7 +92,7 @@ func FromError(err error) *Error {
 // errors within a stream.
 func newError(e *gemini.Error) *Error {
 	out := &Error{
-		Category:     categoryOf(e, CategoryOfHTTP(e.HTTPStatus)),
+		Category:     e.Category(),
 		HTTPStatus:   e.HTTPStatus,
 		Message:      "HTTP " + strconv.Itoa(e.HTTPStatus),
 		ProviderCode: string(e.Status),
@@ -132,40 +117,16 @@ func newStreamError(e *gemini.Error) *Error {
 	out := newError(e)
 	out.Message = cmp.Or(e.Message, unknownError)
 	if e.Status != "" {
-		out.Category = categoryOf(e, CategoryOfStatus(e.Status))
+		byStatus := *e
+		byStatus.HTTPStatus = gemini.HTTPStatusOf(e.Status)
+		out.Category = byStatus.Category()
 	}
 	return out
 }
 
-// categoryOf corrects a category where the API is known to answer with an unfitting status: a bad
-// key is INVALID_ARGUMENT (400) to it.
-func categoryOf(e *gemini.Error, byStatus Category) Category {
-	if e.Reason() == "API_KEY_INVALID" {
-		return CategoryAuth
-	}
-	return byStatus
-}
-
 // CategoryOfHTTP returns the category of an HTTP status, CategoryUnknown for those that say nothing
 // more.
-func CategoryOfHTTP(status int) Category {
-	if category, ok := httpCategories[status]; ok {
-		return category
-	}
-	return CategoryUnknown
-}
-
-var httpCategories = map[int]Category{
-	http.StatusBadRequest:          CategoryInvalidArg,
-	http.StatusUnauthorized:        CategoryAuth,
-	http.StatusForbidden:           CategoryAuth,
-	http.StatusNotFound:            CategoryNotFound,
-	http.StatusTooManyRequests:     CategoryRateLimit,
-	http.StatusInternalServerError: CategoryServer,
-	http.StatusBadGateway:          CategoryServer,
-	http.StatusServiceUnavailable:  CategoryServer,
-	http.StatusGatewayTimeout:      CategoryTimeout,
-}
+func CategoryOfHTTP(status int) Category { return gemini.CategoryOfHTTP(status) }
 
 // CategoryOfStatus returns the category of a canonical status, which is that of the HTTP status
 // that Google answers with for it. An error within a stream has no other status.
@@ -173,25 +134,12 @@ func CategoryOfStatus(status geminiapi.ErrorStatus) Category {
 	return CategoryOfHTTP(gemini.HTTPStatusOf(status))
 }
 
-// localCategory classifies what went wrong before there was an answer of the API. The deadline
-// comes first: net/http reports one as a network error too.
+// localCategory classifies what went wrong before there was an answer of the API.
 func localCategory(err error) Category {
-	netErr, isNet := errors.AsType[net.Error](err)
-	if _, isErrno := netErr.(syscall.Errno); isErrno { // of a file, as likely as not
-		isNet = false
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return CategoryUnknown
-	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():
-		return CategoryTimeout
-	case errors.Is(err, ErrNoCandidates):
+	if errors.Is(err, ErrNoCandidates) {
 		return CategoryServer
-	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, gemini.ErrTruncated):
-		return CategoryNetwork
-	default:
-		return CategoryUnknown
 	}
+	return gemini.CategoryOf(err)
 }
 
 // Retryable reports whether the same request may well succeed later.

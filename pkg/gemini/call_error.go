@@ -1,0 +1,135 @@
+package gemini
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// CallError reports that a call of a [Client] failed for a reason that the server did not give: the connection, a
+// deadline, an answer that is none. What the server said itself is an *[Error].
+//
+// It wraps the cause, so that errors.Is finds [context.Canceled], [context.DeadlineExceeded], [ErrTruncated] and
+// [ErrBodyTooLarge], and errors.As a *[TimeoutError], a *[MalformedError] and a *[StreamError].
+type CallError struct {
+	// Operation is the method that was called, such as "generateContent".
+	Operation string
+	// HTTPStatus is the status of the last reply, 0 when there was none. It is one of success.
+	HTTPStatus int
+	// Attempts is how often the call was made, 0 when nothing was sent.
+	Attempts int
+
+	err error // not exported, as the errors of net/http quote addresses
+}
+
+// TimeoutError reports which of a client's own limits a call has reached. It is a [context.DeadlineExceeded] for
+// errors.Is, and a net.Error whose Timeout is true.
+type TimeoutError = transport.TimeoutError
+
+// ErrBodyTooLarge is wrapped by the error for an answer above the limit of [WithMaxBodySize].
+var ErrBodyTooLarge = transport.ErrBodyTooLarge
+
+// Error returns one line such as "gemini: generateContent: Post: dial tcp: connect: connection refused". It quotes no
+// address and nothing of a body.
+func (e *CallError) Error() string {
+	text := strings.TrimPrefix(transporterror.Text(e.err), "gemini: ")
+	if e.Attempts > 1 {
+		text += fmt.Sprintf(" (attempt %d)", e.Attempts)
+	}
+	return "gemini: " + e.Operation + ": " + text
+}
+
+// Unwrap returns the cause.
+func (e *CallError) Unwrap() error { return e.err }
+
+// GoString returns the text in place of the fields, one of which may quote addresses.
+func (e *CallError) GoString() string { return fmt.Sprintf("&gemini.CallError{%q}", e.Error()) }
+
+// LogValue groups the fields for package slog.
+func (e *CallError) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("operation", e.Operation),
+		slog.Int("http_status", e.HTTPStatus),
+		slog.Int("attempts", e.Attempts),
+		slog.String("category", string(CategoryOf(e))),
+		slog.String("message", e.Error()),
+	)
+}
+
+// failed returns what a call returns for an error: what the server said as it is, the rest as a *CallError.
+func (x *exchange) failed(status int, err error) error {
+	if reported, ok := err.(*Error); ok {
+		return reported
+	}
+	return &CallError{Operation: x.op.name, HTTPStatus: status, Attempts: x.attempts, err: err}
+}
+
+// wrongModel says what is wrong with the name of a model.
+func (s *settings) wrongModel(err error) error {
+	if errors.Is(err, ErrModelRequired) {
+		return err
+	}
+	return fmt.Errorf("gemini: %w", err)
+}
+
+// refusal returns the error of a reply whose status is none of success.
+func refusal(reply *transport.Reply, body []byte) error {
+	e := DecodeError(reply.Status, reply.Header, body)
+	e.HTTPStatus = reply.Status // also one below 200, which is none of an error
+	if e.Message == "" && reply.Status >= 300 && reply.Status < 400 {
+		e.Message = "redirects are not followed" + redirectHost(reply.Header)
+	}
+	return e
+}
+
+// redirectHost names the host that a reply redirects to, without the rest of the address, which may hold a secret.
+func redirectHost(header http.Header) string {
+	location, err := url.Parse(header.Get("Location"))
+	if err != nil || location.Host == "" {
+		return ""
+	}
+	return ": to " + location.Hostname()
+}
+
+var errEmptyBody = fmt.Errorf("%w: the body is empty", ErrTruncated)
+
+// unexpected returns the error of a reply with a status of success whose body is not the answer: an error of the
+// API, a page or a text is an *[Error], and everything else what decoding failed with. It is nil if that is.
+func (s *settings) unexpected(reply *transport.Reply, body []byte, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case len(body) == 0:
+		return errEmptyBody
+	}
+	if _, isReported := err.(*Error); isReported || reportsError(body) {
+		err = DecodeError(reply.Status, reply.Header, body)
+	}
+	return ofReply(reply.Status, err)
+}
+
+// reportsError reports whether a body that is not the answer is an error object of the API, alone or in a list, or
+// no JSON at all.
+func reportsError(body []byte) bool {
+	switch jsontext.Value(body).Kind() {
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return isPresent(replyOf(body).Error)
+	default:
+		return !jsontext.Value(body).IsValid()
+	}
+}
+
+// ofReply fills in the status of the reply that an error came with, where the error itself names none.
+func ofReply(status int, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok && e.HTTPStatus == 0 {
+		e.HTTPStatus = status
+	}
+	return err
+}

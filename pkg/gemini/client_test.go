@@ -1,0 +1,293 @@
+package gemini_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const answer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}`
+
+// prompt is a request to a model, "" for none.
+func prompt(model string) *geminiapi.GenerateContentRequest {
+	req := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("Hello")}}
+	if model != "" {
+		req.Model = &model
+	}
+	return req
+}
+
+// wire is a Doer that answers from memory and keeps what it was sent.
+type wire struct {
+	answers  []string // one for each request, the last one for all that follow
+	requests []*http.Request
+	bodies   []string
+}
+
+func (w *wire) Do(request *http.Request) (*http.Response, error) {
+	w.requests = append(w.requests, request)
+	body := ""
+	if request.Body != nil {
+		data, err := io.ReadAll(request.Body)
+		if err != nil {
+			return nil, err
+		}
+		body = string(data)
+	}
+	w.bodies = append(w.bodies, body)
+	text := w.answers[min(len(w.requests), len(w.answers))-1]
+	return httpReply(200, "application/json", text), nil
+}
+
+func httpReply(status int, contentType, body string) *http.Response {
+	return &http.Response{
+		StatusCode: status, Header: http.Header{"Content-Type": {contentType}}, ContentLength: -1,
+		Body: io.NopCloser(strings.NewReader(body)),
+	}
+}
+
+func newClient(t *testing.T, opts ...gemini.Option) *gemini.Client {
+	t.Helper()
+	client, err := gemini.NewClient(append([]gemini.Option{gemini.WithAPIKey("k-secret")}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
+	t.Parallel()
+	type opts = []gemini.Option
+	vertex := opts{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
+	express := opts{gemini.WithVertexAIExpress()}
+	const own = "https://generativelanguage.googleapis.com/v1beta/"
+	const regional = "https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/"
+	for _, tt := range []struct {
+		model string
+		opts  opts
+		want  string
+	}{
+		{"gemini-3.5-flash", nil, own + "models/gemini-3.5-flash"},
+		{"models/gemini-3.5-flash", nil, own + "models/gemini-3.5-flash"},
+		{"tunedModels/mine", nil, own + "tunedModels/mine"},
+		{"publishers/google/models/gemini-3.5-flash", nil, own + "models/gemini-3.5-flash"},
+		{"a b?c:d%", nil, own + "models/a%20b%3Fc%3Ad%25"},
+		{"", opts{gemini.WithModel("gemini-x")}, own + "models/gemini-x"},
+		{"m", opts{gemini.WithAPIVersion("v1alpha")}, "https://generativelanguage.googleapis.com/v1alpha/models/m"},
+		{"m", opts{gemini.WithBaseURL("https://gateway.example/google/"), gemini.WithAPIVersion("")}, "https://gateway.example/google/models/m"},
+		{"gemini-3.5-flash", vertex, regional + "publishers/google/models/gemini-3.5-flash"},
+		{"models/gemini-3.5-flash", vertex, regional + "publishers/google/models/gemini-3.5-flash"},
+		{"meta/llama-4", vertex, regional + "publishers/meta/models/llama-4"},
+		{"endpoints/12", vertex, regional + "endpoints/12"},
+		{"projects/q/locations/us-central1/endpoints/12", vertex, "https://us-central1-aiplatform.googleapis.com/v1/projects/q/locations/us-central1/endpoints/12"},
+		{"m", append(vertex, gemini.WithVertexAI("p", "")), "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/m"},
+		{"m", append(vertex, gemini.WithVertexAI("p", "eu")), "https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/google/models/m"},
+		{"m", express, "https://aiplatform.googleapis.com/v1/publishers/google/models/m"},
+	} {
+		wire := &wire{answers: []string{answer}}
+		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(wire))...)
+		if _, err := client.GenerateContent(t.Context(), prompt(tt.model)); err != nil {
+			t.Errorf("%s: %v", tt.model, err)
+			continue
+		}
+		if got := wire.requests[0].URL.String(); got != tt.want+":generateContent" {
+			t.Errorf("%s: got %s, want %s", tt.model, got, tt.want)
+		}
+		if got, want := wire.bodies[0], `{"contents":[{"parts":[{"text":"Hello"}],"role":"user"}]}`; got != want {
+			t.Errorf("%s: the body is %s, want %s", tt.model, got, want)
+		}
+	}
+}
+
+func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
+	t.Parallel()
+	wire := &wire{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithModel("m"))
+	if _, err := client.GenerateContent(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if wire.bodies[0] != `{"contents":[]}` {
+		t.Error(wire.bodies[0])
+	}
+}
+
+func TestWithoutAModelNothingIsSent(t *testing.T) {
+	t.Parallel()
+	wire := &wire{}
+	client := newClient(t, gemini.WithHTTPClient(wire))
+	_, err := client.GenerateContent(t.Context(), prompt(""))
+	if !errors.Is(err, gemini.ErrModelRequired) || err.Error() != "gemini: Model is required" {
+		t.Error(err)
+	}
+	for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("")) {
+		if chunk != nil || !errors.Is(err, gemini.ErrModelRequired) {
+			t.Error(chunk, err)
+		}
+	}
+	for _, model := range []string{"..", "models/../files/x", "a//b", "models/", "a\nb", "meta/llama-4"} {
+		if _, err := client.GenerateContent(t.Context(), prompt(model)); err == nil {
+			t.Errorf("%q is taken", model)
+		}
+	}
+	if len(wire.requests) > 0 {
+		t.Errorf("%d requests were sent", len(wire.requests))
+	}
+}
+
+func TestAStreamIsYieldedByItsChunks(t *testing.T) {
+	t.Parallel()
+	wire := &wire{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
+	client := newClient(t, gemini.WithHTTPClient(wire))
+	var texts []string
+	for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, *chunk.Candidates[0].Content.Parts[0].Text)
+	}
+	if got := strings.Join(texts, ","); got != "a,Hi" {
+		t.Error(got)
+	}
+	if got := wire.requests[0].URL; got.RawQuery != "alt=sse" || !strings.HasSuffix(got.Path, "/models/m:streamGenerateContent") {
+		t.Error(got)
+	}
+}
+
+func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
+	t.Parallel()
+	turns := []geminiapi.Content{gemini.UserText("x")}
+	bare := &geminiapi.CountTokensRequest{Contents: turns, Model: new("m")}
+	whole := &geminiapi.CountTokensRequest{GenerateContentRequest: &geminiapi.GenerateContentRequest{
+		Model: new("m"), Contents: turns, SystemInstruction: gemini.SystemInstruction("s"),
+	}}
+	spelt := &geminiapi.CountTokensRequest{Model: new("m"), Contents: turns, SystemInstruction: gemini.SystemInstruction("s")}
+	const contents, system = `"contents":[{"parts":[{"text":"x"}],"role":"user"}]`, `"systemInstruction":{"parts":[{"text":"s"}]}`
+	const inWhole = `{"generateContentRequest":{` + contents + `,"model":"models/m",` + system + `}}`
+	for _, tt := range []struct {
+		name         string
+		req          *geminiapi.CountTokensRequest
+		want, vertex string
+	}{
+		{"contents", bare, `{` + contents + `}`, `{` + contents + `}`},
+		{"a whole request", whole, inWhole, `{` + contents + `,` + system + `}`},
+		{"its members", spelt, inWhole, `{` + contents + `,` + system + `}`},
+	} {
+		wire := &wire{answers: []string{`{"totalTokens": 7}`}}
+		client := newClient(t, gemini.WithHTTPClient(wire))
+		got, err := client.CountTokens(t.Context(), tt.req)
+		if err != nil || *got.TotalTokens != 7 {
+			t.Fatal(got, err)
+		}
+		if _, err := client.CountTokens(t.Context(), tt.req, gemini.WithVertexAIExpress()); err != nil {
+			t.Fatal(err)
+		}
+		if wire.bodies[0] != tt.want || wire.bodies[1] != tt.vertex {
+			t.Errorf("%s: %s", tt.name, wire.bodies)
+		}
+		if !strings.HasSuffix(wire.requests[0].URL.Path, "/models/m:countTokens") {
+			t.Error(wire.requests[0].URL)
+		}
+	}
+}
+
+func TestHeadersQueryAndBodyAreOpen(t *testing.T) {
+	t.Parallel()
+	wire := &wire{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithHeader("X-One", "1"), gemini.WithUserAgent("app/2"))
+	_, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithHeader("X-Two", "2"), gemini.WithQuery("fields", "candidates"),
+		gemini.WithBodyMember("/generationConfig/newThing", jsontext.Value(`{"a":1}`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := wire.requests[0]
+	if h := got.Header; h.Get("X-One") != "1" || h.Get("X-Two") != "2" || h.Get("User-Agent") != "app/2 gemwire" || h.Get("X-Goog-Api-Key") != "k-secret" {
+		t.Error(h)
+	}
+	if got.URL.RawQuery != "fields=candidates" {
+		t.Error(got.URL)
+	}
+	if !strings.HasSuffix(wire.bodies[0], `,"generationConfig":{"newThing":{"a":1}}}`) {
+		t.Error(wire.bodies[0])
+	}
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil || wire.requests[1].Header.Get("X-Two") != "" {
+		t.Error("an option of a call holds for the next one", err)
+	}
+}
+
+func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
+	t.Parallel()
+	var order []string
+	mark := func(name string) gemini.Middleware {
+		return func(next gemini.Doer) gemini.Doer {
+			return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+				order = append(order, name)
+				for header, values := range r.Header {
+					if strings.Contains(strings.Join(values, ""), "k-secret") {
+						t.Errorf("%s shows the key in %s", name, header)
+					}
+				}
+				return next.Do(r)
+			})
+		}
+	}
+	wire := &wire{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithMiddleware(mark("a"), mark("b")))
+	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithMiddleware(mark("c"))); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(order, ""); got != "abc" {
+		t.Error(got)
+	}
+}
+
+func TestAMiddlewareCannotTakeTheKeyElsewhere(t *testing.T) {
+	t.Parallel()
+	wire := &wire{answers: []string{answer}}
+	elsewhere := func(next gemini.Doer) gemini.Doer {
+		return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			r = r.Clone(r.Context())
+			r.URL.Host = "elsewhere.example"
+			return next.Do(r)
+		})
+	}
+	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithMiddleware(elsewhere))
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || len(wire.requests) > 0 {
+		t.Errorf("sent %d times: %v", len(wire.requests), err)
+	}
+}
+
+func TestARedirectIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	var keys []string
+	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		keys = append(keys, r.Header.Get("X-Goog-Api-Key"))
+	}))
+	defer target.Close()
+	server := httptest.NewServer(http.RedirectHandler(target.URL+"/login?secret=1", http.StatusFound))
+	defer server.Close()
+	own := &http.Client{}
+	for _, opts := range [][]gemini.Option{nil, {gemini.WithHTTPClient(own)}} {
+		client := newClient(t, append(opts, gemini.WithBaseURL(server.URL))...)
+		_, err := client.GenerateContent(t.Context(), prompt("m"))
+		var reported *gemini.Error
+		if !errors.As(err, &reported) || reported.HTTPStatus != http.StatusFound || strings.Contains(err.Error(), "secret") {
+			t.Error(err)
+		}
+	}
+	if len(keys) > 0 || own.CheckRedirect != nil {
+		t.Error("the redirect was followed, or the caller's client changed")
+	}
+}
+
+// oneToken is a source of one token.
+type oneToken string
+
+func (t oneToken) Token(context.Context) (string, error) { return string(t), nil }

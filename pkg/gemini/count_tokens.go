@@ -1,0 +1,86 @@
+package gemini
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// CountTokens counts the tokens of a prompt without answering it.
+//
+// The model is the member Model of the request, else the one of its GenerateContentRequest, else that of
+// [WithModel]. What the services spell in two ways may be written in either: Vertex AI is sent the members of
+// GenerateContentRequest by themselves, and the Gemini API a GenerateContentRequest with what stands beside it,
+// as it counts system instruction and tools only there.
+func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequest, opts ...Option) (*geminiapi.CountTokensResponse, error) {
+	s, err := c.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	if req == nil {
+		req = &geminiapi.CountTokensRequest{}
+	}
+	inner := optional.Value(req.GenerateContentRequest)
+	op, err := s.modelOperation("countTokens", cmp.Or(optional.Value(req.Model), optional.Value(inner.Model)))
+	if err != nil {
+		return nil, err
+	}
+	own := forGeminiAPI(*req, op.resource)
+	if s.endpoint.IsVertexAI() {
+		own = forVertexAI(*req)
+	}
+	if op.body, err = EncodeCountTokensRequest(&own); err != nil {
+		return nil, err
+	}
+	return callJSON(ctx, s, op, decodeCount)
+}
+
+// forGeminiAPI returns a request in the form of the Gemini API, which knows nothing but contents and a whole request
+// that names its model.
+func forGeminiAPI(req geminiapi.CountTokensRequest, resource string) geminiapi.CountTokensRequest {
+	req.Model = nil
+	hasMore := req.SystemInstruction != nil || req.Tools != nil || req.GenerationConfig != nil
+	if req.GenerateContentRequest == nil && !hasMore {
+		return req
+	}
+	whole := optional.Value(req.GenerateContentRequest)
+	whole.Model = &resource
+	if whole.Contents == nil {
+		whole.Contents = req.Contents
+	}
+	whole.SystemInstruction = cmp.Or(whole.SystemInstruction, req.SystemInstruction)
+	whole.GenerationConfig = cmp.Or(whole.GenerationConfig, req.GenerationConfig)
+	if whole.Tools == nil {
+		whole.Tools = req.Tools
+	}
+	req.Contents, req.SystemInstruction, req.Tools, req.GenerationConfig = nil, nil, nil, nil
+	req.GenerateContentRequest = &whole
+	return req
+}
+
+// forVertexAI returns a request in the form of Vertex AI, which knows no whole request.
+func forVertexAI(req geminiapi.CountTokensRequest) geminiapi.CountTokensRequest {
+	req.Model = nil
+	whole := optional.Value(req.GenerateContentRequest)
+	req.GenerateContentRequest = nil
+	if whole.Contents != nil {
+		req.Contents = whole.Contents
+	}
+	req.SystemInstruction = cmp.Or(whole.SystemInstruction, req.SystemInstruction)
+	req.GenerationConfig = cmp.Or(whole.GenerationConfig, req.GenerationConfig)
+	if whole.Tools != nil {
+		req.Tools = whole.Tools
+	}
+	return req
+}
+
+// decodeCount decodes an answer to a request to count tokens.
+func decodeCount(body []byte) (*geminiapi.CountTokensResponse, error) {
+	response, err := DecodeCountTokensResponse(body)
+	if err == nil && response.TotalTokens == nil && isPresent(replyOf(body).Error) {
+		return nil, DecodeError(0, nil, body)
+	}
+	return response, err
+}

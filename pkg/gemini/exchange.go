@@ -1,0 +1,184 @@
+package gemini
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/keyring"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/retry"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+)
+
+// operation is a method of the API with what it is called with.
+type operation struct {
+	name     string // in errors and for observers, such as "generateContent"
+	method   string // of HTTP
+	folder   string // in front of the version, "" or "upload"
+	resource string // escaped, such as "models/m"
+	verb     string // behind the resource and a colon, "" or such as "generateContent"
+	address  string // in place of folder, resource and verb: one that the server named
+	isStream bool
+	query    []pair
+	header   []pair
+	body     []byte    // JSON, unless header says otherwise; nil for none
+	upload   io.Reader // in place of body. It is read once, so that nothing is tried again
+	size     int64     // of upload
+
+	model  string                      // as the caller named it, "" for none
+	config *geminiapi.GenerationConfig // for observers
+}
+
+// callJSON makes a call whose answer is one JSON text.
+func callJSON[T any](ctx context.Context, s *settings, op *operation, decode func(body []byte) (*T, error)) (*T, error) {
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	var out *T
+	_, err := s.send(ctx, op, func(reply *transport.Reply) error {
+		defer reply.Close()
+		body, err := reply.ReadAll(s.maxBodySize)
+		s.raw.keep(body)
+		if err != nil {
+			return err
+		}
+		out, err = decode(body)
+		return s.unexpected(reply, body, err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// limit returns a context with the overall timeout of a call.
+func (s *settings) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.overall <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, s.overall, &TimeoutError{Limit: transport.LimitOverall, After: s.overall})
+}
+
+// send makes a call, as often as it takes. Use reads the reply to an attempt, if its status is one of success, and
+// closes it unless it fails; what it fails with may be tried again.
+//
+// What send returns is a *[CallError] unless the server reported it. The exchange tells of the last attempt.
+func (s *settings) send(ctx context.Context, op *operation, use func(*transport.Reply) error) (*exchange, error) {
+	x := &exchange{settings: s, op: op, use: use}
+	if err := x.prepare(); err != nil {
+		return nil, x.failed(0, err)
+	}
+	err := s.retry.Run(ctx, s.budget, func(number int) (retry.Verdict, error) {
+		x.attempts = number
+		return x.attempt(ctx)
+	})
+	if err != nil {
+		return nil, x.failed(x.status, err)
+	}
+	return x, nil
+}
+
+// exchange is a call on its way.
+type exchange struct {
+	settings *settings
+	op       *operation
+	use      func(*transport.Reply) error
+	origin   *url.URL          // that may see the credential
+	request  transport.Request // what each attempt sends
+
+	attempts int
+	status   int // of the last reply, 0 without one
+	rotated  int // keys that were given up
+}
+
+// attempt sends the request once.
+func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
+	x.status = 0
+	credential, key, err := x.credential(ctx)
+	if err != nil {
+		return x.judge(ctx, key, err), err
+	}
+	reply, err := transport.Send(ctx, x.settings.doerWith(credential), x.request, x.settings.limits)
+	if err == nil {
+		x.status = reply.Status
+		x.settings.raw.begin(reply)
+		if err = x.read(reply); err != nil {
+			reply.Close()
+		}
+	}
+	if err != nil {
+		return x.judge(ctx, key, err), err
+	}
+	key.good()
+	return retry.Verdict{}, nil
+}
+
+// maxErrorSize is how much of the body of an error is read.
+const maxErrorSize = 1 << 20
+
+// read reads a reply of any status.
+func (x *exchange) read(reply *transport.Reply) error {
+	if reply.Status >= 200 && reply.Status < 300 {
+		return x.use(reply)
+	}
+	body := reply.ReadUpTo(maxErrorSize)
+	x.settings.raw.keep(body)
+	return refusal(reply, body)
+}
+
+// perDay is in the ids of quotas that a wait of minutes does not restore.
+const perDay = "PerDay"
+
+// judge decides what a failure means for the next attempt.
+func (x *exchange) judge(ctx context.Context, key usedKey, err error) retry.Verdict {
+	category := CategoryOf(err)
+	verdict := retry.Verdict{Again: category.Retryable()}
+	isForDay := false
+	if reported, ok := errors.AsType[*Error](err); ok {
+		verdict.Wait = reported.RetryAfter
+		isForDay = slices.ContainsFunc(reported.QuotaIDs(), func(id string) bool { return strings.Contains(id, perDay) })
+	}
+	if isForDay || ctx.Err() != nil || x.op.upload != nil {
+		verdict.Again = false
+	}
+	if (category == CategoryRateLimit || category == CategoryAuth) && key.isSet() && x.op.upload == nil {
+		hasOther := key.rest(category, verdict.Wait, isForDay)
+		verdict.AtOnce = hasOther && x.rotated < x.settings.keys.Len()-1
+		x.rotated++
+	}
+	return verdict
+}
+
+// How long keys rest of which the server does not say for how long: from the first time up to the limit.
+const (
+	keyRest      = 5 * time.Second
+	keyRestLimit = time.Hour
+)
+
+// usedKey is the key of an attempt, none for other credentials.
+type usedKey struct {
+	key keyring.Key
+	now func() time.Time
+}
+
+func (u usedKey) isSet() bool { return u.now != nil }
+
+func (u usedKey) good() {
+	if u.isSet() {
+		u.key.Good()
+	}
+}
+
+// rest has the key rest: one without a quota for the day, or that was refused, for longer than one that was asked too
+// often. It reports whether there is another one.
+func (u usedKey) rest(category Category, told time.Duration, isForDay bool) bool {
+	base := keyRest
+	if isForDay || category == CategoryAuth {
+		base, told = keyRestLimit, 0
+	}
+	return u.key.Rest(u.now(), told, base, keyRestLimit)
+}

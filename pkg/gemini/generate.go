@@ -1,0 +1,146 @@
+package gemini
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+)
+
+// ErrModelRequired is returned for a request that names no model, by a client that has none either ([WithModel]).
+var ErrModelRequired = endpoint.ErrNoModel
+
+// GenerateContent asks for a whole answer.
+//
+// The model is the member Model of the request, else that of [WithModel]: an id such as "gemini-3.5-flash", or a name
+// that begins with models/, tunedModels/, publishers/ or projects/. It goes into the address; in the body there
+// is none. An id that belongs to the other service is an error.
+//
+// A refused prompt is an answer, with a block reason; normalize.FromResponse makes an error of it.
+func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...Option) (*geminiapi.GenerateContentResponse, error) {
+	s, err := c.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.generation(req, "generateContent")
+	if err != nil {
+		return nil, err
+	}
+	return callJSON(ctx, s, op, decodeAnswer)
+}
+
+// StreamGenerateContent asks for an answer in pieces and yields them as they come. The request is sent when the loop
+// begins, and again by another loop. An error is the last pair, beside a nil chunk; those behind the first chunk
+// are those of [StreamReader.Next], so that a stream which was cut off is never taken for a whole one. A loop that is
+// left early ends the call.
+func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		s, err := c.with(opts)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		op, err := s.generation(req, "streamGenerateContent")
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		stream(ctx, s, op, yield)
+	}
+}
+
+// stream sends a request for a stream and yields what comes.
+func stream(ctx context.Context, s *settings, op *operation, yield func(*geminiapi.GenerateContentResponse, error) bool) {
+	op.isStream = true
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	opened := &openStream{settings: s}
+	exchange, err := s.send(ctx, op, opened.begin)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	defer opened.reply.Close()
+	chunk, err := opened.first, opened.err
+	for err != io.EOF {
+		if err != nil {
+			yield(nil, exchange.failed(opened.reply.Status, err))
+			return
+		}
+		if !yield(chunk, nil) {
+			return
+		}
+		chunk, err = opened.reader.Next()
+	}
+}
+
+// openStream is a stream of which the first chunk was read.
+type openStream struct {
+	settings *settings
+	reply    *transport.Reply
+	reader   *StreamReader
+	first    *geminiapi.GenerateContentResponse
+	err      error // io.EOF for a stream without a chunk
+}
+
+// begin reads the first chunk. Its error is one behind which the stream may be asked for again.
+func (o *openStream) begin(reply *transport.Reply) error {
+	o.reply = reply
+	o.reader = NewStreamReader(o.settings.raw.record(reply), o.settings.stream...)
+	o.first, o.err = o.reader.Next()
+	if o.err != nil && o.err != io.EOF {
+		return ofReply(reply.Status, o.err)
+	}
+	reply.Begin()
+	return nil
+}
+
+// generation describes a request to generate content.
+func (s *settings) generation(req *geminiapi.GenerateContentRequest, method string) (*operation, error) {
+	if req == nil {
+		req = &geminiapi.GenerateContentRequest{}
+	}
+	op, err := s.modelOperation(method, optional.Value(req.Model))
+	if err != nil {
+		return nil, err
+	}
+	if s.validate != nil {
+		if err := s.validate(req, op.model, s.endpoint.IsVertexAI()); err != nil {
+			return nil, err
+		}
+	}
+	op.config = req.GenerationConfig
+	own := *req
+	own.Model = nil
+	if own.Contents == nil {
+		own.Contents = []geminiapi.Content{}
+	}
+	op.body, err = EncodeRequest(&own)
+	return op, err
+}
+
+// modelOperation describes a method of a model, which is the client's if none is named.
+func (s *settings) modelOperation(method, model string) (*operation, error) {
+	if model == "" {
+		model = s.model
+	}
+	resource, err := s.endpoint.Model(model)
+	if err != nil {
+		return nil, s.wrongModel(err)
+	}
+	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method, model: model}, nil
+}
+
+// decodeAnswer decodes an answer to a request to generate content.
+func decodeAnswer(body []byte) (*geminiapi.GenerateContentResponse, error) {
+	response, err := DecodeResponse(body)
+	if err == nil && IsError(response) {
+		return nil, DecodeError(0, nil, body)
+	}
+	return response, err
+}

@@ -1,0 +1,171 @@
+package endpoint
+
+import (
+	"cmp"
+	"errors"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Service is one of the two services that serve Gemini's models.
+type Service int
+
+// The services. With an express key, Vertex AI is called without a project.
+const (
+	GeminiAPI Service = iota
+	VertexAI
+	VertexAIExpress
+)
+
+// Endpoint is where calls go.
+type Endpoint struct {
+	Service Service
+	// Base is scheme, host and the beginning of the path; nil is the service's own.
+	Base *url.URL
+	// Version is the first segment of the path behind Base; nil is the default of the service, "" is none.
+	Version *string
+	// Project and Location are those of Vertex AI; Location "" is global.
+	Project, Location string
+}
+
+// The defaults of the services. Vertex AI names the whole closure of generateContent in v1; the Gemini API
+// has thinking, tools and schemas in v1beta only.
+const (
+	versionGeminiAPI = "v1beta"
+	versionVertexAI  = "v1"
+	hostGeminiAPI    = "generativelanguage.googleapis.com"
+	hostVertexAI     = "aiplatform.googleapis.com"
+	global           = "global"
+)
+
+// IsVertexAI reports whether calls go to Vertex AI, in either mode.
+func (e *Endpoint) IsVertexAI() bool { return e.Service != GeminiAPI }
+
+// URL returns the address of a resource, which is named by an escaped path such as "models/m", and of what is
+// to be done with it: "" or a custom method such as "generateContent". Folder stands in front of the version; it
+// is "upload" for uploads and else "".
+func (e *Endpoint) URL(folder, resource, method string) (*url.URL, error) {
+	segments := []string{e.base(resource)}
+	for _, segment := range []string{folder, e.version(), resource} {
+		if segment != "" {
+			segments = append(segments, segment)
+		}
+	}
+	address := strings.Join(segments, "/")
+	if method != "" {
+		address += ":" + method
+	}
+	return url.Parse(address)
+}
+
+// Origin returns the scheme and host that calls go to, for people.
+func (e *Endpoint) Origin() string {
+	base, _ := url.Parse(e.base(""))
+	return base.Scheme + "://" + base.Host
+}
+
+// base returns the address up to the version, without a slash at its end. The host of Vertex AI depends on the
+// location, which is that of the resource if its name has one.
+func (e *Endpoint) base(resource string) string {
+	if e.Base != nil {
+		return strings.TrimRight(e.Base.String(), "/")
+	}
+	switch e.Service {
+	case VertexAI:
+		return "https://" + vertexHost(cmp.Or(locationIn(resource), e.Location))
+	case VertexAIExpress:
+		return "https://" + hostVertexAI
+	default:
+		return "https://" + hostGeminiAPI
+	}
+}
+
+func (e *Endpoint) version() string {
+	switch {
+	case e.Version != nil:
+		return strings.Trim(*e.Version, "/")
+	case e.IsVertexAI():
+		return versionVertexAI
+	default:
+		return versionGeminiAPI
+	}
+}
+
+// vertexHost returns the host of a location: global has one without a prefix, the multi-regions us and eu have
+// hosts of another form.
+func vertexHost(location string) string {
+	switch location {
+	case "", global:
+		return hostVertexAI
+	case "us", "eu":
+		return "aiplatform." + location + ".rep.googleapis.com"
+	default:
+		return location + "-" + hostVertexAI
+	}
+}
+
+// locationIn returns the location that a resource name holds, "" for one without.
+func locationIn(resource string) string {
+	rest, ok := strings.CutPrefix(resource, "projects/")
+	if !ok {
+		return ""
+	}
+	segments := strings.SplitN(rest, "/", 4)
+	if len(segments) < 3 || segments[1] != "locations" {
+		return ""
+	}
+	return segments[2]
+}
+
+// What is wrong with a base URL.
+var (
+	errNotURL    = errors.New("the base URL is not an absolute http or https URL")
+	errUser      = errors.New("the base URL holds a user name")
+	errQuery     = errors.New("the base URL has a query or a fragment")
+	errPlainHTTP = errors.New("credentials are sent by https only, or to a loopback address")
+)
+
+// ParseBase reads a base URL. Its error quotes nothing of it.
+func ParseBase(text string) (*url.URL, error) {
+	base, err := url.Parse(text)
+	switch {
+	case err != nil, base.Scheme != "http" && base.Scheme != "https", base.Hostname() == "", base.Opaque != "":
+		return nil, errNotURL
+	case base.User != nil:
+		return nil, errUser
+	case base.RawQuery != "" || base.ForceQuery || base.Fragment != "":
+		return nil, errQuery
+	}
+	return base, nil
+}
+
+// CheckSecret returns an error for an address to which no credential may be sent: one of plain http that is not
+// on this machine.
+func CheckSecret(address *url.URL) error {
+	if address.Scheme == "https" || address.Scheme == "http" && isLoopback(address.Hostname()) {
+		return nil
+	}
+	return errPlainHTTP
+}
+
+// isLoopback knows addresses, and the names that RFC 6761 reserves for this machine.
+func isLoopback(host string) bool {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.Unmap().IsLoopback()
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// SameOrigin reports whether two addresses have scheme, host and port in common.
+func SameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(address *url.URL) string {
+	if p := address.Port(); p != "" || address.Scheme != "https" {
+		return cmp.Or(p, "80")
+	}
+	return "443"
+}

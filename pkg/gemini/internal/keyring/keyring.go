@@ -1,0 +1,110 @@
+// Package keyring rotates API keys: a key that was refused or has used up its quota rests, and the next one is
+// taken meanwhile.
+package keyring
+
+import (
+	"sync"
+	"time"
+)
+
+// A Ring holds keys, of which each rests by itself. It is safe for use by several goroutines, and prints
+// nothing of its keys.
+type Ring struct {
+	mu      sync.Mutex
+	keys    []key
+	current int // the key that was good last
+}
+
+type key struct {
+	secret   string
+	restsTo  time.Time
+	failures int // in a row
+}
+
+// New returns a ring of keys, of which empty ones are left out.
+func New(secrets ...string) *Ring {
+	r := &Ring{}
+	for _, secret := range secrets {
+		if secret != "" {
+			r.keys = append(r.keys, key{secret: secret})
+		}
+	}
+	return r
+}
+
+// Len returns the number of keys.
+func (r *Ring) Len() int {
+	if r == nil {
+		return 0
+	}
+	return len(r.keys)
+}
+
+// Key is a key that was taken from a ring.
+type Key struct {
+	// Index is its place in the list.
+	Index int
+	ring  *Ring
+}
+
+// Secret returns the key itself.
+func (k Key) Secret() string { return k.ring.keys[k.Index].secret }
+
+// Take returns the key that was good last, or, while it rests, the next one that does not; if all rest, the one
+// that does for the shortest time. The ring must have a key.
+func (r *Ring) Take(now time.Time) Key {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	best := r.current
+	for i := range r.keys {
+		k := (r.current + i) % len(r.keys)
+		if !r.keys[k].restsTo.After(now) {
+			best = k
+			break
+		}
+		if r.keys[k].restsTo.Before(r.keys[best].restsTo) {
+			best = k
+		}
+	}
+	r.current = best
+	return Key{Index: best, ring: r}
+}
+
+// Good ends what is remembered against a key.
+func (k Key) Good() {
+	k.ring.mu.Lock()
+	defer k.ring.mu.Unlock()
+	k.ring.keys[k.Index].failures = 0
+	k.ring.keys[k.Index].restsTo = time.Time{}
+}
+
+// Rest has a key rest: for as long as the server said, or else for base, doubled with each failure in a row up to
+// limit. It reports whether another key is at hand that does not rest.
+func (k Key) Rest(now time.Time, told, base, limit time.Duration) (hasOther bool) {
+	k.ring.mu.Lock()
+	defer k.ring.mu.Unlock()
+	own := &k.ring.keys[k.Index]
+	if told <= 0 {
+		told = min(base<<min(own.failures, 16), limit)
+	}
+	own.failures++
+	own.restsTo = now.Add(told)
+	for i := range k.ring.keys {
+		if !k.ring.keys[i].restsTo.After(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// String, GoString and the rest show how many keys there are.
+func (r *Ring) String() string { return "keys REDACTED" }
+
+// GoString does the same for %#v.
+func (r *Ring) GoString() string { return r.String() }
+
+// String shows nothing of the key.
+func (k Key) String() string { return "key REDACTED" }
+
+// GoString does the same for %#v.
+func (k Key) GoString() string { return k.String() }

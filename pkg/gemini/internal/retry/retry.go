@@ -1,0 +1,119 @@
+// Package retry decides whether a call is tried again, and when.
+package retry
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Policy says how often and how long apart a call is tried.
+type Policy struct {
+	// MaxAttempts is the number of attempts, the first included.
+	MaxAttempts int
+	// Base is the longest wait behind the first attempt. It doubles with each further one, up to Cap.
+	Base, Cap time.Duration
+	// MaxServerWait is the longest wait that a server may ask for. Behind a longer one the call has failed.
+	MaxServerWait time.Duration
+	// Random returns a number from 0 up to 1, without it.
+	Random func() float64
+	// Now returns the time, Sleep waits, and returns the error of the context if that ends first.
+	Now   func() time.Time
+	Sleep func(ctx context.Context, wait time.Duration) error
+}
+
+// A Verdict is what a failed attempt means for the next one.
+type Verdict struct {
+	// Again says that the same may well succeed later.
+	Again bool
+	// AtOnce says that it may succeed now, by other means than before, such as another key. Such an attempt
+	// counts for nothing.
+	AtOnce bool
+	// Wait is how long the server asked to wait, 0 when it did not.
+	Wait time.Duration
+}
+
+// Run makes attempts, which are counted from 1, until one succeeds or there is no hope. It returns the error of
+// the last attempt, joined with that of the context if it ended in the wait for another one.
+func (p *Policy) Run(ctx context.Context, budget *Budget, attempt func(number int) (Verdict, error)) error {
+	counted := 1
+	for number := 1; ; number++ {
+		verdict, err := attempt(number)
+		if err == nil {
+			budget.deposit()
+			return nil
+		}
+		if verdict.AtOnce && ctx.Err() == nil {
+			continue
+		}
+		wait, ok := p.next(ctx, counted, verdict)
+		if !ok || !budget.withdraw() {
+			return err
+		}
+		if p.Sleep(ctx, wait) != nil {
+			return fmt.Errorf("%w, in the wait to try again after: %w", context.Cause(ctx), err)
+		}
+		counted++
+	}
+}
+
+// next returns the wait behind an attempt, and whether there is another one.
+func (p *Policy) next(ctx context.Context, attempt int, verdict Verdict) (time.Duration, bool) {
+	if !verdict.Again || attempt >= p.MaxAttempts || ctx.Err() != nil || verdict.Wait > p.MaxServerWait {
+		return 0, false
+	}
+	wait := verdict.Wait
+	if wait <= 0 {
+		wait = p.backoff(attempt)
+	}
+	deadline, ok := ctx.Deadline()
+	return wait, !ok || p.Now().Add(wait).Before(deadline)
+}
+
+// backoff returns a random wait up to a limit that grows with the attempts ("full jitter"), so that clients that
+// failed together do not come back together.
+func (p *Policy) backoff(attempt int) time.Duration {
+	limit := p.Cap
+	if attempt <= 30 && p.Base <= p.Cap>>(attempt-1) {
+		limit = p.Base << (attempt - 1)
+	}
+	return time.Duration(p.Random() * float64(limit))
+}
+
+// Budget limits how many attempts all calls of a client make beyond their first, so that a fleet of clients does
+// not multiply the load on a server that fails. It is safe for use by several goroutines. A nil budget has no limit.
+type Budget struct {
+	mu     sync.Mutex
+	tokens float64
+	max    float64
+	ratio  float64
+}
+
+// NewBudget returns a full budget of so many retries. Each call that succeeds adds ratio of one.
+func NewBudget(retries int, ratio float64) *Budget {
+	return &Budget{tokens: float64(retries), max: float64(retries), ratio: ratio}
+}
+
+func (b *Budget) deposit() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tokens = min(b.tokens+b.ratio, b.max)
+}
+
+// withdraw takes a retry, and reports false if there is none.
+func (b *Budget) withdraw() bool {
+	if b == nil {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tokens < 1 {
+		return false
+	}
+	b.tokens--
+	return true
+}

@@ -1,0 +1,68 @@
+package transport
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
+)
+
+// Doer sends requests. *http.Client is one.
+type Doer interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+// WithoutRedirects returns a copy of an *http.Client that returns a redirect as the reply that it is. Any other
+// Doer is returned as it is.
+func WithoutRedirects(do Doer) Doer {
+	client, ok := do.(*http.Client)
+	if !ok {
+		return do
+	}
+	own := *client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &own
+}
+
+// ErrMoved reports that a middleware sent a request with a credential to another origin.
+var ErrMoved = errors.New("a middleware changed the origin that the credential is for")
+
+// A Credential is a header that only one origin may see. It prints nothing of its value.
+type Credential struct {
+	name   string
+	value  *string // what a pointer in a struct points to is not printed
+	origin *url.URL
+}
+
+// NewCredential returns a header for an origin, which is given by any address there.
+func NewCredential(name, value string, origin *url.URL) Credential {
+	return Credential{name: name, value: &value, origin: origin}
+}
+
+// With returns a Doer that adds the credential to requests. It stands behind all middleware, so that none sees the
+// credential or can send it elsewhere.
+func (c Credential) With(next Doer) Doer {
+	if c.value == nil {
+		return next
+	}
+	return guarded{c, next}
+}
+
+type guarded struct {
+	Credential
+	next Doer
+}
+
+func (g guarded) Do(request *http.Request) (*http.Response, error) {
+	if !endpoint.SameOrigin(request.URL, g.origin) {
+		return nil, ErrMoved
+	}
+	if err := endpoint.CheckSecret(request.URL); err != nil {
+		return nil, err
+	}
+	own := *request
+	own.Header = request.Header.Clone()
+	own.Header.Set(g.name, *g.value)
+	return g.next.Do(&own)
+}

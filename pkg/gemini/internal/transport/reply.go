@@ -1,0 +1,190 @@
+package transport
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// Limits end a request that takes too long; 0 is no limit.
+type Limits struct {
+	// Attempt is from the request to the end of the reply, or to [Reply.Begin].
+	Attempt time.Duration
+	// Idle is how long a reader waits for more of the reply behind Begin.
+	Idle time.Duration
+}
+
+// TimeoutError reports which of a client's own limits a call has reached. It is a [context.DeadlineExceeded] for
+// errors.Is, and a net.Error whose Timeout is true.
+type TimeoutError struct {
+	// Limit is the name of the limit: "overall", "attempt" or "stream idle".
+	Limit string
+	// After is how long it was.
+	After time.Duration
+}
+
+// The names of the limits.
+const (
+	LimitOverall = "overall"
+	LimitAttempt = "attempt"
+	LimitIdle    = "stream idle"
+)
+
+// Error returns a text such as "no end within the attempt timeout of 30s".
+func (e *TimeoutError) Error() string {
+	what := "no end within the "
+	if e.Limit == LimitIdle {
+		what = "nothing came within the "
+	}
+	return what + e.Limit + " timeout of " + e.After.String()
+}
+
+// Is reports whether target is [context.DeadlineExceeded].
+func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+// Timeout returns true.
+func (e *TimeoutError) Timeout() bool { return true }
+
+// Temporary returns true; net.Error has it.
+func (e *TimeoutError) Temporary() bool { return true }
+
+// Reply is the reply to a request, of which the body is not read yet. It has to be closed.
+type Reply struct {
+	Status int
+	Header http.Header
+	// Size is that of the body, -1 when it is not known.
+	Size int64
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	body   io.ReadCloser
+	limits Limits
+	timer  *time.Timer
+	begun  bool
+	unhook func() bool
+	once   sync.Once
+}
+
+// Request is what is sent. It may be sent several times, unless it has an upload.
+type Request struct {
+	Method string
+	URL    *url.URL
+	Header http.Header
+	// Body is the body; nil is none.
+	Body []byte
+	// Upload is a body that is read once, UploadSize its size.
+	Upload     io.Reader
+	UploadSize int64
+}
+
+// Send sends a request and waits for the head of the reply.
+func Send(ctx context.Context, do Doer, request Request, limits Limits) (*Reply, error) {
+	r := &Reply{limits: limits}
+	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	if limits.Attempt > 0 {
+		r.timer = time.AfterFunc(limits.Attempt, func() { r.expire(LimitAttempt, limits.Attempt) })
+	}
+	response, err := do.Do(request.with(r.ctx))
+	if err == nil && response == nil {
+		err = errNoResponse
+	}
+	if err != nil {
+		err = r.reason(err)
+		r.Close()
+		return nil, err
+	}
+	r.Status, r.Header, r.Size, r.body = response.StatusCode, response.Header, response.ContentLength, response.Body
+	if r.body == nil {
+		r.body = http.NoBody
+	}
+	// Bodies of other Doers than an http.Client may not heed the context.
+	r.unhook = context.AfterFunc(r.ctx, r.closeBody)
+	return r, nil
+}
+
+// with returns the request for package http. Header and address are the copy's own, as a Doer may change them.
+func (r *Request) with(ctx context.Context) *http.Request {
+	address := *r.URL
+	out := (&http.Request{
+		Method: r.Method, URL: &address, Host: address.Host, Header: r.Header.Clone(),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}).WithContext(ctx)
+	switch {
+	case r.Upload != nil:
+		out.Body, out.ContentLength = io.NopCloser(r.Upload), r.UploadSize
+	case r.Body != nil:
+		out.GetBody = func() (io.ReadCloser, error) { // for a connection that was closed while it was idle
+			return io.NopCloser(bytes.NewReader(r.Body)), nil
+		}
+		out.Body, _ = out.GetBody()
+		out.ContentLength = int64(len(r.Body))
+	}
+	return out
+}
+
+var errNoResponse = errors.New("the Doer returned neither a response nor an error")
+
+// Begin says that the stream has begun: from now on only the wait for the next bytes is limited.
+func (r *Reply) Begin() {
+	if r.timer != nil {
+		r.timer.Stop()
+		r.timer = nil
+	}
+	r.begun = true
+}
+
+// Read reads of the body. Behind the end of a context or a limit it returns the cause.
+func (r *Reply) Read(p []byte) (int, error) {
+	if err := context.Cause(r.ctx); err != nil {
+		return 0, err
+	}
+	if r.begun && r.limits.Idle > 0 {
+		r.startIdling()
+		defer r.timer.Stop()
+	}
+	n, err := r.body.Read(p)
+	if err != nil && err != io.EOF {
+		err = r.reason(err)
+	}
+	return n, err
+}
+
+func (r *Reply) startIdling() {
+	if r.timer == nil {
+		r.timer = time.AfterFunc(r.limits.Idle, func() { r.expire(LimitIdle, r.limits.Idle) })
+		return
+	}
+	r.timer.Reset(r.limits.Idle)
+}
+
+// expire ends the request because of a limit.
+func (r *Reply) expire(limit string, after time.Duration) {
+	r.cancel(&TimeoutError{Limit: limit, After: after})
+}
+
+// reason returns why the request ended, rather than what that looks like to the connection.
+func (r *Reply) reason(err error) error { return cmp.Or(context.Cause(r.ctx), err) }
+
+// Close ends the request and frees what it holds. It may be called several times.
+func (r *Reply) Close() {
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	if r.unhook != nil {
+		r.unhook()
+	}
+	r.closeBody()
+	r.cancel(context.Canceled)
+}
+
+func (r *Reply) closeBody() {
+	if r.body != nil {
+		r.once.Do(func() { _ = r.body.Close() }) // nobody is left to be told
+	}
+}

@@ -1,0 +1,120 @@
+package gemini
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+)
+
+// The headers of requests.
+const (
+	headerKey           = "X-Goog-Api-Key"
+	headerAuthorization = "Authorization"
+	headerContentType   = "Content-Type"
+	headerAccept        = "Accept"
+	headerUserAgent     = "User-Agent"
+)
+
+// prepare makes the request that each attempt sends.
+func (x *exchange) prepare() error {
+	s, op := x.settings, x.op
+	address, err := x.address()
+	if err != nil {
+		return err
+	}
+	for _, edit := range s.edits {
+		if op.body == nil {
+			break
+		}
+		if op.body, err = edit(op.body); err != nil {
+			return err
+		}
+	}
+	x.request = transport.Request{
+		Method: op.method, URL: address, Header: s.headers(op),
+		Body: op.body, Upload: op.upload, UploadSize: op.size,
+	}
+	return nil
+}
+
+var errOtherOrigin = errors.New("the server named an address of another origin, to which no credential is sent")
+
+// address returns where the operation is called, and notes the origin that this is.
+func (x *exchange) address() (*url.URL, error) {
+	s, op := x.settings, x.op
+	own, err := s.endpoint.URL(op.folder, op.resource, op.verb)
+	if err != nil {
+		return nil, err
+	}
+	x.origin = own
+	if op.address != "" {
+		if own, err = url.Parse(op.address); err != nil {
+			return nil, err
+		}
+		if !endpoint.SameOrigin(own, x.origin) {
+			return nil, errOtherOrigin
+		}
+	}
+	if len(op.query)+len(s.query) > 0 || op.isStream {
+		own.RawQuery = s.queryOf(op, own.Query())
+	}
+	return own, nil
+}
+
+// queryOf returns a query with the parameters of the operation and those of the settings.
+func (s *settings) queryOf(op *operation, query url.Values) string {
+	if op.isStream {
+		query.Set("alt", "sse")
+	}
+	for _, list := range [][]pair{op.query, s.query} {
+		for _, p := range list {
+			query.Add(p.name, p.value)
+		}
+	}
+	return query.Encode()
+}
+
+// headers returns the headers of an operation, the credential left out.
+func (s *settings) headers(op *operation) http.Header {
+	header := http.Header{headerUserAgent: {s.userAgent}, headerAccept: {"application/json"}}
+	if op.body != nil {
+		header[headerContentType] = []string{"application/json"}
+	}
+	if op.isStream {
+		header[headerAccept] = []string{"text/event-stream"}
+	}
+	for _, list := range [][]pair{op.header, s.header} {
+		for _, p := range list {
+			header.Set(p.name, p.value)
+		}
+	}
+	return header
+}
+
+// credential returns what an attempt is authorised by, and the key if it is one.
+func (x *exchange) credential(ctx context.Context) (transport.Credential, usedKey, error) {
+	s := x.settings
+	switch {
+	case s.keys.Len() > 0:
+		key := s.keys.Take(s.retry.Now())
+		return transport.NewCredential(headerKey, key.Secret(), x.origin), usedKey{key, s.retry.Now}, nil
+	case s.tokens != nil:
+		token, err := s.tokens.Token(ctx)
+		return transport.NewCredential(headerAuthorization, "Bearer "+token, x.origin), usedKey{}, err
+	default:
+		return transport.Credential{}, usedKey{}, nil
+	}
+}
+
+// doerWith returns what sends an attempt: the middleware, then the credential, then the caller's client.
+func (s *settings) doerWith(credential transport.Credential) transport.Doer {
+	var do Doer = credential.With(s.doer)
+	for i := len(s.middleware) - 1; i >= 0; i-- {
+		do = s.middleware[i](do)
+	}
+	return do
+}
