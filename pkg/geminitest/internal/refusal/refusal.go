@@ -1,9 +1,10 @@
 // Package refusal has the errors that Google's servers answer with: their statuses, messages and details, as they
-// were recorded or reported in public.
+// were recorded or reported in public. It words what the check of a request found in the same way.
 package refusal
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -13,7 +14,7 @@ import (
 
 // Refusal is an error that the server answers with.
 type Refusal struct {
-	// HTTPStatus is the status of the reply; 0 is the one that belongs to Status.
+	// HTTPStatus is the status of the reply.
 	HTTPStatus int
 	Status     geminiapi.ErrorStatus
 	Message    string
@@ -33,11 +34,29 @@ func (r *Refusal) Error() string {
 
 // Envelope returns the body: an object with an error object in it.
 func (r *Refusal) Envelope() (jsontext.Value, error) {
-	code := r.HTTPStatus
-	if code == 0 {
-		code = gemini.HTTPStatusOf(r.Status)
-	}
 	return json.Marshal(&geminiapi.ErrorResponse{Error: &geminiapi.Error{
-		Code: &code, Status: &r.Status, Message: &r.Message, Details: r.Details,
+		Code: &r.HTTPStatus, Status: &r.Status, Message: &r.Message, Details: r.Details,
 	}})
+}
+
+// with returns the refusal with another detail behind those that it has.
+func (r *Refusal) with(kind string, detail geminiapi.ErrorDetail) *Refusal {
+	detail.Type = new("type.googleapis.com/google.rpc." + kind)
+	r.Details = append(r.Details, detail)
+	return r
+}
+
+// withReason adds the stable name of the cause. Metadata are pairs of name and value.
+func (r *Refusal) withReason(reason string, metadata map[string]string) *Refusal {
+	return r.with("ErrorInfo", geminiapi.ErrorDetail{Reason: &reason, Domain: new("googleapis.com"), Metadata: metadata})
+}
+
+// withLocalizedMessage adds the message once more, as the front end of Google's services does.
+func (r *Refusal) withLocalizedMessage() *Refusal {
+	return r.with("LocalizedMessage", geminiapi.ErrorDetail{Locale: new("en-US"), Message: &r.Message})
+}
+
+// seconds writes a time to wait as the servers do: 30s, 23.472316927s.
+func seconds(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
 }

@@ -1,0 +1,80 @@
+package refusal
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Malformed is the answer to a body that does not decode, which err says.
+func Malformed(body jsontext.Value, err *gemini.MalformedError, route received.Route) *Refusal {
+	if !body.IsValid(jsontext.AllowDuplicateNames(true)) {
+		return notJSON(body, err)
+	}
+	if body.Kind() != jsontext.KindBeginObject {
+		return notReadable([]fault{unknownName("", "", notAnObject)})
+	}
+	message, member := up(err.Pointer)
+	at := placeOf(body, err.Pointer)
+	switch wantsObject := strings.HasPrefix(err.Message, "an object was expected") || strings.HasPrefix(err.Message, "a list was expected"); {
+	case at.value.Kind() == jsontext.KindBeginArray:
+		return notReadable([]fault{unknownName(member, placeOf(body, message).path, notRepeating)})
+	case at.value.Kind() == jsontext.KindBeginObject:
+		return notReadable([]fault{unknownName(member, placeOf(body, message).path, notAMessage)})
+	case wantsObject || strings.HasPrefix(err.Message, "an enum"):
+		prefix := typesPrefix(route.Backend == models.VertexAI, route.Version)
+		return notReadable([]fault{invalidValue(at.path, prefix+typeOf(at.lastName()), at.value)})
+	default:
+		return notReadable([]fault{invalidValue(at.path, scalarType(err.Message), at.value)})
+	}
+}
+
+func (p place) lastName() string {
+	if len(p.names) == 0 {
+		return ""
+	}
+	return p.names[len(p.names)-1]
+}
+
+// scalarTypes are the types of the protocol buffer by what decoding expected.
+var scalarTypes = []struct{ expected, typeName string }{
+	{"a string", "TYPE_STRING"},
+	{"a whole number", "TYPE_INT32"},
+	{"a number", "TYPE_FLOAT"},
+	{"a boolean", "TYPE_BOOL"},
+}
+
+func scalarType(message string) string {
+	for _, scalar := range scalarTypes {
+		if strings.HasPrefix(message, scalar.expected+" ") {
+			return scalar.typeName
+		}
+	}
+	return "TYPE_STRING"
+}
+
+// shownBefore and shownBehind are how many bytes around a fault of syntax the message shows.
+const (
+	shownBefore = 20
+	shownBehind = 20
+)
+
+// notJSON is the answer to what is no JSON. It shows the place, with a mark below it.
+func notJSON(body jsontext.Value, err *gemini.MalformedError) *Refusal {
+	offset := min(int(err.Offset), len(body))
+	from := max(0, offset-shownBefore)
+	snippet := string(body[from:min(len(body), offset+shownBehind)])
+	line := strings.ToValidUTF8(strings.ReplaceAll(snippet, "\n", " "), "\uFFFD")
+	problem := "Expected a value."
+	switch {
+	case strings.Contains(err.Message, "ends too early"):
+		problem = "Unexpected end of string."
+	case offset < len(body):
+		problem = "Unexpected token."
+	}
+	return New(geminiapi.ErrorStatusInvalidArgument, "Invalid JSON payload received. "+problem+"\n"+line+"\n"+strings.Repeat(" ", offset-from)+"^")
+}

@@ -1,0 +1,114 @@
+package refusal
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// place is where something is in a request, in the servers' words.
+type place struct {
+	// path is that of the message: "contents[1].parts[0].function_call"; the elements of a map are numbered in
+	// the order of the request: "parameters.properties[3].value". "" is the request itself.
+	path string
+	// names is the path without indices.
+	names []string
+	// value is what stands there, nil for nothing.
+	value jsontext.Value
+}
+
+// maps are the members that hold a map of messages.
+var maps = []string{"properties", "defs"}
+
+// placeOf finds a JSON pointer in the body of a request. The pointer is that of the decoded request: its names are in
+// camelCase, and its lists are lists, which need not be so in the body.
+func placeOf(body jsontext.Value, pointer string) place {
+	at := place{value: bytes.TrimSpace(body)}
+	for token := range jsontext.Pointer(pointer).Tokens() {
+		at = at.enter(token)
+	}
+	return at
+}
+
+func (p place) enter(token string) place {
+	index, err := strconv.Atoi(token)
+	switch {
+	case len(p.names) > 0 && slices.Contains(maps, p.names[len(p.names)-1]) && !strings.HasSuffix(p.path, ".value"):
+		return p.enterMap(token)
+	case err == nil && p.value.Kind() != jsontext.KindBeginObject:
+		return place{path: p.path + "[" + token + "]", names: p.names, value: element(p.value, index)}
+	case err == nil:
+		return place{path: p.path + "[" + token + "]", names: p.names, value: p.value} // a lone element
+	default:
+		return p.enterMember(token)
+	}
+}
+
+func (p place) enterMember(name string) place {
+	proto := protoName(name)
+	path := proto
+	if p.path != "" {
+		path = p.path + "." + proto
+	}
+	var value jsontext.Value
+	for n, v := range rawobject.Members(p.value) {
+		if rawobject.FoldName(n) == rawobject.FoldName(name) {
+			value = v
+			break
+		}
+	}
+	return place{path: path, names: append(slices.Clip(p.names), proto), value: value}
+}
+
+func (p place) enterMap(key string) place {
+	i := 0
+	for name, value := range rawobject.Members(p.value) {
+		if name == key {
+			return place{path: p.path + "[" + strconv.Itoa(i) + "].value", names: p.names, value: value}
+		}
+		i++
+	}
+	return place{path: p.path + "[0].value", names: p.names}
+}
+
+func element(list jsontext.Value, index int) jsontext.Value {
+	dec := jsontext.NewDecoder(bytes.NewReader(list))
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != jsontext.KindBeginArray {
+		return nil
+	}
+	for range index {
+		if dec.SkipValue() != nil {
+			return nil
+		}
+	}
+	value, err := dec.ReadValue()
+	if err != nil {
+		return nil
+	}
+	return value.Clone()
+}
+
+// protoName is the name of a member in the protocol buffer: inlineData is inline_data.
+func protoName(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if 'A' <= r && r <= 'Z' && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteString(strings.ToLower(string(r)))
+	}
+	return b.String()
+}
+
+// up returns the message that the place is a member of, and the member's name as the request has it.
+func up(pointer string) (message, member string) {
+	i := strings.LastIndexByte(pointer, '/')
+	if i < 0 {
+		return "", ""
+	}
+	return pointer[:i], jsontext.Pointer(pointer[i:]).LastToken()
+}

@@ -1,0 +1,89 @@
+package refusal
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// Overloaded is the answer while the model has no capacity, in the words of 2025.
+func Overloaded() *Refusal {
+	return New(geminiapi.ErrorStatusUnavailable, "The model is overloaded. Please try again later.")
+}
+
+// HighDemand is what [Overloaded] became in 2026.
+func HighDemand() *Refusal {
+	return New(geminiapi.ErrorStatusUnavailable, "This model is currently experiencing high demand. Spikes in demand are usually temporary. Please try again later.")
+}
+
+// Internal is the answer to what the server itself got wrong.
+func Internal() *Refusal {
+	return New(geminiapi.ErrorStatusInternal, "An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting")
+}
+
+// DeadlineExceeded is the answer to what took too long.
+func DeadlineExceeded() *Refusal {
+	return New(geminiapi.ErrorStatusDeadlineExceeded, "Deadline expired before operation could complete.")
+}
+
+// Exhausted is the bare answer to too many requests: no limit is named, and no time to wait.
+func Exhausted() *Refusal {
+	return New(geminiapi.ErrorStatusResourceExhausted, "Resource has been exhausted (e.g. check quota).")
+}
+
+// Quota is a limit that was reached.
+type Quota struct {
+	// Metric is what is counted, behind the name of the service:
+	// "generate_content_free_tier_requests"; "" is that one.
+	Metric string
+	// ID is the limit. It holds PerDay or PerMinute, which decides whether waiting helps; "" is
+	// GenerateRequestsPerMinutePerProjectPerModel-FreeTier.
+	ID string
+	// Limit is how much is allowed.
+	Limit int
+	// Model is the model that is limited.
+	Model string
+	// RetryAfter is how long to wait; 0 leaves that out.
+	RetryAfter time.Duration
+}
+
+// rateLimitsPage is where messages about quotas point to.
+const rateLimitsPage = "https://ai.google.dev/gemini-api/docs/rate-limits"
+
+// QuotaExceeded is the answer to a request above a limit, with Help, QuotaFailure and RetryInfo.
+func QuotaExceeded(q Quota) *Refusal {
+	if q.Metric == "" {
+		q.Metric = "generate_content_free_tier_requests"
+	}
+	if q.ID == "" {
+		q.ID = "GenerateRequestsPerMinutePerProjectPerModel-FreeTier"
+	}
+	metric := geminiService + "/" + q.Metric
+	var message strings.Builder
+	message.WriteString("You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: " +
+		rateLimitsPage + ". To monitor your current usage, head to: https://ai.dev/rate-limit. \n")
+	message.WriteString("* Quota exceeded for metric: " + metric + ", limit: " + strconv.Itoa(q.Limit) + ", model: " + q.Model)
+	if q.RetryAfter > 0 {
+		message.WriteString("\nPlease retry in " + seconds(q.RetryAfter) + ".")
+	}
+	violation := geminiapi.Violation{
+		QuotaMetric:     &metric,
+		QuotaID:         &q.ID,
+		QuotaDimensions: map[string]string{"location": "global", "model": q.Model},
+	}
+	if q.Limit != 0 {
+		violation.QuotaValue = new(wiretype.NewInt64(int64(q.Limit)))
+	}
+	r := New(geminiapi.ErrorStatusResourceExhausted, message.String()).
+		with("Help", geminiapi.ErrorDetail{Links: []geminiapi.HelpLink{{
+			Description: new("Learn more about Gemini API quotas"), URL: new(rateLimitsPage),
+		}}}).
+		with("QuotaFailure", geminiapi.ErrorDetail{Violations: []geminiapi.Violation{violation}})
+	if q.RetryAfter > 0 {
+		r.with("RetryInfo", geminiapi.ErrorDetail{RetryDelay: new(seconds(q.RetryAfter.Truncate(time.Second)))})
+	}
+	return r
+}
