@@ -3,65 +3,76 @@ package geminitest
 import (
 	"net/http"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/gen/geminiserver"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/go-chi/chi/v5"
 )
 
-// api is the last room: it checks requests as the real server does, and answers them.
+// api is the last room: it checks requests as the real server does, and answers them. Each operation is a method, in
+// the file of its resource.
 type api struct {
+	geminiserver.Unimplemented
 	settings *settings
+	router   http.Handler
 }
 
-func newAPI(s *settings) http.Handler { return &api{settings: s} }
+// bases are what stands before the paths of the description: those of the Gemini API, then those of Vertex AI for
+// models of a project, for models in express mode, and for what else a project has.
+var bases = []string{
+	"/{version}",
+	"/upload/{version}",
+	"/{version}/projects/{project}/locations/{location}/publishers/google",
+	"/{version}/publishers/google",
+	"/{version}/projects/{project}/locations/{location}",
+}
 
-// ServeHTTP answers by the operation that the path names.
+func newAPI(s *settings) http.Handler {
+	a := &api{settings: s}
+	router := chi.NewRouter()
+	router.NotFound(noSuchPage)
+	router.MethodNotAllowed(noSuchPage)
+	for _, base := range bases {
+		geminiserver.HandlerFromMuxWithBaseURL(a, router, base)
+	}
+	const endpoint = "/{version}/projects/{project}/locations/{location}/endpoints/{model}"
+	router.Post(endpoint+":generateContent", a.generateContent)
+	router.Post(endpoint+":streamGenerateContent", a.streamGenerateContent)
+	a.router = router
+	return a
+}
+
+// ServeHTTP asks who is calling, and has the operation answer that the path names.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	request := received.From(r)
-	switch request.Operation {
-	case "generateContent":
-		a.generateContent(w, request)
-	case "streamGenerateContent":
-		a.streamGenerateContent(w, r, request)
-	default:
-		refuse(w, refusal.New(geminiapi.ErrorStatusNotFound, "Requested entity was not found."))
-	}
-}
-
-func (a *api) generateContent(w http.ResponseWriter, request *received.Request) {
-	payload, why := a.answer(request)
-	if why != nil {
-		refuse(w, why)
+	if why := a.identify(r); why != nil {
+		refuse(w, r, why)
 		return
 	}
-	_ = framing.WriteWhole(w, http.StatusOK, payload) // or the client is gone
+	a.router.ServeHTTP(w, r)
 }
 
-func (a *api) streamGenerateContent(w http.ResponseWriter, r *http.Request, request *received.Request) {
-	stream := framing.NewStream(w, framing.FormOf(r))
-	payload, why := a.answer(request)
-	if why != nil {
-		envelope, _ := why.Envelope()
-		_ = stream.Error(why.HTTPStatus, envelope)
-		return
-	}
-	if stream.Chunk(payload) == nil {
-		_ = stream.Close()
-	}
-}
-
-func (a *api) answer(request *received.Request) (jsontext.Value, *refusal.Refusal) {
-	if request.Content == nil {
-		return nil, refusal.New(geminiapi.ErrorStatusInvalidArgument, "Request contains an invalid argument.")
-	}
-	payload, err := gemini.EncodeResponse(answer.To(request.Content, request.Model))
+// refuse writes a refusal: as the whole answer, or as a stream reports one.
+func refuse(w http.ResponseWriter, r *http.Request, why *refusal.Refusal) {
+	envelope, err := why.Envelope()
 	if err != nil {
-		return nil, refusal.New(geminiapi.ErrorStatusInternal, "Internal error encountered.")
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
 	}
-	return framing.InServerOrder(payload, request.Backend == models.VertexAI), nil
+	request := received.From(r)
+	envelope = framing.InServerOrder(envelope, request.Backend == models.VertexAI)
+	if request.Stream {
+		_ = framing.NewStream(w, framing.FormOf(r)).Error(why.HTTPStatus, envelope) // or the client is gone
+		return
+	}
+	_ = framing.WriteWhole(w, why.HTTPStatus, envelope)
+}
+
+// noSuchPage answers for paths that no service of Google's has, which is a page for a person.
+func noSuchPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write([]byte("<!DOCTYPE html>\n<html lang=en>\n  <meta charset=utf-8>\n  <title>Error 404 (Not Found)!!1</title>\n" +
+		"  <p><b>404.</b> <ins>That’s an error.</ins>\n  <p>The requested URL was not found on this server.  <ins>That’s all we know.</ins>\n"))
 }

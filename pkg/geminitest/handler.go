@@ -4,10 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
 )
 
 // Request is one request as the server received it, with its keys and tokens replaced by "REDACTED".
@@ -40,7 +37,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r, request, err := received.Read(r)
 	switch {
 	case errors.Is(err, received.ErrTooLarge):
-		refuse(w, refusal.New(geminiapi.ErrorStatusInvalidArgument, "Request payload size exceeds the limit: 134217728 bytes."))
+		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
 		return
 	case err != nil:
 		return // The client is gone.
@@ -51,13 +48,3 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Requests returns all requests so far, in the order in which they came.
 func (h *Handler) Requests() []Request { return h.log.all() }
-
-// refuse writes a refusal as the whole answer.
-func refuse(w http.ResponseWriter, why *refusal.Refusal) {
-	envelope, err := why.Envelope()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	_ = framing.WriteWhole(w, why.HTTPStatus, framing.InServerOrder(envelope, false)) // or the client is gone
-}

@@ -16,14 +16,21 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const hello = `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`
 
-// post sends a body to a path of a server by its client in memory.
+// post sends a body to a path of a server by its client in memory, with the key and the token "secret".
 func post(t *testing.T, srv *geminitest.Server, path, body string) (*http.Response, string) {
+	t.Helper()
+	header := http.Header{"X-Goog-Api-Key": {"secret"}, "Authorization": {"Bearer secret"}}
+	return send(t, srv, path, header, body)
+}
+
+// send is post with other headers.
+func send(t *testing.T, srv *geminitest.Server, path string, header http.Header, body string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://generativelanguage.googleapis.com"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("X-Goog-Api-Key", "secret")
+	r.Header = header
 	reply, err := srv.HTTPClient().Do(r)
 	if err != nil {
 		t.Fatal(err)

@@ -35,6 +35,8 @@ type Request struct {
 	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of the former; nil for
 	// another operation, and for a body that cannot be decoded.
 	Content *geminiapi.GenerateContentRequest
+	// Malformed says why such a body cannot be decoded, nil when it can.
+	Malformed *gemini.MalformedError
 }
 
 // MaxBodySize is the largest body that is read: 128 MiB.
@@ -62,7 +64,7 @@ func Read(r *http.Request) (*http.Request, *Request, error) {
 		Route:  RouteOf(r.URL),
 	}
 	request.Stream = request.Operation == "streamGenerateContent"
-	request.Content = contentOf(request)
+	request.decode()
 	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, request))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return r, request, nil
@@ -76,32 +78,36 @@ func From(r *http.Request) *Request {
 	return request
 }
 
-func contentOf(r *Request) *geminiapi.GenerateContentRequest {
+// decode sets Content or Malformed. An empty body is an empty message to the servers.
+func (r *Request) decode() {
+	body, err := r.Body, error(nil)
+	if len(body) == 0 {
+		body = jsontext.Value("{}")
+	}
 	switch r.Operation {
 	case "generateContent", "streamGenerateContent":
-		content, _ := gemini.DecodeRequest(r.Body)
-		return content
+		r.Content, err = gemini.DecodeRequest(body)
 	case "countTokens":
-		return countedContent(r.Body)
-	default:
-		return nil
+		r.Content, err = countedContent(body)
 	}
+	r.Malformed, _ = errors.AsType[*gemini.MalformedError](err)
 }
 
 // countedContent returns what a countTokens request counts: the generateContentRequest in it, or its own members,
 // which are contents, and on Vertex AI instruction, tools and configuration beside them.
-func countedContent(body []byte) *geminiapi.GenerateContentRequest {
+func countedContent(body []byte) (*geminiapi.GenerateContentRequest, error) {
 	count, err := gemini.DecodeCountTokensRequest(body)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	if count.GenerateContentRequest != nil {
-		return count.GenerateContentRequest
+		return count.GenerateContentRequest, nil
 	}
 	return &geminiapi.GenerateContentRequest{
 		Contents:          count.Contents,
 		GenerationConfig:  count.GenerationConfig,
 		SystemInstruction: count.SystemInstruction,
 		Tools:             count.Tools,
-	}
+		Unknown:           count.Unknown,
+	}, nil
 }

@@ -5,13 +5,13 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Malformed is the answer to a body that does not decode, which err says.
-func Malformed(body jsontext.Value, err *gemini.MalformedError, route received.Route) *Refusal {
+// Malformed is the answer to a body that does not decode.
+func Malformed(request *received.Request) *Refusal {
+	body, err := request.Body, request.Malformed
 	if !body.IsValid(jsontext.AllowDuplicateNames(true)) {
 		return notJSON(body, err)
 	}
@@ -26,7 +26,7 @@ func Malformed(body jsontext.Value, err *gemini.MalformedError, route received.R
 	case at.value.Kind() == jsontext.KindBeginObject:
 		return notReadable([]fault{unknownName(member, placeOf(body, message).path, notAMessage)})
 	case wantsObject || strings.HasPrefix(err.Message, "an enum"):
-		prefix := typesPrefix(route.Backend == models.VertexAI, route.Version)
+		prefix := typesPrefix(isVertexAI(request), request.Version)
 		return notReadable([]fault{invalidValue(at.path, prefix+typeOf(at.lastName()), at.value)})
 	default:
 		return notReadable([]fault{invalidValue(at.path, scalarType(err.Message), at.value)})

@@ -109,6 +109,7 @@ var wordings = []wording{
 	{rule: "declared", at: "required", backend: models.GeminiAPI, field: "property is not defined"},
 
 	// Configuration.
+	{rule: "range", at: "temperature", backend: models.GeminiAPI, field: "temperature must be in the range [{lowest}.0, {highest}.0]."},
 	{rule: "range", backend: models.GeminiAPI, field: "{field} must be in the range [{lowest}, {highest}]."},
 	{rule: "range", backend: models.VertexAI,
 		whole: "Unable to submit request because it has a {name} value of {value} but the supported range is from {lowest} (inclusive) to {above} (exclusive). Update the value and try again."},

@@ -1,0 +1,30 @@
+package geminitest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
+)
+
+// identify returns the refusal of a caller who may not call. The Gemini API takes a key or a token; Vertex AI wants a
+// token for what belongs to a project, and takes a key in express mode.
+func (a *api) identify(r *http.Request) *refusal.Refusal {
+	request, credential := received.From(r), received.CredentialOf(r)
+	isProject := strings.HasPrefix(request.Resource, "projects/")
+	switch {
+	case request.Backend == models.VertexAI && isProject && credential.HasKey() && !credential.HasToken():
+		return refusal.KeyInPlaceOfToken(request.Version, request.Operation)
+	case request.Backend == models.VertexAI && !credential.HasKey() && !credential.HasToken():
+		return refusal.MissingCredentials(request.Version, request.Operation)
+	case !credential.HasKey() && !credential.HasToken():
+		return refusal.MissingKey()
+	case credential.HasKey() && len(a.settings.keys) > 0 && !slices.ContainsFunc(a.settings.keys, credential.Is):
+		return refusal.InvalidKey()
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,111 @@
+package geminitest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	geminiPath = "/v1beta/models/gemini-3.5-flash:generateContent"
+	oldPath    = "/v1beta/models/gemini-2.5-flash:generateContent"
+	vertexPath = "/v1beta1/publishers/google/models/gemini-3.5-flash:generateContent"
+)
+
+// ask returns a request with more members beside its one turn.
+func ask(members string) string {
+	return `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],` + members + `}`
+}
+
+// turns returns a request with contents.
+func turns(contents ...string) string { return `{"contents":[` + strings.Join(contents, ",") + `]}` }
+
+const (
+	question = `{"role":"user","parts":[{"text":"What time is it?"}]}`
+	call     = `{"role":"model","parts":[{"functionCall":{"name":"get_time","args":{}}}]}`
+	result   = `{"role":"user","parts":[{"functionResponse":{"name":"get_time","response":{"time":"noon"}}}]}`
+)
+
+const invalidArgument = http.StatusBadRequest
+
+func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ path, body, message, field string }{
+		"an unknown name": {geminiPath, ask(`"stream":true`), `Invalid JSON payload received. Unknown name "stream": Cannot find field.`, ""},
+		"an unknown name in a schema": {geminiPath,
+			ask(`"tools":[{"function_declarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{"b":{"type":"STRING"},"a":{"type":"STRING","const":"x"}}}}]}]`),
+			`Invalid JSON payload received. Unknown name "const" at 'tools[0].function_declarations[0].parameters.properties[1].value': Cannot find field.`,
+			"tools[0].function_declarations[0].parameters.properties[1].value"},
+		"a list for one value": {geminiPath,
+			ask(`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{"a":{"type":["STRING","NULL"]}}}}]}]`),
+			`Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[0].parameters.properties[0].value': Proto field is not repeating, cannot start list.`,
+			"tools[0].function_declarations[0].parameters.properties[0].value"},
+		"an object for a value": {geminiPath, turns(`{"parts":[{"text":{}}]}`),
+			`Invalid JSON payload received. Unknown name "text" at 'contents[0].parts[0]': Starting an object on a scalar field.`, "contents[0].parts[0]"},
+		"a text for a message": {geminiPath, turns(`"Hi"`),
+			`Invalid value at 'contents[0]' (type.googleapis.com/google.ai.generativelanguage.v1beta.Content), "Hi"`, "contents[0]"},
+		"a text for a number": {geminiPath, ask(`"generationConfig":{"temperature":"hot"}`), `Invalid value at 'generation_config.temperature' (TYPE_FLOAT), "hot"`, "generation_config.temperature"},
+		"an unknown value": {vertexPath, ask(`"safetySettings":[{"category":"RUDE","threshold":"OFF"}]`),
+			`Invalid value at 'safety_settings[0].category' (type.googleapis.com/google.cloud.aiplatform.v1beta1.HarmCategory), "RUDE"`, "safety_settings[0].category"},
+		"two kinds of data in a part": {geminiPath, turns(`{"parts":[{"text":"a","inline_data":{"mimeType":"image/png","data":"AAAA"}}]}`),
+			`Invalid value at 'contents[0].parts[0]' (oneof), oneof field 'data' is already set. Cannot set 'inline_data'`, "contents[0].parts[0]"},
+		"a list":             {geminiPath, `[]`, `Invalid JSON payload received. Unknown name "": Root element must be a message.`, ""},
+		"no JSON":            {geminiPath, `{"contents":}`, "Invalid JSON payload received. Unexpected token.\n{\"contents\":}\n            ^", "-"},
+		"nothing":            {geminiPath, ``, "* GenerateContentRequest.contents: contents is not specified\n", "-"},
+		"nothing for Vertex": {vertexPath, `{}`, "Unable to submit request because at least one contents field is required. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini", "-"},
+		"a turn without parts": {geminiPath, turns(question, `{"role":"user","parts":[]}`),
+			"* GenerateContentRequest.contents[1].parts: contents.parts must not be empty.\n", "-"},
+		"parts without data": {geminiPath, turns(`{"parts":[{},{}]}`),
+			"* GenerateContentRequest.contents[0].parts[0].data: required oneof field 'data' must have one initialized field\n" +
+				"* GenerateContentRequest.contents[0].parts[1].data: required oneof field 'data' must have one initialized field\n", "-"},
+		"an unknown role": {vertexPath, turns(`{"role":"assistant","parts":[{"text":"Hi"}]}`), "Please use a valid role: user, model.", "-"},
+		"a missing signature": {geminiPath, turns(question, call, result),
+			"Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. " +
+				"Additional data, function call `default_api:get_time` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.", "-"},
+		"a missing signature for Vertex": {vertexPath, turns(question, call, result),
+			"Unable to submit request because function call `get_time` in the 2. content block is missing a `thought_signature`. Learn more: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures", "-"},
+		"a call that is not answered": {oldPath, turns(question, `{"role":"model","parts":[{"functionCall":{"name":"get_time"}},{"functionCall":{"name":"get_date"}}]}`, result),
+			"Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.", "-"},
+		"an answer to nothing":     {oldPath, turns(question, result), "Please ensure that function response turn comes immediately after a function call turn.", "-"},
+		"a call at the beginning":  {oldPath, turns(call, result), "Please ensure that function call turn comes immediately after a user turn or after a function response turn.", "-"},
+		"a turn of the model last": {"/v1beta/models/gemini-3.6-flash:generateContent", turns(question, `{"role":"model","parts":[{"text":"It"}]}`), "Requests ending with a model turn are not supported unless the last part is a function response.", "-"},
+		"a level for an old model": {oldPath, ask(`"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}}`), "Thinking level is not supported for this model.", "-"},
+		"a budget and a level":     {geminiPath, ask(`"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW","thinkingBudget":5}}`), "You can only set only one of thinking budget and thinking level.", "-"},
+		"a budget of 0":            {"/v1beta/models/gemini-2.5-pro:generateContent", ask(`"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`), "Budget 0 is invalid. This model only works in thinking mode.", "-"},
+		"a budget out of range": {"/v1beta/models/gemini-2.5-flash-lite:generateContent", ask(`"generationConfig":{"thinkingConfig":{"thinkingBudget":5}}`),
+			"The thinking budget 5 is invalid. Please choose a value between 512 and 24576.", "-"},
+		"a temperature out of range": {geminiPath, ask(`"generationConfig":{"temperature":3}`), "* GenerateContentRequest.generation_config.temperature: temperature must be in the range [0.0, 2.0].\n", "-"},
+		"a number out of range for Vertex": {vertexPath, ask(`"generationConfig":{"candidateCount":9}`),
+			"Unable to submit request because it has a candidateCount value of 9 but the supported range is from 1 (inclusive) to 9 (exclusive). Update the value and try again.", "-"},
+		"functions beside JSON": {oldPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"application/json"}`),
+			"Function calling with a response mime type: 'application/json' is unsupported", "-"},
+		"two functions of a name": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"},{"name":"f"}]}]`), "Duplicate function declaration found: f", "-"},
+		"what nobody has told the words of": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["g"]}}`),
+			"Request contains an invalid argument.", "-"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reply, body := post(t, geminitest.NewServer(t), test.path, test.body)
+			got := gemini.DecodeError(reply.StatusCode, reply.Header, []byte(body))
+			if got.HTTPStatus != invalidArgument || got.Status != "INVALID_ARGUMENT" {
+				t.Fatalf("got %s", body)
+			}
+			if diff := cmp.Diff(test.message, got.Message); diff != "" {
+				t.Error(diff)
+			}
+			faults := got.FieldViolations()
+			switch {
+			case test.field == "-" && faults != nil:
+				t.Errorf("got the faults of fields %v", faults)
+			case test.field == "" && (len(faults) != 1 || faults[0].Field != nil):
+				t.Errorf("got the faults of fields %v, want one of the request itself", faults)
+			case test.field != "-" && test.field != "" && (len(faults) != 1 || *faults[0].Field != test.field || *faults[0].Description != test.message):
+				t.Errorf("got the faults of fields %v", faults)
+			}
+		})
+	}
+}
