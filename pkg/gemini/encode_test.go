@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	geminiwire "github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -178,7 +178,7 @@ func TestEveryPayloadThatDecodesEncodes(t *testing.T) {
 }
 
 // roundTripOf decodes and encodes a payload that has no functions of its own.
-func roundTripOf[T any, P wire.Type[T]](data []byte) ([]byte, error) {
+func roundTripOf[T any, P geminiwire.Type[T]](data []byte) ([]byte, error) {
 	return roundTrip(data, gemini.Decode[T, P], gemini.Encode[T, P])
 }
 
