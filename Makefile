@@ -64,7 +64,7 @@ check: lint ## What to run before a commit: lint, and all tests once
 	$(GO) test -vet=off -timeout 20m ./...
 
 .PHONY: test-peers
-test-peers: ## Show what other readers of event streams make of the same bytes
+test-peers: ## Show what other readers of streams, and other clients, make of the same bytes
 	cd test/peers && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: test-clients
