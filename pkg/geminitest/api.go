@@ -29,7 +29,7 @@ var bases = []string{
 	"/{version}/projects/{project}/locations/{location}",
 }
 
-func newAPI(s *settings) http.Handler {
+func newAPI(s *settings) *api {
 	a := &api{settings: s}
 	router := chi.NewRouter()
 	router.NotFound(noSuchPage)

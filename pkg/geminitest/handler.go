@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
 
 // Request is one request as the server received it, with its keys and tokens replaced by "REDACTED".
@@ -13,23 +14,32 @@ type Request = received.Request
 // Handler is the fake server as an [http.Handler], for a server of one's own. It is made by [NewHandler] and safe
 // for concurrent use.
 type Handler struct {
-	log   requestLog
-	rooms http.Handler
+	log    requestLog
+	script *script.Player
+	rooms  http.Handler
 }
 
 // NewHandler returns a fake server that listens nowhere. [NewServer] is what a test wants.
-func NewHandler(opts ...Option) *Handler {
+//
+// It fails when a script or cassette of the options cannot be used.
+func NewHandler(opts ...Option) (*Handler, error) {
 	var s settings
 	for _, opt := range opts {
 		opt(&s)
 	}
-	rooms := newAPI(&s)
-	for _, room := range []func(http.Handler) http.Handler{s.script, s.recording} {
-		if room != nil {
-			rooms = room(rooms)
-		}
+	if s.err != nil {
+		return nil, s.err
 	}
-	return &Handler{rooms: rooms}
+	api := newAPI(&s)
+	player, err := newPlayer(&s, api)
+	if err != nil {
+		return nil, err
+	}
+	rooms := player.Wrap(api)
+	if s.recording != nil {
+		rooms = s.recording(rooms)
+	}
+	return &Handler{script: player, rooms: rooms}, nil
 }
 
 // ServeHTTP writes down a request and answers it.

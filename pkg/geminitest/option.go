@@ -1,6 +1,10 @@
 package geminitest
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
+)
 
 // Option changes what a [Handler] does.
 type Option func(*settings)
@@ -16,8 +20,14 @@ type settings struct {
 	unchecked bool
 	// recording records what a real server answers, or replays it.
 	recording func(next http.Handler) http.Handler
-	// script answers as the test says.
-	script func(next http.Handler) http.Handler
+	// script is what the test has the server answer.
+	script script.Script
+	// report is told of requests that a strict script or a cassette does not know; nil is nobody.
+	report func(text string)
+	// mustUseAll has the end of the test fail for fixtures that are not used up.
+	mustUseAll bool
+	// err is what was wrong with an option.
+	err error
 }
 
 // WithAPIKeys has only these keys accepted; another one is answered as the real server does,

@@ -32,8 +32,21 @@ type Server struct {
 // network is not blocked in the sense of synctest, so that a bubble with a URL in it would never end.
 func NewServer(t testing.TB, opts ...Option) *Server {
 	t.Helper()
-	s := &Server{Handler: NewHandler(opts...), t: t}
-	t.Cleanup(s.Close)
+	var mustUseAll bool
+	handler, err := NewHandler(append(opts[:len(opts):len(opts)], func(s *settings) {
+		s.report = func(text string) { t.Errorf("geminitest: %s", text) }
+		mustUseAll = s.mustUseAll
+	})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{Handler: handler, t: t}
+	t.Cleanup(func() {
+		s.Close()
+		if mustUseAll && !t.Failed() {
+			s.AssertScriptUsed()
+		}
+	})
 	return s
 }
 

@@ -1,0 +1,100 @@
+package geminitest
+
+import (
+	"encoding/base64"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/duration"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Block is a piece of an answer, a pause in it, what goes wrong in it, or how it is sent; for [Fixture.Reply].
+type Block func(*script.Answer)
+
+func block(b script.Block) Block {
+	return func(a *script.Answer) { a.Blocks = append(a.Blocks, b) }
+}
+
+// Text is a text, in the pieces in which a stream sends it.
+func Text(pieces ...string) Block {
+	return block(script.Block{Text: append(script.Pieces{}, pieces...)})
+}
+
+// Thought is a summary of the model's thoughts, in the pieces in which a stream sends it.
+func Thought(pieces ...string) Block {
+	return block(script.Block{Thought: append(script.Pieces{}, pieces...)})
+}
+
+// Call is a call of one of the client's functions, with the arguments as a JSON object, {} for "". For models that
+// have them it has an id and a thought signature, which is checked when it comes back.
+func Call(function, args string) Block { return CallWithID("", function, args) }
+
+// CallWithID is a [Call] with an id, such as the one of a call in the client's test data.
+func CallWithID(id, function, args string) Block {
+	call := &script.Call{Name: function, ID: id}
+	if args != "" {
+		call.Args = jsontext.Value(args)
+	}
+	return block(script.Block{Call: call})
+}
+
+// Image is an image or other media that the model made.
+func Image(mimeType string, data []byte) Block {
+	return block(script.Block{Data: &script.Data{MIMEType: mimeType, Data: base64.StdEncoding.EncodeToString(data)}})
+}
+
+// Grounding is where the answer comes from. It is sent with the chunk before it.
+func Grounding(metadata *geminiapi.GroundingMetadata) Block {
+	return block(script.Block{Grounding: metadata})
+}
+
+// Part is any part, as the wire has it.
+func Part(part geminiapi.Part) Block { return block(script.Block{Part: &part}) }
+
+// Chunk is a whole response, or a chunk of a stream, in JSON. It is sent as it is, without anything added to it; a
+// client that does not stream gets all chunks of an answer merged.
+//
+// It also answers other methods, see [Operation].
+func Chunk(json string) Block { return block(script.Block{Chunk: jsontext.Value(json)}) }
+
+// Signed gives a text, thought, call or image a thought signature, in place of the one that the server would make.
+// "" leaves it without.
+func Signed(signature string, b Block) Block {
+	return func(a *script.Answer) {
+		b(a)
+		if last := len(a.Blocks) - 1; last >= 0 {
+			a.Blocks[last].Signature = &signature
+		}
+	}
+}
+
+// Pause sends nothing for a while.
+func Pause(d time.Duration) Block { return block(script.Block{Pause: duration.Duration(d)}) }
+
+// TTFT is the time to the first token: how long the client waits for the answer to begin.
+func TTFT(d time.Duration) Block {
+	return func(a *script.Answer) { a.TTFT = duration.Duration(d) }
+}
+
+// Pace sends so many tokens a second, each wait longer or shorter by at most the part that jitter says: 0.2 is 20
+// percent. A token is taken for four bytes of text.
+func Pace(tokensPerSecond, jitter float64) Block {
+	return func(a *script.Answer) { a.TokensPerSecond, a.Jitter = tokensPerSecond, jitter }
+}
+
+// ChunkTokens splits texts into chunks of about so many tokens, between words.
+func ChunkTokens(n int) Block {
+	return func(a *script.Answer) { a.ChunkTokens = n }
+}
+
+// Finish is why the answer ends; without it, that is STOP.
+func Finish(reason geminiapi.FinishReason) Block {
+	return func(a *script.Answer) { a.FinishReason = reason }
+}
+
+// Usage is what the answer is said to have cost; without it, tokens are counted.
+func Usage(usage *geminiapi.UsageMetadata) Block {
+	return func(a *script.Answer) { a.Usage = usage }
+}

@@ -1,0 +1,71 @@
+package script
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// UnmarshalJSONFrom reads an answer in any of its forms: a text, a list of blocks, or an object with blocks and how
+// they are sent.
+func (a *Answer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	switch dec.PeekKind() {
+	case jsontext.KindString:
+		a.Blocks = make([]Block, 1)
+		return json.UnmarshalDecode(dec, &a.Blocks[0].Text)
+	case jsontext.KindBeginArray:
+		return json.UnmarshalDecode(dec, &a.Blocks)
+	}
+	type members Answer
+	if err := json.UnmarshalDecode(dec, (*members)(a)); err != nil {
+		return err
+	}
+	switch {
+	case a.TokensPerSecond < 0:
+		return errors.New("tokensPerSecond must not be negative")
+	case a.Jitter < 0 || a.Jitter > 1:
+		return errors.New("jitter must be between 0 and 1")
+	case a.ChunkTokens < 0:
+		return errors.New("chunkTokens must not be negative")
+	}
+	return nil
+}
+
+var errNotOneBlock = errors.New("want one of text, thought, call, data, part, grounding, chunk, pause and fault")
+
+// UnmarshalJSONFrom reads a block.
+func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type members Block
+	if err := json.UnmarshalDecode(dec, (*members)(b)); err != nil {
+		return err
+	}
+	return b.check()
+}
+
+func (b *Block) check() error {
+	set := 0
+	for _, isSet := range []bool{
+		b.Text != nil, b.Thought != nil, b.Call != nil, b.Data != nil, b.Part != nil, b.Grounding != nil,
+		b.Chunk != nil, b.Pause != 0, b.Fault != nil,
+	} {
+		if isSet {
+			set++
+		}
+	}
+	switch {
+	case set != 1:
+		return errNotOneBlock
+	case b.Call != nil && b.Call.Name == "":
+		return errors.New("a call needs a name")
+	case b.Chunk != nil && b.Chunk.Kind() != jsontext.KindBeginObject:
+		return errors.New("a chunk is an object")
+	case b.Call != nil && b.Call.Args != nil && b.Call.Args.Kind() != jsontext.KindBeginObject:
+		return errors.New("the args of a call are an object")
+	case b.Signature != nil && b.Text == nil && b.Thought == nil && b.Call == nil && b.Data == nil:
+		return errors.New("only a text, thought, call or data has a signature")
+	case b.Fault != nil:
+		return b.Fault.Check()
+	}
+	return nil
+}

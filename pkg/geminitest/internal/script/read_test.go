@@ -1,0 +1,197 @@
+package script_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
+)
+
+// everything uses every name of a script.
+const everything = `# a comment
+$schema: script.schema.json
+strict: true
+seed: 7
+fixtures:
+  - name: asks for the weather
+    match:
+      operation: generateContent
+      stream: false
+      model: [gemini-3*, gemini-2.5-pro]
+      prompt: weather
+      system: [be kind, {exact: x}]
+      turn: 0
+      tool: get_weather
+      toolResult: {name: get_weather, id: c1, content: {regexp: '\d+'}}
+      signature: c2ln
+      header: {X-Tenant: {exact: acme}}
+      chance: 0.5
+    reply:
+      blocks:
+        - thought: Let me see.
+          signature: ""
+        - text: [It is, " warm."]
+        - call: {name: get_weather, args: {city: Porto, n: 9007199254740993}, id: c2}
+        - data: {mimeType: image/png, data: aGk=}
+        - part: {executableCode: {language: PYTHON, code: "1"}}
+        - grounding: {webSearchQueries: [porto]}
+        - chunk: {candidates: []}
+        - pause: 1.5s
+        - fault: {kind: rateLimited, retryDelay: 30s}
+      ttft: 200ms
+      tokensPerSecond: 50
+      jitter: 0.2
+      chunkTokens: 3
+      finishReason: MAX_TOKENS
+      usage: {promptTokenCount: 1}
+  - replies:
+      - Hello.
+      - [{text: Hi.}]
+    times: 3
+    unchecked: true
+`
+
+func TestAScriptIsTheSameInYAMLAndJSONAndReadAgain(t *testing.T) {
+	t.Parallel()
+	first, err := script.Read([]byte(everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := json.Marshal(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := script.Read(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(written), string(again)); diff != "" {
+		t.Errorf("-first +second\n%s", diff)
+	}
+	for _, want := range []string{"9007199254740993", `"regexp":"\\d+"`, `"signature":""`, `"turn":0`, `"pause":"1.5s"`} {
+		if !strings.Contains(string(written), want) {
+			t.Errorf("%s is missing in %s", want, written)
+		}
+	}
+}
+
+func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ file, want string }{
+		"a slip in a name": {
+			"fixtures:\n- match: {promt: hi}\n  reply: x\n",
+			`script: line 2: /fixtures/0/match/promt: match has no "promt"; did you mean "prompt"?`,
+		},
+		"letters that are swapped": {
+			"fixtures:\n- reply:\n    blocks:\n    - fualt: unavailable\n",
+			`script: line 4: /fixtures/0/reply/blocks/0/fualt: a block of a reply has no "fualt"; did you mean "fault"?`,
+		},
+		"a name in another place": {
+			"fixtures:\n- prompt: hi\n  reply: x\n",
+			`script: line 2: /fixtures/0/prompt: a fixture has no "prompt"; it belongs into match`,
+		},
+		"a name in JSON": {
+			"{\"fixtures\": [\n{\"reply\": [{\"texts\": \"a\"}]}]}",
+			`script: line 2: /fixtures/0/reply/0/texts: a block of a reply has no "texts"; did you mean "text"?`,
+		},
+		"a name like no other": {
+			"list: []",
+			`script: line 1: /list: a script has no "list"; expected one of $schema, strict, seed, fixtures`,
+		},
+		"a name in a condition": {
+			"fixtures:\n- match: {prompt: {contain: a}}\n  reply: x",
+			`script: line 2: /fixtures/0/match/prompt/contain: a condition for a text has no "contain"; did you mean "contains"?`,
+		},
+		"an unknown fault": {
+			"fixtures:\n- reply:\n  - fault: {kind: boom}",
+			`script: line 3: /fixtures/0/reply/0: there is no fault "boom"; expected one of contentType, cut, `,
+		},
+		"a fault that takes no such thing": {
+			"fixtures:\n- reply:\n  - fault: {kind: cut, message: a}",
+			`script: line 3: /fixtures/0/reply/0: the fault cut takes no message`,
+		},
+		"two things in a block": {
+			"fixtures:\n- reply:\n  - text: a\n    pause: 1s",
+			`script: line 3: /fixtures/0/reply/0: want one of text, thought, call,`,
+		},
+		"a duration without a unit": {
+			"fixtures:\n- reply:\n  - pause: \"5\"",
+			`script: line 3: /fixtures/0/reply/0/pause: want a duration such as "200ms" or "1.5s"`,
+		},
+		"a number for a text": {
+			"fixtures:\n- match:\n    signature: 5\n  reply: x",
+			`script: line 3: /fixtures/0/match/signature: a number does not belong here`,
+		},
+		"an expression that is none": {
+			"fixtures:\n- match:\n    prompt:\n      regexp: '('\n  reply: x",
+			"script: line 4: /fixtures/0/match/prompt/regexp: error parsing regexp: missing closing ): `(`",
+		},
+		"no reply":               {"fixtures:\n- match: {turn: 1}", `script: line 2: /fixtures/0: the fixture has no reply`},
+		"an empty reply":         {"fixtures:\n- reply: []", `script: line 2: /fixtures/0/reply: the answer is empty`},
+		"both kinds of reply":    {"fixtures:\n- reply: a\n  replies: [b]", `/fixtures/0: want one of reply and replies`},
+		"a block behind the end": {"fixtures:\n- reply: [{fault: {kind: cut}}, {text: a}]", `/fixtures/0/reply: nothing can come behind the fault cut`},
+		"too few times":          {"fixtures:\n- replies: [a, b]\n  times: 1", `/fixtures/0/times: times is 1 and there are 2 replies`},
+		"a chance above one":     {"fixtures:\n- match: {chance: 2}\n  reply: a", `/fixtures/0/match: chance must be between 0 and 1`},
+		"a name twice":           {"fixtures: []\nfixtures: []", `line 2: `},
+		"broken YAML":            {"fixtures:\n  - a: b\n c", `script: line `},
+		"an empty file":          {"", `script: line 1: the file is empty`},
+		"infinity":               {"seed: .inf", `script: line 1: /seed: JSON has no such number`},
+		"a strange tag":          {"seed: !!binary aGk=", `script: line 1: /seed: the tag !!binary does not belong here`},
+		"an anchor in itself":    {"fixtures: &a\n- *a", `too many values`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := script.Read([]byte(test.file))
+			if failure, ok := errors.AsType[*script.FileError](err); !ok || failure.Line() < 1 || failure.Reason() == "" {
+				t.Fatalf("got %#v", err)
+			}
+			if !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got  %s\nwant %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestAliasesOfAliasesEndInAnError(t *testing.T) {
+	t.Parallel()
+	file := "fixtures: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 12 {
+		name, before := string(rune('a'+i+1)), string(rune('a'+i))
+		if i == 0 {
+			before = "a0"
+		}
+		file += name + ": &" + name + " [" + strings.TrimSuffix(strings.Repeat("*"+before+", ", 10), ", ") + "]\n"
+	}
+	if _, err := script.Read([]byte(file)); err == nil {
+		t.Error("a file with a trillion values was read")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(everything))
+	f.Add([]byte(`{"fixtures": [{"match": {"prompt": ["a", {"exact": ""}]}, "reply": [{"text": ["a", "b"]}]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		first, err := script.Read(data)
+		if err != nil {
+			return
+		}
+		written, err := json.Marshal(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := script.Read(written)
+		if err != nil {
+			t.Fatalf("%v in %s", err, written)
+		}
+		if again, err := json.Marshal(second); err != nil || string(again) != string(written) {
+			t.Fatalf("%v\n%s\n%s", err, written, again)
+		}
+	})
+}

@@ -1,0 +1,248 @@
+package script
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/fault"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// step is one thing that happens in an answer: a wait, then a chunk or a fault.
+type step struct {
+	wait  time.Duration
+	chunk *geminiapi.GenerateContentResponse
+	// exact is the chunk as the script has it.
+	exact jsontext.Value
+	fault *fault.Fault
+}
+
+// stepsOf returns what happens in an answer.
+func (p *Player) stepsOf(r *received.Request, t turn) []step {
+	c := composer{fake: p.fake, request: r, answer: &t.answer, random: t.random, id: responseID(p.script.Seed, t.number)}
+	for i := range t.answer.Blocks {
+		c.block(&t.answer.Blocks[i])
+	}
+	c.finish()
+	return c.steps
+}
+
+// composer makes the steps of an answer of its blocks.
+type composer struct {
+	fake    Fake
+	request *received.Request
+	answer  *Answer
+	random  *rand.Rand
+	id      string
+
+	steps []step
+	pause time.Duration // before the next step
+	parts []geminiapi.Part
+	calls int
+}
+
+func (c *composer) block(b *Block) {
+	switch {
+	case b.Pause > 0:
+		c.pause += time.Duration(b.Pause)
+	case b.Fault != nil && b.Fault.Kind == fault.Large:
+		c.part(geminiapi.Part{Text: new(strings.Repeat("large ", b.Fault.Bytes/len("large ")+1))})
+	case b.Fault != nil:
+		c.add(step{fault: b.Fault})
+	case b.Chunk != nil:
+		c.exact(b.Chunk)
+	case b.Grounding != nil:
+		c.grounding(b.Grounding)
+	case b.Text != nil:
+		c.text(b.Text, nil, b.Signature)
+	case b.Thought != nil:
+		c.text(b.Thought, new(true), b.Signature)
+	case b.Call != nil:
+		c.call(b.Call, b.Signature)
+	case b.Data != nil:
+		blob := &geminiapi.Blob{MIMEType: &b.Data.MIMEType, Data: &b.Data.Data}
+		c.part(geminiapi.Part{InlineData: blob, ThoughtSignature: b.Signature})
+	default:
+		c.part(*b.Part)
+	}
+}
+
+// text adds a text in its pieces. The last one has the signature.
+func (c *composer) text(pieces Pieces, thought *bool, signature *string) {
+	chunks := splitPieces(pieces, c.answer.ChunkTokens)
+	for i, piece := range chunks {
+		part := geminiapi.Part{Text: &piece, Thought: thought}
+		if i == len(chunks)-1 {
+			part.ThoughtSignature = signature
+		}
+		c.part(part)
+	}
+}
+
+// splitPieces splits the pieces of a text after about so many tokens, which are taken for four bytes each.
+func splitPieces(pieces Pieces, tokens int) []string {
+	if tokens == 0 {
+		return pieces
+	}
+	var chunks []string
+	for _, piece := range pieces {
+		var chunk strings.Builder
+		for _, word := range strings.SplitAfter(piece, " ") {
+			chunk.WriteString(word)
+			if chunk.Len() >= 4*tokens {
+				chunks = append(chunks, chunk.String())
+				chunk.Reset()
+			}
+		}
+		if chunk.Len() > 0 || piece == "" {
+			chunks = append(chunks, chunk.String())
+		}
+	}
+	return chunks
+}
+
+func (c *composer) call(call *Call, signature *string) {
+	c.calls++
+	made := &geminiapi.FunctionCall{Name: &call.Name, Args: call.Args}
+	if call.Args == nil {
+		made.Args = jsontext.Value("{}")
+	}
+	if call.ID != "" {
+		made.ID = &call.ID
+	} else if models.TraitsOf(c.request.Model).RequiresSignatures {
+		made.ID = new(fmt.Sprintf("call_%s_%d", c.id[:6], c.calls))
+	}
+	part := geminiapi.Part{FunctionCall: made, ThoughtSignature: signature}
+	if signature == nil && c.fake.Sign != nil {
+		if made := c.fake.Sign(c.request.Model, &part, c.calls == 1); made != "" {
+			part.ThoughtSignature = &made
+		}
+	}
+	c.part(part)
+}
+
+// part adds a part as a chunk of its own.
+func (c *composer) part(part geminiapi.Part) {
+	if part.ThoughtSignature != nil && *part.ThoughtSignature == "" {
+		part.ThoughtSignature = nil
+	}
+	c.parts = append(c.parts, part)
+	c.pause += c.pace(&part)
+	c.add(step{chunk: &geminiapi.GenerateContentResponse{
+		Candidates: []geminiapi.Candidate{{
+			Content: &geminiapi.Content{Parts: []geminiapi.Part{part}, Role: new("model")},
+			Index:   new(0),
+		}},
+		ModelVersion: &c.request.Model,
+		ResponseID:   &c.id,
+	}})
+}
+
+// pace is how long a part takes to come, none for the first.
+func (c *composer) pace(part *geminiapi.Part) time.Duration {
+	if c.answer.TokensPerSecond == 0 || len(c.parts) == 1 {
+		return 0
+	}
+	size := 16 // of a part that is no text
+	if part.Text != nil {
+		size = len(*part.Text)
+	}
+	tokens := max(float64(size)/4, 1)
+	factor := 1 + c.answer.Jitter*(2*c.random.Float64()-1)
+	return time.Duration(tokens / c.answer.TokensPerSecond * factor * float64(time.Second))
+}
+
+// exact adds a chunk as the script has it.
+func (c *composer) exact(text jsontext.Value) {
+	chunk, err := gemini.DecodeResponse(text)
+	if err != nil { // It is sent as it is all the same.
+		chunk = &geminiapi.GenerateContentResponse{}
+	}
+	c.add(step{chunk: chunk, exact: text})
+}
+
+// grounding joins the chunk before it, or makes one.
+func (c *composer) grounding(g *geminiapi.GroundingMetadata) {
+	if last := c.lastChunk(); last != nil && len(last.Candidates) > 0 && last.Candidates[0].GroundingMetadata == nil {
+		last.Candidates[0].GroundingMetadata = g
+		return
+	}
+	c.part(geminiapi.Part{Text: new("")})
+	c.lastChunk().Candidates[0].GroundingMetadata = g
+}
+
+// lastChunk returns the last chunk that the script does not have word for word, nil when the last step is none.
+func (c *composer) lastChunk() *geminiapi.GenerateContentResponse {
+	if len(c.steps) == 0 || c.steps[len(c.steps)-1].exact != nil {
+		return nil
+	}
+	return c.steps[len(c.steps)-1].chunk
+}
+
+func (c *composer) add(s step) {
+	s.wait = c.pause
+	c.pause = 0
+	c.steps = append(c.steps, s)
+}
+
+// finish gives the last chunk the reason and the usage, and each one before it the usage so far, as the server does.
+// An answer that a fault ends has no reason.
+func (c *composer) finish() {
+	if c.pause > 0 {
+		c.add(step{})
+	}
+	sent := 0
+	for i := range c.steps {
+		s := &c.steps[i]
+		if s.chunk == nil || s.exact != nil {
+			continue
+		}
+		sent++
+		s.chunk.UsageMetadata = c.usage(c.parts[:sent])
+	}
+	if last := c.lastOfAll(); last != nil {
+		reason := c.answer.FinishReason
+		if reason == "" {
+			reason = geminiapi.FinishReasonStop
+		}
+		last.Candidates[0].FinishReason = &reason
+		if c.answer.Usage != nil {
+			last.UsageMetadata = c.answer.Usage
+		}
+	}
+}
+
+func (c *composer) usage(parts []geminiapi.Part) *geminiapi.UsageMetadata {
+	if c.fake.Usage == nil {
+		return nil
+	}
+	return c.fake.Usage(c.request, parts)
+}
+
+// lastOfAll returns the chunk that ends the answer, nil when a fault or an exact chunk does.
+func (c *composer) lastOfAll() *geminiapi.GenerateContentResponse {
+	for i := len(c.steps) - 1; i >= 0; i-- {
+		s := c.steps[i]
+		if s.exact != nil || s.fault != nil && s.fault.EndsAnswer() {
+			return nil
+		}
+		if s.chunk != nil {
+			return s.chunk
+		}
+	}
+	return nil
+}
+
+// responseID makes an id of the length of real ones that differs for each answer of a script.
+func responseID(seed uint64, number int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d", seed, number))
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
+}

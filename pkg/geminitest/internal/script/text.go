@@ -1,0 +1,104 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Text is what a text must be like. A file has a text alone for Contains.
+type Text struct {
+	// Exact is the whole text.
+	Exact *string `json:"exact,omitzero"`
+	// Contains is a part of it.
+	Contains *string `json:"contains,omitzero"`
+	// Regexp matches a part of it, in the syntax of package regexp.
+	Regexp *Regexp `json:"regexp,omitzero"`
+}
+
+// Fits reports whether a text is like that.
+func (t Text) Fits(text string) bool {
+	switch {
+	case t.Exact != nil:
+		return text == *t.Exact
+	case t.Contains != nil:
+		return strings.Contains(text, *t.Contains)
+	case t.Regexp != nil:
+		return t.Regexp.MatchString(text)
+	default:
+		return true
+	}
+}
+
+// String says what the text must be like.
+func (t Text) String() string {
+	switch {
+	case t.Exact != nil:
+		return fmt.Sprintf("exactly %q", *t.Exact)
+	case t.Contains != nil:
+		return fmt.Sprintf("a text with %q", *t.Contains)
+	case t.Regexp != nil:
+		return fmt.Sprintf("a text like %q", t.Regexp)
+	default:
+		return "any text"
+	}
+}
+
+var errNotOneForm = errors.New("want one of exact, contains and regexp")
+
+// MarshalJSONTo writes Contains as a text and anything else as an object.
+func (t Text) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if t.Contains != nil && t.Exact == nil && t.Regexp == nil {
+		return enc.WriteToken(jsontext.String(*t.Contains))
+	}
+	type members Text
+	return json.MarshalEncode(enc, members(t))
+}
+
+// UnmarshalJSONFrom reads a text or an object.
+func (t *Text) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() == jsontext.KindString {
+		return json.UnmarshalDecode(dec, &t.Contains)
+	}
+	type members Text
+	if err := json.UnmarshalDecode(dec, (*members)(t)); err != nil {
+		return err
+	}
+	set := 0
+	for _, isSet := range []bool{t.Exact != nil, t.Contains != nil, t.Regexp != nil} {
+		if isSet {
+			set++
+		}
+	}
+	if set != 1 {
+		return errNotOneForm
+	}
+	return nil
+}
+
+// Texts are what a text must be like, all of them. A file has one alone without a list.
+type Texts []Text
+
+// MarshalJSONTo writes one or a list.
+func (t Texts) MarshalJSONTo(enc *jsontext.Encoder) error { return marshalOneOrMany(enc, t) }
+
+// UnmarshalJSONFrom reads one or a list.
+func (t *Texts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	return unmarshalOneOrMany(dec, (*[]Text)(t))
+}
+
+// Regexp is a regular expression that is a text in a file.
+type Regexp struct{ *regexp.Regexp }
+
+// MarshalText returns the expression.
+func (r Regexp) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads an expression.
+func (r *Regexp) UnmarshalText(text []byte) (err error) {
+	r.Regexp, err = regexp.Compile(string(text))
+	return err
+}

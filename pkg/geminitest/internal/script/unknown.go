@@ -1,0 +1,137 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// object is a kind of object in a script.
+type object string
+
+const (
+	scriptObject     object = "a script"
+	fixtureObject    object = "a fixture"
+	matchObject      object = "match"
+	toolResultObject object = "toolResult"
+	textObject       object = "a condition for a text"
+	answerObject     object = "a reply"
+	blockObject      object = "a block of a reply"
+	callObject       object = "call"
+	dataObject       object = "data"
+	faultObject      object = "fault"
+)
+
+// objects are the kinds in the order in which a script has them.
+var objects = []object{
+	scriptObject, fixtureObject, matchObject, toolResultObject, textObject, answerObject, blockObject, callObject,
+	dataObject, faultObject,
+}
+
+// members are the names that each kind of object has.
+var members = map[object][]string{
+	scriptObject:  {"$schema", "strict", "seed", "fixtures"},
+	fixtureObject: {"name", "match", "reply", "replies", "times", "unchecked"},
+	matchObject: {
+		"operation", "stream", "model", "prompt", "system", "turn", "tool", "toolResult", "signature", "header", "chance",
+	},
+	toolResultObject: {"name", "id", "content"},
+	textObject:       {"exact", "contains", "regexp"},
+	answerObject: {
+		"blocks", "ttft", "tokensPerSecond", "jitter", "chunkTokens", "finishReason", "usage",
+	},
+	blockObject: {
+		"text", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault", "signature",
+	},
+	callObject: {"name", "args", "id"},
+	dataObject: {"mimeType", "data"},
+	faultObject: {
+		"kind", "httpStatus", "status", "message", "retryDelay", "asEvent", "body", "contentType", "location", "bytes",
+		"every",
+	},
+}
+
+// unknownName words that an object of a script does not have a name: with the name that may have been meant, or with
+// where the name belongs.
+func unknownName(pointer string) string {
+	tokens := slices.Collect(jsontext.Pointer(pointer).Tokens())
+	name, here := tokens[len(tokens)-1], objectAt(tokens[:len(tokens)-1])
+	reason := fmt.Sprintf("%s has no %q", here, name)
+	for _, elsewhere := range objects {
+		if slices.Contains(members[elsewhere], name) {
+			return reason + "; it belongs into " + string(elsewhere)
+		}
+	}
+	if meant := nearestName(name, members[here]); meant != "" {
+		return fmt.Sprintf("%s; did you mean %q?", reason, meant)
+	}
+	return reason + "; expected one of " + strings.Join(members[here], ", ")
+}
+
+// objectAt returns the kind of the object at a place.
+func objectAt(tokens []string) object {
+	indexes := 0
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if _, err := strconv.Atoi(tokens[i]); err != nil {
+			return objectIn(tokens[i], indexes)
+		}
+		indexes++
+	}
+	return scriptObject
+}
+
+// objectIn returns the kind of the objects in a member, so many lists deep.
+func objectIn(name string, indexes int) object {
+	switch {
+	case name == "fixtures":
+		return fixtureObject
+	case name == "match" || name == "toolResult" || name == "call" || name == "data" || name == "fault":
+		return object(name)
+	case name == "reply" && indexes == 0 || name == "replies" && indexes == 1:
+		return answerObject
+	case name == "reply" || name == "replies" || name == "blocks":
+		return blockObject
+	default:
+		return textObject
+	}
+}
+
+// nearestName returns the name that differs from a mistyped one in the fewest letters, "" when each differs in more
+// than a third of its letters.
+func nearestName(typed string, names []string) string {
+	nearest, least := "", len(typed)/3+1
+	for _, name := range names {
+		if d := distance(strings.ToLower(typed), strings.ToLower(name)); d < least || d == least && nearest == "" {
+			nearest, least = name, d
+		}
+	}
+	return nearest
+}
+
+// distance is how many letters have to be put in, left out, changed or swapped with the next one to make one text of
+// another.
+func distance(a, b string) int {
+	previous, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	before := make([]int, len(b)+1)
+	for i := 1; i <= len(a); i++ {
+		before, previous, row = previous, row, before
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := previous[j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			row[j] = min(previous[j]+1, row[j-1]+1, change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,151 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.yaml.in/yaml/v3"
+)
+
+// toJSON returns a file as JSON, and the lines of its values. JSON is YAML, too.
+func toJSON(data []byte) ([]byte, lines, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return nil, nil, yamlError(err)
+	}
+	if len(document.Content) == 0 {
+		return nil, nil, &FileError{line: 1, reason: "the file is empty"}
+	}
+	w := jsonWriter{lines: lines{}}
+	if err := w.value(document.Content[0], ""); err != nil {
+		return nil, nil, err
+	}
+	return w.out, w.lines, nil
+}
+
+// yamlError words an error of the library, such as "yaml: line 3: did not find expected key".
+func yamlError(err error) *FileError {
+	if found := yamlLine.FindStringSubmatch(err.Error()); found != nil {
+		line, _ := strconv.Atoi(found[1]) // which are digits
+		return &FileError{line: line, reason: found[2]}
+	}
+	return &FileError{line: 1, reason: err.Error()}
+}
+
+var yamlLine = regexp.MustCompile(`(?s)^yaml: (?:unmarshal errors:\n  )?line (\d+): (.*)`)
+
+// maxValues is how many values a file may have, aliases resolved: a few lines of aliases of aliases make millions.
+const maxValues = 100_000
+
+// jsonWriter writes the nodes of a file as JSON.
+type jsonWriter struct {
+	out   []byte
+	lines lines
+	count int
+}
+
+func (w *jsonWriter) value(node *yaml.Node, pointer string) error {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if w.count++; w.count > maxValues || len(pointer) > maxPointer {
+		return &FileError{line: node.Line, reason: "the file has too many values"}
+	}
+	if _, ok := w.lines[pointer]; !ok {
+		w.lines[pointer] = node.Line
+	}
+	switch node.Kind {
+	case yaml.MappingNode:
+		return w.object(node, pointer)
+	case yaml.SequenceNode:
+		return w.list(node, pointer)
+	default:
+		return w.scalar(node, pointer)
+	}
+}
+
+// maxPointer is how long a pointer may be: an anchor within itself has no end.
+const maxPointer = 1_000
+
+func (w *jsonWriter) object(node *yaml.Node, pointer string) error {
+	w.out = append(w.out, '{')
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		name, value := node.Content[i], node.Content[i+1]
+		if name.Kind != yaml.ScalarNode {
+			return &FileError{line: name.Line, pointer: pointer, reason: "a name is a text"}
+		}
+		inner := pointer + "/" + string(jsontext.Pointer("").AppendToken(name.Value)[1:])
+		w.lines[inner] = name.Line
+		w.text(name.Value)
+		w.out = append(w.out, ':')
+		if err := w.value(value, inner); err != nil {
+			return err
+		}
+	}
+	w.out = append(w.out, '}')
+	return nil
+}
+
+func (w *jsonWriter) list(node *yaml.Node, pointer string) error {
+	w.out = append(w.out, '[')
+	for i, element := range node.Content {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		if err := w.value(element, pointer+"/"+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	w.out = append(w.out, ']')
+	return nil
+}
+
+func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
+	switch node.ShortTag() {
+	case "!!null":
+		w.out = append(w.out, "null"...)
+	case "!!bool":
+		var value bool
+		if err := node.Decode(&value); err != nil {
+			return yamlError(err)
+		}
+		w.out = strconv.AppendBool(w.out, value)
+	case "!!int", "!!float":
+		number, err := numberOf(node)
+		if err != nil {
+			return &FileError{node.Line, pointer, err.Error()}
+		}
+		w.out = append(w.out, number...)
+	case "!!str", "!!timestamp":
+		w.text(node.Value)
+	default:
+		return &FileError{node.Line, pointer, fmt.Sprintf("the tag %s does not belong here", node.Tag)}
+	}
+	return nil
+}
+
+// text writes a text. One that is not UTF-8 cannot come from the library.
+func (w *jsonWriter) text(text string) { w.out, _ = jsontext.AppendQuote(w.out, text) }
+
+// numberOf returns a number as it was written where JSON writes it so, and else its value.
+func numberOf(node *yaml.Node) ([]byte, error) {
+	if written := jsontext.Value(node.Value); written.Kind() == jsontext.KindNumber && written.IsValid() {
+		return written, nil
+	}
+	var whole int64
+	if err := node.Decode(&whole); err == nil {
+		return strconv.AppendInt(nil, whole, 10), nil
+	}
+	var number float64
+	if err := node.Decode(&number); err != nil || math.IsInf(number, 0) || math.IsNaN(number) {
+		return nil, errors.New("JSON has no such number")
+	}
+	return strconv.AppendFloat(nil, number, 'g', -1, 64), nil
+}

@@ -1,0 +1,90 @@
+package geminitest
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
+)
+
+// WithScript has the server answer by fixtures. The first one that matches a request answers it, those of an option
+// before in front; what none matches, the server answers itself. Scripted answers stand behind the checks of the
+// real server: a request that it refuses is refused.
+func WithScript(fixtures ...*Fixture) Option {
+	return func(s *settings) {
+		for _, fixture := range fixtures {
+			s.script.Fixtures = append(s.script.Fixtures, fixture.data)
+		}
+	}
+}
+
+// WithScriptFile has the server answer by the fixtures of a file in YAML or JSON, as docs/testing.md describes it
+// and script.schema.json for editors. The file is read by NewServer or NewHandler, and an error in it is one of
+// theirs, with the line.
+func WithScriptFile(path string) Option {
+	return func(s *settings) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		file, err := script.Read(data)
+		if err != nil {
+			s.fail(fmt.Errorf("%s: %w", path, err))
+			return
+		}
+		s.script.Fixtures = append(s.script.Fixtures, file.Fixtures...)
+		s.script.Strict = s.script.Strict || file.Strict
+		if file.Seed != 0 {
+			s.script.Seed = file.Seed
+		}
+	}
+}
+
+// WithStrict refuses requests to generate content that no fixture matches, and fails the test of the server with
+// the fixture that came nearest and what differed.
+func WithStrict() Option {
+	return func(s *settings) { s.script.Strict = true }
+}
+
+// WithSeed sets what chances and jitter follow from: equal seeds, equal outcomes. Without it the seed is 0.
+func WithSeed(seed uint64) Option {
+	return func(s *settings) { s.script.Seed = seed }
+}
+
+// WithAllFixturesUsed fails the test of the server at its end for each fixture that answered nothing, or less than
+// all of its answers.
+func WithAllFixturesUsed() Option {
+	return func(s *settings) { s.mustUseAll = true }
+}
+
+// fail keeps the first error.
+func (s *settings) fail(err error) {
+	if s.err == nil {
+		s.err = fmt.Errorf("geminitest: %w", err)
+	}
+}
+
+func newPlayer(s *settings, a *api) (*script.Player, error) {
+	if pointer, err := s.script.Check(); err != nil {
+		return nil, fmt.Errorf("geminitest: %s: %w", pointer, err)
+	}
+	return script.NewPlayer(&s.script, script.Fake{Check: a.checked, Unmatched: s.report}), nil
+}
+
+// checked refuses what the real server refuses, and has next answer the rest.
+func (a *api) checked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		why := a.identify(r)
+		if request := received.From(r); why == nil && request.Content != nil {
+			why = a.check(request)
+		}
+		if why != nil {
+			refuse(w, r, why)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
