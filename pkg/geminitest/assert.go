@@ -24,7 +24,7 @@ func (s *Server) AssertCalled(matchers ...Matcher) {
 func (s *Server) AssertNotCalled(matchers ...Matcher) {
 	s.t.Helper()
 	if count, report := s.matching(matchers); count > 0 {
-		s.t.Errorf("geminitest: %d requests came that were not expected%s", count, report)
+		s.t.Errorf("geminitest: requests that were not expected: %d%s", count, report)
 	}
 }
 
@@ -33,7 +33,7 @@ func (s *Server) AssertNotCalled(matchers ...Matcher) {
 func (s *Server) AssertCalls(want int, matchers ...Matcher) {
 	s.t.Helper()
 	if count, report := s.matching(matchers); count != want {
-		s.t.Errorf("geminitest: %d requests were as expected, want %d%s", count, want, report)
+		s.t.Errorf("geminitest: requests as expected: %d, want %d%s", count, want, report)
 	}
 }
 

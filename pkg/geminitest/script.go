@@ -78,7 +78,7 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 func (a *api) checked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		why := a.identify(r)
-		if request := received.From(r); why == nil && request.Content != nil {
+		if request := received.From(r); why == nil && (request.Content != nil || request.Malformed != nil) {
 			why = a.check(request)
 		}
 		if why != nil {

@@ -21,8 +21,8 @@ func Wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Disconnect closes the connection in the middle of an answer. The client reads what was written, and then an
-// unexpected end.
+// Disconnect closes the connection in the middle of an answer. The client reads what was flushed, and then an
+// unexpected end; without any of it there is no header either.
 func Disconnect(w http.ResponseWriter) { disconnect(w, false) }
 
 // ResetConnection makes the connection fail for the client, as if the network had gone. What was written before may
@@ -35,9 +35,7 @@ type lingerer interface {
 }
 
 func disconnect(w http.ResponseWriter, reset bool) {
-	control := http.NewResponseController(w)
-	_ = control.Flush() // A connection that has failed already is closed in any case.
-	conn, _, err := control.Hijack()
+	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil { // HTTP/2 has no connection to close; this ends the one stream.
 		panic(http.ErrAbortHandler)
 	}
