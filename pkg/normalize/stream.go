@@ -177,7 +177,8 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 
 // Close ends the stream and returns its last events, valid like those of [Stream.Push]. err is why
 // there are no more chunks: nil or [io.EOF] when the body came to its end, and else what reading it
-// failed with.
+// failed with. A *[gemini.Error] is taken for one that the stream reports; one that came in place of the
+// stream is described by [FromError] first, and that *[Error] passed.
 //
 // The error is why the stream failed, which the last event says too. A stream without a finish reason
 // and a block reason fails even when its body came to its end, with [gemini.ErrTruncated] in the chain;
@@ -230,8 +231,11 @@ func (s *Stream) finishAll() {
 }
 
 // streamFailure describes an error of a stream. What the API reports within one has the status of its
-// own, not that of the reply.
+// own, not that of the reply. Who knows that the reply itself failed passes an *[Error].
 func streamFailure(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
 	if cause, ok := errors.AsType[*gemini.Error](err); ok {
 		out := newStreamError(cause)
 		out.Err = err

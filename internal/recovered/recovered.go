@@ -1,0 +1,41 @@
+// Package recovered calls functions of others that may panic, and makes an error of a panic.
+package recovered
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// PanicError reports that a function which the caller gave has panicked.
+type PanicError struct {
+	// Value is what the function panicked with.
+	Value any
+	// Stack is the stack of the goroutine at the panic, as [debug.Stack] writes it.
+	Stack []byte
+}
+
+// Error returns one line such as "panic: runtime error: integer divide by zero". It says the value of a
+// runtime error only: what else a function panics with may be what it worked on, of which the type is told.
+func (e *PanicError) Error() string {
+	if fault, ok := e.Value.(runtime.Error); ok {
+		return "panic: " + fault.Error()
+	}
+	return fmt.Sprintf("panic with a value of type %T", e.Value)
+}
+
+// Unwrap returns Value if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Call returns what f returns, or a *[PanicError] if it panics.
+func Call(f func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	return f()
+}

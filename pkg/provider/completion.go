@@ -1,0 +1,102 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// Categories of failures that only calls have. No such call is worth repeating by itself.
+const (
+	// CategoryCancelled is a call that was cancelled, by [Call.Cancel] or by its context.
+	CategoryCancelled normalize.Category = "cancelled"
+	// CategoryCallback is a stream that ended because the event callback returned an error or panicked.
+	CategoryCallback normalize.Category = "callback"
+)
+
+// Completion is how a call ended.
+type Completion struct {
+	// Success reports that there is an answer.
+	Success bool
+	// HTTPStatus is the status of the last reply, 0 when none came. A stream that failed after it had begun has
+	// a status of success.
+	HTTPStatus int
+	// Response is the answer, of a stream what its events make together; nil without success.
+	Response *normalize.Response
+	// Category is the kind of failure, "" with success.
+	Category normalize.Category
+	// Message is that of [normalize.Error], "" with success: "401: API key not valid".
+	Message string
+	// RetryAfterMS is how many milliseconds the server asks to wait before the next try, -1 when it does not say.
+	RetryAfterMS int64
+	// Err is the failure with its cause; nil with success.
+	Err *normalize.Error
+}
+
+// CallbackError reports that an event callback did not take an event.
+type CallbackError struct {
+	// Err is what the callback returned, or a *[PanicError].
+	Err error
+}
+
+// Error returns "provider: event callback: " and the text of Err.
+func (e *CallbackError) Error() string { return "provider: event callback: " + e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *CallbackError) Unwrap() error { return e.Err }
+
+// PanicError reports that a callback has panicked.
+type PanicError = recovered.PanicError
+
+// errCancelled is why a call ends that was cancelled.
+var errCancelled = fmt.Errorf("provider: cancelled: %w", context.Canceled)
+
+// completionOf makes a completion of an answer or of why there is none.
+func completionOf(status int, response *normalize.Response, failure *normalize.Error) Completion {
+	if failure == nil {
+		return Completion{Success: true, HTTPStatus: max(status, http.StatusOK), Response: response, RetryAfterMS: -1}
+	}
+	return Completion{
+		HTTPStatus: status, Category: failure.Category, Message: failure.Message,
+		RetryAfterMS: milliseconds(failure.RetryAfter), Err: failure,
+	}
+}
+
+// milliseconds rounds up, as a try that comes too early is refused.
+func milliseconds(wait time.Duration) int64 {
+	if wait <= 0 {
+		return -1
+	}
+	return (wait + time.Millisecond - 1).Milliseconds()
+}
+
+// failureOf describes why a call failed whose context is ctx. That the call was stopped explains whatever else
+// went wrong.
+func failureOf(ctx context.Context, err error) *normalize.Error {
+	cause := context.Cause(ctx)
+	callback, isCallback := errors.AsType[*CallbackError](cause)
+	switch {
+	case cause == nil, errors.Is(cause, context.DeadlineExceeded) && err != nil:
+		return normalize.FromError(err)
+	case errors.Is(cause, context.DeadlineExceeded):
+		return normalize.FromError(cause)
+	case isCallback:
+		return &normalize.Error{Category: CategoryCallback, Message: "event callback: " + callback.Err.Error(), Err: callback}
+	default:
+		return &normalize.Error{Category: CategoryCancelled, Message: "cancelled", Err: cause}
+	}
+}
+
+// unsendable describes a request that cannot be sent.
+func unsendable(err error) *normalize.Error {
+	out := *normalize.FromError(err)
+	if out.Category == normalize.CategoryUnknown {
+		out.Category = normalize.CategoryInvalidArg
+	}
+	return &out
+}

@@ -1,0 +1,106 @@
+package provider_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/provider"
+)
+
+func TestCallbacksAreCalledInPollOnly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var got calls
+		more := make(chan struct{})
+		p := provider.New(scripted{stream: endless(more)}, provider.WithPolling())
+		if p.Poll() != 0 {
+			t.Error("something was delivered before there was a call")
+		}
+		call, err := p.StartStream(t.Context(), request, got.event, got.done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		more <- struct{}{}
+		more <- struct{}{}
+		synctest.Wait()
+		wantLines(t, &got, []string{}...)
+		if len(p.Ready()) != 1 {
+			t.Error("nothing is ready")
+		}
+		<-p.Ready()
+		if n := p.Poll(); n != 3 {
+			t.Errorf("%d events", n)
+		}
+		if p.Poll() != 0 || len(p.Ready()) != 0 {
+			t.Error("there is more")
+		}
+		wantLines(t, &got, "start gemini-2.5-flash", "text_delta more", "text_delta more")
+		call.Cancel()
+		synctest.Wait()
+		<-p.Ready()
+		if n := p.Poll(); n != 1 {
+			t.Errorf("%d ends", n)
+		}
+	})
+}
+
+func TestPollWithinACallbackDoesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		inner := -1
+		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)}, provider.WithPolling())
+		call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
+			if e.Type == normalize.EventStart {
+				inner = p.Poll()
+			}
+			return nil
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		poll(p, call)
+		if inner != 0 {
+			t.Errorf("%d", inner)
+		}
+	})
+}
+
+func TestACallMayBeStartedWithinACallback(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var got calls
+		p := provider.New(scripted{stream: stream(lastChunk)}, provider.WithPolling())
+		second := make(chan *provider.Call, 1)
+		_, err := p.StartStream(t.Context(), request, nil, func(end provider.Completion) {
+			got.done(end)
+			call, err := p.StartStream(t.Context(), request, nil, got.done)
+			if err != nil {
+				t.Error(err)
+			}
+			second <- call
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p.Running() > 0 {
+			<-p.Ready()
+			p.Poll()
+		}
+		<-(<-second).Done()
+		wantLines(t, &got, `success 200 "" stop retry -1`, `success 200 "" stop retry -1`)
+	})
+}
+
+func TestWithoutPollingPollDeliversNothing(t *testing.T) {
+	t.Parallel()
+	var got calls
+	p := provider.New(scripted{stream: stream(lastChunk)})
+	call, err := p.StartStream(t.Context(), request, nil, got.done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Poll()
+	<-call.Done()
+	wantLines(t, &got, `success 200 "" stop retry -1`)
+}

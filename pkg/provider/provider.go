@@ -1,0 +1,149 @@
+package provider
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// Client sends requests. A *[gemini.Client] is one.
+type Client interface {
+	GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) (*geminiapi.GenerateContentResponse, error)
+	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error]
+	// CheckRequest returns why a request cannot be sent, such as one without a model. It sends nothing.
+	CheckRequest(*geminiapi.GenerateContentRequest, ...gemini.Option) error
+}
+
+// Provider makes calls. Make one with [New].
+type Provider struct {
+	client  Client
+	options options
+
+	mu      sync.Mutex
+	running []*Call // in the order in which they were started
+	polling sync.Mutex
+	ready   chan struct{}
+}
+
+// New returns a provider that calls by a client.
+func New(client Client, opts ...Option) *Provider {
+	return &Provider{client: client, options: newOptions(opts), ready: make(chan struct{}, 1)}
+}
+
+// Generate returns the normalised answer to a request. The error is a *[normalize.Error], which wraps what the
+// client returned, or a *[normalize.BlockedError] or *[normalize.PartError] about the answer. The request must
+// not be changed before Generate returns.
+func (p *Provider) Generate(
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
+) (*normalize.Response, error) {
+	if err := p.check(request, opts); err != nil {
+		return nil, err
+	}
+	response, err := p.generate(ctx, request, opts)
+	if err != nil {
+		return nil, failureOf(ctx, err)
+	}
+	return response, nil
+}
+
+func (p *Provider) generate(
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.Option,
+) (*normalize.Response, error) {
+	wire, err := p.client.GenerateContent(ctx, request, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return normalize.FromResponse(wire, p.options.normalizing...)
+}
+
+// Stream returns the events of a stream: [normalize.EventStart], the deltas, and exactly one of
+// [normalize.EventDone] and [normalize.EventError], which is the only event if the request cannot be sent or is
+// refused. EventDone has the finish reason of the first candidate besides the usage. Nothing is sent before the
+// loop begins, and leaving the loop ends the call. The request must not be changed before that.
+func (p *Provider) Stream(
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
+) iter.Seq[normalize.Event] {
+	return func(yield func(normalize.Event) bool) {
+		if err := p.check(request, opts); err != nil {
+			yield(normalize.Event{Type: normalize.EventError, Error: normalize.FromError(err)})
+			return
+		}
+		var status replyStatus
+		for event := range p.stream(ctx, request, &status, opts) {
+			if event.Type == normalize.EventError {
+				event.Error = failureOf(ctx, event.Error)
+			}
+			if !yield(event) {
+				return
+			}
+		}
+	}
+}
+
+// stream notes the status of the reply, and completes the last event by the finish reason.
+func (p *Provider) stream(
+	ctx context.Context, request *geminiapi.GenerateContentRequest, status *replyStatus, opts []gemini.Option,
+) iter.Seq[normalize.Event] {
+	chunks := status.describe(p.client.StreamGenerateContent(ctx, request, status.noting(opts)...))
+	return func(yield func(normalize.Event) bool) {
+		reason := normalize.FinishUnknown
+		finished := false
+		for event := range normalize.Events(chunks, p.options.normalizing...) {
+			switch {
+			case event.Type == normalize.EventFinish && !finished: // of the first candidate
+				reason, finished = event.FinishReason, true
+			case event.Type == normalize.EventDone:
+				event.FinishReason = reason
+			}
+			if !yield(event) {
+				return
+			}
+		}
+	}
+}
+
+// check returns why a request cannot be sent.
+func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemini.Option) error {
+	if err := p.client.CheckRequest(request, opts...); err != nil {
+		return unsendable(err)
+	}
+	return nil
+}
+
+// Running returns how many calls were started and have not had their completion.
+func (p *Provider) Running() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.running)
+}
+
+// Cancel cancels all calls that run. Without any it does nothing.
+func (p *Provider) Cancel() {
+	for _, call := range p.calls() {
+		call.Cancel()
+	}
+}
+
+// calls returns the calls that run now.
+func (p *Provider) calls() []*Call {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.running)
+}
+
+func (p *Provider) add(call *Call) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running = append(p.running, call)
+}
+
+func (p *Provider) remove(call *Call) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running = slices.DeleteFunc(p.running, func(c *Call) bool { return c == call })
+}

@@ -1,0 +1,61 @@
+package provider
+
+import (
+	"errors"
+	"iter"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// replyStatus is the HTTP status of the last reply to a call, 0 when there was none.
+type replyStatus struct{ last atomic.Int32 }
+
+func (s *replyStatus) code() int { return int(s.last.Load()) }
+
+// noting adds to the options of a call that the status of each reply is noted.
+func (s *replyStatus) noting(opts []gemini.Option) []gemini.Option {
+	return append(slices.Clone(opts), gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
+		return &statusNoter{next: next, status: s}
+	}))
+}
+
+type statusNoter struct {
+	next   gemini.Doer
+	status *replyStatus
+}
+
+// Do sends a request and notes the status of the reply.
+func (n *statusNoter) Do(request *http.Request) (*http.Response, error) {
+	reply, err := n.next.Do(request)
+	if err != nil {
+		n.status.last.Store(0)
+		return reply, err
+	}
+	n.status.last.Store(int32(reply.StatusCode))
+	return reply, nil
+}
+
+// describe tells an error that came in place of a stream, which has the status of the reply, from one that the
+// stream reports. A client that sends nothing over HTTP has no status: there it is what comes before all chunks.
+func (s *replyStatus) describe(
+	chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
+) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		begun := false
+		for chunk, err := range chunks {
+			_, isReply := errors.AsType[*gemini.Error](err)
+			if isReply && (s.code() >= http.StatusMultipleChoices || s.code() == 0 && !begun) {
+				err = normalize.FromError(err)
+			}
+			if !yield(chunk, err) {
+				return
+			}
+			begun = true
+		}
+	}
+}
