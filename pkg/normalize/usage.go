@@ -57,6 +57,18 @@ func NewUsage(m *geminiapi.UsageMetadata) Usage {
 	}
 }
 
+// Plus returns what two responses cost together, such as the steps of an agent. Its Wire is nil.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{
+		InputTokens:    u.InputTokens + v.InputTokens,
+		OutputTokens:   u.OutputTokens + v.OutputTokens,
+		ThinkingTokens: u.ThinkingTokens + v.ThinkingTokens,
+		CachedTokens:   u.CachedTokens + v.CachedTokens,
+		ToolUseTokens:  u.ToolUseTokens + v.ToolUseTokens,
+		TotalTokens:    u.TotalTokens + v.TotalTokens,
+	}
+}
+
 func count(n *int) int {
 	return min(max(optional.Value(n), 0), math.MaxInt32)
 }

@@ -97,3 +97,15 @@ func TestRecordedCountsAddUp(t *testing.T) {
 		t.Errorf("only %d responses have counts that add up", counted)
 	}
 }
+
+func TestUsagePlusAddsEveryCount(t *testing.T) {
+	t.Parallel()
+	one := normalize.Usage{InputTokens: 1, OutputTokens: 2, ThinkingTokens: 3, CachedTokens: 4, ToolUseTokens: 5, TotalTokens: 6, Wire: &geminiapi.UsageMetadata{}}
+	want := normalize.Usage{InputTokens: 2, OutputTokens: 4, ThinkingTokens: 6, CachedTokens: 8, ToolUseTokens: 10, TotalTokens: 12}
+	if got := one.Plus(one); got != want {
+		t.Errorf("%+v", got)
+	}
+	if got := (normalize.Usage{}).Plus(normalize.Usage{}); got != (normalize.Usage{}) {
+		t.Errorf("%+v", got)
+	}
+}

@@ -23,12 +23,13 @@ type layers []layer
 var order = layers{
 	{name: "programs", rooms: []string{"cmd/*", "examples/*", "internal/tools/*"}},
 	{name: "command", rooms: []string{"internal/cli"}},
-	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/geminitest"}},
+	{name: "agents", rooms: []string{"pkg/toolloop"}},
+	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
 	{name: "meaning", rooms: []string{"pkg/normalize"}},
 	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/aisdk"}},
-	{name: "chunks", rooms: []string{"internal/merge"}},
+	{name: "chunks", rooms: []string{"internal/merge", "internal/usagetotal"}},
 	{name: "wire types", rooms: []string{"gen"}},
 	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wiretype", "pkg/validation"}, open: true},
 }

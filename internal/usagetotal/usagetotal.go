@@ -1,0 +1,80 @@
+// Package usagetotal adds up what several responses cost.
+package usagetotal
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// Add returns what a total and one more response cost together, count by count and modality by modality. A count
+// that both lack is absent. What is not a count, such as the service tier, is that of the response, if it has it.
+// Nil stands for a response that reported none. Neither argument is written to, nor are their lists.
+func Add(total, more *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
+	if more == nil {
+		return total
+	}
+	out := *more
+	if total == nil {
+		return &out
+	}
+	for _, count := range counts {
+		into, before := count(&out), *count(total)
+		*into = sum(before, *into)
+	}
+	for _, details := range modalities {
+		into, before := details(&out), *details(total)
+		*into = sumByModality(before, *into)
+	}
+	if out.ServiceTier == nil {
+		out.ServiceTier = total.ServiceTier
+	}
+	if out.TrafficType == nil {
+		out.TrafficType = total.TrafficType
+	}
+	return &out
+}
+
+// counts are the members that count tokens.
+var counts = []func(*geminiapi.UsageMetadata) **int{
+	func(u *geminiapi.UsageMetadata) **int { return &u.CachedContentTokenCount },
+	func(u *geminiapi.UsageMetadata) **int { return &u.CandidatesTokenCount },
+	func(u *geminiapi.UsageMetadata) **int { return &u.InitialPromptTokenCount },
+	func(u *geminiapi.UsageMetadata) **int { return &u.PromptTokenCount },
+	func(u *geminiapi.UsageMetadata) **int { return &u.ResponseTokenCount },
+	func(u *geminiapi.UsageMetadata) **int { return &u.ThoughtsTokenCount },
+	func(u *geminiapi.UsageMetadata) **int { return &u.ToolUsePromptTokenCount },
+	func(u *geminiapi.UsageMetadata) **int { return &u.TotalTokenCount },
+}
+
+// modalities are the members that split a count by modality.
+var modalities = []func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount{
+	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CacheTokensDetails },
+	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CandidatesTokensDetails },
+	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.PromptTokensDetails },
+	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ResponseTokensDetails },
+	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ToolUsePromptTokensDetails },
+}
+
+func sum(a, b *int) *int {
+	if a == nil && b == nil {
+		return nil
+	}
+	return new(optional.Value(a) + optional.Value(b))
+}
+
+func sumByModality(before, more []geminiapi.ModalityTokenCount) []geminiapi.ModalityTokenCount {
+	out := slices.Clone(before)
+	for _, detail := range more {
+		i := slices.IndexFunc(out, func(d geminiapi.ModalityTokenCount) bool {
+			return optional.Value(d.Modality) == optional.Value(detail.Modality)
+		})
+		if i < 0 {
+			out = append(out, detail)
+			continue
+		}
+		out[i].TokenCount = sum(out[i].TokenCount, detail.TokenCount)
+	}
+	return out
+}

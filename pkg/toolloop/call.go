@@ -1,0 +1,100 @@
+package toolloop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// answer runs the calls of a step at the same time, within the limit, and waits for all of them. It fails when the
+// context ends or the loop over the events is left.
+func (r *run) answer(ctx context.Context, step *Step) error {
+	callCtx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	finished := make([]chan struct{}, len(step.Calls))
+	for i := range finished {
+		finished[i] = make(chan struct{})
+	}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(r.options.parallel, len(step.Calls)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(step.Calls); i = int(next.Add(1)) - 1 {
+				r.call(callCtx, &step.Calls[i])
+				close(finished[i])
+			}
+		})
+	}
+	defer workers.Wait()
+	for i := range finished {
+		<-finished[i]
+		if r.yield != nil && !r.yield(Event{Step: step.Number, Call: &step.Calls[i]}) {
+			cancel()
+			return errLeft
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("toolloop: step %d: %w", step.Number, err)
+	}
+	return nil
+}
+
+// call runs a call. When the context has ended, it does not.
+func (r *run) call(ctx context.Context, call *Call) {
+	if call.Err = ctx.Err(); call.Err != nil {
+		return
+	}
+	begin := time.Now()
+	call.Response, call.Err = r.handle(ctx, call.FunctionCall)
+	call.Duration = time.Since(begin)
+	if call.Err != nil {
+		call.Response = failure(call)
+	}
+	call.Response.ID, call.Response.Name = call.FunctionCall.ID, call.FunctionCall.Name
+}
+
+// failure tells the model of an error.
+func failure(call *Call) *geminiapi.FunctionResponse {
+	response, err := gemini.FunctionResult(call.FunctionCall, call.Err)
+	if err != nil { // the text of the error is no UTF-8
+		response, _ = gemini.FunctionResult(call.FunctionCall, errNoResult)
+	}
+	return response
+}
+
+// handle calls the tool.
+func (r *run) handle(ctx context.Context, call *geminiapi.FunctionCall) (*geminiapi.FunctionResponse, error) {
+	handler := r.handlers[optional.Value(call.Name)]
+	if handler == nil {
+		return nil, &UnknownFunctionError{Name: optional.Value(call.Name), Known: r.names()}
+	}
+	limited := ctx
+	if r.options.toolTimeout > 0 {
+		toolCtx, cancel := context.WithTimeout(ctx, r.options.toolTimeout)
+		defer cancel()
+		limited = toolCtx
+	}
+	var response *geminiapi.FunctionResponse
+	err := recovered.Call(func() (err error) {
+		response, err = handler(limited, clonedCall(call))
+		return err
+	})
+	switch {
+	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil:
+		return nil, &ToolTimeoutError{Limit: r.options.toolTimeout, Err: err}
+	case err == nil && response == nil:
+		return nil, errNoResult
+	case err != nil:
+		return nil, err
+	}
+	own := *response
+	return &own, nil
+}

@@ -1,0 +1,46 @@
+package toolloop
+
+import "time"
+
+// Option changes how a [Loop] works.
+type Option func(*options)
+
+type options struct {
+	maxSteps    int
+	parallel    int
+	timeLimit   time.Duration
+	toolTimeout time.Duration
+	onStep      func(Step) error
+}
+
+// The defaults.
+const (
+	defaultMaxSteps = 20
+	defaultParallel = 8
+)
+
+func newOptions(opts []Option) options {
+	o := options{maxSteps: defaultMaxSteps, parallel: defaultParallel}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o
+}
+
+// WithMaxSteps sets after how many answers of the model a run has failed with a [LimitError] if the last of them
+// still calls a function; the default is 20.
+func WithMaxSteps(n int) Option { return func(o *options) { o.maxSteps = n } }
+
+// WithParallelCalls sets how many calls of one answer run at the same time; the default is 8. With 1 they run in
+// their order, one after the other.
+func WithParallelCalls(n int) Option { return func(o *options) { o.parallel = max(n, 1) } }
+
+// WithTimeLimit limits a run as a whole. By default only its context does.
+func WithTimeLimit(limit time.Duration) Option { return func(o *options) { o.timeLimit = limit } }
+
+// WithToolTimeout limits each call of a tool, whose context ends then. A tool that does so with an error has a
+// result that tells the model. By default only the run's own limit holds.
+func WithToolTimeout(limit time.Duration) Option { return func(o *options) { o.toolTimeout = limit } }
+
+// WithStep calls a function behind each step. An error ends the run, which returns it, wrapped.
+func WithStep(onStep func(Step) error) Option { return func(o *options) { o.onStep = onStep } }

@@ -1,0 +1,152 @@
+package toolloop
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// run is a conversation that a loop carries on.
+type run struct {
+	*Loop
+	request geminiapi.GenerateContentRequest // the next one, but for its contents
+	opts    []gemini.Option
+	result  *Result
+	yield   func(Event) bool // of a stream; else nil
+}
+
+// steps takes one step after the other until the model answers.
+func (r *run) steps(ctx context.Context) error {
+	if r.options.timeLimit > 0 {
+		limited, cancel := context.WithTimeout(ctx, r.options.timeLimit)
+		defer cancel()
+		ctx = limited
+	}
+	for {
+		step, err := r.ask(ctx)
+		if err != nil {
+			return err
+		}
+		if len(step.Calls) > 0 {
+			if err := r.answer(ctx, step); err != nil {
+				return err
+			}
+		}
+		r.keep(step)
+		if r.options.onStep != nil {
+			if err := r.options.onStep(*step); err != nil {
+				return fmt.Errorf("toolloop: step %d: %w", step.Number, err)
+			}
+		}
+		if len(step.Calls) == 0 {
+			return nil
+		}
+		r.request.ToolConfig = withoutForce(r.request.ToolConfig)
+	}
+}
+
+// ask adds a step with an answer of the model, whose calls have no results yet.
+func (r *run) ask(ctx context.Context) (*Step, error) {
+	number := len(r.result.Steps) + 1
+	ids := callIDs{}
+	request := r.request
+	request.Contents = r.result.Contents
+	response, err := r.generate(ctx, &request, number, ids)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := normalize.FromResponse(response, normalize.WithToolCallIDs(ids.of))
+	if err != nil {
+		return nil, err
+	}
+	r.result.Answer = answer
+	r.result.Usage = r.result.Usage.Plus(answer.Usage)
+	r.result.Steps = append(r.result.Steps, Step{Number: number, Response: response, Answer: answer, Calls: callsOf(response, answer)})
+	step := &r.result.Steps[number-1]
+	return step, r.checkAnswer(step)
+}
+
+// checkAnswer returns why the loop ends with an answer that is no proper one.
+func (r *run) checkAnswer(step *Step) error {
+	for i := range step.Answer.Candidates[:min(1, len(step.Answer.Candidates))] {
+		candidate := &step.Answer.Candidates[i]
+		switch candidate.FinishReason {
+		case normalize.FinishError, normalize.FinishContentFilter:
+			return &FinishError{Reason: candidate.NativeFinishReason, Message: candidate.FinishMessage}
+		}
+		for _, call := range candidate.ToolCalls() {
+			if call.Incomplete {
+				return fmt.Errorf("toolloop: %w: %s", ErrIncompleteCall, call.Name)
+			}
+		}
+	}
+	if len(step.Calls) > 0 && step.Number >= r.options.maxSteps {
+		return &LimitError{Steps: r.options.maxSteps}
+	}
+	return nil
+}
+
+// keep adds a step to the conversation: the model's turn as it came, and the results.
+func (r *run) keep(step *Step) {
+	if len(step.Response.Candidates) == 0 || step.Response.Candidates[0].Content == nil {
+		return
+	}
+	r.result.Contents = append(r.result.Contents, *step.Response.Candidates[0].Content)
+	if len(step.Calls) == 0 {
+		return
+	}
+	results := make([]*geminiapi.FunctionResponse, len(step.Calls))
+	for i := range step.Calls {
+		results[i] = step.Calls[i].Response
+	}
+	r.result.Contents = append(r.result.Contents, gemini.UserResults(results...))
+}
+
+// callsOf returns the calls of the first candidate.
+func callsOf(response *geminiapi.GenerateContentResponse, answer *normalize.Response) []Call {
+	var calls []Call
+	for _, block := range answer.Blocks() {
+		if block.Type == normalize.BlockToolCall {
+			wire := response.Candidates[0].Content.Parts[block.Part].FunctionCall
+			calls = append(calls, Call{ID: block.ToolCall.ID, FunctionCall: wire})
+		}
+	}
+	return calls
+}
+
+// callIDs are the ids that were made for the calls of a step, by candidate and part.
+type callIDs map[[2]int]string
+
+// of makes an id for a call once.
+func (ids callIDs) of(_ string, candidate, part int) string {
+	at := [2]int{candidate, part}
+	if ids[at] == "" {
+		ids[at] = normalize.RandomID()
+	}
+	return ids[at]
+}
+
+// withoutForce returns settings in which the model need not call a function. Without the mode that forces it, the
+// names that it is limited to are not allowed.
+func withoutForce(config *geminiapi.ToolConfig) *geminiapi.ToolConfig {
+	if config == nil || config.FunctionCallingConfig == nil ||
+		optional.Value(config.FunctionCallingConfig.Mode) != geminiapi.FunctionCallingModeAny {
+		return config
+	}
+	out, calling := *config, *config.FunctionCallingConfig
+	calling.Mode, calling.AllowedFunctionNames = new(geminiapi.FunctionCallingModeAuto), nil
+	out.FunctionCallingConfig = &calling
+	return &out
+}
+
+// clonedCall returns a copy for a tool to keep.
+func clonedCall(call *geminiapi.FunctionCall) *geminiapi.FunctionCall {
+	own := *call
+	own.Args = slices.Clone(call.Args)
+	return &own
+}
