@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"sync"
@@ -51,14 +52,22 @@ func (p *Provider) Generate(
 	return response, nil
 }
 
+// generate reads an answer whose members are not all of the type that they should be, and an answer of nothing, by
+// [normalize.Parse]: it forgives the former, and knows that a block reason of null is one.
 func (p *Provider) generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.Option,
 ) (*normalize.Response, error) {
-	wire, err := p.client.GenerateContent(ctx, request, opts...)
-	if err != nil {
+	var raw gemini.RawResponse
+	wire, err := p.client.GenerateContent(ctx, request, slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
+	_, isMalformed := errors.AsType[*gemini.MalformedError](err)
+	switch isEmpty := err == nil && len(wire.Candidates) == 0; {
+	case len(raw.Body) > 0 && (isMalformed || isEmpty):
+		return normalize.Parse(raw.Body, p.options.normalizing...)
+	case err != nil:
 		return nil, err
+	default:
+		return normalize.FromResponse(wire, p.options.normalizing...)
 	}
-	return normalize.FromResponse(wire, p.options.normalizing...)
 }
 
 // Stream returns the events of a stream: [normalize.EventStart], the deltas, and exactly one of

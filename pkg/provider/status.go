@@ -20,24 +20,16 @@ func (s *replyStatus) code() int { return int(s.last.Load()) }
 // noting adds to the options of a call that the status of each reply is noted.
 func (s *replyStatus) noting(opts []gemini.Option) []gemini.Option {
 	return append(slices.Clone(opts), gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
-		return &statusNoter{next: next, status: s}
+		return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
+			reply, err := next.Do(request)
+			status := 0
+			if err == nil {
+				status = reply.StatusCode
+			}
+			s.last.Store(int32(status))
+			return reply, err
+		})
 	}))
-}
-
-type statusNoter struct {
-	next   gemini.Doer
-	status *replyStatus
-}
-
-// Do sends a request and notes the status of the reply.
-func (n *statusNoter) Do(request *http.Request) (*http.Response, error) {
-	reply, err := n.next.Do(request)
-	if err != nil {
-		n.status.last.Store(0)
-		return reply, err
-	}
-	n.status.last.Store(int32(reply.StatusCode))
-	return reply, nil
 }
 
 // describe tells an error that came in place of a stream, which has the status of the reply, from one that the

@@ -1,0 +1,59 @@
+package gemini_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
+	t.Parallel()
+	server := &wire{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(server))
+	notJSON := prompt("gemini-2.5-flash")
+	notJSON.Unknown = jsontext.Value(`{"a":`)
+	temperature := prompt("gemini-2.5-flash")
+	temperature.GenerationConfig = &geminiapi.GenerationConfig{Temperature: new(9.0)}
+	validating := []gemini.Option{gemini.WithRequestValidation()}
+	tests := map[string]struct {
+		request *geminiapi.GenerateContentRequest
+		opts    []gemini.Option
+		want    string // of the error, "" for none
+	}{
+		"a request that can be sent":    {prompt("gemini-2.5-flash"), nil, ""},
+		"no model":                      {prompt(""), nil, "Model is required"},
+		"the model of the call":         {prompt(""), []gemini.Option{gemini.WithModel("gemini-2.5-flash")}, ""},
+		"no request":                    {nil, nil, "Model is required"},
+		"what is no JSON":               {notJSON, nil, "request"},
+		"a request that is refused":     {temperature, validating, "/generationConfig/temperature"},
+		"one that is not checked":       {temperature, nil, ""},
+		"an option that makes no sense": {prompt("gemini-2.5-flash"), []gemini.Option{gemini.WithBaseURL(":")}, "gemini"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := client.CheckRequest(test.request, test.opts...)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+			if test.want == "" {
+				return
+			}
+			if _, sent := client.GenerateContent(t.Context(), test.request, test.opts...); sent == nil || sent.Error() != err.Error() {
+				t.Errorf("the call says %v", sent)
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if len(server.requests) != 0 {
+			t.Error("something was sent")
+		}
+	})
+	if err := client.CheckRequest(prompt("")); !errors.Is(err, gemini.ErrModelRequired) {
+		t.Error(err)
+	}
+}
