@@ -72,6 +72,9 @@ type settings struct {
 	strict bool
 	// pretty breaks a document into lines.
 	pretty bool
+	// lossesOnly says that of the report only the losses are asked for: that of a stream has an entry for nearly
+	// every chunk.
+	lossesOnly bool
 }
 
 // refuseLosses returns err or, in strict mode, the losses of a conversion that did not fail otherwise.

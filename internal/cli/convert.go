@@ -80,6 +80,7 @@ type convertCall struct {
 // newConvertCall checks the usage. All its errors are errors of usage.
 func newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall, error) {
 	c := &convertCall{to: format(f.to), settings: f.settings, out: f.out, report: f.report, quiet: f.quiet}
+	c.settings.lossesOnly = c.report == ""
 	err := c.checkFormats(format(f.from))
 	if err != nil {
 		return nil, err

@@ -29,8 +29,7 @@ func (c eventConverter) Close(err error) ([]normalize.Event, error) {
 
 func (c eventConverter) Report() transform.Report { return c.stream.EventReport() }
 
-// Lost returns nil: what no event says is refused at the end.
-func (c eventConverter) Lost() transform.Report { return nil }
+func (c eventConverter) Lost() transform.Report { return c.stream.EventLost() }
 
 func exceptBlocked(err error) error {
 	if _, ok := errors.AsType[*normalize.BlockedError](err); ok {

@@ -40,7 +40,7 @@ func streamed[T any](newConverter func(settings) chunkConverter[T], newWriter fu
 		chunks := newChunkReader(in)
 		c := &streamConversion[T]{chunks, newConverter(s), newWriter(out), s}
 		err := c.run()
-		report := slices.Concat(chunks.Report(), c.converter.Report())
+		report := c.report()
 		if err = s.refuseLosses(report, err); err != nil {
 			c.writer.Fail(err) // err is what to report, also when it is that nothing can be written
 			return report, chunks.locate(err)
@@ -55,6 +55,14 @@ type streamConversion[T any] struct {
 	converter chunkConverter[T]
 	writer    streamWriter[T]
 	settings  settings
+}
+
+// report returns what is asked for of the report.
+func (c *streamConversion[T]) report() transform.Report {
+	if c.settings.lossesOnly {
+		return slices.Concat(c.chunks.Lost(), c.converter.Lost())
+	}
+	return slices.Concat(c.chunks.Report(), c.converter.Report())
 }
 
 func (c *streamConversion[T]) run() error {

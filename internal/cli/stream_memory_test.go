@@ -16,21 +16,36 @@ var endless = []struct {
 	name, chunk string
 	forms       []string
 	most        int64 // that may stay of a chunk, in bytes
+	loses       bool  // something of each chunk, which is counted at the end
 }{
 	{"texts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":%[1]d,"totalTokenCount":7}}`,
-		[]string{"aisdk-stream", "normalized-stream"}, 4},
-	{"texts, which a completion joins", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}}]}`, []string{"openai-stream"}, 50},
+		[]string{"aisdk-stream", "normalized-stream"}, 4, false},
+	{"texts, which a completion joins", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}}]}`, []string{"openai-stream"}, 50, false},
 	{"thoughts and texts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true},{"text":"word"}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]}]}`,
-		[]string{"aisdk-stream"}, 4},
-	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4},
-	{"calls, whose ids are kept", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`, []string{"aisdk-stream"}, 100},
-	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 100},
-	{"code", `{"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"%d"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}]}}]}`, []string{"aisdk-stream"}, 100},
+		[]string{"aisdk-stream"}, 4, false},
+	{"counts that grow", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":%[1]d,"totalTokenCount":1%[1]d},"responseId":"r","modelVersion":"m"}`,
+		allForms, 4, false},
+	{"details of counts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"totalTokenCount":7,"trafficType":"ON_DEMAND","promptTokensDetails":[{"modality":"TEXT","tokenCount":%d}]}}`,
+		allForms, 4, false},
+	{"counts in each second chunk", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"totalTokenCount":%d}}` + "\n\ndata: " + `{"candidates":[{"content":{"parts":[{"text":"word "}]}}]}`,
+		allForms, 8, false},
+	{"ratings", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probabilityScore":0.%d}]}]}`,
+		allForms, 4, false},
+	{"grounding", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]},"groundingMetadata":{"searchEntryPoint":{"renderedContent":"<%d>"},"webSearchQueries":["one"],"groundingChunks":[{"web":{"uri":"https://a.example"}}]}}]}`,
+		allForms, 4, false},
+	{"changing thoughts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true}]}}],"usageMetadata":{"thoughtsTokenCount":%[1]d,"totalTokenCount":%[1]d}}`,
+		allForms, 16, false},
+	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
+	{"calls, whose ids are kept", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`, []string{"aisdk-stream"}, 100, false},
+	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 100, false},
+	{"code", `{"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"%d"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}]}}]}`, []string{"aisdk-stream"}, 100, false},
 }
+
+var allForms = []string{"aisdk-stream", "gemini-stream", "normalized-stream", "openai-stream"}
 
 // It measures the heap, so it does not run beside other tests.
 func TestMemoryDoesNotGrowWithAStream(t *testing.T) {
-	chunks := 100_000
+	chunks := 30_000
 	if testing.Short() {
 		chunks = 10_000
 	}
@@ -44,6 +59,9 @@ func TestMemoryDoesNotGrowWithAStream(t *testing.T) {
 			if body.grown > steady+tt.most*int64(chunks) {
 				t.Errorf("%s to %s: %d KB more after %d chunks", tt.name, to, body.grown>>10, chunks)
 			}
+			if end := int64(memory().TotalAlloc) - body.allocated; tt.most <= 8 && !tt.loses && end > 2*steady {
+				t.Errorf("%s to %s: %d KB for the end after %d chunks", tt.name, to, end>>10, chunks)
+			}
 		}
 	}
 }
@@ -54,6 +72,7 @@ type chunkSource struct {
 	buf           bytes.Buffer
 	next, left    int
 	before, grown int64
+	allocated     int64 // up to the end of the body
 }
 
 func (s *chunkSource) Read(p []byte) (int, error) {
@@ -64,6 +83,7 @@ func (s *chunkSource) Read(p []byte) (int, error) {
 		case s.left == 0:
 			s.buf.WriteString(`data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n")
 		default:
+			s.allocated = int64(memory().TotalAlloc)
 			return 0, io.EOF
 		}
 		if s.next == 1000 {
@@ -79,7 +99,10 @@ func (s *chunkSource) Read(p []byte) (int, error) {
 
 func liveHeap() int64 {
 	runtime.GC()
-	var stats runtime.MemStats
+	return int64(memory().HeapAlloc)
+}
+
+func memory() (stats runtime.MemStats) {
 	runtime.ReadMemStats(&stats)
-	return int64(stats.HeapAlloc)
+	return stats
 }

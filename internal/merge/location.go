@@ -53,26 +53,50 @@ func (l Location) appendPointer(dst []byte) []byte {
 	return dst
 }
 
-// run is the same location in consecutive chunks. One run stands for many locations, as nearly every chunk
-// has the same role, for example.
+// run is the same location in chunks at equal distances. One run stands for many locations, as nearly every
+// chunk has the same role, for example, or each second one has counts.
 type run struct {
 	Location       // in the first of the chunks
 	last     int32 // chunk, like that of Location
+	step     int32 // from one chunk to the next, 0 as long as there is one chunk
 }
 
 func newRun(at Location) run { return run{Location: at, last: at.chunk} }
 
-// extend adds a location. It returns false for another candidate or part, or after a gap.
-func (r *run) extend(at Location) bool {
-	if at.candidate != r.candidate || at.part != r.part || at.chunk != r.last && at.chunk != r.last+1 {
+// extend adds the locations of a later run. It returns false for another candidate or part, and for chunks at
+// another distance.
+func (r *run) extend(later run) bool {
+	if later.candidate != r.candidate || later.part != r.part {
 		return false
 	}
-	r.last = at.chunk
+	if later.last == r.last {
+		return later.step == 0
+	}
+	gap := later.chunk - r.last
+	if gap <= 0 || r.step != 0 && r.step != gap || later.step != 0 && later.step != gap {
+		return false
+	}
+	r.last, r.step = later.last, gap
 	return true
 }
 
-// Locations are those of one value. Usually it stands in chunks in a row, which take no memory each. The
-// zero value has none.
+// size returns how many locations there are.
+func (r *run) size() int {
+	if r.step == 0 {
+		return 1
+	}
+	return int((r.last-r.chunk)/r.step) + 1
+}
+
+// at returns the location at a position of the run.
+func (r *run) at(position int) Location {
+	out := r.Location
+	out.chunk += int32(position) * r.step
+	return out
+}
+
+// Locations are those of one value. Usually it stands in chunks in a row, or in each second one, which take no
+// memory each. The zero value has none.
 type Locations struct {
 	last   run
 	before []run
@@ -83,7 +107,7 @@ func (l *Locations) Add(at Location) {
 	switch {
 	case l.last.IsZero():
 		l.last = newRun(at)
-	case !l.last.extend(at):
+	case !l.last.extend(newRun(at)):
 		l.before = append(l.before, l.last)
 		l.last = newRun(at)
 	}
@@ -96,8 +120,8 @@ func (l *Locations) List() []Location {
 	}
 	var out []Location
 	for _, r := range l.runs() {
-		for at := r.Location; at.chunk <= r.last; at.chunk++ {
-			out = append(out, at)
+		for i := range r.size() {
+			out = append(out, r.at(i))
 		}
 	}
 	return out

@@ -27,7 +27,7 @@ const (
 type Log struct {
 	entries []logEntry
 	first   [1]logEntry // what entries points to as long as it is enough
-	losses  int         // those for readers who join the events
+	losses  [2]bool     // whether there are any, for readers who join the events and for those who read them
 }
 
 // logEntry is an entry for a run of locations. Its pointer begins there.
@@ -47,9 +47,6 @@ const (
 	ForJoined       // readers who join the events to one response
 	ForEvents       // readers of the events
 )
-
-// HasLosses reports whether there is a loss for readers who join the events.
-func (l *Log) HasLosses() bool { return l.losses > 0 }
 
 // maxKept is how many entries are worth keeping room for.
 const maxKept = 32
@@ -73,15 +70,15 @@ func (l *Log) Add(at Location, kind transform.Kind, pointer, detail string, s Sc
 }
 
 func (l *Log) addRun(at run, e transform.Entry, s Scope) {
-	if e.Kind == transform.Lost && s != ForEvents {
-		l.losses++
+	if e.Kind == transform.Lost {
+		l.losses[0] = l.losses[0] || s != ForEvents
+		l.losses[1] = l.losses[1] || s != ForJoined
 	}
 	if l.entries == nil {
 		l.entries = l.first[:0]
 	}
 	for i := max(len(l.entries)-recentEntries, 0); i < len(l.entries); i++ {
-		if known := &l.entries[i]; known.scope == s && known.Entry == e && known.extend(at.Location) {
-			known.last = at.last
+		if known := &l.entries[i]; known.scope == s && known.Entry == e && known.extend(at) {
 			return
 		}
 	}
@@ -91,7 +88,21 @@ func (l *Log) addRun(at run, e transform.Entry, s Scope) {
 // Report returns the entries in the order of the chunks, without those of the scope others. A lost value has
 // no other entry, and neither has a value in it.
 func (l *Log) Report(others Scope) transform.Report {
-	list := l.inOrder(others)
+	return l.report(func(e *logEntry) bool { return e.scope != others })
+}
+
+// Lost returns the losses of the same report. What is not lost takes no memory for it, and where nothing is it
+// takes no time.
+func (l *Log) Lost(others Scope) transform.Report {
+	if others == ForEvents && !l.losses[0] || others == ForJoined && !l.losses[1] {
+		return nil
+	}
+	return l.report(func(e *logEntry) bool { return e.scope != others && e.Kind == transform.Lost })
+}
+
+// report returns the entries that are asked for.
+func (l *Log) report(wanted func(*logEntry) bool) transform.Report {
+	list := l.inOrder(wanted)
 	if len(list) == 0 {
 		return nil
 	}
@@ -125,17 +136,22 @@ func (l *Log) location(e locatedEntry) Location {
 	return at
 }
 
-// inOrder returns an element for each entry and chunk, in the order of the chunks.
-func (l *Log) inOrder(others Scope) []locatedEntry {
+// inOrder returns an element for each chunk of the entries that are asked for, in the order of the chunks.
+func (l *Log) inOrder(wanted func(*logEntry) bool) []locatedEntry {
 	size := 0
 	for i := range l.entries {
-		size += int(l.entries[i].last-l.entries[i].chunk) + 1
+		if wanted(&l.entries[i]) {
+			size += l.entries[i].size()
+		}
 	}
 	list := make([]locatedEntry, 0, size)
 	for i := range l.entries {
 		e := &l.entries[i]
-		for chunk := e.chunk; e.scope != others && chunk <= e.last; chunk++ {
-			list = append(list, locatedEntry{int32(i), chunk})
+		if !wanted(e) {
+			continue
+		}
+		for position := range e.size() {
+			list = append(list, locatedEntry{int32(i), e.at(position).chunk})
 		}
 	}
 	slices.SortStableFunc(list, l.compare)

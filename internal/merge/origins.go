@@ -16,7 +16,10 @@ const (
 
 // origins are where the elements of the lists stood that grow, by the pointers of the lists. A record with
 // such lists has one for each time that it came.
-type origins map[string][]origin
+type origins struct {
+	lists      map[string][]origin
+	isUnwanted bool // Nobody asks for them, as in a stream of events.
+}
 
 // origin is where an element stood first.
 type origin struct {
@@ -27,18 +30,18 @@ type origin struct {
 // add notes the origin of the element at a position of a list, unless it has one. Without a location
 // it notes nothing.
 func (o *origins) add(at Location, list string, position, from int) {
-	known := (*o)[list]
-	if at.IsZero() || position < len(known) {
+	known := o.lists[list]
+	if o.isUnwanted || at.IsZero() || position < len(known) {
 		return
 	}
-	if *o == nil {
-		*o = origins{}
+	if o.lists == nil {
+		o.lists = map[string][]origin{}
 	}
-	(*o)[list] = append(append(known, make([]origin, position-len(known))...), origin{at, from})
+	o.lists[list] = append(append(known, make([]origin, position-len(known))...), origin{at, from})
 }
 
 // addRecord notes where a record came.
-func (o *origins) addRecord(at Location, record string) { o.add(at, record, len((*o)[record]), 0) }
+func (o *origins) addRecord(at Location, record string) { o.add(at, record, len(o.lists[record]), 0) }
 
 // addList notes the origins of elements that follow each other, from a position on.
 func (o *origins) addList(at Location, list string, position, size int) {
@@ -49,9 +52,9 @@ func (o *origins) addList(at Location, list string, position, size int) {
 
 // sources returns where the element stood that a pointer leads to or into; nil if that is not known. A list
 // stands where its elements do, and the rest of a record where the record does.
-func (o origins) sources(pointer string) ([]Location, string) {
+func (o *origins) sources(pointer string) ([]Location, string) {
 	for list := pointer; list != ""; list = parentPointer(list) {
-		known := o[list]
+		known := o.lists[list]
 		if len(known) == 0 {
 			continue
 		}

@@ -27,6 +27,9 @@ func (c *TracedCandidate) Add(chunk *geminiapi.Candidate, log *Log, at Location)
 // AddWithoutLists adds what [TracedCandidate.Add] does but for the lists that only grow. Of these it keeps
 // the sources, as the supports of later chunks may count them.
 func (c *TracedCandidate) AddWithoutLists(chunk *geminiapi.Candidate, log *Log, at Location) {
+	if hasLists(chunk) {
+		c.grownLists().origins.isUnwanted = true
+	}
 	c.Add(withoutLists(chunk), log, at)
 	if chunk.GroundingMetadata != nil {
 		c.grownLists().addSources(&c.provenance, chunk.GroundingMetadata)

@@ -12,22 +12,21 @@ import (
 // form than in the chunk: what another chunk replaced, parts without content, pieces of calls, supports
 // whose sources have other positions, and ids that were made. Its JSON pointers are those into the stream
 // as a list of its chunks, such as /3/candidates/0/safetyRatings, and so is its order. After an error it
-// may not be complete.
+// may not be complete. It has an entry for each value that was replaced, so for the counts of nearly every
+// chunk: it is made when it is asked for, while the stream keeps what the chunks have in common once.
 //
 // A converter of the events adds what its own form loses, by [Stream.AddEntry].
 func (s *Stream) Report() transform.Report { return s.merged.Log.Report(merge.ForEvents) }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
 // are none it costs nothing, so it can be asked whenever something is to be sent.
-func (s *Stream) Lost() transform.Report {
-	if !s.merged.Log.HasLosses() {
-		return nil
-	}
-	return s.Report().Of(transform.Lost)
-}
+func (s *Stream) Lost() transform.Report { return s.merged.Log.Lost(merge.ForEvents) }
 
 // EventReport says the same of the events: as each of them stays, it has only what no event says.
 func (s *Stream) EventReport() transform.Report { return s.merged.Log.Report(merge.ForJoined) }
+
+// EventLost returns the losses in what [Stream.EventReport] has so far, nil when there are none.
+func (s *Stream) EventLost() transform.Report { return s.merged.Log.Lost(merge.ForJoined) }
 
 // AddEntry adds an entry to the report of [Stream.Report]: what the form that events are converted into does
 // not have, or has in another form. The source is that of an event, and pointer that of a member in what

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// spanRecords are the grounding and citation records of a candidate's chunks. Their spans may have wrong
-// offsets, which shows only when all of the text is known.
+// spanRecords are the grounding and citation records of a candidate's chunks that have spans. These may have
+// wrong offsets, which shows only when all of the text is known.
 type spanRecords struct {
 	grounding []spanRecord[geminiapi.GroundingMetadata]
 	citations []spanRecord[geminiapi.CitationMetadata]
@@ -27,10 +27,16 @@ type spanSource struct {
 }
 
 func (r *spanRecords) addGrounding(e *normalize.Event) {
+	if len(e.Grounding.GroundingSupports) == 0 {
+		return
+	}
 	r.grounding = append(r.grounding, spanRecord[geminiapi.GroundingMetadata]{e.Source, e.Grounding})
 }
 
 func (r *spanRecords) addCitations(e *normalize.Event) {
+	if len(e.Citations.CitationSources)+len(e.Citations.Citations) == 0 {
+		return
+	}
 	r.citations = append(r.citations, spanRecord[geminiapi.CitationMetadata]{e.Source, e.Citations})
 }
 
