@@ -53,6 +53,18 @@ func (l *List[T]) find(index int) (at int, found bool) {
 // Len returns how many values there are.
 func (l *List[T]) Len() int { return len(l.entries) }
 
+// All returns an iterator over the indexes with their values, in their order. It must not be used while values
+// are added.
+func (l *List[T]) All() iter.Seq2[int, *T] {
+	return func(yield func(int, *T) bool) {
+		for _, e := range l.entries {
+			if !yield(e.index, &e.value) {
+				return
+			}
+		}
+	}
+}
+
 // Values returns an iterator over the values, in the order of their indexes, with their positions. It
 // must not be used while values are added.
 func (l *List[T]) Values() iter.Seq2[int, *T] {

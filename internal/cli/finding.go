@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -61,8 +62,22 @@ func findings(err error) []finding {
 	if found := locate(err); len(found) > 0 {
 		return found
 	}
-	return []finding{{offset: -1, reason: err.Error()}}
+	return []finding{{offset: -1, reason: withoutPackage(err.Error())}}
 }
+
+// withoutPackage takes off the names of packages that the text of an error begins with, which say nothing to users.
+func withoutPackage(text string) string {
+	for {
+		name, rest, found := strings.Cut(text, ": ")
+		if !found || !slices.Contains(packageNames, name) {
+			return text
+		}
+		text = rest
+	}
+}
+
+// packageNames are what errors begin with that come from packages of gemwire.
+var packageNames = []string{"agent", "aisdk", "gemini", "normalize", "openai", "structured", "transform"}
 
 // locate returns the findings of the located errors in a tree of errors, none for nil.
 func locate(err error) []finding {

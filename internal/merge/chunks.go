@@ -58,6 +58,7 @@ func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool
 	m.AddUsage(chunk.UsageMetadata, at)
 	for i, index := range CandidateIndexes(chunk.Candidates) {
 		m.candidates.At(index).add(&chunk.Candidates[i], &m.Log, at.InCandidate(i))
+		m.AddIndex(&chunk.Candidates[i], index, at.InCandidate(i))
 	}
 	return true
 }
@@ -116,11 +117,14 @@ func (c *candidateMerger) endPart(complete bool) {
 
 func (m *merger) response() *geminiapi.GenerateContentResponse {
 	out := &m.Wire
-	for _, c := range m.candidates.Values() {
+	for index, c := range m.candidates.All() {
 		c.endPart(c.call.MayEnd() && EndsCall(optional.Value(c.Wire.FinishReason)))
 		wire := c.Wire
 		if wire.Content != nil {
 			wire.Content.Parts = c.parts
+		}
+		if IsIndexMoved(&wire, index) {
+			wire.Index = &index
 		}
 		out.Candidates = append(out.Candidates, wire)
 	}

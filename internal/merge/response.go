@@ -1,6 +1,9 @@
 package merge
 
-import "github.com/gemwire/gemwire/gen/geminiapi"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
 
 // Response is what the chunks of a stream say of the response besides its candidates. The zero value is
 // one of which nothing was said; one of which something was must not be copied.
@@ -50,6 +53,13 @@ func (r *Response) AddUsage(wire *geminiapi.UsageMetadata, at Location) {
 // AddIdentity takes note of where a chunk says which response it belongs to.
 func (r *Response) AddIdentity(chunk *geminiapi.GenerateContentResponse, at Location) {
 	r.identity.add(chunk, at)
+}
+
+// AddIndex reports that a candidate has another index than the wire says.
+func (r *Response) AddIndex(wire *geminiapi.Candidate, index int, at Location) {
+	if IsIndexMoved(wire, index) {
+		r.Log.Add(at, transform.Approximated, "/index", DetailIndexMoved, ForAll)
+	}
 }
 
 // LocationsOf returns the chunks that say what the response has of its identity or its usage, nil for other

@@ -61,13 +61,12 @@ var fatalTypes = map[string]bool{
 	"candidates/content/parts/functioncall/name": true,
 }
 
-// memberPath is a pointer without the positions in lists, its names in lower case without the
-// separators that the codec does not care about either.
+// memberPath is a pointer without the positions in lists, of names without letter case and separators.
 func memberPath(pointer jsontext.Pointer) string {
 	var names []string
 	for token := range pointer.Tokens() {
 		if !isPosition(token) {
-			names = append(names, strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(token)))
+			names = append(names, foldName(token))
 		}
 	}
 	return strings.Join(names, "/")
@@ -90,14 +89,24 @@ func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []st
 	return slices.Concat(data[:start], []byte(instead), data[end:]), append(ignored, string(fault))
 }
 
-// fillBlockReason gives the prompt's feedback an empty reason where it is null.
+// fillBlockReason gives the prompt's feedback an empty reason where it is null, in any spelling of the names.
 func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason != nil || len(r.Candidates) > 0 || !bytes.Contains(data, []byte("null")) {
 		return
 	}
-	for _, pointer := range []jsontext.Pointer{"/promptFeedback/blockReason", "/prompt_feedback/block_reason"} {
-		if start, end := rawobject.Find(data, pointer); start < end {
-			r.PromptFeedback.BlockReason = new(geminiapi.BlockReason(""))
+	for name, feedback := range rawobject.Members(data) {
+		if foldName(name) != "promptfeedback" {
+			continue
+		}
+		for name := range rawobject.Members(feedback) {
+			if foldName(name) == "blockreason" { // of a value it would be set
+				r.PromptFeedback.BlockReason = new(geminiapi.BlockReason(""))
+			}
 		}
 	}
+}
+
+// foldName returns a name in lower case without the separators that the codec does not care about either.
+func foldName(name string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }

@@ -30,6 +30,16 @@ func (s *StreamReader) Lost() transform.Report {
 	return slices.Concat(s.scanner.Report(), s.ignored, s.behindEnd)
 }
 
+// Ignored returns the members of a type that makes no sense which decoding the chunks so far has passed over, as
+// [DecodeForgiving] does: as JSON pointers into the stream as a list of its chunks.
+func (s *StreamReader) Ignored() []string {
+	var out []string
+	for _, entry := range s.ignored {
+		out = append(out, entry.Pointer)
+	}
+	return out
+}
+
 // CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
 // body, and has the report name each event there. It fails with a *[StreamError] that wraps [ErrSecondStream] at one
 // that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // ErrTruncated is wrapped by the error of a [StreamReader] whose stream ended within an event, or
@@ -28,6 +29,9 @@ func (s *StreamReader) failure(err error) error {
 		return err
 	}
 	if text, ok := errors.AsType[*eventstream.TextError](err); ok {
+		if jsontext.Value(text.Text).IsValid() { // a number, for example
+			return s.scanner.Failure("gemini", s.count, wire.CheckRoot(payloadResponse, text.Text))
+		}
 		return DecodeError(0, nil, text.Text)
 	}
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {

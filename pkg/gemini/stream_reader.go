@@ -53,7 +53,7 @@ type StreamReader struct {
 	counts   tokens           // of the last chunk that counted, up to the end
 	finished bool             // a finish reason or a block reason was there
 	answered bool             // a candidate was there
-	refused  bool             // a message about a block was there, which is a refusal where no candidate is
+	refused  bool             // an empty block reason or a message was there, a refusal where no candidate is
 	reported bool             // an event reports that the server failed
 	start    eventstream.Start
 	err      error // what ended the stream
@@ -163,7 +163,8 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	s.offset = event.Offset
 	s.finished = s.finished || isLast(chunk)
 	s.answered = s.answered || len(chunk.Candidates) > 0
-	s.refused = s.refused || chunk.PromptFeedback != nil && optional.Value(chunk.PromptFeedback.BlockReasonMessage) != ""
+	feedback := chunk.PromptFeedback
+	s.refused = s.refused || feedback != nil && (feedback.BlockReason != nil || optional.Value(feedback.BlockReasonMessage) != "")
 	return chunk, nil
 }
 
@@ -186,8 +187,7 @@ func isLast(chunk *geminiapi.GenerateContentResponse) bool {
 			return true
 		}
 	}
-	feedback := chunk.PromptFeedback
-	return feedback != nil && feedback.BlockReason != nil // whatever it is, as for a whole response
+	return chunk.PromptFeedback != nil && optional.Value(chunk.PromptFeedback.BlockReason) != "" // whatever it is
 }
 
 // unspecifiedReasons holds the values that mean as much as an absent one.

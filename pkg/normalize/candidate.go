@@ -1,6 +1,9 @@
 package normalize
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -14,46 +17,41 @@ type normalizer struct {
 	out *Response
 }
 
-// candidates normalises the candidates into n.out; after an error those before the faulty one are
-// there.
+// candidates normalises the candidates into n.out, in the order of their indexes.
 func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 	if len(list) == 0 {
 		return nil
 	}
-	out := make([]Candidate, len(list))
-	var numbers callNumbers
+	out, inOrder := make([]Candidate, len(list)), true
 	for i, index := range merge.CandidateIndexes(list) {
 		out[i].Index = index
-		at := partPosition{candidate: i, index: index}
-		if len(list) > 1 {
-			at.index = numbers.take(index)
-		}
-		if err := n.candidate(&out[i], &list[i], at); err != nil {
-			n.out.Candidates = out[:i]
+		if err := n.candidate(&out[i], &list[i], partPosition{candidate: i, index: index}); err != nil {
 			return err
 		}
+		if merge.IsIndexMoved(&list[i], index) {
+			n.out.MovedIndexes = append(n.out.MovedIndexes, i)
+		}
+		inOrder = inOrder && (i == 0 || out[i-1].Index < index)
+	}
+	if !inOrder {
+		out, n.out.WireOrder = sortedByIndex(out)
 	}
 	n.out.Candidates = out
 	return nil
 }
 
-// callNumbers keeps apart the calls of candidates that have one index, of which ids are made.
-type callNumbers struct {
-	taken map[int]bool
-	next  int
-}
-
-// take returns the index if no other candidate has it, else the lowest number that none has.
-func (c *callNumbers) take(index int) int {
-	if c.taken == nil {
-		c.taken = map[int]bool{}
+// sortedByIndex returns candidates in the order of their indexes, and the positions that they had.
+func sortedByIndex(list []Candidate) (sorted []Candidate, positions []int) {
+	positions = make([]int, len(list))
+	for i := range positions {
+		positions[i] = i
 	}
-	for c.taken[index] {
-		index = c.next
-		c.next++
+	slices.SortFunc(positions, func(a, b int) int { return cmp.Compare(list[a].Index, list[b].Index) })
+	sorted = make([]Candidate, len(list))
+	for i, position := range positions {
+		sorted[i] = list[position]
 	}
-	c.taken[index] = true
-	return index
+	return sorted, positions
 }
 
 func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, at partPosition) error {
@@ -76,7 +74,9 @@ func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	c.NativeFinishReason = optional.Value(wire.FinishReason)
 	c.FinishReason = finishWithTools(MapFinishReason(c.NativeFinishReason), c.hasToolCall())
 	c.FinishMessage = optional.Value(wire.FinishMessage)
-	c.SafetyRatings = wire.SafetyRatings
+	if len(wire.SafetyRatings) > 0 { // none says as much as an absent list
+		c.SafetyRatings = wire.SafetyRatings
+	}
 	c.Logprobs = newLogprobs(wire)
 	c.Extra = candidateExtra(wire)
 	if wire.URLContextMetadata != nil {
@@ -122,6 +122,9 @@ func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
 	if optional.Value(rest.Index) >= 0 {
 		rest.Index = nil
 	}
+	if len(rest.GroundingAttributions) == 0 {
+		rest.GroundingAttributions = nil
+	}
 	if rest.IsEmpty() {
 		return nil
 	}
@@ -155,9 +158,20 @@ func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateCont
 func rootSignature(r *geminiapi.GenerateContentResponse) string {
 	signature := textOf(rawobject.Member(r.Unknown, "thoughtSignature"))
 	if signature == "" && len(r.Candidates) > 0 {
-		signature = textOf(rawobject.Member(r.Candidates[0].Unknown, "thoughtSignature"))
+		signature = textOf(rawobject.Member(firstCandidate(r.Candidates).Unknown, "thoughtSignature"))
 	}
 	return signature
+}
+
+// firstCandidate returns the candidate with the lowest index.
+func firstCandidate(list []geminiapi.Candidate) *geminiapi.Candidate {
+	first, lowest := 0, 0
+	for i, index := range merge.CandidateIndexes(list) {
+		if i == 0 || index < lowest {
+			first, lowest = i, index
+		}
+	}
+	return &list[first]
 }
 
 // textOf returns the text of a JSON string, "" for any other value.

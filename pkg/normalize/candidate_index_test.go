@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-func TestCandidatesWithoutAnIndexGetTheLowestFree(t *testing.T) {
+func TestEachCandidateOfAListHasAnIndexOfItsOwn(t *testing.T) {
 	t.Parallel()
 	const none = -100
 	tests := []struct{ indexes, want []int }{
@@ -20,8 +20,12 @@ func TestCandidatesWithoutAnIndexGetTheLowestFree(t *testing.T) {
 		{[]int{1, none, none}, []int{1, 0, 2}},
 		{[]int{0, none, 2, none}, []int{0, 1, 2, 3}},
 		{[]int{none, 1, none}, []int{0, 1, 2}},
-		{[]int{0, 0, 1, 1}, []int{0, 0, 1, 1}}, // their own, whatever it is
-		{[]int{none, none, 1}, []int{0, 1, 1}},
+		{[]int{0, 0}, []int{0, 1}},
+		{[]int{0, 0, 1, 1}, []int{0, 2, 1, 3}},
+		{[]int{none, none, 1}, []int{0, 2, 1}},
+		{[]int{none, 0}, []int{0, 1}},
+		{[]int{3, 3, 0}, []int{3, 1, 0}},
+		{[]int{-1, -7}, []int{0, 1}},
 	}
 	for _, tt := range tests {
 		candidates := make([]geminiapi.Candidate, len(tt.indexes))

@@ -109,7 +109,8 @@ type Event struct {
 	Arguments jsontext.Value `json:"arguments,omitzero"`
 	// Incomplete is that of [ToolCall].
 	Incomplete bool `json:"incomplete,omitzero"`
-	// Ignored has what the call adds to that of [Response].
+	// Ignored has what the call adds to that of [Response], and in the last event of [ParseStream] what decoding
+	// does.
 	Ignored []string `json:"ignored,omitzero"`
 
 	// Block is the whole block, its Part included.

@@ -13,8 +13,8 @@ import (
 // shares memory with the chunks and changes none of them; nil chunks are passed over. It stops at a
 // chunk that is an error envelope, with which [FromResponse] then answers.
 //
-// Candidates are matched by their index and ordered by it; one without an index has the lowest that no
-// candidate before it in the chunk has, so usually 0. Their parts follow
+// Candidates are matched by their index, see [CandidateIndexes], and ordered by it. Two in one chunk are never
+// one candidate, whatever their indexes; one in a later chunk continues that of its index. Their parts follow
 // each other; text that is nothing but text continues the text before it if both are answer or both
 // are thoughts, so that a signed text stays the part that was signed; a function call whose arguments
 // came in pieces becomes one whole call, and keeps willContinue only if the stream ended within it.
@@ -63,8 +63,9 @@ type Merged = merge.Merged
 type Location = merge.Location
 
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
-// response or chunk. A candidate may come without an index: its index is the lowest that no candidate
-// before it has, so usually 0. One that is negative counts as 0.
+// response or chunk, each of which is a candidate of its own: no two have one index. A candidate has the
+// index that the wire says, 0 where it says none or a negative one. If one before it has that index, it has
+// the lowest that the wire says of none in the list, and that none before it has.
 func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 	return merge.CandidateIndexes(candidates)
 }

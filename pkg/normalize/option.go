@@ -21,8 +21,9 @@ func newOptions(opts []Option) options {
 }
 
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, from
-// the response's id ("" where it has none), the candidate's index (where several candidates have one, a
-// number of its own), and the part's position. A function of only these makes normalising repeatable.
+// the response's id ("" where it has none), the candidate's index, and the part's position in the content that
+// [MergeChunks] makes: an answer and the stream of it give the same. A function of only these makes normalising
+// repeatable.
 // Where it returns "", and by default, the id is a [RandomID].
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }

@@ -3,6 +3,8 @@ package normalize
 import (
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -27,6 +29,23 @@ func Parse(data []byte, opts ...Option) (*Response, error) {
 		opts = append(slices.Clone(opts), withIgnored(ignored))
 	}
 	return FromResponse(r, opts...)
+}
+
+// ParseStream reads and normalises the body of a streamed answer as [Parse] does that of a whole one: it yields
+// what [Events] does of the chunks of a [gemini.StreamReader], and the last event lists in Ignored the members of a
+// type that makes no sense, with pointers into the stream as a list of its chunks.
+func ParseStream(body io.Reader, opts ...Option) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		reader := gemini.NewStreamReader(body)
+		for event := range Events(reader.All(), opts...) {
+			if event.Type == EventDone || event.Type == EventError {
+				event.Ignored = append(event.Ignored, reader.Ignored()...)
+			}
+			if !yield(event) {
+				return
+			}
+		}
+	}
 }
 
 // parseError words why data cannot be decoded.

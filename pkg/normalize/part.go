@@ -10,8 +10,9 @@ import (
 // partPosition is where a part stands in the response.
 type partPosition struct {
 	candidate int // position among the candidates
-	index     int // the candidate's number in ids of calls, nearly always the same
+	index     int // the candidate's
 	part      int // position among the parts
+	joined    int // that in the content that chunks make, of which ids are made
 }
 
 // pointer returns the JSON pointer of a member of the part.
@@ -25,13 +26,15 @@ func (n *normalizer) blocks(parts []geminiapi.Part, at partPosition) ([]Block, e
 		return nil, nil
 	}
 	out := make([]Block, 0, len(parts))
+	var joined joinedPositions
 	for i := range parts {
-		at.part = i
+		at.part, at.joined = i, joined.count
 		block, err := n.block(&parts[i], at)
 		if err != nil {
 			return nil, err
 		}
 		if block.Type != "" {
+			joined.take(&block)
 			out = append(out, block)
 		}
 	}

@@ -62,8 +62,8 @@ type Response struct {
 	Model string `json:"model,omitzero"`
 	// CreateTime is when the answer was begun, RFC 3339 as on the wire (Vertex AI), else "".
 	CreateTime string `json:"create_time,omitzero"`
-	// Candidates are the alternatives in the order of the wire; usually one, none when the
-	// response carries no generated content.
+	// Candidates are the alternatives in the order of their indexes, which nearly always is that of the wire;
+	// usually one, none when the response carries no generated content.
 	Candidates []Candidate `json:"candidates" validate:"dive"`
 	// Usage counts the tokens of the whole response.
 	Usage Usage `json:"usage"`
@@ -75,14 +75,20 @@ type Response struct {
 	// Ignored lists, as JSON pointers into the wire's form, members that were there and of a type
 	// that makes no sense, and that were treated as absent; empty for all that Google sends.
 	Ignored []string `json:"ignored,omitzero"`
+	// WireOrder has for each of Candidates the position that it had on the wire; nil where it is its own, and
+	// for a response that was not made by [FromResponse].
+	WireOrder []int `json:"-"`
+	// MovedIndexes are the positions on the wire of the candidates that have another index than the wire says,
+	// as a candidate before them has that; see [CandidateIndexes]. A stream has them in its report.
+	MovedIndexes []int `json:"-"`
 	// Extra holds the response's other members in the wire's form, nil when there are none.
 	Extra *geminiapi.GenerateContentResponse `json:"extra,omitzero" validate:"-"`
 }
 
 // Candidate is one of the alternatives that a response offers.
 type Candidate struct {
-	// Index is the candidate's number. Where the wire gives none, which Vertex AI and older models do,
-	// it is the lowest that no candidate before has, so usually 0.
+	// Index is the candidate's number, which no other candidate has. Where the wire gives none, which Vertex AI
+	// and older models do, it is usually 0; see [CandidateIndexes].
 	Index int `json:"index" validate:"gte=0"`
 	// Role is the author of the content: "model", or "" where the wire has none.
 	Role string `json:"role,omitzero"`
@@ -108,6 +114,14 @@ type Candidate struct {
 	// Extra holds the candidate's other members in the wire's form, nil when there are none. The
 	// citation metadata is there as a whole, with the offsets that Citations are converted from.
 	Extra *geminiapi.Candidate `json:"extra,omitzero" validate:"-"`
+}
+
+// WirePosition returns the position on the wire of the candidate at a position of Candidates.
+func (r *Response) WirePosition(at int) int {
+	if at < len(r.WireOrder) {
+		return r.WireOrder[at]
+	}
+	return at
 }
 
 // Blocks returns the first candidate's content, nil when there is no candidate.

@@ -2,20 +2,30 @@ package normalize
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/gemwire/gemwire/pkg/normalize/internal/merge"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // Report returns what normalising did to the wire's response that the result alone does not tell apart from
-// it: ids of tool calls that were made are added; offsets that were moved, and members of a type that makes
-// no sense, are approximated. The pointers are those into the wire's form.
+// it: ids of tool calls that were made are added; offsets and indexes that were moved, and arguments of a type
+// that makes no sense, are approximated; other members of such a type are lost. The pointers are those into the
+// wire's form.
 func (r *Response) Report() transform.Report {
 	var report transform.Report
 	for _, pointer := range r.Ignored {
-		report.Add(transform.Approximated, pointer, "of a type that has no meaning there, treated as absent")
+		kind := transform.Lost
+		if strings.HasSuffix(pointer, "/functionCall/args") { // which are in the block's Extra
+			kind = transform.Approximated
+		}
+		report.Add(kind, pointer, "of a type that has no meaning there, treated as absent")
+	}
+	for _, position := range r.MovedIndexes {
+		report.Add(transform.Approximated, fmt.Sprintf("/candidates/%d/index", position), merge.DetailIndexMoved)
 	}
 	for i := range r.Candidates {
-		r.Candidates[i].addTo(&report, fmt.Sprintf("/candidates/%d", i))
+		r.Candidates[i].addTo(&report, fmt.Sprintf("/candidates/%d", r.WirePosition(i)))
 	}
 	return report
 }

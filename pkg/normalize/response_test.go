@@ -40,9 +40,9 @@ func TestResponse(t *testing.T) {
 			"several candidates without an index",
 			`{"candidates":[{"index":2},{"content":{"parts":[{"text":"a"}]}},{"content":{"parts":[{"text":"b"}]}},{}]}`,
 			`{"candidates":[
-			  {"index":2,"content_blocks":[],"finish_reason":"unknown"},
 			  {"index":0,"content_blocks":[{"type":"text","part":0,"text":"a"}],"finish_reason":"unknown"},
 			  {"index":1,"content_blocks":[{"type":"text","part":0,"text":"b"}],"finish_reason":"unknown"},
+			  {"index":2,"content_blocks":[],"finish_reason":"unknown"},
 			  {"index":3,"content_blocks":[],"finish_reason":"unknown"}],
 			  "usage":{"input_tokens":0,"output_tokens":0,"thinking_tokens":0,"cached_tokens":0,"total_tokens":0}}`,
 		},
@@ -59,7 +59,7 @@ func TestResponse(t *testing.T) {
 			   "finish_reason":"tool_use","native_finish_reason":"STOP"},
 			  {"index":2,"content_blocks":[{"type":"tool_call","part":0,"tool_call":{"id":"call-r-2-0","made_id":true,"name":"f","arguments":{}}}],
 			   "finish_reason":"length","native_finish_reason":"MAX_TOKENS"},
-			  {"index":0,"content_blocks":[],"finish_reason":"unknown","extra":{"index":-1}}],
+			  {"index":3,"content_blocks":[],"finish_reason":"unknown","extra":{"index":-1}}],
 			  "usage":{"input_tokens":0,"output_tokens":0,"thinking_tokens":0,"cached_tokens":0,"total_tokens":0}}`,
 		},
 	}

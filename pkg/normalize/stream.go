@@ -319,6 +319,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 	at := s.at
 	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
 		s.at = at.InCandidate(i)
+		s.merged.AddIndex(&chunk.Candidates[i], index, s.at)
 		if err := s.candidate(s.candidateAt(index), &chunk.Candidates[i]); err != nil {
 			return err
 		}

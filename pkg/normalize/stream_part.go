@@ -18,7 +18,7 @@ func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
 	if step == merge.BeginPart {
 		s.endCall(c, c.callMayEnd())
 	}
-	at := partPosition{candidate: c.index, index: c.index, part: c.Last()}
+	at := partPosition{candidate: c.index, index: c.index, part: c.Last(), joined: c.Last()}
 	switch {
 	case c.call != nil || merge.IsStreamed(p):
 		return s.piece(c, p, at)

@@ -35,7 +35,7 @@ func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*T
 
 func (n *normalizer) makeID(at partPosition) string {
 	if n.toolCallID != nil {
-		if id := n.toolCallID(n.out.ID, at.index, at.part); id != "" {
+		if id := n.toolCallID(n.out.ID, at.index, at.joined); id != "" {
 			return id
 		}
 	}

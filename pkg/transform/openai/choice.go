@@ -8,15 +8,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// choice converts the candidate at a position. A candidate without content is a choice too: why
-// there is none is all that some responses have.
-func (c *converter) choice(out *openaiapi.Choice, at int, index *choiceIndex) {
-	candidate := &c.in.Candidates[at]
+// choice converts a candidate, whose position on the wire is given. A candidate without content is a choice too:
+// why there is none is all that some responses have.
+func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate, at int, index *choiceIndex) {
 	var moved bool
 	out.Index, moved = index.take(candidate.Index)
-	c.index = out.Index
+	c.index, c.candidate, c.joined = out.Index, candidate, nil
 	if moved {
-		c.report.Add(transform.Added, pointer(at, "/index"), "the candidate has no index of its own")
+		c.report.Add(transform.Approximated, pointer(at, "/index"), detailIndexMoved)
 	}
 	c.message(&out.Message, candidate, at)
 	out.Logprobs = c.logprobs(candidate, at)
@@ -36,8 +35,10 @@ func partPointer(candidate, part int, member string) string {
 	return pointer(candidate, "/content/parts/"+strconv.Itoa(part)+member)
 }
 
-// choiceIndex keeps the indices of choices apart: candidates of older models and of Vertex AI may
-// come without an index, which means 0, and there may be several of them.
+const detailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
+
+// choiceIndex keeps the indices of choices apart, for responses that package normalize did not make: in one that it
+// did no two candidates have the same.
 type choiceIndex struct {
 	several bool // There is more than one choice.
 	taken   map[int]bool

@@ -22,7 +22,7 @@ func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block,
 	case openaiapi.PartMemberAudio:
 		if isFirst {
 			c.report.Add(transform.Added, partPointer(at, b.Part, ""), detailSoundAdded)
-			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, b.Part)}
+			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, c.joinedPart(b))}
 		} else if c.plain && !heard.joined {
 			heard.joined = true
 			c.report.Add(transform.Approximated, partPointer(at, b.Part, "/inlineData/data"), detailSoundsJoined)

@@ -60,8 +60,8 @@ func WithoutExtensions() Option {
 }
 
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, from
-// the response's id ("" where it has none), the index of the choice and the position of the part, in a
-// stream among those of all chunks; both count from 0. It must give another id for each. Where it
+// the response's id ("" where it has none), the index of the choice and the position of the part, among
+// those that [normalize.MergeChunks] makes, whole and streamed; both count from 0. It must give another id for each. Where it
 // returns "", and by default for responses of the wire, the id is gemini-call-RESPONSE-CANDIDATE-PART,
 // or gemini-call-CANDIDATE-PART without a response's id.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {

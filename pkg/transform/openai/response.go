@@ -64,10 +64,12 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 // converter holds what the steps of converting one response share.
 type converter struct {
 	options
-	in      *normalize.Response
-	index   int                     // of the choice at hand
-	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
-	report  transform.Report
+	in        *normalize.Response
+	index     int                     // of the choice at hand
+	candidate *normalize.Candidate    // the candidate of the choice
+	joined    map[int]int             // its [normalize.Candidate.JoinedParts]; made when an id is made of them
+	blocked   *normalize.BlockedError // why the prompt was refused, nil if it was not
+	report    transform.Report
 }
 
 func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
@@ -79,7 +81,10 @@ func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, trans
 	out.Choices = make([]openaiapi.Choice, len(c.in.Candidates))
 	index := choiceIndex{several: len(out.Choices) > 1}
 	for at := range out.Choices {
-		c.choice(&out.Choices[at], at, &index)
+		c.choice(&out.Choices[at], &c.in.Candidates[at], c.in.WirePosition(at), &index)
+	}
+	for _, position := range c.in.MovedIndexes {
+		c.report.Add(transform.Approximated, pointer(position, "/index"), detailIndexMoved)
 	}
 	if c.blocked != nil {
 		c.refuse(out)

@@ -133,11 +133,11 @@ func TestEveryCandidateIsAChoiceWithAnIndexOfItsOwn(t *testing.T) {
 		report     []string
 	}{
 		"numbered":         {`{"index":0},{"index":1}`, []int{0, 1}, nil},
-		"in another order": {`{"index":1},{"index":0}`, []int{1, 0}, nil},
-		"one number twice": {`{"index":3},{"index":3}`, []int{3, 0}, []string{"added /candidates/1/index"}},
+		"in another order": {`{"index":1},{"index":0}`, []int{0, 1}, nil},
+		"one number twice": {`{"index":3},{"index":3}`, []int{0, 3}, []string{"approximated /candidates/1/index"}},
 		"a lone high one":  {`{"index":7}`, []int{7}, nil},
 		"a number below 0": {`{"index":-4}`, []int{0}, nil},
-		"taken, and again": {`{"index":0},{"index":0},{"index":1}`, []int{0, 1, 2}, []string{"added /candidates/1/index", "added /candidates/2/index"}},
+		"taken, and again": {`{"index":0},{"index":0},{"index":1}`, []int{0, 1, 2}, []string{"approximated /candidates/1/index"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestEveryCandidateIsAChoiceWithAnIndexOfItsOwn(t *testing.T) {
 
 func TestCandidatesWithoutAnIndexAreCounted(t *testing.T) {
 	t.Parallel()
-	for wire, want := range map[string][]int{`{},{},{}`: {0, 1, 2}, `{"index":1},{}`: {1, 0}, `{},{"index":1}`: {0, 1}} {
+	for wire, want := range map[string][]int{`{},{},{}`: {0, 1, 2}, `{"index":1},{}`: {0, 1}, `{},{"index":1}`: {0, 1}} {
 		out, _ := openaitest.Convert(t, `{"candidates":[`+wire+`]}`)
 		var got []int
 		for _, choice := range out.Choices {

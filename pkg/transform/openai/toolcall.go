@@ -49,7 +49,18 @@ func (c *converter) callID(b *normalize.Block, at int) string {
 		return b.ToolCall.ID
 	}
 	c.report.Add(transform.Added, partPointer(at, b.Part, "/functionCall/id"), "the call has no id")
-	return c.madeID(b.ToolCall.ID, c.in.ID, c.index, b.Part)
+	if c.toolCallID == nil {
+		return b.ToolCall.ID
+	}
+	return c.madeID(b.ToolCall.ID, c.in.ID, c.index, c.joinedPart(b))
+}
+
+// joinedPart returns the position of a block's part of which ids are made.
+func (c *converter) joinedPart(b *normalize.Block) int {
+	if c.joined == nil && c.candidate != nil {
+		c.joined = c.candidate.JoinedParts()
+	}
+	return c.joined[b.Part]
 }
 
 // madeID returns the id of a call that Gemini sent none for: the given one, which package normalize

@@ -90,9 +90,17 @@ func TestI3_MadeIDsOfAConversationDiffer(t *testing.T) {
 
 func TestWithoutAResponseIDTheIDOfACallIsItsPosition(t *testing.T) {
 	t.Parallel()
-	out, _ := openaitest.Convert(t, `{"candidates":[{"content":{"parts":[{},{"text":""},{"functionCall":{"name":"f"}}]}}]}`)
-	if got := out.Choices[0].Message.ToolCalls[0].ID; got != "gemini-call-0-2" {
-		t.Errorf("got %q", got)
+	for parts, want := range map[string]string{
+		``:                              "gemini-call-0-0",
+		`{},{"text":""},`:               "gemini-call-0-0", // which a stream leaves out
+		`{"text":"a"},{},{"text":"b"},`: "gemini-call-0-1", // which it joins
+		`{"text":"a","thought":true},{"text":"b"},`:                         "gemini-call-0-2",
+		`{"text":"a","thoughtSignature":"cw=="},{"text":"b"},{"text":"c"},`: "gemini-call-0-2",
+	} {
+		out, _ := openaitest.Convert(t, `{"candidates":[{"content":{"parts":[`+parts+`{"functionCall":{"name":"f"}}]}}]}`)
+		if got := out.Choices[0].Message.ToolCalls[0].ID; got != want {
+			t.Errorf("%s: got %q", parts, got)
+		}
 	}
 }
 
