@@ -28,6 +28,12 @@ import (
 // A client is safe for use by several goroutines. It writes to nothing that it is given, and no goroutine of it
 // outlives a call. It prints nothing of its keys, whatever it is printed with.
 type Client struct {
+	// The services for what lies at the server, and for what it offers.
+	Models         Models
+	CachedContents CachedContents
+	Files          Files
+	Batches        Batches
+
 	settings settings
 }
 
@@ -47,7 +53,9 @@ func NewClient(opts ...Option) (*Client, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	return &Client{settings: s}, nil
+	c := &Client{settings: s}
+	c.Models, c.CachedContents, c.Files, c.Batches = Models{c}, CachedContents{c}, Files{c}, Batches{c}
+	return c, nil
 }
 
 // with returns the settings of a call, which are not to be changed.

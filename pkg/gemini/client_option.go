@@ -45,6 +45,9 @@ type settings struct {
 	maxBodySize int64
 	stream      []StreamOption
 	raw         *RawResponse
+
+	pageSize int
+	upload   uploadSettings
 }
 
 // pair is a header or a parameter of the query.

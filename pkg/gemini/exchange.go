@@ -24,11 +24,14 @@ type operation struct {
 	verb     string // behind the resource and a colon, "" or such as "generateContent"
 	address  string // in place of folder, resource and verb: one that the server named
 	isStream bool
-	query    []pair
-	header   []pair
-	body     []byte    // JSON, unless header says otherwise; nil for none
-	upload   io.Reader // in place of body. It is read once, so that nothing is tried again
-	size     int64     // of upload
+	// isDownload has a redirect read as an answer, and lets address be anywhere, to where nothing of the caller's goes.
+	isDownload bool
+
+	query  []pair
+	header []pair
+	body   []byte    // JSON, unless header says otherwise; nil for none
+	upload io.Reader // in place of body. It is read once, so that nothing is tried again
+	size   int64     // of upload
 
 	model  string                      // as the caller named it, "" for none
 	config *geminiapi.GenerationConfig // for observers
@@ -88,6 +91,7 @@ type exchange struct {
 	op       *operation
 	use      func(*transport.Reply) error
 	origin   *url.URL          // that may see the credential
+	isAway   bool              // the request goes elsewhere
 	request  transport.Request // what each attempt sends
 
 	attempts int
@@ -122,7 +126,8 @@ const maxErrorSize = 1 << 20
 
 // read reads a reply of any status.
 func (x *exchange) read(reply *transport.Reply) error {
-	if reply.Status >= 200 && reply.Status < 300 {
+	isRedirect := reply.Status >= 300 && reply.Status < 400 && reply.Header.Get("Location") != ""
+	if reply.Status >= 200 && reply.Status < 300 || x.op.isDownload && isRedirect {
 		return x.use(reply)
 	}
 	body := reply.ReadUpTo(maxErrorSize)
@@ -136,13 +141,8 @@ const perDay = "PerDay"
 // judge decides what a failure means for the next attempt.
 func (x *exchange) judge(ctx context.Context, key usedKey, err error) retry.Verdict {
 	category := CategoryOf(err)
-	verdict := retry.Verdict{Again: category.Retryable()}
-	isForDay := false
-	if reported, ok := errors.AsType[*Error](err); ok {
-		verdict.Wait = reported.RetryAfter
-		isForDay = slices.ContainsFunc(reported.QuotaIDs(), func(id string) bool { return strings.Contains(id, perDay) })
-	}
-	if isForDay || ctx.Err() != nil || x.op.upload != nil {
+	verdict, isForDay := verdictOf(err)
+	if ctx.Err() != nil || x.op.upload != nil {
 		verdict.Again = false
 	}
 	if (category == CategoryRateLimit || category == CategoryAuth) && key.isSet() && x.op.upload == nil {
@@ -151,6 +151,16 @@ func (x *exchange) judge(ctx context.Context, key usedKey, err error) retry.Verd
 		x.rotated++
 	}
 	return verdict
+}
+
+// verdictOf says what an error means for the same request, and whether a quota for the day is used up.
+func verdictOf(err error) (verdict retry.Verdict, isForDay bool) {
+	if reported, ok := errors.AsType[*Error](err); ok {
+		verdict.Wait = reported.RetryAfter
+		isForDay = slices.ContainsFunc(reported.QuotaIDs(), func(id string) bool { return strings.Contains(id, perDay) })
+	}
+	verdict.Again = CategoryOf(err).Retryable() && !isForDay
+	return verdict, isForDay
 }
 
 // How long keys rest of which the server does not say for how long: from the first time up to the limit.

@@ -35,7 +35,7 @@ func (x *exchange) prepare() error {
 		}
 	}
 	x.request = transport.Request{
-		Method: op.method, URL: address, Header: s.headers(op),
+		Method: op.method, URL: address, Header: x.headers(),
 		Body: op.body, Upload: op.upload, UploadSize: op.size,
 	}
 	return nil
@@ -55,14 +55,22 @@ func (x *exchange) address() (*url.URL, error) {
 		if own, err = url.Parse(op.address); err != nil {
 			return nil, err
 		}
-		if !endpoint.SameOrigin(own, x.origin) {
-			return nil, errOtherOrigin
+		if x.isAway = !endpoint.SameOrigin(own, x.origin); x.isAway {
+			return own, x.checkAway(own)
 		}
 	}
 	if len(op.query)+len(s.query) > 0 || op.isStream {
 		own.RawQuery = s.queryOf(op, own.Query())
 	}
 	return own, nil
+}
+
+// checkAway refuses an address of another origin, but for a download that is not over plain http.
+func (x *exchange) checkAway(address *url.URL) error {
+	if !x.op.isDownload {
+		return errOtherOrigin
+	}
+	return endpoint.CheckSecret(address)
 }
 
 // queryOf returns a query with the parameters of the operation and those of the settings.
@@ -78,8 +86,10 @@ func (s *settings) queryOf(op *operation, query url.Values) string {
 	return query.Encode()
 }
 
-// headers returns the headers of an operation, the credential left out.
-func (s *settings) headers(op *operation) http.Header {
+// headers returns the headers of the request, the credential left out. Those that the caller has set are for the
+// client's own origin.
+func (x *exchange) headers() http.Header {
+	s, op := x.settings, x.op
 	header := http.Header{headerUserAgent: {s.userAgent}, headerAccept: {"application/json"}}
 	if op.body != nil {
 		header[headerContentType] = []string{"application/json"}
@@ -87,7 +97,11 @@ func (s *settings) headers(op *operation) http.Header {
 	if op.isStream {
 		header[headerAccept] = []string{"text/event-stream"}
 	}
-	for _, list := range [][]pair{op.header, s.header} {
+	lists := [][]pair{op.header, s.header}
+	if x.isAway {
+		lists = lists[:1]
+	}
+	for _, list := range lists {
 		for _, p := range list {
 			header.Set(p.name, p.value)
 		}
@@ -99,6 +113,8 @@ func (s *settings) headers(op *operation) http.Header {
 func (x *exchange) credential(ctx context.Context) (transport.Credential, usedKey, error) {
 	s := x.settings
 	switch {
+	case x.isAway:
+		return transport.Credential{}, usedKey{}, nil
 	case s.keys.Len() > 0:
 		key := s.keys.Take(s.retry.Now())
 		return transport.NewCredential(headerKey, key.Secret(), x.origin), usedKey{key, s.retry.Now}, nil

@@ -19,7 +19,7 @@ const (
 // What is wrong with the name of a model.
 var (
 	ErrNoModel   = errors.New("gemini: Model is required")
-	errSegment   = errors.New("the name of the model has an empty segment, a dot segment or a control character")
+	errSegment   = errors.New("the name has an empty segment, a dot segment or a control character")
 	errVertex    = errors.New("the model is one of Vertex AI, and the client calls the Gemini API")
 	errTuned     = errors.New("tunedModels/ are of the Gemini API, and the client calls Vertex AI")
 	errNoProject = errors.New("the model belongs to a project, and express mode has none")

@@ -116,6 +116,8 @@ func (r *Request) with(ctx context.Context) *http.Request {
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(ctx)
 	switch {
+	case r.Upload != nil && r.UploadSize == 0:
+		out.Body = http.NoBody // or the length would be unknown
 	case r.Upload != nil:
 		out.Body, out.ContentLength = io.NopCloser(r.Upload), r.UploadSize
 	case r.Body != nil:

@@ -1,0 +1,110 @@
+package gemini
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// CachedContents stores context that many requests share. It is [Client.CachedContents]. A request uses a cache
+// by its member CachedContent, which is the cache's name, and by no system instruction, tools or tool
+// config of its own.
+//
+// A name is "cachedContents/ID" or the ID, and on Vertex AI "projects/P/locations/L/cachedContents/ID" too.
+type CachedContents struct{ client *Client }
+
+// Create stores a context for one model, which is the member Model of cached, else that of [WithModel]. It lives for
+// an hour unless TTL ("300s") or ExpireTime says otherwise. The server refuses what is below the model's minimum of
+// tokens.
+func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedContent, opts ...Option) (*geminiapi.CachedContent, error) {
+	s, err := c.client.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	op, err := collectionCachedContents.all(s, "createCachedContent", http.MethodPost)
+	if err != nil {
+		return nil, err
+	}
+	own := optional.Value(cached)
+	model, err := s.modelOperation(op.name, optional.Value(own.Model))
+	if err != nil {
+		return nil, err
+	}
+	own.Model = &model.resource
+	op.model = model.model
+	if op.body, err = Encode(&own); err != nil {
+		return nil, err
+	}
+	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
+}
+
+// Get describes a cache: when it expires and how large it is, not what it holds.
+func (c CachedContents) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.CachedContent, error) {
+	s, err := c.client.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	op, err := collectionCachedContents.one(s, "getCachedContent", http.MethodGet, name)
+	if err != nil {
+		return nil, err
+	}
+	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
+}
+
+// List yields all caches, page by page as the loop goes on. An error is the last pair, beside a nil cache.
+func (c CachedContents) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.CachedContent, error] {
+	return list[geminiapi.CachedContent, geminiapi.ListCachedContentsResponse]{
+		client: c.client, collection: collectionCachedContents, name: "listCachedContents",
+		decode: Decode[geminiapi.ListCachedContentsResponse],
+		elements: func(page *geminiapi.ListCachedContentsResponse) ([]geminiapi.CachedContent, *string) {
+			return page.CachedContents, page.NextPageToken
+		},
+	}.all(ctx, opts)
+}
+
+// Update changes a cache. The members to change are those of mask, for example "ttl"; without a mask they are TTL and
+// ExpireTime, whichever change has. Nothing else of a cache can be changed today.
+func (c CachedContents) Update(ctx context.Context, name string, change *geminiapi.CachedContent, mask []string, opts ...Option) (*geminiapi.CachedContent, error) {
+	s, err := c.client.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	op, err := collectionCachedContents.one(s, "updateCachedContent", http.MethodPatch, name)
+	if err != nil {
+		return nil, err
+	}
+	own := optional.Value(change)
+	if len(mask) == 0 {
+		mask = maskOf(&own)
+	}
+	op.query = []pair{{"updateMask", strings.Join(mask, ",")}}
+	if op.body, err = Encode(&own); err != nil {
+		return nil, err
+	}
+	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
+}
+
+// maskOf names the members of a change that say when a cache expires.
+func maskOf(change *geminiapi.CachedContent) []string {
+	var mask []string
+	if change.TTL != nil {
+		mask = append(mask, "ttl")
+	}
+	if change.ExpireTime != nil {
+		mask = append(mask, "expireTime")
+	}
+	return mask
+}
+
+// Delete deletes a cache before it expires.
+func (c CachedContents) Delete(ctx context.Context, name string, opts ...Option) error {
+	s, err := c.client.with(opts)
+	if err != nil {
+		return err
+	}
+	return collectionCachedContents.deleteOne(ctx, s, "deleteCachedContent", name)
+}

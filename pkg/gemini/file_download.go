@@ -1,0 +1,93 @@
+package gemini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+)
+
+// Download writes the bytes of a file that the service made, a video or the results of a batch, to w, and returns how
+// many there were. Uploaded files cannot be downloaded.
+//
+// Anything but an answer with a status of success is an error, and nothing is written then. A download that breaks off
+// in its midst is an error too, behind what was written; it is not begun again. More bytes than the limit of
+// [WithMaxBodySize] are [ErrBodyTooLarge].
+func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...Option) (int64, error) {
+	s, err := f.client.with(opts)
+	if err != nil {
+		return 0, err
+	}
+	op, err := collectionFiles.one(s, "downloadFile", http.MethodGet, fileName(name))
+	if err != nil {
+		return 0, err
+	}
+	op.verb, op.query, op.isDownload = "download", []pair{{"alt", "media"}}, true
+	op.header = []pair{{headerAccept, "*/*"}}
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	x, reply, err := s.openDownload(ctx, op)
+	if err != nil {
+		return 0, err
+	}
+	defer reply.Close()
+	reply.Begin()
+	n, err := copyBody(w, reply, s.maxBodySize)
+	if err != nil {
+		return n, x.failed(reply.Status, err)
+	}
+	return n, nil
+}
+
+// maxRedirects is how many addresses a download is sent on to. One is what Google's servers do.
+const maxRedirects = 3
+
+var errRedirects = errors.New("the download is redirected again and again")
+
+// openDownload opens a download, and follows where the server sends it. The credential stays with the server that it
+// is for.
+func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, *transport.Reply, error) {
+	for range maxRedirects + 1 {
+		var opened *transport.Reply
+		x, err := s.send(ctx, op, func(reply *transport.Reply) error {
+			opened = reply
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		if opened.Status < 300 {
+			return x, opened, nil
+		}
+		opened.Close()
+		address, err := x.request.URL.Parse(opened.Header.Get("Location"))
+		if err != nil {
+			return nil, nil, x.failed(opened.Status, err)
+		}
+		next := *op
+		next.address, next.query = address.String(), nil
+		op = &next
+	}
+	return nil, nil, fmt.Errorf("gemini: %s: %w", op.name, errRedirects)
+}
+
+// copyBody copies a body of up to limit bytes; there is no limit below 1.
+func copyBody(w io.Writer, reply *transport.Reply, limit int64) (int64, error) {
+	if limit > 0 && reply.Size > limit {
+		return 0, ErrBodyTooLarge
+	}
+	if limit < 1 {
+		return io.Copy(w, reply)
+	}
+	n, err := io.Copy(w, io.LimitReader(reply, limit))
+	if err != nil || n < limit {
+		return n, err
+	}
+	if more, _ := io.CopyN(io.Discard, reply, 1); more > 0 {
+		return n, ErrBodyTooLarge
+	}
+	return n, nil
+}

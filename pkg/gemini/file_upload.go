@@ -1,0 +1,290 @@
+package gemini
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/retry"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/upload"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// uploadSettings are those of uploads only.
+type uploadSettings struct {
+	chunkSize   int
+	progress    func(sent, total int64)
+	untilActive bool
+}
+
+// DefaultUploadChunkSize is how many bytes of a file a client holds in memory and sends at a time: 8 MiB.
+const DefaultUploadChunkSize = 8 << 20
+
+// WithUploadChunkSize sets how many bytes of a file are held in memory and sent at a time. The server may want a multiple
+// of a size of its own, and gets it.
+func WithUploadChunkSize(size int) Option { return func(s *settings) { s.upload.chunkSize = size } }
+
+// WithUploadProgress has a function called after each chunk that has arrived, in the goroutine of the call: with the
+// bytes so far, and those of the whole file, -1 while that is not known.
+func WithUploadProgress(progress func(sent, total int64)) Option {
+	return func(s *settings) { s.upload.progress = progress }
+}
+
+// WithUntilActive has an upload return only when requests can use the file, like [Files.WaitUntilActive].
+func WithUntilActive() Option { return func(s *settings) { s.upload.untilActive = true } }
+
+// Upload stores a file. Its content is sent in chunks, of which one at a time is in memory. When a chunk does not
+// arrive, the server is asked how much of it did, and the upload goes on from there.
+//
+// What the caller knows of the file is in file, which may be nil: MIMEType, which else is told by the first bytes,
+// DisplayName, Name (the server makes one), and SizeBytes, which need not be known; readers that have a Len or can
+// seek tell it themselves.
+//
+// The file that is returned may still be in processing, see [WithUntilActive].
+func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File, opts ...Option) (*geminiapi.File, error) {
+	s, err := f.client.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := collectionFiles.check(s, operationUpload); err != nil {
+		return nil, err
+	}
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	session, err := newUploadSession(s, content, optional.Value(file))
+	if err != nil {
+		return nil, fmt.Errorf("gemini: %s: %w", operationUpload, err)
+	}
+	stored, err := session.run(ctx)
+	if err != nil || !s.upload.untilActive || optional.Value(stored.State) == geminiapi.FileStateActive {
+		return stored, err
+	}
+	return s.untilActive(ctx, optional.Value(stored.Name))
+}
+
+const operationUpload = "uploadFile"
+
+// uploadSession is an upload on its way.
+type uploadSession struct {
+	settings *settings
+	chunks   *upload.Chunks
+	file     geminiapi.File
+	mimeType string
+	size     int64 // -1 when it is not known
+
+	address   string // where the server wants the chunks
+	chunkSize int
+	offset    int64           // bytes that have arrived
+	isUnsure  bool            // more may have arrived than is known
+	stored    *geminiapi.File // behind the last chunk
+}
+
+func newUploadSession(s *settings, content io.Reader, file geminiapi.File) (*uploadSession, error) {
+	u := &uploadSession{settings: s, file: file, size: -1}
+	var err error
+	if file.SizeBytes != nil {
+		u.size = file.SizeBytes.Int64()
+	} else if u.size, err = upload.SizeOf(content); err != nil {
+		return nil, err
+	}
+	u.chunks = upload.NewChunks(content)
+	if u.mimeType = optional.Value(file.MIMEType); u.mimeType == "" {
+		u.mimeType, err = u.chunks.MIMEType()
+	}
+	return u, err
+}
+
+// run sends the file from the first chunk to the last.
+func (u *uploadSession) run(ctx context.Context) (*geminiapi.File, error) {
+	if err := u.start(ctx); err != nil {
+		return nil, err
+	}
+	for u.stored == nil {
+		chunk, isLast, err := u.chunks.Next(u.chunkSize)
+		if err != nil {
+			return nil, fmt.Errorf("gemini: %s: %w", operationUpload, err)
+		}
+		if err := u.deliver(ctx, chunk, isLast); err != nil {
+			return nil, err
+		}
+		if u.settings.upload.progress != nil {
+			u.settings.upload.progress(u.offset, u.size)
+		}
+	}
+	return u.stored, nil
+}
+
+var errNoUploadURL = errors.New("the server names no address for the chunks")
+
+// start announces the file, and learns where its chunks go.
+func (u *uploadSession) start(ctx context.Context) error {
+	op, err := u.announcement()
+	if err != nil {
+		return err
+	}
+	_, err = u.settings.send(ctx, op, func(reply *transport.Reply) error {
+		defer reply.Close()
+		if u.address = reply.Header.Get(upload.HeaderURL); u.address == "" {
+			return errNoUploadURL
+		}
+		wanted := cmp.Or(max(u.settings.upload.chunkSize, 0), DefaultUploadChunkSize)
+		u.chunkSize = upload.ChunkSize(wanted, reply.Header)
+		if u.size >= 0 && u.size < int64(u.chunkSize) {
+			u.chunkSize = int(u.size) + 1
+		}
+		return nil
+	})
+	return err
+}
+
+// announcement describes the first request of an upload.
+func (u *uploadSession) announcement() (*operation, error) {
+	op, err := collectionFiles.all(u.settings, operationUpload, http.MethodPost)
+	if err != nil {
+		return nil, err
+	}
+	op.folder = "upload"
+	op.header = []pair{
+		{upload.HeaderProtocol, upload.Resumable},
+		{upload.HeaderCommand, upload.Start},
+		{upload.HeaderType, u.mimeType},
+	}
+	if u.size >= 0 {
+		op.header = append(op.header, pair{upload.HeaderLength, strconv.FormatInt(u.size, 10)})
+		u.file.SizeBytes = new(wiretype.NewInt64(u.size))
+	}
+	u.file.MIMEType = &u.mimeType
+	if name := optional.Value(u.file.Name); name != "" {
+		if name, err = collectionFiles.resource(u.settings, name); err != nil {
+			return nil, fmt.Errorf("gemini: %s: %w", operationUpload, err)
+		}
+		u.file.Name = &name
+	}
+	op.body, err = Encode(&geminiapi.CreateFileRequest{File: &u.file})
+	return op, err
+}
+
+// deliver sends a chunk until the server has all of it. Attempts are counted from the last byte that arrived.
+func (u *uploadSession) deliver(ctx context.Context, chunk []byte, isLast bool) error {
+	end := u.offset + int64(len(chunk))
+	for {
+		before := u.offset
+		err := u.settings.retry.Run(ctx, u.settings.budget, func(int) (retry.Verdict, error) {
+			return u.attempt(ctx, chunk, end, isLast)
+		})
+		if verdict, _ := verdictOf(err); err == nil || !verdict.Again || u.offset == before {
+			return err
+		}
+	}
+}
+
+// attempt sends what the server does not have of the chunk that ends at end.
+func (u *uploadSession) attempt(ctx context.Context, chunk []byte, end int64, isLast bool) (retry.Verdict, error) {
+	if u.isUnsure {
+		err := u.resume(ctx, end)
+		u.isUnsure = err != nil
+		hasArrived := u.offset == end && !isLast || u.stored != nil
+		if err != nil || hasArrived {
+			return retry.Verdict{}, err
+		}
+	}
+	err := u.send(ctx, chunk[int64(len(chunk))-(end-u.offset):], isLast)
+	if u.isUnsure = err != nil; !u.isUnsure {
+		u.offset = end
+	}
+	verdict, _ := verdictOf(err)
+	return verdict, err
+}
+
+// send sends the rest of a chunk once.
+func (u *uploadSession) send(ctx context.Context, rest []byte, isLast bool) error {
+	command := upload.Upload
+	if isLast {
+		command = upload.UploadAndFinalize
+	}
+	op := u.command(command)
+	op.header = append(op.header, pair{upload.HeaderOffset, strconv.FormatInt(u.offset, 10)})
+	body := upload.NewBody(rest)
+	defer body.Detach()
+	op.upload, op.size = body, int64(len(rest))
+	_, err := u.settings.send(ctx, op, func(reply *transport.Reply) error {
+		defer reply.Close()
+		body, err := reply.ReadAll(u.settings.maxBodySize)
+		if err != nil || !isLast {
+			return err
+		}
+		return u.settings.unexpected(reply, body, u.finish(body))
+	})
+	return err
+}
+
+// command describes a request about the upload.
+func (u *uploadSession) command(command string) *operation {
+	return &operation{
+		name: operationUpload, method: http.MethodPost, folder: "upload", resource: collectionFiles.folder,
+		address: u.address, header: []pair{{upload.HeaderCommand, command}},
+	}
+}
+
+var errNoFile = errors.New("the answer describes no file")
+
+// finish reads the answer to the last chunk.
+func (u *uploadSession) finish(body []byte) error {
+	response, err := Decode[geminiapi.CreateFileResponse](body)
+	switch {
+	case err != nil:
+		return err
+	case response.File == nil:
+		return errNoFile
+	}
+	u.stored = response.File
+	return nil
+}
+
+var (
+	errUploadLost = errors.New("the server no longer has what was sent before")
+	errUploadOver = errors.New("the server has ended the upload")
+)
+
+// resume asks how much has arrived, which is to lie within the chunk that ends at end. The answer to the last chunk,
+// if that was lost, comes once more.
+func (u *uploadSession) resume(ctx context.Context, end int64) error {
+	var failure error
+	_, err := u.settings.send(ctx, u.command(upload.Query), func(reply *transport.Reply) error {
+		defer reply.Close()
+		body, err := reply.ReadAll(u.settings.maxBodySize)
+		if err != nil {
+			return err
+		}
+		failure = u.readState(reply.Header, body, end)
+		return nil
+	})
+	if err == nil && failure != nil {
+		return &CallError{Operation: operationUpload, HTTPStatus: http.StatusOK, Attempts: 1, err: failure}
+	}
+	return err
+}
+
+func (u *uploadSession) readState(header http.Header, body []byte, end int64) error {
+	received := upload.Number(header, upload.HeaderReceived)
+	switch header.Get(upload.HeaderStatus) {
+	case upload.Final:
+		u.offset = end
+		return u.finish(body)
+	case upload.Active:
+	default:
+		return errUploadOver
+	}
+	if received < u.offset || received > end {
+		return errUploadLost
+	}
+	u.offset = received
+	return nil
+}

@@ -1,0 +1,340 @@
+package gemini_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// uploadServer is a Doer that speaks the resumable protocol in memory. It fails as fail says, which is told the
+// number of the request and may cut what arrives.
+type uploadServer struct {
+	granularity string
+	fail        func(number int, command string, body []byte) (arrives []byte, failure error)
+
+	requests []*http.Request
+	commands []string
+	metadata string
+	stored   []byte
+	isFinal  bool
+	polls    []string // the states that files.get answers with
+}
+
+func (u *uploadServer) Do(request *http.Request) (*http.Response, error) {
+	u.requests = append(u.requests, request)
+	if request.Method == http.MethodGet {
+		state := u.polls[0]
+		u.polls = u.polls[min(1, len(u.polls)-1):]
+		return httpReply(200, "application/json", `{"name":"files/f","state":"`+state+`","error":{"code":3,"message":"no codec"}}`), nil
+	}
+	var body []byte
+	if request.Body != nil {
+		var err error
+		if body, err = io.ReadAll(request.Body); err != nil {
+			return nil, err
+		}
+	}
+	command := request.Header.Get("X-Goog-Upload-Command")
+	u.commands = append(u.commands, command+" "+request.Header.Get("X-Goog-Upload-Offset")+" "+strconv.Itoa(len(body)))
+	var failure error
+	if sent := len(body); u.fail != nil {
+		body, failure = u.fail(len(u.commands), command, body)
+		switch {
+		case failure != nil && body == nil:
+			return nil, failure
+		case len(body) < sent:
+			command = "upload" // The end of the request never came.
+		}
+	}
+	reply := u.answer(request, command, body)
+	if failure != nil {
+		return nil, failure
+	}
+	return reply, nil
+}
+
+func (u *uploadServer) answer(request *http.Request, command string, body []byte) *http.Response {
+	reply := httpReply(200, "application/json", "")
+	switch {
+	case command == "start":
+		u.metadata = string(body)
+		reply.Header.Set("X-Goog-Upload-URL", "https://generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7&upload_protocol=resumable")
+		reply.Header.Set("X-Goog-Upload-Chunk-Granularity", u.granularity)
+	case command == "query":
+		reply.Header.Set("X-Goog-Upload-Size-Received", strconv.Itoa(len(u.stored)))
+	case request.Header.Get("X-Goog-Upload-Offset") != strconv.Itoa(len(u.stored)):
+		return httpReply(400, "text/plain", "Invalid offset")
+	default:
+		u.stored = append(u.stored, body...)
+		u.isFinal = strings.Contains(command, "finalize")
+	}
+	reply.Header.Set("X-Goog-Upload-Status", "active")
+	if u.isFinal {
+		reply.Header.Set("X-Goog-Upload-Status", "final")
+		reply.Body = io.NopCloser(strings.NewReader(fmt.Sprintf(`{"file":{"name":"files/f","state":"PROCESSING","sizeBytes":"%d"}}`, len(u.stored))))
+	}
+	return reply
+}
+
+// at once has a client wait for nothing, and tells how long it would have.
+func atOnce(waited *time.Duration) gemini.Option {
+	return gemini.WithClock(time.Now, func(_ context.Context, wait time.Duration) error {
+		*waited += wait
+		return nil
+	})
+}
+
+func uploadClient(t *testing.T, server gemini.Doer, opts ...gemini.Option) *gemini.Client {
+	t.Helper()
+	var waited time.Duration
+	return newClient(t, append([]gemini.Option{gemini.WithHTTPClient(server), atOnce(&waited), gemini.WithUploadChunkSize(10)}, opts...)...)
+}
+
+func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
+	t.Parallel()
+	content := "0123456789abcdefghijKLMNO"
+	for _, tt := range []struct {
+		name        string
+		content     io.Reader
+		granularity string
+		commands    []string
+		length      string
+	}{
+		{"of known size", strings.NewReader(content), "", []string{"start  ", "upload 0 10", "upload 10 10", "upload, finalize 20 5"}, "25"},
+		{"of unknown size", iotest.OneByteReader(strings.NewReader(content)), "", []string{"start  ", "upload 0 10", "upload 10 10", "upload, finalize 20 5"}, ""},
+		{"a multiple of the chunks", io.LimitReader(strings.NewReader(content), 20), "", []string{"start  ", "upload 0 10", "upload, finalize 10 10"}, ""},
+		{"in the server's granularity", strings.NewReader(content), "8", []string{"start  ", "upload 0 16", "upload, finalize 16 9"}, "25"},
+		{"an empty file", strings.NewReader(""), "", []string{"start  ", "upload, finalize 0 0"}, "0"},
+		{"a seeker from its midst", io.NewSectionReader(strings.NewReader(content), 5, 3), "", []string{"start  ", "upload, finalize 0 3"}, "3"},
+	} {
+		server := &uploadServer{granularity: tt.granularity}
+		file, err := uploadClient(t, server).Files.Upload(t.Context(), tt.content, &geminiapi.File{DisplayName: new("d"), MIMEType: new("text/plain")})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		tt.commands[0] += strconv.Itoa(len(server.metadata))
+		if !slices.Equal(server.commands, tt.commands) {
+			t.Errorf("%s: got %q", tt.name, server.commands)
+		}
+		if got := server.requests[0].Header.Get("X-Goog-Upload-Header-Content-Length"); got != tt.length {
+			t.Errorf("%s: the length is %q", tt.name, got)
+		}
+		if *file.Name != "files/f" || file.SizeBytes.Int64() != int64(len(server.stored)) {
+			t.Errorf("%s: got %+v", tt.name, file)
+		}
+	}
+}
+
+func TestAnUploadTellsWhatTheCallerKnows(t *testing.T) {
+	t.Parallel()
+	server := &uploadServer{}
+	_, err := uploadClient(t, server).Files.Upload(t.Context(), strings.NewReader("%PDF-1.7 "), &geminiapi.File{Name: new("my-1"), DisplayName: new("d")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"file":{"displayName":"d","mimeType":"application/pdf","name":"files/my-1","sizeBytes":"9"}}`; server.metadata != want {
+		t.Errorf("got %s, want %s", server.metadata, want)
+	}
+	start := server.requests[0]
+	if got := start.URL.String(); got != "https://generativelanguage.googleapis.com/upload/v1beta/files" {
+		t.Error(got)
+	}
+	for name, want := range map[string]string{"X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Header-Content-Type": "application/pdf", "X-Goog-Api-Key": "k-secret"} {
+		if got := start.Header.Get(name); got != want {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+	if got := server.requests[1].URL.RawQuery; got != "upload_id=7&upload_protocol=resumable" {
+		t.Error(got)
+	}
+}
+
+func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
+	t.Parallel()
+	reset := io.ErrUnexpectedEOF
+	content := []byte("0123456789abcdefghijKLMNO")
+	for name, fail := range map[string]func(number int, command string, body []byte) ([]byte, error){
+		"a part of a chunk arrived": func(number int, _ string, body []byte) ([]byte, error) {
+			if number == 3 {
+				return body[:4], reset
+			}
+			return body, nil
+		},
+		"nothing arrived": func(number int, _ string, body []byte) ([]byte, error) {
+			if number == 2 {
+				return nil, reset
+			}
+			return body, nil
+		},
+		"all of it arrived, and the answer was lost": func(number int, _ string, body []byte) ([]byte, error) {
+			if number == 2 {
+				return body, reset
+			}
+			return body, nil
+		},
+		"the last answer was lost": func(_ int, command string, body []byte) ([]byte, error) {
+			if strings.Contains(command, "finalize") {
+				return body, reset
+			}
+			return body, nil
+		},
+		"every other request": func(number int, command string, body []byte) ([]byte, error) {
+			if number%2 == 0 {
+				return body[:(len(body)+1)/2], reset
+			}
+			return body, nil
+		},
+	} {
+		server := &uploadServer{fail: fail}
+		var sent []int64
+		progress := gemini.WithUploadProgress(func(n, total int64) {
+			if sent = append(sent, n); total != int64(len(content)) {
+				t.Errorf("%s: the total is %d", name, total)
+			}
+		})
+		file, err := uploadClient(t, server, progress, gemini.WithMaxAttempts(4)).Files.Upload(t.Context(), bytes.NewReader(content), nil)
+		if err != nil {
+			t.Errorf("%s: %v after %q", name, err, server.commands)
+			continue
+		}
+		if !bytes.Equal(server.stored, content) || file.SizeBytes.Int64() != int64(len(content)) {
+			t.Errorf("%s: stored %q by %q", name, server.stored, server.commands)
+		}
+		if !slices.Equal(sent, []int64{10, 20, 25}) {
+			t.Errorf("%s: the progress was %d", name, sent)
+		}
+	}
+}
+
+func TestAnUploadThatCannotGoOnFails(t *testing.T) {
+	t.Parallel()
+	tooSmall := errors.New("disk error")
+	for _, tt := range []struct {
+		name    string
+		content io.Reader
+		server  gemini.Doer
+		want    string
+	}{
+		{"the content cannot be read", iotest.ErrReader(tooSmall), &uploadServer{}, "disk error"},
+		{"the server names no address", strings.NewReader("x"), &wire{answers: []string{""}}, "no address"},
+		{"nothing ever arrives", strings.NewReader("x"), &uploadServer{fail: func(_ int, command string, body []byte) ([]byte, error) {
+			if strings.Contains(command, "upload") {
+				return nil, io.ErrUnexpectedEOF
+			}
+			return body, nil
+		}}, "unexpected EOF"},
+		{"the server lost what it had", strings.NewReader("0123456789abcdefghijKLMNO"), &forgetful{}, "no longer has"},
+	} {
+		file, err := uploadClient(t, tt.server).Files.Upload(t.Context(), tt.content, nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(fmt.Sprintf("%+v", err), "k-secret") {
+			t.Errorf("%s: got %v, %v", tt.name, file, err)
+		}
+	}
+}
+
+// forgetful loses what it had before the third command.
+type forgetful struct{ uploadServer }
+
+func (f *forgetful) Do(request *http.Request) (*http.Response, error) {
+	if len(f.commands) == 2 {
+		f.stored = nil
+		f.commands = append(f.commands, "lost")
+		return nil, io.ErrUnexpectedEOF
+	}
+	return f.uploadServer.Do(request)
+}
+
+func TestAnUploadHoldsOneChunkInMemory(t *testing.T) {
+	const size, chunk = 64 << 20, 1 << 20
+	client := newClient(t, gemini.WithHTTPClient(discardingServer{}), gemini.WithUploadChunkSize(chunk))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := client.Files.Upload(t.Context(), io.LimitReader(zeros{}, size), nil); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 2*chunk {
+		t.Errorf("%d bytes were allocated for a file of %d", got, size)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// discardingServer takes an upload and keeps nothing of it.
+type discardingServer struct{}
+
+func (discardingServer) Do(request *http.Request) (*http.Response, error) {
+	reply := httpReply(200, "application/json", `{"file":{"name":"files/f","state":"ACTIVE"}}`)
+	reply.Header.Set("X-Goog-Upload-URL", "https://generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7")
+	if request.Body != nil {
+		if _, err := io.Copy(io.Discard, request.Body); err != nil {
+			return nil, err
+		}
+	}
+	return reply, nil
+}
+
+func TestAnUploadWaitsUntilTheFileIsActive(t *testing.T) {
+	t.Parallel()
+	server := &uploadServer{polls: []string{"PROCESSING", "PROCESSING", "ACTIVE"}}
+	var waited time.Duration
+	file, err := uploadClient(t, server, atOnce(&waited), gemini.WithUntilActive()).Files.Upload(t.Context(), strings.NewReader("x"), nil)
+	if err != nil || *file.State != geminiapi.FileStateActive || waited != 3*time.Second {
+		t.Errorf("got %+v, %v after %v", file, err, waited)
+	}
+}
+
+func TestAFileThatFailedIsAnError(t *testing.T) {
+	t.Parallel()
+	server := &uploadServer{polls: []string{"PROCESSING", "FAILED"}}
+	_, err := uploadClient(t, server).Files.WaitUntilActive(t.Context(), "f")
+	failed, ok := errors.AsType[*gemini.FileStateError](err)
+	if !ok || *failed.File.State != geminiapi.FileStateFailed || err.Error() != "gemini: files/f is FAILED: no codec" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWaitingForAFileEndsWithTheContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	stop := gemini.WithClock(time.Now, func(ctx context.Context, _ time.Duration) error {
+		cancel()
+		return ctx.Err()
+	})
+	_, err := uploadClient(t, &uploadServer{polls: []string{"PROCESSING"}}, stop).Files.WaitUntilActive(ctx, "f")
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnUploadedFileIsWhatWasRead(t *testing.T) {
+	t.Parallel()
+	content := bytes.Repeat([]byte("gemwire "), 10_000)
+	server := &uploadServer{}
+	if _, err := uploadClient(t, server, gemini.WithUploadChunkSize(777)).Files.Upload(t.Context(), iotest.HalfReader(bytes.NewReader(content)), nil); err != nil {
+		t.Fatal(err)
+	}
+	if sha256.Sum256(server.stored) != sha256.Sum256(content) {
+		t.Error("other bytes arrived")
+	}
+}

@@ -1,0 +1,137 @@
+package gemini
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// Files stores files for two days, so that requests can refer to them by their URI. It is [Client.Files]. Vertex AI
+// has no files of its own: there its methods are an [errors.ErrUnsupported].
+//
+//	file, err := client.Files.Upload(ctx, content, &geminiapi.File{MIMEType: new("application/pdf")})
+//	if err != nil { ... }
+//	part := gemini.FileURI(*file.URI, *file.MIMEType)
+//
+// A name is "files/ID", the ID, or the file's URI.
+type Files struct{ client *Client }
+
+// Get describes a file.
+func (f Files) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.File, error) {
+	s, err := f.client.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	return getFile(ctx, s, name)
+}
+
+func getFile(ctx context.Context, s *settings, name string) (*geminiapi.File, error) {
+	op, err := collectionFiles.one(s, "getFile", http.MethodGet, fileName(name))
+	if err != nil {
+		return nil, err
+	}
+	return callJSON(ctx, s, op, Decode[geminiapi.File])
+}
+
+// fileName returns the name of a file of which the URI may be given, such as
+// https://generativelanguage.googleapis.com/v1beta/files/abc-123:download?alt=media. Any other name is returned as it
+// is. Where a call goes is never up to the URI.
+func fileName(name string) string {
+	address, err := url.Parse(name)
+	if err != nil || address.Host == "" {
+		return name
+	}
+	last, _, _ := strings.Cut(path.Base(address.Path), ":")
+	return collectionFiles.folder + "/" + last
+}
+
+// List yields all files, page by page as the loop goes on. An error is the last pair, beside a nil file.
+func (f Files) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.File, error] {
+	return list[geminiapi.File, geminiapi.ListFilesResponse]{
+		client: f.client, collection: collectionFiles, name: "listFiles",
+		decode: Decode[geminiapi.ListFilesResponse],
+		elements: func(page *geminiapi.ListFilesResponse) ([]geminiapi.File, *string) {
+			return page.Files, page.NextPageToken
+		},
+	}.all(ctx, opts)
+}
+
+// Delete deletes a file before it expires.
+func (f Files) Delete(ctx context.Context, name string, opts ...Option) error {
+	s, err := f.client.with(opts)
+	if err != nil {
+		return err
+	}
+	return collectionFiles.deleteOne(ctx, s, "deleteFile", fileName(name))
+}
+
+// WaitUntilActive returns a file as soon as requests can use it. It asks again and again, at first after a second and
+// then less and less often, until the context ends or the time of [WithTimeout] is over. A file that the server cannot
+// use is a *[FileStateError].
+func (f Files) WaitUntilActive(ctx context.Context, name string, opts ...Option) (*geminiapi.File, error) {
+	s, err := f.client.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	return s.untilActive(ctx, name)
+}
+
+// How long a client waits before it asks for the state of a file again.
+const (
+	firstPoll = time.Second
+	lastPoll  = 10 * time.Second
+)
+
+// untilActive asks for a file until it is no longer in processing.
+func (s *settings) untilActive(ctx context.Context, name string) (*geminiapi.File, error) {
+	for wait := firstPoll; ; wait = min(2*wait, lastPoll) {
+		file, err := getFile(ctx, s, name)
+		if err != nil {
+			return nil, err
+		}
+		switch optional.Value(file.State) {
+		case geminiapi.FileStateActive:
+			return file, nil
+		case geminiapi.FileStateFailed:
+			return nil, &FileStateError{File: file}
+		}
+		if err := s.retry.Sleep(ctx, wait); err != nil {
+			return nil, &CallError{Operation: "getFile", err: context.Cause(ctx)}
+		}
+	}
+}
+
+// FileStateError reports a file that requests cannot use, because the server failed to process it.
+type FileStateError struct {
+	// File is the file; its Error says what went wrong.
+	File *geminiapi.File
+}
+
+// Error returns one line such as "gemini: files/abc-123 is FAILED: INVALID_ARGUMENT: unsupported codec".
+func (e *FileStateError) Error() string {
+	text := fmt.Sprintf("gemini: %s is %s", optional.Value(e.File.Name), optional.Value(e.File.State))
+	if status := optional.Value(e.File.Error); status.Message != nil {
+		text += ": " + *status.Message
+	}
+	return text
+}
+
+// LogValue groups the fields for package slog.
+func (e *FileStateError) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("name", optional.Value(e.File.Name)),
+		slog.String("state", string(optional.Value(e.File.State))),
+		slog.String("message", e.Error()),
+	)
+}

@@ -1,0 +1,90 @@
+// Package upload cuts a file into the chunks of a resumable upload, and knows the headers by which the server is told
+// what to do with them.
+package upload
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Chunks cuts a reader into pieces of one size, of which only one is in memory.
+type Chunks struct {
+	reader *bufio.Reader
+	buffer []byte // one byte longer than a piece, so that the last one is known
+	filled int    // bytes at the front of the buffer that belong to the next piece
+}
+
+// sniffed is how many bytes tell the type of a file.
+const sniffed = 512
+
+// NewChunks returns the pieces of a reader.
+func NewChunks(content io.Reader) *Chunks {
+	return &Chunks{reader: bufio.NewReaderSize(content, sniffed)}
+}
+
+// MIMEType returns the type of the content by its first bytes, without parameters. It must be called before Next.
+func (c *Chunks) MIMEType() (string, error) {
+	head, err := c.reader.Peek(sniffed)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	mimeType, _, _ := strings.Cut(http.DetectContentType(head), ";")
+	return mimeType, nil
+}
+
+// Next returns the next piece of up to size bytes, which must be the same in each call. It is overwritten by the
+// call after, and empty only for an empty content.
+func (c *Chunks) Next(size int) (piece []byte, isLast bool, err error) {
+	if c.buffer == nil {
+		c.buffer = make([]byte, size+1)
+	}
+	if c.filled > 0 {
+		c.buffer[0] = c.buffer[size]
+	}
+	n, err := io.ReadFull(c.reader, c.buffer[c.filled:])
+	n += c.filled
+	switch {
+	case err == nil:
+		c.filled = 1
+		return c.buffer[:size], false, nil
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		c.filled = 0
+		return c.buffer[:n], true, nil
+	default:
+		return nil, false, err
+	}
+}
+
+// SizeOf returns how many bytes a reader has left, -1 when it cannot tell. It fails when it cannot go back to where the
+// reader was.
+func SizeOf(content io.Reader) (int64, error) {
+	switch r := content.(type) {
+	case interface{ Len() int }:
+		return int64(r.Len()), nil
+	case io.Seeker:
+		return sizeBySeeking(r)
+	default:
+		return -1, nil
+	}
+}
+
+func sizeBySeeking(s io.Seeker) (int64, error) {
+	here, err := s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return -1, nil // a pipe, for example
+	}
+	end, err := s.Seek(0, io.SeekEnd)
+	if err != nil {
+		return -1, nil
+	}
+	if _, err := s.Seek(here, io.SeekStart); err != nil {
+		return -1, err
+	}
+	if end < here {
+		return -1, nil
+	}
+	return end - here, nil
+}

@@ -1,0 +1,165 @@
+package gemini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
+)
+
+// collection is a kind of resources, such as files.
+type collection struct {
+	folder     string // that names of resources begin with
+	onVertexAI bool   // Vertex AI has it too
+}
+
+// The collections.
+var (
+	collectionModels         = collection{folder: "models"}
+	collectionCachedContents = collection{folder: "cachedContents", onVertexAI: true}
+	collectionFiles          = collection{folder: "files"}
+	collectionBatches        = collection{folder: "batches"}
+)
+
+// all describes an operation on the collection itself.
+func (c collection) all(s *settings, name, method string) (*operation, error) {
+	if err := c.check(s, name); err != nil {
+		return nil, err
+	}
+	resource, err := s.endpoint.Resource(c.folder)
+	if err != nil {
+		return nil, fmt.Errorf("gemini: %s: %w", name, err)
+	}
+	return &operation{name: name, method: method, resource: resource}, nil
+}
+
+// one describes an operation on a resource, which is given by its id or by its whole name.
+func (c collection) one(s *settings, name, method, resource string) (*operation, error) {
+	if err := c.check(s, name); err != nil {
+		return nil, err
+	}
+	escaped, err := c.resource(s, resource)
+	if err != nil {
+		return nil, fmt.Errorf("gemini: %s: %w", name, err)
+	}
+	return &operation{name: name, method: method, resource: escaped}, nil
+}
+
+// check refuses a collection that the client's service does not have.
+func (c collection) check(s *settings, name string) error {
+	if s.endpoint.IsVertexAI() && !c.onVertexAI {
+		return notOnVertexAI(name)
+	}
+	return nil
+}
+
+// notOnVertexAI is the error of a method that only the Gemini API has. It is an [errors.ErrUnsupported].
+func notOnVertexAI(name string) error {
+	return fmt.Errorf("gemini: %s: Vertex AI has no such method: %w", name, errors.ErrUnsupported)
+}
+
+var errResourceName = errors.New("the name is not that of one resource of this kind")
+
+// resource returns the escaped name of a resource: "x", "files/x" and, of Vertex AI's, "projects/p/locations/l/files/x".
+func (c collection) resource(s *settings, name string) (string, error) {
+	parent, id, isNamed := strings.Cut(name, c.folder+"/")
+	if !isNamed {
+		parent, id = "", name
+	}
+	isOfProject := s.endpoint.IsVertexAI() && strings.HasPrefix(parent, "projects/")
+	if strings.Contains(id, "/") || parent != "" && !isOfProject {
+		return "", errResourceName
+	}
+	escaped, err := endpoint.Escape(parent + c.folder + "/" + id)
+	if err != nil {
+		return "", err
+	}
+	return s.endpoint.Resource(escaped)
+}
+
+// deleteOne deletes a resource.
+func (c collection) deleteOne(ctx context.Context, s *settings, name, resource string) error {
+	op, err := c.one(s, name, http.MethodDelete, resource)
+	if err != nil {
+		return err
+	}
+	_, err = callJSON(ctx, s, op, decodeEmpty)
+	return err
+}
+
+// decodeEmpty decodes an answer that has nothing to tell, which may be no body at all.
+func decodeEmpty(body []byte) (*geminiapi.Empty, error) {
+	if len(body) == 0 {
+		return &geminiapi.Empty{}, nil
+	}
+	return Decode[geminiapi.Empty](body)
+}
+
+// WithPageSize sets how many elements of a list are asked for at a time. By default the server decides.
+func WithPageSize(size int) Option { return func(s *settings) { s.pageSize = size } }
+
+// list reads the pages of a collection, of which P is the type of one.
+type list[T, P any] struct {
+	client     *Client
+	collection collection
+	name       string // of the operation
+	decode     func(body []byte) (*P, error)
+	elements   func(*P) (elements []T, nextPageToken *string)
+}
+
+var errSamePage = errors.New("the server names the same page as the next one again")
+
+// all yields the elements of all pages, which are asked for one by one, as the loop goes on.
+func (l list[T, P]) all(ctx context.Context, opts []Option) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for token := ""; ; {
+			elements, next, err := l.page(ctx, opts, token)
+			for i := range elements {
+				if !yield(&elements[i], nil) {
+					return
+				}
+			}
+			if next != "" && next == token {
+				err = fmt.Errorf("gemini: %s: %w", l.name, errSamePage)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if token = next; token == "" {
+				return
+			}
+		}
+	}
+}
+
+// page reads one page, the first for an empty token.
+func (l list[T, P]) page(ctx context.Context, opts []Option, token string) (elements []T, next string, err error) {
+	s, err := l.client.with(opts)
+	if err != nil {
+		return nil, "", err
+	}
+	op, err := l.collection.all(s, l.name, http.MethodGet)
+	if err != nil {
+		return nil, "", err
+	}
+	if s.pageSize > 0 {
+		op.query = append(op.query, pair{"pageSize", strconv.Itoa(s.pageSize)})
+	}
+	if token != "" {
+		op.query = append(op.query, pair{"pageToken", token})
+	}
+	page, err := callJSON(ctx, s, op, l.decode)
+	if err != nil {
+		return nil, "", err
+	}
+	elements, nextToken := l.elements(page)
+	return elements, optional.Value(nextToken), nil
+}

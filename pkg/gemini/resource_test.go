@@ -1,0 +1,288 @@
+package gemini_test
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// call is a call of a client, and what it is to send.
+type call struct {
+	name    string
+	opts    []gemini.Option
+	do      func(*testing.T, *gemini.Client) error
+	answer  string
+	request string // method and address
+	body    string
+}
+
+const apiAddress = "https://generativelanguage.googleapis.com/v1beta/"
+
+func vertexOptions() []gemini.Option {
+	return []gemini.Option{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
+}
+
+// expectCalls makes each call and compares what it sent.
+func expectCalls(t *testing.T, calls []call) {
+	t.Helper()
+	for _, tt := range calls {
+		if tt.answer == "" {
+			tt.answer = "{}"
+		}
+		wire := &wire{answers: []string{tt.answer}}
+		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(wire))...)
+		if err := tt.do(t, client); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		request := wire.requests[0]
+		if got := request.Method + " " + request.URL.String(); got != tt.request {
+			t.Errorf("%s: got %s, want %s", tt.name, got, tt.request)
+		}
+		if got := wire.bodies[0]; got != tt.body {
+			t.Errorf("%s: the body is %s, want %s", tt.name, got, tt.body)
+		}
+	}
+}
+
+func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
+	t.Parallel()
+	expectCalls(t, []call{
+		{
+			name: "models.get", request: "GET " + apiAddress + "models/gemini-x",
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.Models.Get(t.Context(), "gemini-x")
+				return err
+			},
+		},
+		{
+			name: "caches.create", request: "POST " + apiAddress + "cachedContents",
+			body: `{"contents":[{"parts":[{"text":"long"}],"role":"user"}],"model":"models/m","ttl":"300s"}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.CachedContents.Create(t.Context(), &geminiapi.CachedContent{
+					Model: new("m"), Contents: []geminiapi.Content{gemini.UserText("long")}, TTL: new("300s"),
+				})
+				return err
+			},
+		},
+		{
+			name: "caches.get", request: "GET " + apiAddress + "cachedContents/c",
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.CachedContents.Get(t.Context(), "c")
+				return err
+			},
+		},
+		{
+			name: "caches.update", request: "PATCH " + apiAddress + "cachedContents/c?updateMask=ttl", body: `{"ttl":"600s"}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.CachedContents.Update(t.Context(), "cachedContents/c", &geminiapi.CachedContent{TTL: new("600s")}, nil)
+				return err
+			},
+		},
+		{
+			name: "caches.update with a mask", request: "PATCH " + apiAddress + "cachedContents/c?updateMask=expireTime%2CdisplayName",
+			body: `{"expireTime":"2030-01-01T00:00:00Z"}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				change := &geminiapi.CachedContent{ExpireTime: new("2030-01-01T00:00:00Z")}
+				_, err := c.CachedContents.Update(t.Context(), "c", change, []string{"expireTime", "displayName"})
+				return err
+			},
+		},
+		{
+			name: "caches.delete", request: "DELETE " + apiAddress + "cachedContents/c",
+			do: func(t *testing.T, c *gemini.Client) error { return c.CachedContents.Delete(t.Context(), "c") },
+		},
+		{
+			name: "files.get by its address", request: "GET " + apiAddress + "files/abc-1",
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.Files.Get(t.Context(), "https://elsewhere.example/v1beta/files/abc-1:download?alt=media")
+				return err
+			},
+		},
+		{
+			name: "files.delete", request: "DELETE " + apiAddress + "files/abc-1",
+			do: func(t *testing.T, c *gemini.Client) error { return c.Files.Delete(t.Context(), "files/abc-1") },
+		},
+		{
+			name: "batches.create inline", request: "POST " + apiAddress + "models/m:batchGenerateContent",
+			body: `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"k":1},"request":{"contents":[]}}]}},"model":"models/m"}}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
+					Model: new("m"), DisplayName: new("d"),
+					InputConfig: &geminiapi.BatchInputConfig{Requests: &geminiapi.InlinedRequests{Requests: []geminiapi.InlinedRequest{{
+						Request: &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{}}, Metadata: []byte(`{"k":1}`),
+					}}}},
+				})
+				return err
+			},
+		},
+		{
+			name: "batches.create by a file", opts: []gemini.Option{gemini.WithModel("tunedModels/t")},
+			request: "POST " + apiAddress + "tunedModels/t:batchGenerateContent",
+			body:    `{"batch":{"inputConfig":{"fileName":"files/f"},"model":"tunedModels/t"}}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
+					InputConfig: &geminiapi.BatchInputConfig{FileName: new("files/f")},
+				})
+				return err
+			},
+		},
+		{
+			name: "batches.get", request: "GET " + apiAddress + "batches/b",
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.Batches.Get(t.Context(), "batches/b")
+				return err
+			},
+		},
+		{
+			name: "batches.cancel", request: "POST " + apiAddress + "batches/b:cancel", body: "{}",
+			do: func(t *testing.T, c *gemini.Client) error { return c.Batches.Cancel(t.Context(), "b") },
+		},
+		{
+			name: "batches.delete", request: "DELETE " + apiAddress + "batches/b",
+			do: func(t *testing.T, c *gemini.Client) error { return c.Batches.Delete(t.Context(), "b") },
+		},
+	})
+}
+
+func TestCachesOfVertexAIBelongToAProject(t *testing.T) {
+	t.Parallel()
+	const project = "https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/"
+	get := func(name string) func(*testing.T, *gemini.Client) error {
+		return func(t *testing.T, c *gemini.Client) error {
+			_, err := c.CachedContents.Get(t.Context(), name)
+			return err
+		}
+	}
+	expectCalls(t, []call{
+		{name: "by id", opts: vertexOptions(), request: "GET " + project + "cachedContents/7", do: get("7")},
+		{name: "by name", opts: vertexOptions(), request: "GET " + project + "cachedContents/7", do: get("cachedContents/7")},
+		{
+			name: "by the whole name", opts: vertexOptions(), do: get("projects/q/locations/us-central1/cachedContents/7"),
+			request: "GET https://us-central1-aiplatform.googleapis.com/v1/projects/q/locations/us-central1/cachedContents/7",
+		},
+		{
+			name: "create", opts: vertexOptions(), request: "POST " + project + "cachedContents",
+			body: `{"model":"projects/p/locations/europe-west4/publishers/google/models/m"}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Model: new("m")})
+				return err
+			},
+		},
+	})
+}
+
+func TestWhatVertexAIDoesNotHaveIsUnsupported(t *testing.T) {
+	t.Parallel()
+	client := newClient(t, append(vertexOptions(), gemini.WithHTTPClient(refusing{t}))...)
+	_, getErr := client.Files.Get(t.Context(), "f")
+	_, uploadErr := client.Files.Upload(t.Context(), strings.NewReader("x"), nil)
+	_, batchErr := client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{Model: new("m")})
+	_, modelErr := client.Models.Get(t.Context(), "m")
+	for _, err := range []error{getErr, uploadErr, batchErr, modelErr} {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// refusing is a Doer that must not be called.
+type refusing struct{ t *testing.T }
+
+func (r refusing) Do(request *http.Request) (*http.Response, error) {
+	r.t.Errorf("%s %s was sent", request.Method, request.URL)
+	return nil, errors.New("refused")
+}
+
+func TestNamesThatMayLeadElsewhereAreRefused(t *testing.T) {
+	t.Parallel()
+	client := newClient(t, gemini.WithHTTPClient(refusing{t}))
+	for _, name := range []string{"", ".", "..", "files/", "files/..", "files/a/b", "models/a", "files/a\n", "../files/a", "projects/p/locations/l/files/a"} {
+		if _, err := client.Files.Get(t.Context(), name); err == nil {
+			t.Errorf("%q was accepted", name)
+		}
+		if err := client.Files.Delete(t.Context(), name); err == nil {
+			t.Errorf("%q was accepted to be deleted", name)
+		}
+	}
+	expectCalls(t, []call{{
+		name: "other characters are escaped", request: "GET " + apiAddress + "files/a%20b%3Fc%23d%25%3Ae",
+		do: func(t *testing.T, c *gemini.Client) error {
+			_, err := c.Files.Get(t.Context(), "files/a b?c#d%:e")
+			return err
+		},
+	}})
+}
+
+func TestListsReadPageAfterPage(t *testing.T) {
+	t.Parallel()
+	wire := &wire{answers: []string{
+		`{"models":[{"name":"models/a"},{"name":"models/b"}],"nextPageToken":"t&1"}`,
+		`{"nextPageToken":"t2"}`,
+		`{"models":[{"name":"models/c"}]}`,
+	}}
+	client := newClient(t, gemini.WithHTTPClient(wire))
+	var names []string
+	for model, err := range client.Models.List(t.Context(), gemini.WithPageSize(2)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, *model.Name)
+	}
+	if !slices.Equal(names, []string{"models/a", "models/b", "models/c"}) {
+		t.Error(names)
+	}
+	var queries []string
+	for _, request := range wire.requests {
+		queries = append(queries, request.URL.RawQuery)
+	}
+	if !slices.Equal(queries, []string{"pageSize=2", "pageSize=2&pageToken=t%261", "pageSize=2&pageToken=t2"}) {
+		t.Error(queries)
+	}
+}
+
+func TestAListThatIsLeftAsksForNoMore(t *testing.T) {
+	t.Parallel()
+	wire := &wire{answers: []string{`{"files":[{"name":"files/a"},{"name":"files/b"}],"nextPageToken":"more"}`}}
+	client := newClient(t, gemini.WithHTTPClient(wire))
+	for range client.Files.List(t.Context()) {
+		break
+	}
+	if len(wire.requests) != 1 {
+		t.Errorf("%d requests", len(wire.requests))
+	}
+}
+
+func TestAListEndsWithItsError(t *testing.T) {
+	t.Parallel()
+	for name, answers := range map[string][]string{
+		"an answer that is none":        {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `[]`},
+		"the same page again and again": {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `{"nextPageToken":"t"}`},
+	} {
+		client := newClient(t, gemini.WithHTTPClient(&wire{answers: answers}), gemini.WithMaxAttempts(1))
+		batches, failed := 0, 0
+		for batch, err := range client.Batches.List(t.Context()) {
+			if err != nil {
+				failed++
+			} else if *batch.Name == "batches/a" {
+				batches++
+			}
+		}
+		if batches != 1 || failed != 1 {
+			t.Errorf("%s: %d batches, %d errors", name, batches, failed)
+		}
+	}
+}
+
+func TestAnEmptyAnswerToADeletionIsEnough(t *testing.T) {
+	t.Parallel()
+	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{""}}))
+	if err := client.Files.Delete(t.Context(), "a"); err != nil {
+		t.Error(err)
+	}
+}
