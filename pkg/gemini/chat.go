@@ -1,0 +1,144 @@
+package gemini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/usagetotal"
+)
+
+// Chat is a conversation. It keeps the turns, which it sends again with each new one, and what they cost. It is
+// made by [NewChat].
+//
+//	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.5-flash")})
+//	response, err := chat.Send(ctx, gemini.UserText("Why is the sky blue?"))
+//
+// The model's turns are kept as they came, with all parts and thought signatures; of a stream, what its chunks make
+// together. A turn that fails leaves the conversation as it was, and can be sent again.
+//
+// A Chat sends one turn at a time: while one is on its way, sending another one fails with [ErrChatBusy]. All else
+// may be called at any time, by several goroutines.
+type Chat struct {
+	client  *Client
+	request geminiapi.GenerateContentRequest // but for the contents
+	budget  int
+	shorten ShortenChat
+
+	sending sync.Mutex
+	mu      sync.Mutex // of history
+	history ChatHistory
+}
+
+// ErrChatBusy is returned for a turn that is sent while another one is on its way.
+var ErrChatBusy = errors.New("gemini: chat: another turn is on its way")
+
+// NewChat returns a conversation over a client. The request has the model, the instructions, the tools and the rest
+// of what is sent with every turn; its contents are the turns that come first. It is copied, and what it points to
+// must not be changed while the conversation goes on.
+func NewChat(client *Client, request *geminiapi.GenerateContentRequest, opts ...ChatOption) *Chat {
+	c := &Chat{client: client, request: optional.Value(request)}
+	c.history.Contents = slices.Clone(c.request.Contents)
+	for _, opt := range opts {
+		opt(c)
+	}
+	return c
+}
+
+// Send sends a turn, such as [UserText] or the [UserResults] of calls in the turn before, and returns the answer. Both
+// turns are then part of the conversation. Of several candidates, that is the first.
+//
+// An answer without content, such as that to a refused prompt, comes beside a *[NoContentError].
+func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...Option) (*geminiapi.GenerateContentResponse, error) {
+	if !c.sending.TryLock() {
+		return nil, ErrChatBusy
+	}
+	defer c.sending.Unlock()
+	request, err := c.next(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.client.GenerateContent(ctx, request, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return response, c.keep(request.Contents, response)
+}
+
+// Stream sends a turn and yields the answer in pieces as they come. When the loop is at its end without an error, both
+// turns are part of the conversation; one that is left early leaves the conversation as it was. For the rest it is
+// like [Chat.Send].
+func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		if !c.sending.TryLock() {
+			yield(nil, ErrChatBusy)
+			return
+		}
+		defer c.sending.Unlock()
+		request, err := c.next(ctx, turn)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		var chunks []*geminiapi.GenerateContentResponse
+		for chunk, err := range c.client.StreamGenerateContent(ctx, request, opts...) {
+			if !yield(chunk, err) || err != nil {
+				return
+			}
+			chunks = append(chunks, chunk)
+		}
+		if err := c.keep(request.Contents, merge.Chunks(IsError, chunks...).Response); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// next returns the request for a turn, with a conversation that is shortened if it has to be.
+func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.GenerateContentRequest, error) {
+	history := c.History()
+	if c.budget > 0 && history.Tokens > c.budget {
+		if c.shorten == nil {
+			return nil, &ChatBudgetError{Tokens: history.Tokens, Budget: c.budget}
+		}
+		shorter, err := c.shorten(ctx, history)
+		if err != nil {
+			return nil, fmt.Errorf("gemini: chat: shorten: %w", err)
+		}
+		history.Contents = slices.Clone(shorter)
+	}
+	request := c.request
+	request.Contents = append(history.Contents, turn)
+	return &request, nil
+}
+
+// keep adds the answer to the contents that were sent, which become the conversation.
+func (c *Chat) keep(sent []geminiapi.Content, response *geminiapi.GenerateContentResponse) error {
+	usage := response.UsageMetadata
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.history.Usage = usagetotal.Add(c.history.Usage, usage)
+	content := firstContent(response)
+	if content == nil {
+		return &NoContentError{Response: response}
+	}
+	c.history.Contents = append(sent, *content)
+	c.history.Tokens = 0
+	if usage != nil {
+		c.history.Tokens = optional.Value(usage.PromptTokenCount) + optional.Value(usage.CandidatesTokenCount)
+	}
+	return nil
+}
+
+// firstContent returns the content of the first candidate, nil if it has none.
+func firstContent(response *geminiapi.GenerateContentResponse) *geminiapi.Content {
+	if len(response.Candidates) == 0 || response.Candidates[0].Content == nil || len(response.Candidates[0].Content.Parts) == 0 {
+		return nil
+	}
+	return response.Candidates[0].Content
+}

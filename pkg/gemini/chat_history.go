@@ -1,0 +1,115 @@
+package gemini
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// ChatHistory is a conversation so far. Its JSON form, by any JSON library, can be stored and read again for
+// [WithHistory]; nothing of the turns is lost in it.
+type ChatHistory struct {
+	// Contents are the turns in their order. They share memory with the chat and must not be changed.
+	Contents []geminiapi.Content `json:"contents"`
+	// Tokens is how long the conversation is, as counted for the last answer: what was sent and the answer, without
+	// thinking, which is not sent again. It is 0 when that was not said.
+	Tokens int `json:"tokens,omitzero"`
+	// Usage is what all answers cost together, those included that were not kept; nil when none said.
+	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
+}
+
+// History returns the conversation so far. A turn that is on its way is not part of it.
+func (c *Chat) History() ChatHistory {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	history := c.history
+	history.Contents = slices.Clone(history.Contents)
+	return history
+}
+
+// ChatOption changes what a [Chat] does.
+type ChatOption func(*Chat)
+
+// WithHistory continues a conversation, in place of the contents of the request.
+func WithHistory(history ChatHistory) ChatOption {
+	return func(c *Chat) {
+		c.history = history
+		c.history.Contents = slices.Clone(history.Contents)
+	}
+}
+
+// ShortenChat returns the turns that a conversation goes on with, for example those of [KeepLastTurns], or a summary that a model
+// has made of it. It must not change the turns that it is given. The result may begin with any turn of the user that
+// does not answer calls.
+type ShortenChat func(ctx context.Context, history ChatHistory) ([]geminiapi.Content, error)
+
+// WithTokenBudget shortens a conversation before a turn is sent, when it was longer than so many tokens by the count
+// for the last answer ([ChatHistory].Tokens). The shorter one is kept if the turn succeeds. With a nil function the
+// turn fails with a *[ChatBudgetError].
+//
+// The budget should be below the limit of the model by what a turn may add: the next turn is not counted, which
+// would take a call of its own.
+func WithTokenBudget(tokens int, shorten ShortenChat) ChatOption {
+	return func(c *Chat) { c.budget, c.shorten = tokens, shorten }
+}
+
+// KeepLastTurns keeps the last n turns of the user, each with what follows it: answers, calls and their results. A turn
+// that answers calls does not count as one of the user's.
+func KeepLastTurns(n int) ShortenChat {
+	return func(_ context.Context, history ChatHistory) ([]geminiapi.Content, error) {
+		left := n
+		for i := len(history.Contents) - 1; i >= 0 && left > 0; i-- {
+			if !isOfUser(&history.Contents[i]) {
+				continue
+			}
+			if left--; left == 0 {
+				return history.Contents[i:], nil
+			}
+		}
+		if n <= 0 {
+			return nil, nil
+		}
+		return history.Contents, nil
+	}
+}
+
+// isOfUser reports whether a turn is the user's and answers no call.
+func isOfUser(turn *geminiapi.Content) bool {
+	if role := optional.Value(turn.Role); role != "user" && role != "" {
+		return false
+	}
+	return !slices.ContainsFunc(turn.Parts, func(p geminiapi.Part) bool { return p.FunctionResponse != nil })
+}
+
+// ChatBudgetError reports that a conversation is longer than its budget, and that nothing shortens it.
+type ChatBudgetError struct {
+	// Tokens is how long it is, and Budget how long it may be.
+	Tokens, Budget int
+}
+
+// Error returns one line such as "gemini: chat: 12000 tokens, of which 8000 are allowed".
+func (e *ChatBudgetError) Error() string {
+	return fmt.Sprintf("gemini: chat: %d tokens, of which %d are allowed", e.Tokens, e.Budget)
+}
+
+// NoContentError reports an answer that has no content to be kept as a turn: of a refused prompt, of a filter, or of
+// a model that said nothing. The conversation is as it was before.
+type NoContentError struct {
+	// Response is the answer.
+	Response *geminiapi.GenerateContentResponse
+}
+
+// Error returns one line such as "gemini: chat: no content: the prompt was refused: SAFETY".
+func (e *NoContentError) Error() string {
+	text := "gemini: chat: no content"
+	if feedback := e.Response.PromptFeedback; feedback != nil && feedback.BlockReason != nil {
+		return text + ": the prompt was refused: " + string(*feedback.BlockReason)
+	}
+	if len(e.Response.Candidates) > 0 && e.Response.Candidates[0].FinishReason != nil {
+		return text + ": the model ended with " + string(*e.Response.Candidates[0].FinishReason)
+	}
+	return text
+}
