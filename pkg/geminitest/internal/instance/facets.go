@@ -1,0 +1,207 @@
+package instance
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// facets are schemas that one value satisfies at once: a schema, what it refers to, all of allOf, one of anyOf.
+type facets []jsontext.Value
+
+// maxFacets ends references that lead in a circle.
+const maxFacets = 64
+
+// resolveAll is [maker.resolve] for several schemas.
+func (m *maker) resolveAll(schemas facets, depth int) facets {
+	var out facets
+	for _, schema := range schemas {
+		out = append(out, m.resolve(schema, depth)...)
+	}
+	return out
+}
+
+// resolve collects what a value that a schema describes must satisfy.
+func (m *maker) resolve(schema jsontext.Value, depth int) facets {
+	out := facets{schema}
+	for i := 0; i < len(out) && len(out) < maxFacets; i++ {
+		for name, value := range rawobject.Members(out[i]) {
+			switch name {
+			case "$ref", "ref":
+				reference, _ := strconv.Unquote(string(value))
+				out = append(out, m.target(reference))
+			case "allOf":
+				out = append(out, elements(value)...)
+			case "anyOf", "oneOf":
+				out = append(out, m.choice(elements(value), depth)...)
+			}
+		}
+	}
+	return out
+}
+
+// choice picks one of several schemas: the first that is not null, or deep down the first that does not nest.
+func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
+	rank := func(option jsontext.Value) int {
+		kind := facets{option}.kind()
+		isReference := rawobject.Member(option, "$ref") != nil || rawobject.Member(option, "ref") != nil
+		nests := isReference || kind == "object" || kind == "array"
+		switch {
+		case depth >= optionalDepth && nests:
+			return 2
+		case kind == "null":
+			return 1
+		default:
+			return 0
+		}
+	}
+	if len(options) == 0 {
+		return nil
+	}
+	return []jsontext.Value{slices.MinFunc(options, func(a, b jsontext.Value) int { return rank(a) - rank(b) })}
+}
+
+// first returns the first member of a name, nil when there is none.
+func (f facets) first(name string) jsontext.Value {
+	for _, schema := range f {
+		if value := rawobject.Member(schema, name); value != nil && value.Kind() != jsontext.KindNull {
+			return value
+		}
+	}
+	return nil
+}
+
+// all returns the members of a name.
+func (f facets) all(name string) facets {
+	var out facets
+	for _, schema := range f {
+		if value := rawobject.Member(schema, name); value != nil {
+			out = append(out, value)
+		}
+	}
+	return out
+}
+
+// given returns a value that a schema names itself: const, or one of enum. Enums of the Gemini API are texts also
+// where the value is a number.
+func (f facets) given(index int) jsontext.Value {
+	if value := rawMember(f, "const"); value != nil {
+		return value
+	}
+	var values []jsontext.Value
+	for _, value := range elements(f.first("enum")) {
+		if value.Kind() != jsontext.KindNull {
+			values = append(values, value)
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	value := values[index%len(values)]
+	if kind := f.kind(); (kind == "integer" || kind == "number") && value.Kind() == jsontext.KindString {
+		if number, err := strconv.Unquote(string(value)); err == nil && jsontext.Value(number).Kind() == jsontext.KindNumber {
+			return jsontext.Value(number)
+		}
+	}
+	return value
+}
+
+// rawMember is first, with null as a value.
+func rawMember(f facets, name string) jsontext.Value {
+	for _, schema := range f {
+		if value := rawobject.Member(schema, name); value != nil {
+			return value
+		}
+	}
+	return nil
+}
+
+// typesByKeyword are the types that a schema without one means by its other members.
+var typesByKeyword = []struct{ keyword, kind string }{
+	{"properties", "object"}, {"required", "object"}, {"additionalProperties", "object"}, {"minProperties", "object"},
+	{"items", "array"}, {"prefixItems", "array"}, {"minItems", "array"},
+	{"minimum", "number"}, {"maximum", "number"}, {"multipleOf", "number"},
+}
+
+// kind is the type of the value in JSON Schema's word, "string" when nothing tells.
+func (f facets) kind() string {
+	for _, schema := range f {
+		types := rawobject.Member(schema, "type")
+		if types.Kind() == jsontext.KindBeginArray {
+			for _, one := range elements(types) {
+				if kind := typeName(one); kind != "null" {
+					return kind
+				}
+			}
+		}
+		if kind := typeName(types); kind != "" && kind != "type_unspecified" {
+			return kind
+		}
+	}
+	for _, byKeyword := range typesByKeyword {
+		if f.first(byKeyword.keyword) != nil {
+			return byKeyword.kind
+		}
+	}
+	return "string"
+}
+
+func typeName(value jsontext.Value) string {
+	name, _ := strconv.Unquote(string(value))
+	return strings.ToLower(name)
+}
+
+// names returns the texts of all lists of a name.
+func (f facets) names(name string) []string {
+	var out []string
+	for _, list := range f.all(name) {
+		for _, element := range elements(list) {
+			if text, err := jsontext.AppendUnquote(nil, element); err == nil && !slices.Contains(out, string(text)) {
+				out = append(out, string(text))
+			}
+		}
+	}
+	return out
+}
+
+// propertyNames returns the properties in their order, which propertyOrdering may give.
+func (f facets) propertyNames() []string {
+	names := f.names("propertyOrdering")
+	names = slices.DeleteFunc(names, func(name string) bool { return len(f.property(name)) == 0 })
+	for _, properties := range f.all("properties") {
+		for name := range rawobject.Members(properties) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// property returns the schemas of a property.
+func (f facets) property(name string) facets {
+	var out facets
+	for _, properties := range f.all("properties") {
+		if schema := rawobject.Member(properties, name); schema != nil {
+			out = append(out, schema)
+		}
+	}
+	return out
+}
+
+// number returns a member that is a number, also as the text that 64-bit integers are on this wire.
+func (f facets) number(name string) (float64, bool) {
+	value := strings.Trim(string(f.first(name)), `"`)
+	number, err := strconv.ParseFloat(value, 64)
+	return number, err == nil
+}
+
+// count is a number of elements or characters, 0 when there is none. It is bounded, as nobody asks for more in
+// earnest.
+func (f facets) count(name string) int {
+	number, _ := f.number(name)
+	return int(min(max(number, 0), 10_000))
+}

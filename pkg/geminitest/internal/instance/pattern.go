@@ -1,0 +1,75 @@
+package instance
+
+import (
+	"regexp/syntax"
+	"strings"
+)
+
+// generate returns a short text that a regular expression is made for. What may be repeated without end, or be left
+// out, is there so many times.
+func generate(pattern string, repeat int) string {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	write(&b, tree, repeat)
+	return b.String()
+}
+
+func write(b *strings.Builder, tree *syntax.Regexp, repeat int) {
+	switch tree.Op {
+	case syntax.OpLiteral:
+		b.WriteString(string(tree.Rune))
+	case syntax.OpCharClass:
+		b.WriteRune(member(tree.Rune))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		b.WriteByte('x')
+	case syntax.OpCapture:
+		write(b, tree.Sub[0], repeat)
+	case syntax.OpStar, syntax.OpQuest:
+		writeTimes(b, tree.Sub[0], repeat, atMost(repeat, tree.Op == syntax.OpQuest))
+	case syntax.OpPlus:
+		writeTimes(b, tree.Sub[0], repeat, max(1, repeat))
+	case syntax.OpRepeat:
+		times := max(tree.Min, repeat)
+		if tree.Max >= 0 {
+			times = min(times, tree.Max)
+		}
+		writeTimes(b, tree.Sub[0], repeat, times)
+	case syntax.OpConcat:
+		for _, sub := range tree.Sub {
+			write(b, sub, repeat)
+		}
+	case syntax.OpAlternate:
+		write(b, tree.Sub[0], repeat)
+	}
+}
+
+func atMost(repeat int, one bool) int {
+	if one {
+		return min(repeat, 1)
+	}
+	return repeat
+}
+
+func writeTimes(b *strings.Builder, tree *syntax.Regexp, repeat, times int) {
+	for range min(times, 1000) {
+		write(b, tree, repeat)
+	}
+}
+
+// member returns a character of a class, which is a list of ranges: a letter or digit if there is one.
+func member(class []rune) rune {
+	for _, plain := range "a0A" {
+		for i := 0; i+1 < len(class); i += 2 {
+			if class[i] <= plain && plain <= class[i+1] {
+				return plain
+			}
+		}
+	}
+	if len(class) == 0 {
+		return 'x'
+	}
+	return class[0]
+}
