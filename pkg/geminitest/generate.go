@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // GenerateContent answers in one piece.
@@ -27,13 +28,17 @@ func (a *api) generateContent(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, why)
 		return
 	}
-	a.write(w, r, answer.To(request.Content, request.Model))
+	payload, err := gemini.EncodeResponse(answer.To(question(request)))
+	writePayload(w, request, payload, err)
 }
 
-// write writes an answer, or an error where it has no form in JSON.
-func (a *api) write(w http.ResponseWriter, r *http.Request, response *geminiapi.GenerateContentResponse) {
-	request := received.From(r)
-	payload, err := gemini.EncodeResponse(response)
+// question is what a request asks.
+func question(request *received.Request) answer.Question {
+	return answer.Question{Request: request.Content, Model: request.Model, Backend: request.Backend}
+}
+
+// writePayload writes a whole answer, or says why there is none in JSON.
+func writePayload(w http.ResponseWriter, request *received.Request, payload jsontext.Value, err error) {
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
@@ -58,11 +63,22 @@ func (a *api) streamGenerateContent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	stream := framing.NewStream(w, framing.FormOf(r))
-	for _, chunk := range []*geminiapi.GenerateContentResponse{answer.To(request.Content, request.Model)} {
+	for _, chunk := range answer.Chunks(question(request)) {
 		payload, err := gemini.EncodeResponse(chunk)
 		if err != nil || stream.Chunk(framing.InServerOrder(payload, request.Backend == models.VertexAI)) != nil {
 			return // The client is gone.
 		}
 	}
 	_ = stream.Close()
+}
+
+// CountTokens counts what a request would cost.
+func (a *api) CountTokens(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
+	request := received.From(r)
+	if why := a.checkCount(request); why != nil {
+		refuse(w, r, why)
+		return
+	}
+	payload, err := gemini.EncodeCountTokensResponse(answer.Count(question(request)))
+	writePayload(w, request, payload, err)
 }

@@ -5,27 +5,79 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/signature"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// check returns the refusal of a request to generate or to count that the real server refuses, nil for all others.
+// check returns the refusal of a request to generate that the real server refuses, nil for all others.
 func (a *api) check(request *received.Request) *refusal.Refusal {
-	if !a.isKnown(request.Model) {
+	if why := a.checkForm(request); why != nil || a.settings.unchecked {
+		return why
+	}
+	if invalid := a.violations(request); invalid != nil {
+		return refusal.Invalid(request, invalid)
+	}
+	if a.requiresSignatures(request) && !signaturesAreIntact(request.Content.Contents) {
+		return refusal.CorruptedSignature(request.Backend)
+	}
+	return nil
+}
+
+// checkForm looks at the model, and whether the body can be read.
+func (a *api) checkForm(request *received.Request) *refusal.Refusal {
+	switch {
+	case !a.isKnown(request.Model):
 		return refusal.UnknownModel(request.Route)
-	}
-	if request.Malformed != nil {
+	case request.Malformed != nil:
 		return refusal.Malformed(request)
-	}
-	if a.settings.unchecked {
+	default:
 		return nil
 	}
+}
+
+// checkCount is check for a request to count: turns need not follow each other as in a conversation.
+func (a *api) checkCount(request *received.Request) *refusal.Refusal {
+	if why := a.checkForm(request); why != nil || a.settings.unchecked {
+		return why
+	}
+	isOfForm := func(v validation.Violation) bool { return slices.Contains(formRules, v.Rule) }
+	invalid := slices.DeleteFunc(a.violations(request), func(v validation.Violation) bool { return !isOfForm(v) })
+	if len(invalid) > 0 {
+		return refusal.Invalid(request, invalid)
+	}
+	return nil
+}
+
+// formRules are the rules that hold for what is only counted: names, values and the members that must be there.
+var formRules = []string{"unknown", "oneof", "required", "one_member", "backend"}
+
+// requiresSignatures reports whether a model looks at the thought signatures that come back.
+func (a *api) requiresSignatures(request *received.Request) bool {
+	return models.TraitsOf(request.Model).RequiresSignatures
+}
+
+// signaturesAreIntact looks at all signatures, also of earlier turns.
+func signaturesAreIntact(contents []geminiapi.Content) bool {
+	for i := range contents {
+		for j := range contents[i].Parts {
+			if !signature.IsIntact(&contents[i].Parts[j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// violations returns what is wrong with a request that can be read.
+func (a *api) violations(request *received.Request) []validation.Violation {
 	err := gemini.ValidateRequest(request.Content, gemini.ForModel(request.Model), backendOption(request.Backend))
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {
-		return refusal.Invalid(request, invalid.Violations)
+		return invalid.Violations
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ const (
 	elementDepth  = 5
 	maxDepth      = 100
 	// maxSize bounds the bytes of a value, which a few counts within one another could make endless.
-	maxSize = 1 << 20
+	maxSize = 1 << 16
 )
 
 func (m *maker) append(dst []byte, schema facets, at spot) []byte {

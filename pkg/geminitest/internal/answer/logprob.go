@@ -1,0 +1,67 @@
+package answer
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// maxAlternatives is how many tokens a request may ask for at each place.
+const maxAlternatives = 20
+
+// logprobs gives each token of a text a probability, and beside it as many others as the request asks for. The
+// likeliest is always the one that was chosen.
+func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
+	result := &geminiapi.LogprobsResult{}
+	alternatives := 0
+	if a.config.Logprobs != nil {
+		alternatives = min(max(*a.config.Logprobs, 0), maxAlternatives)
+	}
+	sum := 0.0
+	for i, token := range tokens(text) {
+		chosen := geminiapi.LogprobsResultCandidate{Token: &token, TokenID: new(tokenID(token)), LogProbability: new(a.logprob(i))}
+		sum += *chosen.LogProbability
+		result.ChosenCandidates = append(result.ChosenCandidates, chosen)
+		if alternatives > 0 {
+			result.TopCandidates = append(result.TopCandidates, geminiapi.TopCandidates{Candidates: others(chosen, alternatives)})
+		}
+	}
+	result.LogProbabilitySum = &sum
+	return result
+}
+
+// others returns the likeliest tokens at a place, the chosen one first.
+func others(chosen geminiapi.LogprobsResultCandidate, count int) []geminiapi.LogprobsResultCandidate {
+	out := []geminiapi.LogprobsResultCandidate{chosen}
+	for i := 1; i < count; i++ {
+		token := *chosen.Token + strconv.Itoa(i)
+		out = append(out, geminiapi.LogprobsResultCandidate{
+			Token: &token, TokenID: new(tokenID(token)), LogProbability: new(*chosen.LogProbability - float64(i)),
+		})
+	}
+	return out
+}
+
+// logprob is the probability of a token by its place, from -1 to 0, in steps that are exact in JSON.
+func (a *author) logprob(index int) float64 {
+	return -float64(a.seed[index%len(a.seed)]) / 256
+}
+
+// averageLogprob is the mean of the tokens of a text.
+func (a *author) averageLogprob(text string) float64 {
+	count := countTokens(text)
+	sum := 0.0
+	for i := range count {
+		sum += a.logprob(i)
+	}
+	return sum / float64(max(count, 1))
+}
+
+// tokenID is a number for a token.
+func tokenID(token string) int {
+	id := 0
+	for _, b := range []byte(token) {
+		id = (id*31 + int(b)) % 250_000
+	}
+	return id
+}

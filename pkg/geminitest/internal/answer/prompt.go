@@ -1,0 +1,109 @@
+package answer
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// prompt is what the last turn of a conversation says.
+type prompt struct {
+	// text is what the user said last, all texts of that turn together.
+	text string
+	// media are the types of what came with it.
+	media []string
+	// results answer the calls of the turn before; nil when the user has spoken last.
+	results []*geminiapi.FunctionResponse
+	// step counts the turns of results since the user has spoken.
+	step int
+
+	// What the directives in the text ask for. blockReason and blockAnswer are "" and words 0 for nothing.
+	blockReason geminiapi.BlockReason
+	blockAnswer geminiapi.FinishReason
+	words       int
+}
+
+const roleModel = "model"
+
+func promptOf(contents []geminiapi.Content) prompt {
+	var p prompt
+	for i := len(contents) - 1; i >= 0; i-- {
+		content := &contents[i]
+		if content.Role != nil && *content.Role == roleModel {
+			continue
+		}
+		results := resultsIn(content.Parts)
+		if len(results) > 0 && p.step == 0 {
+			p.results = results
+		}
+		if len(results) == 0 {
+			p.read(content.Parts)
+			break
+		}
+		p.step++
+	}
+	p.direct()
+	return p
+}
+
+func resultsIn(parts []geminiapi.Part) []*geminiapi.FunctionResponse {
+	var results []*geminiapi.FunctionResponse
+	for i := range parts {
+		if parts[i].FunctionResponse != nil {
+			results = append(results, parts[i].FunctionResponse)
+		}
+	}
+	return results
+}
+
+func (p *prompt) read(parts []geminiapi.Part) {
+	var texts []string
+	for i := range parts {
+		switch part := &parts[i]; {
+		case part.Text != nil && *part.Text != "":
+			texts = append(texts, *part.Text)
+		case part.InlineData != nil:
+			p.media = append(p.media, mediaType(part.InlineData.MIMEType))
+		case part.FileData != nil:
+			p.media = append(p.media, mediaType(part.FileData.MIMEType))
+		}
+	}
+	p.text = strings.Join(texts, "\n")
+}
+
+func mediaType(mimeType *string) string {
+	if mimeType == nil || *mimeType == "" {
+		return "a file"
+	}
+	return *mimeType
+}
+
+// directive is what a prompt says to the fake server itself.
+var directive = regexp.MustCompile(`(?i)\[(block prompt|block answer|words)(?:[: ]+([A-Za-z0-9_]+))?\]`)
+
+// direct reads the directives out of the text.
+func (p *prompt) direct() {
+	for _, found := range directive.FindAllStringSubmatch(p.text, -1) {
+		value := strings.ToUpper(found[2])
+		switch strings.ToLower(found[1]) {
+		case "block prompt":
+			p.blockReason = geminiapi.BlockReasonSafety
+			if value != "" {
+				p.blockReason = geminiapi.BlockReason(value)
+			}
+		case "block answer":
+			p.blockAnswer = geminiapi.FinishReasonSafety
+			if value != "" {
+				p.blockAnswer = geminiapi.FinishReason(value)
+			}
+		case "words":
+			words, _ := strconv.Atoi(value)
+			p.words = min(words, maxWords)
+		}
+	}
+}
+
+// maxWords is the longest answer that a prompt may ask for.
+const maxWords = 100_000

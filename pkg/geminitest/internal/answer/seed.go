@@ -1,0 +1,56 @@
+package answer
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// seed is what all that looks random in an answer is made of: a digest of the question.
+type seed [sha256.Size]byte
+
+// seedOf digests a question. Equal requests may have been written in different ways.
+func seedOf(q Question) seed {
+	body, err := gemini.EncodeRequest(q.Request)
+	if err != nil {
+		body = nil // A request that was decoded has a form in JSON.
+	}
+	return sha256.Sum256(append([]byte(q.Model+"\n"), body...))
+}
+
+// of returns a seed for one purpose.
+func (s seed) of(purpose string) seed {
+	return sha256.Sum256(append(s[:], purpose...))
+}
+
+// responseID is like the servers' ids: 23 characters for 17 bytes.
+func (s seed) responseID() string {
+	return base64.RawURLEncoding.EncodeToString(s[:17])
+}
+
+// callID is like those of function calls since Gemini 3: 8 letters and digits.
+func (s seed) callID(purpose string) string {
+	const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
+	digest := s.of(purpose)
+	id := make([]byte, 8)
+	for i := range id {
+		id[i] = alphabet[int(digest[i])%len(alphabet)]
+	}
+	return string(id)
+}
+
+// time is a moment of the year 2026, to the microsecond, as in createTime.
+func (s seed) time() string {
+	microseconds := binary.BigEndian.Uint64(s[:]) % uint64(365*24*time.Hour/time.Microsecond)
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	return begin.Add(time.Duration(microseconds) * time.Microsecond).Format("2006-01-02T15:04:05.000000Z")
+}
+
+// number returns a number from 0 to below for one purpose.
+func (s seed) number(purpose string, below int) int {
+	digest := s.of(purpose)
+	return int(binary.BigEndian.Uint32(digest[:]) % uint32(below))
+}
