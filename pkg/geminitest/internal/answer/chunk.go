@@ -70,12 +70,12 @@ const (
 // part of its own that has an empty text.
 func (a *author) textPieces(c *geminiapi.Candidate, part *geminiapi.Part) []geminiapi.Candidate {
 	var pieces []geminiapi.Candidate
-	rest, size, at := tokens(*part.Text), firstPiece, 0
+	rest, size, at, sum := tokens(*part.Text), firstPiece, 0, 0.0
 	for len(rest) > 0 {
 		n := min(size, len(rest))
 		of := piece(c, geminiapi.Part{Text: new(strings.Join(rest[:n], "")), Thought: part.Thought})
 		if part.Thought == nil {
-			of.LogprobsResult = logprobsOf(c.LogprobsResult, at, at+n)
+			of.LogprobsResult = logprobsOf(c.LogprobsResult, at, at+n, &sum)
 		}
 		pieces = append(pieces, of)
 		rest, size, at = rest[n:], min(size*growth, maxPiece), at+n
@@ -87,8 +87,8 @@ func (a *author) textPieces(c *geminiapi.Candidate, part *geminiapi.Part) []gemi
 }
 
 // logprobsOf returns the log probabilities of some tokens, nil when there are none. They are those of the last text.
-// The sum is that of all tokens so far, so that the last one is that of the whole.
-func logprobsOf(whole *geminiapi.LogprobsResult, from, to int) *geminiapi.LogprobsResult {
+// They go on with the sum, so that the last one is that of the whole.
+func logprobsOf(whole *geminiapi.LogprobsResult, from, to int, sum *float64) *geminiapi.LogprobsResult {
 	if whole == nil || to > len(whole.ChosenCandidates) {
 		return nil
 	}
@@ -96,11 +96,10 @@ func logprobsOf(whole *geminiapi.LogprobsResult, from, to int) *geminiapi.Logpro
 	if whole.TopCandidates != nil {
 		part.TopCandidates = whole.TopCandidates[from:to]
 	}
-	sum := 0.0
-	for i := range to {
-		sum += *whole.ChosenCandidates[i].LogProbability
+	for i := range part.ChosenCandidates {
+		*sum += *part.ChosenCandidates[i].LogProbability
 	}
-	part.LogProbabilitySum = &sum
+	part.LogProbabilitySum = new(*sum)
 	return part
 }
 
