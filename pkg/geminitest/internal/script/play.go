@@ -4,10 +4,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/complaint"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
-	"github.com/go-json-experiment/json"
 )
 
 // answer plays one answer. What fails before anything of an answer was made fails without a look at the request, as
@@ -64,24 +62,5 @@ func (p *Player) refuse(w http.ResponseWriter, request *received.Request) {
 	if p.fake.Unmatched != nil {
 		p.fake.Unmatched(report)
 	}
-	WriteRefusal(w, "NO_FIXTURE_MATCHES", "geminitest: "+report)
-}
-
-// WriteRefusal writes an error that is the fake's and not the API's: FAILED_PRECONDITION with a reason of the domain
-// geminitest, which no client tries again.
-func WriteRefusal(w http.ResponseWriter, reason, message string) {
-	envelope, err := json.Marshal(geminiapi.ErrorResponse{Error: &geminiapi.Error{
-		Code:    new(http.StatusBadRequest),
-		Message: &message,
-		Status:  new(geminiapi.ErrorStatusFailedPrecondition),
-		Details: []geminiapi.ErrorDetail{{
-			Type:   new("type.googleapis.com/google.rpc.ErrorInfo"),
-			Reason: &reason,
-			Domain: new("geminitest"),
-		}},
-	}})
-	if err != nil { // The message is not UTF-8.
-		envelope = []byte(`{"error":{"code":400,"status":"FAILED_PRECONDITION"}}`)
-	}
-	_ = framing.WriteWhole(w, http.StatusBadRequest, framing.InServerOrder(envelope, false)) // or the client is gone
+	complaint.Write(w, "NO_FIXTURE_MATCHES", report)
 }

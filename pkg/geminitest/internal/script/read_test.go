@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/document"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
@@ -149,7 +150,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := script.Read([]byte(test.file))
-			if failure, ok := errors.AsType[*script.FileError](err); !ok || failure.Line() < 1 || failure.Reason() == "" {
+			if failure, ok := errors.AsType[*document.Error](err); !ok || failure.Line() < 1 || failure.Reason() == "" {
 				t.Fatalf("got %#v", err)
 			}
 			if !strings.Contains(err.Error(), test.want) {

@@ -1,4 +1,4 @@
-package script
+package document
 
 import (
 	"errors"
@@ -12,15 +12,15 @@ import (
 )
 
 // toJSON returns a file as JSON, and the lines of its values. JSON is YAML, too.
-func toJSON(data []byte) ([]byte, lines, error) {
+func toJSON(data []byte) ([]byte, Lines, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		return nil, nil, yamlError(err)
 	}
 	if len(document.Content) == 0 {
-		return nil, nil, &FileError{line: 1, reason: "the file is empty"}
+		return nil, nil, &Error{line: 1, reason: "the file is empty"}
 	}
-	w := jsonWriter{lines: lines{}}
+	w := jsonWriter{lines: Lines{}}
 	if err := w.value(document.Content[0], ""); err != nil {
 		return nil, nil, err
 	}
@@ -28,12 +28,12 @@ func toJSON(data []byte) ([]byte, lines, error) {
 }
 
 // yamlError words an error of the library, such as "yaml: line 3: did not find expected key".
-func yamlError(err error) *FileError {
+func yamlError(err error) *Error {
 	if found := yamlLine.FindStringSubmatch(err.Error()); found != nil {
 		line, _ := strconv.Atoi(found[1]) // which are digits
-		return &FileError{line: line, reason: found[2]}
+		return &Error{line: line, reason: found[2]}
 	}
-	return &FileError{line: 1, reason: err.Error()}
+	return &Error{line: 1, reason: err.Error()}
 }
 
 var yamlLine = regexp.MustCompile(`(?s)^yaml: (?:unmarshal errors:\n  )?line (\d+): (.*)`)
@@ -44,7 +44,7 @@ const maxValues = 100_000
 // jsonWriter writes the nodes of a file as JSON.
 type jsonWriter struct {
 	out   []byte
-	lines lines
+	lines Lines
 	count int
 }
 
@@ -53,7 +53,7 @@ func (w *jsonWriter) value(node *yaml.Node, pointer string) error {
 		node = node.Alias
 	}
 	if w.count++; w.count > maxValues || len(pointer) > maxPointer {
-		return &FileError{line: node.Line, reason: "the file has too many values"}
+		return &Error{line: node.Line, reason: "the file has too many values"}
 	}
 	if _, ok := w.lines[pointer]; !ok {
 		w.lines[pointer] = node.Line
@@ -79,7 +79,7 @@ func (w *jsonWriter) object(node *yaml.Node, pointer string) error {
 		}
 		name, value := node.Content[i], node.Content[i+1]
 		if name.Kind != yaml.ScalarNode {
-			return &FileError{line: name.Line, pointer: pointer, reason: "a name is a text"}
+			return &Error{line: name.Line, pointer: pointer, reason: "a name is a text"}
 		}
 		inner := pointer + "/" + string(jsontext.Pointer("").AppendToken(name.Value)[1:])
 		w.lines[inner] = name.Line
@@ -120,13 +120,13 @@ func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
 	case "!!int", "!!float":
 		number, err := numberOf(node)
 		if err != nil {
-			return &FileError{node.Line, pointer, err.Error()}
+			return &Error{node.Line, pointer, err.Error()}
 		}
 		w.out = append(w.out, number...)
 	case "!!str", "!!timestamp":
 		w.text(node.Value)
 	default:
-		return &FileError{node.Line, pointer, fmt.Sprintf("the tag %s does not belong here", node.Tag)}
+		return &Error{node.Line, pointer, fmt.Sprintf("the tag %s does not belong here", node.Tag)}
 	}
 	return nil
 }

@@ -1,0 +1,112 @@
+// Package document reads files that people write, in YAML or JSON: names that do not belong there are errors, and each
+// error says the line.
+package document
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Read reads a file into a value by its json tags, and returns the lines of its values. unknown words that there is
+// no such name at a place.
+//
+// An error is an [*Error].
+func Read(data []byte, into any, unknown func(pointer string) string) (Lines, error) {
+	text, lines, err := toJSON(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, into, json.RejectUnknownMembers(true)); err != nil {
+		return nil, lines.locate(err, unknown)
+	}
+	return lines, nil
+}
+
+// Error is what is wrong with a file.
+type Error struct {
+	line    int
+	pointer string
+	reason  string
+}
+
+// Error names the line, the place and what would be right.
+func (e *Error) Error() string {
+	if e.pointer == "" {
+		return fmt.Sprintf("line %d: %s", e.line, e.reason)
+	}
+	return fmt.Sprintf("line %d: %s: %s", e.line, e.pointer, e.reason)
+}
+
+// Line returns the line, counted from 1.
+func (e *Error) Line() int { return e.line }
+
+// Location returns a JSON pointer, and -1 for the offset, which is not known in YAML.
+func (e *Error) Location() (pointer string, offset int64) { return e.pointer, -1 }
+
+// Reason returns what is wrong there.
+func (e *Error) Reason() string { return e.reason }
+
+// Lines has the line of each value of a file by its JSON pointer.
+type Lines map[string]int
+
+// Error returns an error about the value at a place.
+func (l Lines) Error(pointer, reason string) *Error {
+	return &Error{line: l.of(pointer), pointer: pointer, reason: reason}
+}
+
+// of returns the line of a value, or of the nearest value around it.
+func (l Lines) of(pointer string) int {
+	for {
+		if line, ok := l[pointer]; ok {
+			return line
+		}
+		i := strings.LastIndexByte(pointer, '/')
+		if i < 0 {
+			return 1
+		}
+		pointer = pointer[:i]
+	}
+}
+
+// locate words an error of decoding.
+func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		reason := syntax.Err.Error()
+		if errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
+			reason = "the name is there twice"
+		}
+		return l.Error(string(syntax.JSONPointer), reason)
+	}
+	semantic, ok := errors.AsType[*json.SemanticError](err)
+	switch {
+	case !ok:
+		return l.Error("", err.Error())
+	case errors.Is(err, json.ErrUnknownName):
+		return l.Error(string(semantic.JSONPointer), unknown(string(semantic.JSONPointer)))
+	case semantic.Err != nil:
+		return l.Error(string(semantic.JSONPointer), semantic.Err.Error())
+	default:
+		return l.Error(string(semantic.JSONPointer), fmt.Sprintf("a %s does not belong here", kindName(semantic.JSONKind)))
+	}
+}
+
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case jsontext.KindNull:
+		return "null"
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return "truth value"
+	case jsontext.KindNumber:
+		return "number"
+	case jsontext.KindString:
+		return "text"
+	case jsontext.KindBeginArray:
+		return "list"
+	default:
+		return "object"
+	}
+}
