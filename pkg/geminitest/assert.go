@@ -37,10 +37,15 @@ func (s *Server) AssertCalls(want int, matchers ...Matcher) {
 	}
 }
 
-// AssertScriptUsed fails the test unless each fixture has given all of its answers.
+// AssertScriptUsed fails the test unless each fixture has given all of its answers, and each reply of a cassette was
+// asked for.
 func (s *Server) AssertScriptUsed() {
 	s.t.Helper()
-	if unused := s.script.Unused(); len(unused) > 0 {
+	unused := s.script.Unused()
+	if s.deck != nil {
+		unused = append(unused, s.deck.Unused()...)
+	}
+	if len(unused) > 0 {
 		s.t.Errorf("geminitest: the script is not used up:\n  %s", strings.Join(unused, "\n  "))
 	}
 }

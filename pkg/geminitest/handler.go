@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
@@ -16,6 +17,7 @@ type Request = received.Request
 type Handler struct {
 	log    requestLog
 	script *script.Player
+	deck   *cassette.Deck // nil without a cassette
 	rooms  http.Handler
 }
 
@@ -35,11 +37,14 @@ func NewHandler(opts ...Option) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	rooms := player.Wrap(api)
-	if s.recording != nil {
-		rooms = s.recording(rooms)
+	h := &Handler{script: player, rooms: player.Wrap(api)}
+	if s.isRecorded {
+		if h.deck, err = newDeck(&s); err != nil {
+			return nil, err
+		}
+		h.rooms = h.deck
 	}
-	return &Handler{script: player, rooms: rooms}, nil
+	return h, nil
 }
 
 // ServeHTTP writes down a request and answers it.

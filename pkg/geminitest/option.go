@@ -1,16 +1,14 @@
 package geminitest
 
 import (
-	"net/http"
-
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
 
 // Option changes what a [Handler] does.
 type Option func(*settings)
 
-// settings is what the options of a handler say. A room that stands before the answers, such as a script, is a
-// function that wraps what comes behind it; nil is a room that is not there.
+// settings is what the options of a handler say.
 type settings struct {
 	// keys are the keys that are valid; with none every key is.
 	keys []string
@@ -18,8 +16,9 @@ type settings struct {
 	models []string
 	// unchecked lets every request pass that can be decoded.
 	unchecked bool
-	// recording records what a real server answers, or replays it.
-	recording func(next http.Handler) http.Handler
+	// cassette is recorded or replayed in front of everything else, if isRecorded is set.
+	cassette   cassette.Settings
+	isRecorded bool
 	// script is what the test has the server answer.
 	script script.Script
 	// report is told of requests that a strict script or a cassette does not know; nil is nobody.

@@ -1,0 +1,160 @@
+package cassette
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"sync"
+)
+
+// Mode is what a deck does with requests.
+type Mode int
+
+const (
+	// Replay answers from the cassette and refuses what it does not have.
+	Replay Mode = iota
+	// RecordMissing answers from the cassette, and records what it does not have.
+	RecordMissing
+	// RecordAll records everything anew.
+	RecordAll
+	// Pass has the upstream answer everything, and neither reads nor writes a cassette.
+	Pass
+)
+
+// Settings are what a deck needs.
+type Settings struct {
+	// Path is the file.
+	Path string
+	Mode Mode
+	// Upstream is the base URL of the real server.
+	Upstream *url.URL
+	// Transport reaches the upstream.
+	Transport http.RoundTripper
+	// Speed is how fast a reply comes again: 1 is as it was recorded, 2 twice as fast, 0 without waits.
+	Speed float64
+	// Report is told what went wrong that a client cannot know, and of requests that are not on the cassette; nil is
+	// nobody.
+	Report func(text string)
+}
+
+// Deck plays and records one cassette. It is made by [Open] and safe for concurrent use.
+type Deck struct {
+	settings Settings
+
+	mu    sync.Mutex
+	slots []*slot
+}
+
+// slot is the place of an exchange on the cassette.
+type slot struct {
+	exchange Exchange
+	complete bool // recorded to its end
+	used     bool // was replayed, or is being recorded
+}
+
+// Open reads the cassette, which must be there only when it is replayed.
+func Open(s Settings) (*Deck, error) {
+	d := &Deck{settings: s}
+	if s.Mode == RecordAll || s.Mode == Pass {
+		return d, nil
+	}
+	data, err := os.ReadFile(s.Path)
+	if errors.Is(err, fs.ErrNotExist) && s.Mode == RecordMissing {
+		return d, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Path, err)
+	}
+	for _, exchange := range c.Exchanges {
+		d.slots = append(d.slots, &slot{exchange: exchange, complete: true})
+	}
+	return d, nil
+}
+
+// Unused returns the recorded requests that were not replayed.
+func (d *Deck) Unused() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var unused []string
+	for i, s := range d.slots {
+		if !s.used {
+			unused = append(unused, fmt.Sprintf("exchange %d of %s, %s %s, was not asked for", i+1, d.settings.Path, s.exchange.Request.Method, s.exchange.Request.URL))
+		}
+	}
+	return unused
+}
+
+// take returns the first recorded exchange of equal requests that was not replayed yet.
+func (d *Deck) take(request Request) *slot {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range d.slots {
+		if !s.used && s.complete && s.exchange.Request.equal(request) {
+			s.used = true
+			return s
+		}
+	}
+	return nil
+}
+
+// reserve makes a place for an exchange that is being recorded, so that the file has the order of the requests.
+func (d *Deck) reserve(request Request) *slot {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := &slot{exchange: Exchange{Request: request}, used: true}
+	d.slots = append(d.slots, s)
+	return s
+}
+
+// keep completes an exchange and writes the file.
+func (d *Deck) keep(s *slot, reply Reply) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s.exchange.Reply, s.complete = reply, true
+	c := Cassette{Upstream: d.settings.Upstream.String()}
+	for _, s := range d.slots {
+		if s.complete {
+			c.Exchanges = append(c.Exchanges, s.exchange)
+		}
+	}
+	return c.save(d.settings.Path)
+}
+
+// unmatched says why a request cannot be replayed.
+func (d *Deck) unmatched(request Request) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	nearest, least, replayed := -1, 0, 0
+	for i, s := range d.slots {
+		if s.exchange.Request.equal(request) {
+			replayed++
+			continue
+		}
+		if distance := s.exchange.Request.distance(request); nearest < 0 || distance < least {
+			nearest, least = i, distance
+		}
+	}
+	report := fmt.Sprintf("%s has no reply to %s %s", d.settings.Path, request.Method, request.URL)
+	switch {
+	case replayed > 0:
+		return fmt.Sprintf("%s left; it was asked for %d times when it was recorded", report, replayed)
+	case nearest < 0:
+		return report + "; nothing is recorded there"
+	default:
+		return fmt.Sprintf("%s; the nearest is exchange %d (-recorded +asked):\n%s",
+			report, nearest+1, d.slots[nearest].exchange.Request.difference(request))
+	}
+}
+
+func (d *Deck) report(text string) {
+	if d.settings.Report != nil {
+		d.settings.Report(text)
+	}
+}

@@ -1,0 +1,129 @@
+package cassette
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// secretQueries are the members of a query that hold keys. They are no part of a recorded request: a client may as
+// well send its key in a header.
+var secretQueries = []string{"key", "access_token", "oauth_token"}
+
+// secretHeaders hold keys.
+var secretHeaders = []string{"X-Goog-Api-Key", "Authorization", "Proxy-Authorization", "Cookie", "X-Goog-Iam-Authorization-Token"}
+
+// shownHeaders are the headers of a request that a cassette has.
+var shownHeaders = []string{"Content-Type", "X-Goog-Upload-Command", "X-Goog-Upload-Offset", "X-Goog-Upload-Protocol"}
+
+// secretsOf returns the keys and tokens that a request has.
+func secretsOf(r *http.Request) []string {
+	var secrets []string
+	for _, name := range secretHeaders {
+		for _, value := range r.Header.Values(name) {
+			_, token, _ := strings.Cut(value, " ") // of "Bearer TOKEN"
+			secrets = append(secrets, value, token)
+		}
+	}
+	for name, values := range r.URL.Query() {
+		if slices.Contains(secretQueries, strings.TrimPrefix(name, "$")) {
+			secrets = append(secrets, values...)
+		}
+	}
+	return slices.DeleteFunc(secrets, func(secret string) bool { return secret == "" })
+}
+
+// requestOf returns a request as a cassette has it.
+func requestOf(r *http.Request, body []byte, secrets []string) Request {
+	request := Request{
+		Method: r.Method,
+		URL:    redact.Text(addressOf(r.URL), secrets...),
+		Body:   Bytes(redact.Text(string(readable(body)), secrets...)),
+	}
+	for _, name := range shownHeaders {
+		if value := r.Header.Get(name); value != "" {
+			if request.Header == nil {
+				request.Header = make(map[string]string)
+			}
+			request.Header[name] = redact.Text(value, secrets...)
+		}
+	}
+	return request
+}
+
+// addressOf returns path and query, the latter sorted and without keys.
+func addressOf(u *url.URL) string {
+	query := u.Query()
+	for name := range query {
+		if slices.Contains(secretQueries, strings.TrimPrefix(name, "$")) {
+			delete(query, name)
+		}
+	}
+	address := url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: query.Encode()}
+	return address.String()
+}
+
+// readable returns JSON on several lines, and anything else as it is.
+func readable(body []byte) []byte {
+	value := jsontext.Value(bytes.Clone(body))
+	if value.Format(jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true)) != nil {
+		return body
+	}
+	return append(value, '\n')
+}
+
+// equal reports whether two requests ask for the same. JSON is the same in any order of its members.
+func (q Request) equal(other Request) bool {
+	return q.Method == other.Method && q.URL == other.URL && bytes.Equal(q.Body.sorted(), other.Body.sorted())
+}
+
+// sorted returns JSON with the members of each object in the order of their names, and anything else as it is.
+func (b Bytes) sorted() []byte {
+	value := jsontext.Value(bytes.Clone(b))
+	if value.Format(jsontext.ReorderRawObjects(true), jsontext.WithIndent("  ")) != nil {
+		return b
+	}
+	return value
+}
+
+// difference is what differs between a recorded request and another one, for people.
+func (q Request) difference(other Request) string {
+	type lines struct {
+		Request string
+		Body    []string
+	}
+	of := func(r Request) lines {
+		return lines{r.Method + " " + r.URL, strings.Split(string(r.Body.sorted()), "\n")}
+	}
+	const longest = 4_000
+	diff := cmp.Diff(of(q), of(other))
+	if len(diff) > longest {
+		diff = strings.ToValidUTF8(diff[:longest], "") + "\n... and more"
+	}
+	return diff
+}
+
+// distance is how many lines differ, roughly, so that the nearest request can be shown.
+func (q Request) distance(other Request) int {
+	n := 0
+	if q.Method != other.Method || q.URL != other.URL {
+		n += 1_000
+	}
+	count := make(map[string]int)
+	for line := range bytes.Lines(q.Body.sorted()) {
+		count[string(line)]++
+	}
+	for line := range bytes.Lines(other.Body.sorted()) {
+		count[string(line)]--
+	}
+	for _, c := range count {
+		n += max(c, -c)
+	}
+	return n
+}

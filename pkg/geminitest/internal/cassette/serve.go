@@ -1,0 +1,225 @@
+package cassette
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/complaint"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/fault"
+)
+
+// ServeHTTP replays or records one exchange.
+func (d *Deck) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // The client is gone.
+	}
+	secrets := secretsOf(r)
+	request := requestOf(r, body, secrets)
+	mode := d.settings.Mode
+	if mode == Replay || mode == RecordMissing {
+		if s := d.take(request); s != nil {
+			d.replay(w, r, s.exchange.Reply)
+			return
+		}
+	}
+	if mode == Replay {
+		report := d.unmatched(request)
+		d.report(report)
+		complaint.Write(w, "NOT_RECORDED", report)
+		return
+	}
+	forwarded := recording{deck: d, secrets: secrets}
+	if mode != Pass {
+		forwarded.slot = d.reserve(request)
+	}
+	forwarded.forward(w, r, body)
+}
+
+// replay sends a recorded reply.
+func (d *Deck) replay(w http.ResponseWriter, r *http.Request, reply Reply) {
+	for name, values := range reply.Header {
+		w.Header()[name] = fromHere(values, r)
+	}
+	w.WriteHeader(reply.Status)
+	for _, chunk := range reply.Chunks {
+		if !d.wait(r, time.Duration(chunk.After)) {
+			fault.Disconnect(w)
+			return
+		}
+		if _, err := w.Write(chunk.Body); err != nil {
+			return
+		}
+		_ = http.NewResponseController(w).Flush() // or the client is gone
+	}
+	if reply.Incomplete {
+		fault.Disconnect(w)
+	}
+}
+
+func (d *Deck) wait(r *http.Request, recorded time.Duration) bool {
+	if d.settings.Speed <= 0 {
+		return true
+	}
+	return fault.Wait(r.Context(), time.Duration(float64(recorded)/d.settings.Speed))
+}
+
+// here stands on a cassette for the address of the server that a reply sends a client to, as for an upload.
+const here = "{here}"
+
+// fromHere has a client come back to this server.
+func fromHere(values []string, r *http.Request) []string {
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	changed := make([]string, len(values))
+	for i, value := range values {
+		changed[i] = strings.ReplaceAll(value, here, scheme+r.Host)
+	}
+	return changed
+}
+
+// recording is one exchange with the upstream.
+type recording struct {
+	deck    *Deck
+	slot    *slot // nil when nothing is recorded
+	secrets []string
+	reply   Reply
+}
+
+// forward has the upstream answer.
+func (c *recording) forward(w http.ResponseWriter, r *http.Request, body []byte) {
+	begun := time.Now()
+	reply, err := c.deck.settings.Transport.RoundTrip(c.request(r, body))
+	if err != nil {
+		text := "the upstream cannot be reached: " + transporterror.Text(err)
+		c.deck.report(text)
+		complaint.Write(w, "NO_UPSTREAM", text)
+		return
+	}
+	defer reply.Body.Close()
+	c.reply.Status = reply.StatusCode
+	c.reply.Header = c.header(reply.Header)
+	for name, values := range c.reply.Header {
+		w.Header()[name] = fromHere(values, r)
+	}
+	w.WriteHeader(reply.StatusCode)
+	c.copy(w, reply.Body, begun)
+	c.keep()
+	if c.reply.Incomplete {
+		fault.Disconnect(w)
+	}
+}
+
+// request returns the request for the upstream.
+func (c *recording) request(r *http.Request, body []byte) *http.Request {
+	upstream := c.deck.settings.Upstream
+	out := r.Clone(r.Context())
+	out.RequestURI = ""
+	out.Host = upstream.Host
+	out.URL.Scheme, out.URL.Host, out.URL.User = upstream.Scheme, upstream.Host, nil
+	prefix := strings.TrimSuffix(upstream.Path, "/")
+	out.URL.Path = prefix + out.URL.Path
+	if out.URL.RawPath != "" {
+		out.URL.RawPath = strings.TrimSuffix(upstream.EscapedPath(), "/") + out.URL.RawPath
+	}
+	out.Body, out.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
+	for _, name := range connectionHeaders {
+		out.Header.Del(name)
+	}
+	out.Header.Set("Accept-Encoding", "identity") // A cassette has bytes that people read.
+	return out
+}
+
+// connectionHeaders are about one connection, or were said by net/http on the way here.
+var connectionHeaders = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Length"}
+
+// header returns the header of a reply as a cassette has it.
+func (c *recording) header(h http.Header) http.Header {
+	kept := make(http.Header)
+	for name, values := range h {
+		if name == "Set-Cookie" || slices.Contains(connectionHeaders, name) {
+			continue
+		}
+		for _, value := range values {
+			value = strings.ReplaceAll(value, strings.TrimSuffix(c.deck.settings.Upstream.String(), "/"), here)
+			kept[name] = append(kept[name], redact.Text(value, c.secrets...))
+		}
+	}
+	return kept
+}
+
+// copy passes the body on as it comes.
+func (c *recording) copy(w http.ResponseWriter, body io.Reader, begun time.Time) {
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := body.Read(buffer)
+		if n > 0 {
+			now := time.Now()
+			c.reply.add(now.Sub(begun), buffer[:n])
+			begun = now
+			if _, err := w.Write(buffer[:n]); err != nil {
+				c.reply.Incomplete = true
+				return
+			}
+			_ = http.NewResponseController(w).Flush() // or the client is gone
+		}
+		if err != nil {
+			c.reply.Incomplete = err != io.EOF
+			return
+		}
+	}
+}
+
+// keep writes the exchange to the cassette.
+func (c *recording) keep() {
+	if c.slot == nil {
+		return
+	}
+	if encoding := c.reply.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		c.deck.report("the upstream sent its reply as " + encoding + ", in which keys cannot be seen; it is not recorded")
+		return
+	}
+	c.reply.redact(c.secrets)
+	if err := c.deck.keep(c.slot, c.reply); err != nil {
+		c.deck.report("the cassette cannot be written: " + err.Error())
+	}
+}
+
+// redact blanks secrets out of the body, also those that two chunks share.
+func (r *Reply) redact(secrets []string) {
+	var whole strings.Builder
+	for _, chunk := range r.Chunks {
+		whole.Write(chunk.Body)
+	}
+	text := whole.String()
+	spans := redact.Find(text, secrets...)
+	at := 0
+	for i := range r.Chunks {
+		end := at + len(r.Chunks[i].Body)
+		r.Chunks[i].Body = without(text, at, end, spans)
+		at = end
+	}
+}
+
+// without returns a part of a text without the secrets in it. The mark stands where a secret begins.
+func without(text string, start, end int, spans []redact.Span) Bytes {
+	var out Bytes
+	at := start
+	for _, span := range spans {
+		if span.End <= start || span.Start >= end {
+			continue
+		}
+		if span.Start >= start {
+			out = append(append(out, text[at:span.Start]...), redact.Mark...)
+		}
+		at = min(span.End, end)
+	}
+	return append(out, text[at:end]...)
+}

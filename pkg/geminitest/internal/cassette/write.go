@@ -1,0 +1,88 @@
+package cassette
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.yaml.in/yaml/v3"
+)
+
+const heading = "# Recorded by geminitest; keys are removed. Texts are exact, without the carriage returns where crlf says so.\n"
+
+// Write returns the file of a cassette.
+func (c *Cassette) Write() ([]byte, error) {
+	for _, inBlocks := range []bool{true, false} {
+		data, err := c.write(inBlocks)
+		if err != nil {
+			return nil, err
+		}
+		// Some texts do not come back from the block that the library makes of them; in quotes, all do.
+		if again, err := Read(data); err == nil && cmp.Equal(again, c, cmpopts.EquateEmpty()) {
+			return data, nil
+		}
+	}
+	return nil, errors.New("cassette: a text has no form in YAML")
+}
+
+func (c *Cassette) write(inBlocks bool) ([]byte, error) {
+	var document yaml.Node
+	if err := document.Encode(c); err != nil {
+		return nil, fmt.Errorf("cassette: %w", err)
+	}
+	setStyle(&document, inBlocks)
+	out := bytes.NewBufferString(heading)
+	encoder := yaml.NewEncoder(out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(&document); err != nil {
+		return nil, fmt.Errorf("cassette: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// setStyle writes the values of a header on one line, and texts of several lines in blocks if that is asked for.
+func setStyle(node *yaml.Node, inBlocks bool) {
+	switch {
+	case node.Kind == yaml.SequenceNode && len(node.Content) > 0 && node.Content[0].Kind == yaml.ScalarNode:
+		node.Style = yaml.FlowStyle
+	case node.Kind == yaml.ScalarNode && inBlocks && isBlock(node.Value):
+		node.Style = yaml.LiteralStyle
+	}
+	for _, child := range node.Content {
+		setStyle(child, inBlocks)
+	}
+}
+
+// isBlock reports whether a text is read better in lines. White space in front would be taken for indentation.
+func isBlock(text string) bool {
+	return strings.Contains(text, "\n") && strings.TrimLeft(text, " \t\r\n") == text
+}
+
+// save replaces a file by the cassette, or leaves it as it was.
+func (c *Cassette) save(path string) error {
+	data, err := c.Write()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name()) // which fails when it has become the file
+	if _, err := temporary.Write(data); err != nil {
+		temporary.Close()
+		return err
+	}
+	if err := temporary.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}
