@@ -56,6 +56,19 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 	return &validation.Error{Prefix: "gemini", Violations: found}
 }
 
+// ValidateResponse holds an answer, or one chunk of a stream, against the description: no unknown members, no unknown
+// values of enums, numbers in range, at most one kind of data in a part. It returns nil or a *validation.Error with all
+// problems at once, like [ValidateRequest], whose rules have the same names here.
+//
+// It is for tests, of recorded answers and of what a server of one's own writes. What the API sends need not pass: it
+// says new things before the description knows them, and a program that refused them would break on that day.
+func ValidateResponse(r *geminiapi.GenerateContentResponse) error {
+	if problems := requestcheck.CheckAnswer(r); problems != nil {
+		return &validation.Error{Prefix: "gemini", Violations: problems}
+	}
+	return nil
+}
+
 // ValidateOption says more about where a request is going.
 type ValidateOption func(*requestcheck.Target)
 

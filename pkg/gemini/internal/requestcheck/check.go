@@ -1,6 +1,7 @@
-// Package requestcheck checks a request the way the API does. Package gemini says what is checked.
+// Package requestcheck checks a request the way the API does, and an answer by the description. Package gemini says
+// what is checked.
 //
-// The walk over a request, structure.gen.go, is generated from api/openapi/gemini.yaml. It holds each value to
+// The walk over both, structure.gen.go, is generated from api/openapi/gemini.yaml. It holds each value to
 // what the description says of it, and calls the checker's method checkT for each value of a type T, for example
 // checkBlob for all media. These methods, written by hand, are the rules that the description cannot say.
 package requestcheck
@@ -12,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen structure .:geminiapi.GenerateContentRequest ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
+//go:generate go run ../../../../internal/tools/codecgen structure .:geminiapi.GenerateContentRequest,geminiapi.GenerateContentResponse ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
 
 // Target is what is known of where a request is going. The zero value holds it to the rules that all
 // models and both backends have.
@@ -45,9 +46,18 @@ func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Viol
 	return v.problems
 }
 
-// checker is one run over a request.
+// CheckAnswer returns what is wrong with a response, by the same rules as far as a response has what a request has.
+// The response is not changed.
+func CheckAnswer(r *geminiapi.GenerateContentResponse) []validation.Violation {
+	var v checker
+	var root wire.Location
+	v.walkGenerateContentResponse(&root, r)
+	return v.problems
+}
+
+// checker is one run over a request or an answer.
 type checker struct {
-	request  *geminiapi.GenerateContentRequest
+	request  *geminiapi.GenerateContentRequest // nil for an answer
 	model    string
 	backend  Backend
 	traits   *models.Traits // nil when no model is named; not to be changed
