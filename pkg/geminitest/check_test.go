@@ -11,15 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorder is a test that keeps what it fails with.
-type recorder struct {
+// witness is a test that remembers what it fails with.
+type witness struct {
 	testing.TB
 	errors []string
 }
 
-func (r *recorder) Helper()           {}
-func (r *recorder) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
-func (r *recorder) Errorf(format string, args ...any) {
+func (r *witness) Helper()           {}
+func (r *witness) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
+func (r *witness) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
 
@@ -65,7 +65,7 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &recorder{TB: t}
+			r := &witness{TB: t}
 			test.check(r, []byte(test.body))
 			if name == "something between the events" && len(r.errors) == 1 && strings.HasPrefix(r.errors[0], test.want[0]) {
 				return
@@ -91,7 +91,7 @@ func TestRecordedAnswersPassTheChecks(t *testing.T) {
 				continue
 			}
 			count++
-			r := &recorder{TB: t}
+			r := &witness{TB: t}
 			if check(r, body); len(r.errors) == 0 {
 				passed++
 			} else {
