@@ -5,13 +5,11 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/fault"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -19,6 +17,7 @@ import (
 type output struct {
 	ctx     context.Context
 	request *received.Request
+	answer  *Answer
 	w       *fault.Writer
 
 	stream *framing.Stream // nil when the answer is no stream
@@ -27,8 +26,8 @@ type output struct {
 	whole  []step // chunks of the response
 }
 
-func newOutput(w http.ResponseWriter, r *http.Request, request *received.Request) *output {
-	out := &output{ctx: r.Context(), request: request, form: framing.FormOf(r)}
+func newOutput(w http.ResponseWriter, r *http.Request, request *received.Request, answer *Answer) *output {
+	out := &output{ctx: r.Context(), request: request, answer: answer, form: framing.FormOf(r)}
 	out.w = &fault.Writer{ResponseWriter: w, Context: r.Context()}
 	if request.Stream {
 		out.stream = framing.NewStream(out.w, out.form)
@@ -82,14 +81,13 @@ func (out *output) writeWhole() {
 
 // merged returns the chunks so far as one response.
 func (out *output) merged() (jsontext.Value, error) {
-	if len(out.whole) == 1 {
-		return out.payload(out.whole[0])
+	if len(out.whole) == 1 && out.whole[0].exact != nil {
+		return out.whole[0].exact, nil
 	}
-	chunks := make([]*geminiapi.GenerateContentResponse, len(out.whole))
-	for i, s := range out.whole {
-		chunks[i] = s.chunk
+	response := mergedChunks(out.whole)
+	if !hasExact(out.whole) {
+		complete(response, out.request, out.answer)
 	}
-	response, _ := normalize.MergeChunks(chunks...)
 	return out.payload(step{chunk: response})
 }
 

@@ -11,15 +11,14 @@ import (
 // answer plays one answer. What fails before anything of an answer was made fails without a look at the request, as
 // a server that is out of order does.
 func (p *Player) answer(w http.ResponseWriter, r *http.Request, request *received.Request, t turn) {
-	play := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out := newOutput(w, r, request)
-		p.play(out, t)
+	played := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		play(newOutput(w, r, request, &t.answer), t)
 	})
 	if p.fake.Check == nil || t.fixture.Unchecked || t.answer.failsAtOnce() {
-		play.ServeHTTP(w, r)
+		played.ServeHTTP(w, r)
 		return
 	}
-	p.fake.Check(play).ServeHTTP(w, r)
+	p.fake.Check(played).ServeHTTP(w, r)
 }
 
 // failsAtOnce reports whether a fault that is the whole answer stands before all content.
@@ -35,11 +34,15 @@ func (a *Answer) failsAtOnce() bool {
 	return false
 }
 
-func (p *Player) play(out *output, t turn) {
+func play(out *output, t turn) {
 	if !out.wait(time.Duration(t.answer.TTFT)) {
 		return
 	}
-	for _, s := range p.stepsOf(out.request, t) {
+	steps := stepsOf(out.request, t)
+	if out.stream != nil {
+		completeChunks(steps, out.request, &t.answer)
+	}
+	for _, s := range steps {
 		if !out.wait(s.wait) {
 			return
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 )
 
@@ -15,11 +14,6 @@ import (
 type Fake struct {
 	// Check answers requests that the real server refuses, and has the others answered by next. nil lets all pass.
 	Check func(next http.Handler) http.Handler
-	// Sign returns a thought signature for a part that the model sends, "" when the model signs none such. first is
-	// true for the first function call of an answer.
-	Sign func(model string, part *geminiapi.Part, first bool) string
-	// Usage returns what an answer costs.
-	Usage func(r *received.Request, answer []geminiapi.Part) *geminiapi.UsageMetadata
 	// Unmatched is told why a strict script refused a request.
 	Unmatched func(report string)
 }
@@ -61,6 +55,7 @@ type turn struct {
 	answer  Answer
 	fixture *Fixture
 	random  *rand.Rand
+	seed    uint64
 	number  int // of the use in the whole script, which makes ids differ
 }
 
@@ -76,7 +71,7 @@ func (p *Player) choose(r *received.Request) (turn, bool) {
 		answers := f.Answers()
 		answer := answers[min(p.uses[i], len(answers)-1)]
 		p.uses[i]++
-		return turn{answer, f, p.random(i, p.uses[i]), i<<32 | p.uses[i]}, true
+		return turn{answer, f, p.random(i, p.uses[i]), p.script.Seed, i<<32 | p.uses[i]}, true
 	}
 	return turn{}, false
 }

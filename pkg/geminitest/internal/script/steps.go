@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -26,8 +27,8 @@ type step struct {
 }
 
 // stepsOf returns what happens in an answer.
-func (p *Player) stepsOf(r *received.Request, t turn) []step {
-	c := composer{fake: p.fake, request: r, answer: &t.answer, random: t.random, id: responseID(p.script.Seed, t.number)}
+func stepsOf(r *received.Request, t turn) []step {
+	c := composer{request: r, answer: &t.answer, random: t.random, id: responseID(t.seed, t.number)}
 	for i := range t.answer.Blocks {
 		c.block(&t.answer.Blocks[i])
 	}
@@ -37,7 +38,6 @@ func (p *Player) stepsOf(r *received.Request, t turn) []step {
 
 // composer makes the steps of an answer of its blocks.
 type composer struct {
-	fake    Fake
 	request *received.Request
 	answer  *Answer
 	random  *rand.Rand
@@ -45,8 +45,8 @@ type composer struct {
 
 	steps []step
 	pause time.Duration // before the next step
-	parts []geminiapi.Part
-	calls int
+	parts int           // so far
+	calls int           // so far
 }
 
 func (c *composer) block(b *Block) {
@@ -115,40 +115,45 @@ func (c *composer) call(call *Call, signature *string) {
 	if call.Args == nil {
 		made.Args = jsontext.Value("{}")
 	}
-	if call.ID != "" {
+	switch {
+	case call.ID != "":
 		made.ID = &call.ID
-	} else if models.TraitsOf(c.request.Model).RequiresSignatures {
-		made.ID = new(fmt.Sprintf("call_%s_%d", c.id[:6], c.calls))
+	case models.TraitsOf(c.request.Model).FunctionResponseParts && !c.isVertex(): // since Gemini 3
+		made.ID = new(fmt.Sprintf("%s%d", c.id[:8], c.calls))
 	}
-	part := geminiapi.Part{FunctionCall: made, ThoughtSignature: signature}
-	if signature == nil && c.fake.Sign != nil {
-		if made := c.fake.Sign(c.request.Model, &part, c.calls == 1); made != "" {
-			part.ThoughtSignature = &made
-		}
-	}
-	c.part(part)
+	c.part(geminiapi.Part{FunctionCall: made, ThoughtSignature: signature})
 }
+
+func (c *composer) isVertex() bool { return c.request.Backend == models.VertexAI }
 
 // part adds a part as a chunk of its own.
 func (c *composer) part(part geminiapi.Part) {
 	if part.ThoughtSignature != nil && *part.ThoughtSignature == "" {
 		part.ThoughtSignature = nil
 	}
-	c.parts = append(c.parts, part)
+	c.parts++
 	c.pause += c.pace(&part)
-	c.add(step{chunk: &geminiapi.GenerateContentResponse{
-		Candidates: []geminiapi.Candidate{{
-			Content: &geminiapi.Content{Parts: []geminiapi.Part{part}, Role: new("model")},
-			Index:   new(0),
-		}},
+	c.add(step{chunk: c.chunk(part)})
+}
+
+// chunk returns a chunk with a part. Vertex AI leaves out an index of 0, and says when the request came.
+func (c *composer) chunk(part geminiapi.Part) *geminiapi.GenerateContentResponse {
+	chunk := &geminiapi.GenerateContentResponse{
+		Candidates:   []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}, Role: new("model")}}},
 		ModelVersion: &c.request.Model,
 		ResponseID:   &c.id,
-	}})
+	}
+	if c.isVertex() {
+		chunk.CreateTime = new(c.request.Time.UTC().Format(time.RFC3339Nano))
+	} else {
+		chunk.Candidates[0].Index = new(0)
+	}
+	return chunk
 }
 
 // pace is how long a part takes to come, none for the first.
 func (c *composer) pace(part *geminiapi.Part) time.Duration {
-	if c.answer.TokensPerSecond == 0 || len(c.parts) == 1 {
+	if c.answer.TokensPerSecond == 0 || c.parts == 1 {
 		return 0
 	}
 	size := 16 // of a part that is no text
@@ -193,38 +198,20 @@ func (c *composer) add(s step) {
 	c.steps = append(c.steps, s)
 }
 
-// finish gives the last chunk the reason and the usage, and each one before it the usage so far, as the server does.
-// An answer that a fault ends has no reason.
+// finish gives the last chunk the reason. An answer that a fault ends has none.
 func (c *composer) finish() {
 	if c.pause > 0 {
 		c.add(step{})
 	}
-	sent := 0
-	for i := range c.steps {
-		s := &c.steps[i]
-		if s.chunk == nil || s.exact != nil {
-			continue
-		}
-		sent++
-		s.chunk.UsageMetadata = c.usage(c.parts[:sent])
+	last := c.lastOfAll()
+	if last == nil {
+		return
 	}
-	if last := c.lastOfAll(); last != nil {
-		reason := c.answer.FinishReason
-		if reason == "" {
-			reason = geminiapi.FinishReasonStop
-		}
-		last.Candidates[0].FinishReason = &reason
-		if c.answer.Usage != nil {
-			last.UsageMetadata = c.answer.Usage
-		}
+	candidate := &last.Candidates[0]
+	candidate.FinishReason = new(cmp.Or(c.answer.FinishReason, geminiapi.FinishReasonStop))
+	if c.calls > 0 && *candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
+		candidate.FinishMessage = new("Model generated function call(s).")
 	}
-}
-
-func (c *composer) usage(parts []geminiapi.Part) *geminiapi.UsageMetadata {
-	if c.fake.Usage == nil {
-		return nil
-	}
-	return c.fake.Usage(c.request, parts)
 }
 
 // lastOfAll returns the chunk that ends the answer, nil when a fault or an exact chunk does.
