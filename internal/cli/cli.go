@@ -73,6 +73,6 @@ func NewCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(newConvert(), newValidate(), newExtract(), newFormats(), newModels())
+	root.AddCommand(newConvert(), newValidate(), newExtract(), newFormats(), newModels(), newEmulate())
 	return root
 }

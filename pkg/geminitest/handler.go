@@ -15,10 +15,11 @@ type Request = received.Request
 // Handler is the fake server as an [http.Handler], for a server of one's own. It is made by [NewHandler] and safe
 // for concurrent use.
 type Handler struct {
-	log    requestLog
-	script *script.Player
-	deck   *cassette.Deck // nil without a cassette
-	rooms  http.Handler
+	log       requestLog
+	forgetful bool // leaves the log empty
+	script    *script.Player
+	deck      *cassette.Deck // nil without a cassette
+	rooms     http.Handler
 }
 
 // NewHandler returns a fake server that listens nowhere. [NewServer] is what a test wants.
@@ -37,7 +38,7 @@ func NewHandler(opts ...Option) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Handler{script: player, rooms: player.Wrap(api)}
+	h := &Handler{forgetful: s.forgetful, script: player, rooms: player.Wrap(api)}
 	if s.isRecorded {
 		if h.deck, err = newDeck(&s); err != nil {
 			return nil, err
@@ -57,7 +58,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		return // The client is gone.
 	}
-	h.log.add(request)
+	if !h.forgetful {
+		h.log.add(request)
+	}
 	h.rooms.ServeHTTP(w, r)
 }
 

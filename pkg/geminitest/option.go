@@ -14,6 +14,8 @@ type settings struct {
 	keys []string
 	// models are ids that are known besides Google's own.
 	models []string
+	// forgetful keeps no requests.
+	forgetful bool
 	// unchecked lets every request pass that can be decoded.
 	unchecked bool
 	// cassette is recorded or replayed in front of everything else, if isRecorded is set.
@@ -45,4 +47,10 @@ func WithModels(ids ...string) Option {
 // models are looked at all the same.
 func WithoutValidation() Option {
 	return func(s *settings) { s.unchecked = true }
+}
+
+// WithoutRequestLog keeps no requests, for a server that runs for longer than a test: each one that is kept takes
+// memory. [Handler.Requests] returns none then.
+func WithoutRequestLog() Option {
+	return func(s *settings) { s.forgetful = true }
 }

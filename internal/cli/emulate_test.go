@@ -1,0 +1,149 @@
+package cli_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/cli"
+)
+
+// emulator is a running `gemwire emulate`.
+type emulator struct {
+	url    string
+	stderr *bufio.Reader
+	stop   context.CancelCauseFunc
+	exit   chan int
+}
+
+// emulate starts the command on a free port, and waits for its address.
+func emulate(t *testing.T, args ...string) *emulator {
+	t.Helper()
+	ctx, stop := context.WithCancelCause(t.Context())
+	read, write, err := os.Pipe() // holds some lines before they are read
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &emulator{stderr: bufio.NewReader(read), stop: stop, exit: make(chan int, 1)}
+	go func() {
+		e.exit <- cli.Run(ctx, append([]string{"emulate", "--addr", "127.0.0.1:0"}, args...), strings.NewReader(""), io.Discard, write)
+		write.Close()
+	}()
+	t.Cleanup(func() {
+		stop(nil)
+		read.Close()
+	})
+	line, err := e.stderr.ReadString('\n')
+	url := regexp.MustCompile(`^gemwire: listening on (http://127\.0\.0\.1:[1-9][0-9]*)\n$`).FindStringSubmatch(line)
+	if url == nil {
+		t.Fatalf("standard error: %q, %v", line, err)
+	}
+	e.url = url[1]
+	return e
+}
+
+// generate asks for an answer with a key, and returns the status and the body.
+func (e *emulator) generate(t *testing.T, key string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.url+"/v1beta/models/gemini-2.5-flash:generateContent",
+		strings.NewReader(`{"contents":[{"parts":[{"text":"hello"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Goog-Api-Key", key)
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	body, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.StatusCode, string(body)
+}
+
+func TestEmulateAnswersUntilASignalEndsIt(t *testing.T) {
+	t.Parallel()
+	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		e := emulate(t)
+		if status, body := e.generate(t, "any"); status != http.StatusOK || !strings.Contains(body, `"candidates"`) {
+			t.Errorf("%d %s", status, body)
+		}
+		e.stop(&cli.SignalError{Signal: signal})
+		if got := <-e.exit; got != code {
+			t.Errorf("%v: exit code %d, want %d", signal, got, code)
+		}
+		if rest, _ := io.ReadAll(e.stderr); len(rest) > 0 {
+			t.Errorf("standard error: %q", rest)
+		}
+	}
+}
+
+func TestEmulateEndsAlthoughAClientWaits(t *testing.T) {
+	t.Parallel()
+	e := emulate(t)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(e.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, "POST /v1beta/models/gemini-2.5-flash:generateContent HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"); err != nil {
+		t.Fatal(err)
+	}
+	e.stop(nil)
+	select {
+	case code := <-e.exit:
+		if code != 1 {
+			t.Errorf("exit code %d", code)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it goes on")
+	}
+}
+
+func TestEmulateLogsARequestInOneLineWithoutItsKey(t *testing.T) {
+	t.Parallel()
+	e := emulate(t, "--verbose")
+	e.generate(t, "secret-in-a-header")
+	line, err := e.stderr.ReadString('\n')
+	want := `^gemwire: POST /v1beta/models/gemini-2\.5-flash:generateContent 200 [0-9.µm]+s\n$`
+	if !regexp.MustCompile(want).MatchString(line) {
+		t.Errorf("%q, %v", line, err)
+	}
+	reply, err := http.Get(e.url + "/v1beta/nothing%0Ahere?key=secret-in-a-query")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply.Body.Close()
+	line, err = e.stderr.ReadString('\n')
+	want = `^gemwire: GET /v1beta/nothing\\u000ahere 404( NOT_FOUND: .+)? [0-9.µm]+s\n$`
+	if !regexp.MustCompile(want).MatchString(line) {
+		t.Errorf("%q, %v", line, err)
+	}
+}
+
+func TestEmulateSaysWhyItCannotListen(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	address := taken.Addr().String()
+	for _, address := range []string{address, "127.0.0.1:no-such-port"} {
+		got := gemwire(t, "", "emulate", "--addr", address)
+		if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "gemwire: "+address+": cannot listen there: ") ||
+			strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%+v", got)
+		}
+	}
+}
