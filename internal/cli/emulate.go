@@ -24,16 +24,30 @@ it by their option for the base URL, and most by the environment:
   GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8787 GEMINI_API_KEY=any PROGRAM
 
 It takes any key, unless --key names those that are valid, and addresses of the Gemini API
-and of Vertex AI alike.`
+and of Vertex AI alike.
+
+--script answers what a file says, in YAML or JSON: docs/testing.md describes it. What it
+does not match, the server answers itself, or refuses with --strict.
+
+--record has the real server answer, or the one of --upstream, and keeps what it said in a
+file, without keys. --replay answers from such a file, and nothing else.`
 
 const emulateExamples = `  gemwire emulate
-  gemwire emulate --addr 127.0.0.1:0 --verbose`
+  gemwire emulate --addr 127.0.0.1:0 --verbose
+  gemwire emulate --script fixtures.yaml --strict
+  gemwire emulate --record cassette.yaml
+  gemwire emulate --replay cassette.yaml`
 
 // emulation is what the flags of emulate say.
 type emulation struct {
 	address string
 	keys    []string
-	verbose bool
+	scripts []string
+	strict  bool
+	// record and replay are files, of which there is one at most. upstream is "" for the Gemini API.
+	record, replay, upstream string
+	speed                    float64
+	verbose                  bool
 }
 
 func newEmulate() *cobra.Command {
@@ -46,6 +60,9 @@ func newEmulate() *cobra.Command {
 		Args:                  cobra.NoArgs,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := e.check(); err != nil {
+				return err
+			}
 			return e.run(cmd.Context(), cmd.ErrOrStderr())
 		},
 	}
@@ -53,20 +70,48 @@ func newEmulate() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&e.address, "addr", "127.0.0.1:8787", "listen at `HOST:PORT`; port 0 is a free one")
 	flags.StringArrayVar(&e.keys, "key", nil, "accept only this `KEY`; again for more (default any)")
+	flags.StringArrayVar(&e.scripts, "script", nil, "answer by the fixtures in this `FILE`; again for more")
+	flags.BoolVar(&e.strict, "strict", false, "refuse what the fixtures do not match")
+	flags.StringVar(&e.record, "record", "", "pass requests on to the real server, and record its answers in this `FILE`")
+	flags.StringVar(&e.replay, "replay", "", "answer what is recorded in this `FILE`")
+	flags.StringVar(&e.upstream, "upstream", "", "record the server at this `URL` (default the Gemini API)")
+	flags.Float64Var(&e.speed, "speed", 0, "replay so many `TIMES` as fast as it was recorded; 0 is at once")
 	flags.BoolVar(&e.verbose, "verbose", false, "print a line for each request on standard error")
 	return cmd
+}
+
+// check returns an error of usage.
+func (e *emulation) check() error {
+	switch {
+	case e.record != "" && e.replay != "":
+		return errors.New("--record and --replay are two ways to use a file; give one of them")
+	case (e.record != "" || e.replay != "") && (len(e.scripts) > 0 || len(e.keys) > 0):
+		return errors.New("--record and --replay answer what a real server said; --script and --key are for a fake")
+	case e.upstream != "" && e.record == "":
+		return errors.New("--upstream is what --record records")
+	case e.strict && len(e.scripts) == 0:
+		return errors.New("--strict needs a --script")
+	case e.speed < 0:
+		return errors.New("--speed must not be negative")
+	}
+	return nil
 }
 
 // run serves until ctx ends, which is the way to end it. Then answers that are on their way have a second to arrive.
 func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	c := call{stderr: stderr}
+	handler, err := e.handler(stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "gemwire: %s\n", escapeControls(withoutPackage(err.Error()))) // which names the file
+		return errFailed
+	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", e.address)
 	if err != nil {
 		return c.fail(e.address, listenError(err))
 	}
 	fmt.Fprintf(stderr, "gemwire: listening on http://%s\n", listener.Addr())
 	server := &http.Server{
-		Handler:           e.handler(stderr),
+		Handler:           handler,
 		ReadHeaderTimeout: time.Minute,
 		ErrorLog:          log.New(io.Discard, "", 0), // requests that are no HTTP
 	}
@@ -94,11 +139,31 @@ func listenError(err error) error {
 	return err
 }
 
-func (e *emulation) handler(stderr io.Writer) http.Handler {
-	// Requests are for tests to look at. Here nobody does, and the server may run for days.
-	var handler http.Handler = geminitest.NewHandler(geminitest.WithAPIKeys(e.keys...), geminitest.WithoutRequestLog())
-	if e.verbose {
-		handler = &accessLog{next: handler, out: log.New(stderr, "gemwire: ", 0)}
+func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {
+	fake, err := geminitest.NewHandler(e.options()...)
+	if err != nil || !e.verbose {
+		return fake, err
 	}
-	return handler
+	return &accessLog{next: fake, out: log.New(stderr, "gemwire: ", 0)}, nil
+}
+
+func (e *emulation) options() []geminitest.Option {
+	// Requests are kept for tests to look at. Here nobody does, and the server may run for days.
+	opts := []geminitest.Option{geminitest.WithAPIKeys(e.keys...), geminitest.WithoutRequestLog()}
+	for _, path := range e.scripts {
+		opts = append(opts, geminitest.WithScriptFile(path))
+	}
+	if e.strict {
+		opts = append(opts, geminitest.WithStrict())
+	}
+	if e.record != "" {
+		opts = append(opts, geminitest.WithCassette(e.record, geminitest.RecordAll))
+	}
+	if e.replay != "" {
+		opts = append(opts, geminitest.WithCassette(e.replay, geminitest.Replay), geminitest.WithReplaySpeed(e.speed))
+	}
+	if e.upstream != "" {
+		opts = append(opts, geminitest.WithUpstream(e.upstream))
+	}
+	return opts
 }

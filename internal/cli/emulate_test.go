@@ -125,7 +125,7 @@ func TestEmulateLogsARequestInOneLineWithoutItsKey(t *testing.T) {
 	}
 	reply.Body.Close()
 	line, err = e.stderr.ReadString('\n')
-	want = `^gemwire: GET /v1beta/nothing\\u000ahere 404( NOT_FOUND: .+)? [0-9.µm]+s\n$`
+	want = `^gemwire: GET /v1beta/nothing\\u000ahere 404: .+ [0-9.µm]+s\n$`
 	if !regexp.MustCompile(want).MatchString(line) {
 		t.Errorf("%q, %v", line, err)
 	}
@@ -145,5 +145,44 @@ func TestEmulateSaysWhyItCannotListen(t *testing.T) {
 			strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%+v", got)
 		}
+	}
+}
+
+func TestEmulateAnswersByAScriptOfAFile(t *testing.T) {
+	t.Parallel()
+	fixtures := writeFile(t, t.TempDir()+"/fixtures.yaml", "fixtures:\n  - match: {prompt: hello}\n    reply: {blocks: [{text: Hello yourself.}]}\n")
+	e := emulate(t, "--script", fixtures, "--strict")
+	if status, body := e.generate(t, "any"); status != http.StatusOK || !strings.Contains(body, "Hello yourself.") {
+		t.Errorf("%d %s", status, body)
+	}
+	got := gemwire(t, "", "emulate", "--script", "no-such-file.yaml")
+	if want := "gemwire: open no-such-file.yaml: no such file or directory\n"; got.code != 1 || got.stderr != want {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestEmulateNamesTheFileAndThePlaceOfAWrongScript(t *testing.T) {
+	t.Parallel()
+	fixtures := writeFile(t, t.TempDir()+"/fixtures.yaml", "fixtures:\n  - match: {promt: hello}\n    reply: {blocks: [{text: Hello}]}\n")
+	got := gemwire(t, "", "emulate", "--script", fixtures)
+	if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: "+fixtures+": ") || !strings.Contains(got.stderr, "promt") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestEmulateRecordsAServerAndReplaysIt(t *testing.T) {
+	t.Parallel()
+	cassette := t.TempDir() + "/cassette.yaml"
+	upstream := emulate(t)
+	recorder := emulate(t, "--record", cassette, "--upstream", upstream.url)
+	_, recorded := recorder.generate(t, "key-of-the-recorder")
+	upstream.stop(nil)
+	<-upstream.exit
+	if file := readFile(t, cassette); strings.Contains(file, "key-of-the-recorder") {
+		t.Errorf("the cassette holds the key:\n%s", file)
+	}
+	replayer := emulate(t, "--replay", cassette)
+	if status, replayed := replayer.generate(t, "any"); status != http.StatusOK || replayed != recorded {
+		t.Errorf("%d %s, recorded %s", status, replayed, recorded)
 	}
 }

@@ -77,7 +77,7 @@ func withoutPackage(text string) string {
 }
 
 // packageNames are what errors begin with that come from packages of gemwire.
-var packageNames = []string{"agent", "aisdk", "gemini", "normalize", "openai", "structured", "transform"}
+var packageNames = []string{"agent", "aisdk", "gemini", "geminitest", "normalize", "openai", "structured", "transform"}
 
 // locate returns the findings of the located errors in a tree of errors, none for nil.
 func locate(err error) []finding {

@@ -100,6 +100,12 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"a report on standard output without --out": {
 			append(same, "--report", "-", one), []string{"--report - needs --out"},
 		},
+		"recording and replaying": {
+			[]string{"emulate", "--record", "a", "--replay", "b"}, []string{"--record and --replay are two ways to use a file"},
+		},
+		"a script in a recording": {[]string{"emulate", "--record", "a", "--script", "b"}, []string{"--script and --key are for a fake"}},
+		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream is what --record records"}},
+		"strict without a script": {[]string{"emulate", "--strict"}, []string{"--strict needs a --script"}},
 		"a negative time": {append(same, "--created=-1"), []string{"--created takes seconds since 1970"}},
 	}
 	for name, test := range tests {
