@@ -106,7 +106,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"a script in a recording": {[]string{"emulate", "--record", "a", "--script", "b"}, []string{"--script and --key are for a fake"}},
 		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream is what --record records"}},
 		"strict without a script": {[]string{"emulate", "--strict"}, []string{"--strict needs a --script"}},
-		"a negative time": {append(same, "--created=-1"), []string{"--created takes seconds since 1970"}},
+		"a negative time":         {append(same, "--created=-1"), []string{"--created takes seconds since 1970"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
