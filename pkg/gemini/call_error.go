@@ -21,7 +21,7 @@ import (
 type CallError struct {
 	// Operation is the method that was called, such as "generateContent".
 	Operation string
-	// HTTPStatus is the status of the last reply, 0 when there was none. It is one of success.
+	// HTTPStatus is the status of the last reply, 0 when there was none.
 	HTTPStatus int
 	// Attempts is how often the call was made, 0 when nothing was sent.
 	Attempts int
@@ -64,11 +64,11 @@ func (e *CallError) LogValue() slog.Value {
 }
 
 // failed returns what a call returns for an error: what the server said as it is, the rest as a *CallError.
-func (x *exchange) failed(status int, err error) error {
+func (x *exchange) failed(err error) error {
 	if reported, ok := err.(*Error); ok {
 		return reported
 	}
-	return &CallError{Operation: x.op.name, HTTPStatus: status, Attempts: x.attempts, err: err}
+	return &CallError{Operation: x.op.name, HTTPStatus: x.status, Attempts: x.attempts, err: err}
 }
 
 // wrongModel says what is wrong with the name of a model.

@@ -45,6 +45,8 @@ type settings struct {
 	maxBodySize int64
 	stream      []StreamOption
 	raw         *RawResponse
+	observers   []Observer
+	rounds      int // of continuation
 
 	pageSize int
 	upload   uploadSettings

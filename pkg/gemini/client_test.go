@@ -25,14 +25,14 @@ func prompt(model string) *geminiapi.GenerateContentRequest {
 	return req
 }
 
-// wire is a Doer that answers from memory and keeps what it was sent.
-type wire struct {
+// memory is a Doer that answers from memory and keeps what it was sent.
+type memory struct {
 	answers  []string // one for each request, the last one for all that follow
 	requests []*http.Request
 	bodies   []string
 }
 
-func (w *wire) Do(request *http.Request) (*http.Response, error) {
+func (w *memory) Do(request *http.Request) (*http.Response, error) {
 	w.requests = append(w.requests, request)
 	body := ""
 	if request.Body != nil {
@@ -92,7 +92,7 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 		{"m", append(vertex, gemini.WithVertexAI("p", "eu")), "https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/google/models/m"},
 		{"m", express, "https://aiplatform.googleapis.com/v1/publishers/google/models/m"},
 	} {
-		wire := &wire{answers: []string{answer}}
+		wire := &memory{answers: []string{answer}}
 		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(wire))...)
 		if _, err := client.GenerateContent(t.Context(), prompt(tt.model)); err != nil {
 			t.Errorf("%s: %v", tt.model, err)
@@ -109,7 +109,7 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 
 func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{answer}}
+	wire := &memory{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithModel("m"))
 	if _, err := client.GenerateContent(t.Context(), nil); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 
 func TestWithoutAModelNothingIsSent(t *testing.T) {
 	t.Parallel()
-	wire := &wire{}
+	wire := &memory{}
 	client := newClient(t, gemini.WithHTTPClient(wire))
 	_, err := client.GenerateContent(t.Context(), prompt(""))
 	if !errors.Is(err, gemini.ErrModelRequired) || err.Error() != "gemini: Model is required" {
@@ -144,7 +144,7 @@ func TestWithoutAModelNothingIsSent(t *testing.T) {
 
 func TestAStreamIsYieldedByItsChunks(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
+	wire := &memory{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
 	client := newClient(t, gemini.WithHTTPClient(wire))
 	var texts []string
 	for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
@@ -180,7 +180,7 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 		{"a whole request", whole, inWhole, `{` + contents + `,` + system + `}`},
 		{"its members", spelt, inWhole, `{` + contents + `,` + system + `}`},
 	} {
-		wire := &wire{answers: []string{`{"totalTokens": 7}`}}
+		wire := &memory{answers: []string{`{"totalTokens": 7}`}}
 		client := newClient(t, gemini.WithHTTPClient(wire))
 		got, err := client.CountTokens(t.Context(), tt.req)
 		if err != nil || *got.TotalTokens != 7 {
@@ -200,7 +200,7 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 
 func TestHeadersQueryAndBodyAreOpen(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{answer}}
+	wire := &memory{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithHeader("X-One", "1"), gemini.WithUserAgent("app/2"))
 	_, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithHeader("X-Two", "2"), gemini.WithQuery("fields", "candidates"),
 		gemini.WithBodyMember("/generationConfig/newThing", jsontext.Value(`{"a":1}`)))
@@ -238,7 +238,7 @@ func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
 			})
 		}
 	}
-	wire := &wire{answers: []string{answer}}
+	wire := &memory{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithMiddleware(mark("a"), mark("b")))
 	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithMiddleware(mark("c"))); err != nil {
 		t.Fatal(err)
@@ -250,7 +250,7 @@ func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
 
 func TestAMiddlewareCannotTakeTheKeyElsewhere(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{answer}}
+	wire := &memory{answers: []string{answer}}
 	elsewhere := func(next gemini.Doer) gemini.Doer {
 		return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 			r = r.Clone(r.Context())

@@ -33,8 +33,10 @@ type operation struct {
 	upload io.Reader // in place of body. It is read once, so that nothing is tried again
 	size   int64     // of upload
 
-	model  string                      // as the caller named it, "" for none
-	config *geminiapi.GenerationConfig // for observers
+	// For observers.
+	model  string // as the caller named it, "" for none
+	config *geminiapi.GenerationConfig
+	answer *geminiapi.GenerateContentResponse // the whole one
 }
 
 // callJSON makes a call whose answer is one JSON text.
@@ -42,7 +44,7 @@ func callJSON[T any](ctx context.Context, s *settings, op *operation, decode fun
 	ctx, cancel := s.limit(ctx)
 	defer cancel()
 	var out *T
-	_, err := s.send(ctx, op, func(reply *transport.Reply) error {
+	err := s.call(ctx, op, func(reply *transport.Reply) error {
 		defer reply.Close()
 		body, err := reply.ReadAll(s.maxBodySize)
 		s.raw.keep(body)
@@ -58,6 +60,15 @@ func callJSON[T any](ctx context.Context, s *settings, op *operation, decode fun
 	return out, nil
 }
 
+// call makes a call that has ended when use has succeeded, as [settings.send] says.
+func (s *settings) call(ctx context.Context, op *operation, use func(*transport.Reply) error) error {
+	x, err := s.send(ctx, op, use)
+	if err == nil {
+		x.ended(nil, false)
+	}
+	return err
+}
+
 // limit returns a context with the overall timeout of a call.
 func (s *settings) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if s.overall <= 0 {
@@ -69,18 +80,22 @@ func (s *settings) limit(ctx context.Context) (context.Context, context.CancelFu
 // send makes a call, as often as it takes. Use reads the reply to an attempt, if its status is one of success, and
 // closes it unless it fails; what it fails with may be tried again.
 //
-// What send returns is a *[CallError] unless the server reported it. The exchange tells of the last attempt.
+// What send returns is a *[CallError] unless the server reported it. If it succeeds, observers are still to be told
+// of the end of the call.
 func (s *settings) send(ctx context.Context, op *operation, use func(*transport.Reply) error) (*exchange, error) {
 	x := &exchange{settings: s, op: op, use: use}
 	if err := x.prepare(); err != nil {
-		return nil, x.failed(0, err)
+		return nil, x.failed(err)
 	}
+	ctx = x.observe(ctx)
 	err := s.retry.Run(ctx, s.budget, func(number int) (retry.Verdict, error) {
 		x.attempts = number
 		return x.attempt(ctx)
 	})
 	if err != nil {
-		return nil, x.failed(x.status, err)
+		err = x.failed(err)
+		x.ended(err, false)
+		return nil, err
 	}
 	return x, nil
 }
@@ -97,28 +112,42 @@ type exchange struct {
 	attempts int
 	status   int // of the last reply, 0 without one
 	rotated  int // keys that were given up
+	observed *observed
 }
 
-// attempt sends the request once.
+// attempt makes an attempt and judges it.
 func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
+	began := x.settings.retry.Now()
+	key, err := x.try(ctx)
+	verdict := retry.Verdict{}
+	if err != nil {
+		verdict = x.judge(ctx, key, err)
+	} else {
+		key.good()
+	}
+	x.observed.attempt(began, AttemptInfo{
+		Number: x.attempts, HTTPStatus: x.status, Err: err, RetryAfter: verdict.Wait, Key: key.index(),
+	})
+	return verdict, err
+}
+
+// try sends the request once, and reads the reply.
+func (x *exchange) try(ctx context.Context) (usedKey, error) {
 	x.status = 0
 	credential, key, err := x.credential(ctx)
 	if err != nil {
-		return x.judge(ctx, key, err), err
+		return key, err
 	}
 	reply, err := transport.Send(ctx, x.settings.doerWith(credential), x.request, x.settings.limits)
-	if err == nil {
-		x.status = reply.Status
-		x.settings.raw.begin(reply)
-		if err = x.read(reply); err != nil {
-			reply.Close()
-		}
-	}
 	if err != nil {
-		return x.judge(ctx, key, err), err
+		return key, err
 	}
-	key.good()
-	return retry.Verdict{}, nil
+	x.status = reply.Status
+	x.settings.raw.begin(reply)
+	if err = x.read(reply); err != nil {
+		reply.Close()
+	}
+	return key, err
 }
 
 // maxErrorSize is how much of the body of an error is read.
@@ -176,6 +205,14 @@ type usedKey struct {
 }
 
 func (u usedKey) isSet() bool { return u.now != nil }
+
+// index returns the place of the key in the list, -1 for none.
+func (u usedKey) index() int {
+	if u.isSet() {
+		return u.key.Index
+	}
+	return -1
+}
 
 func (u usedKey) good() {
 	if u.isSet() {

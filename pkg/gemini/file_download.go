@@ -37,9 +37,10 @@ func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...O
 	reply.Begin()
 	n, err := copyBody(w, reply, s.maxBodySize)
 	if err != nil {
-		return n, x.failed(reply.Status, err)
+		err = x.failed(err)
 	}
-	return n, nil
+	x.ended(err, false)
+	return n, err
 }
 
 // maxRedirects is how many addresses a download is sent on to. One is what Google's servers do.
@@ -63,9 +64,10 @@ func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, 
 			return x, opened, nil
 		}
 		opened.Close()
+		x.ended(nil, false)
 		address, err := x.request.URL.Parse(opened.Header.Get("Location"))
 		if err != nil {
-			return nil, nil, x.failed(opened.Status, err)
+			return nil, nil, x.failed(err)
 		}
 		next := *op
 		next.address, next.query = address.String(), nil

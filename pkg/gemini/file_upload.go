@@ -129,7 +129,7 @@ func (u *uploadSession) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = u.settings.send(ctx, op, func(reply *transport.Reply) error {
+	err = u.settings.call(ctx, op, func(reply *transport.Reply) error {
 		defer reply.Close()
 		if u.address = reply.Header.Get(upload.HeaderURL); u.address == "" {
 			return errNoUploadURL
@@ -214,7 +214,7 @@ func (u *uploadSession) send(ctx context.Context, rest []byte, isLast bool) erro
 	body := upload.NewBody(rest)
 	defer body.Detach()
 	op.upload, op.size = body, int64(len(rest))
-	_, err := u.settings.send(ctx, op, func(reply *transport.Reply) error {
+	err := u.settings.call(ctx, op, func(reply *transport.Reply) error {
 		defer reply.Close()
 		body, err := reply.ReadAll(u.settings.maxBodySize)
 		if err != nil || !isLast {
@@ -257,7 +257,7 @@ var (
 // if that was lost, comes once more.
 func (u *uploadSession) resume(ctx context.Context, end int64) error {
 	var failure error
-	_, err := u.settings.send(ctx, u.command(upload.Query), func(reply *transport.Reply) error {
+	err := u.settings.call(ctx, u.command(upload.Query), func(reply *transport.Reply) error {
 		defer reply.Close()
 		body, err := reply.ReadAll(u.settings.maxBodySize)
 		if err != nil {

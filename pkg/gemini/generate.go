@@ -31,7 +31,16 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 	if err != nil {
 		return nil, err
 	}
-	return callJSON(ctx, s, op, decodeAnswer)
+	if s.rounds <= 0 {
+		return generate(ctx, s, op)
+	}
+	ctx, cancel := s.limit(ctx) // of all rounds
+	defer cancel()
+	answer, err := generate(ctx, s, op)
+	if err != nil {
+		return nil, err
+	}
+	return s.complete(ctx, req, answer)
 }
 
 // StreamGenerateContent asks for an answer in pieces and yields them as they come. The request is sent when the loop
@@ -50,33 +59,38 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 			yield(nil, err)
 			return
 		}
+		ctx, cancel := s.limit(ctx)
+		defer cancel()
+		if s.rounds > 0 {
+			s.completeStream(ctx, req, op, yield)
+			return
+		}
 		stream(ctx, s, op, yield)
 	}
 }
 
+// generate sends a request for a whole answer.
+func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.GenerateContentResponse, error) {
+	return callJSON(ctx, s, op, func(body []byte) (*geminiapi.GenerateContentResponse, error) {
+		answer, err := decodeAnswer(body)
+		op.answer = answer
+		return answer, err
+	})
+}
+
 // stream sends a request for a stream and yields what comes.
-func stream(ctx context.Context, s *settings, op *operation, yield func(*geminiapi.GenerateContentResponse, error) bool) {
+func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 	op.isStream = true
-	ctx, cancel := s.limit(ctx)
-	defer cancel()
 	opened := &openStream{settings: s}
-	exchange, err := s.send(ctx, op, opened.begin)
+	x, err := s.send(ctx, op, opened.begin)
 	if err != nil {
 		yield(nil, err)
 		return
 	}
 	defer opened.reply.Close()
-	chunk, err := opened.first, opened.err
-	for err != io.EOF {
-		if err != nil {
-			yield(nil, exchange.failed(opened.reply.Status, err))
-			return
-		}
-		if !yield(chunk, nil) {
-			return
-		}
-		chunk, err = opened.reader.Next()
-	}
+	isLeft := true // also by a panic in the loop
+	defer func() { x.ended(err, isLeft) }()
+	err, isLeft = opened.deliver(x, yield)
 }
 
 // openStream is a stream of which the first chunk was read.
@@ -98,6 +112,25 @@ func (o *openStream) begin(reply *transport.Reply) error {
 	}
 	reply.Begin()
 	return nil
+}
+
+// deliver yields the chunks and the error that ends them, which it returns. It reports whether the loop was left
+// before.
+func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft bool) {
+	chunk, err := o.first, o.err
+	for err == nil {
+		x.observed.chunk(chunk)
+		if !yield(chunk, nil) {
+			return nil, true
+		}
+		chunk, err = o.reader.Next()
+	}
+	if err == io.EOF {
+		return nil, false
+	}
+	err = x.failed(err)
+	yield(nil, err)
+	return err, false
 }
 
 // generation describes a request to generate content.
