@@ -34,7 +34,9 @@ type Client struct {
 	Files          Files
 	Batches        Batches
 
-	settings settings
+	// settings is a function because package fmt prints what pointers lead to for some verbs, and methods of a
+	// field that is not exported are not asked. The result is not to be changed.
+	settings func() *settings
 }
 
 // NewClient returns a client. Without options it calls the Gemini API with the key of the environment variable
@@ -53,22 +55,27 @@ func NewClient(opts ...Option) (*Client, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	c := &Client{settings: s}
+	c := &Client{settings: func() *settings { return &s }}
 	c.Models, c.CachedContents, c.Files, c.Batches = Models{c}, CachedContents{c}, Files{c}, Batches{c}
 	return c, nil
 }
 
 // with returns the settings of a call, which are not to be changed.
 func (c *Client) with(opts []Option) (*settings, error) {
-	if len(opts) == 0 {
-		return &c.settings, nil
+	if c == nil || c.settings == nil {
+		return nil, errNotMade
 	}
-	own := c.settings
+	if len(opts) == 0 {
+		return c.settings(), nil
+	}
+	own := *c.settings()
 	for _, opt := range opts {
 		opt(&own)
 	}
 	return &own, own.check()
 }
+
+var errNotMade = errors.New("gemini: the client was not made by NewClient")
 
 // readEnvironment fills in what no option has set.
 func (s *settings) readEnvironment() {
@@ -124,10 +131,10 @@ func (s *settings) check() error {
 
 // String shows where the client calls, and nothing of its credentials.
 func (c *Client) String() string {
-	if c == nil {
+	if c == nil || c.settings == nil {
 		return "gemini.Client(nil)"
 	}
-	return "gemini.Client(" + c.settings.endpoint.Origin() + ")"
+	return "gemini.Client(" + c.settings().endpoint.Origin() + ")"
 }
 
 // GoString returns the same as String.

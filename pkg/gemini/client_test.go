@@ -6,11 +6,15 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -25,14 +29,14 @@ func prompt(model string) *geminiapi.GenerateContentRequest {
 	return req
 }
 
-// memory is a Doer that answers from memory and keeps what it was sent.
-type memory struct {
+// wire is a Doer that answers from memory and keeps what it was sent.
+type wire struct {
 	answers  []string // one for each request, the last one for all that follow
 	requests []*http.Request
 	bodies   []string
 }
 
-func (w *memory) Do(request *http.Request) (*http.Response, error) {
+func (w *wire) Do(request *http.Request) (*http.Response, error) {
 	w.requests = append(w.requests, request)
 	body := ""
 	if request.Body != nil {
@@ -92,7 +96,7 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 		{"m", append(vertex, gemini.WithVertexAI("p", "eu")), "https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/google/models/m"},
 		{"m", express, "https://aiplatform.googleapis.com/v1/publishers/google/models/m"},
 	} {
-		wire := &memory{answers: []string{answer}}
+		wire := &wire{answers: []string{answer}}
 		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(wire))...)
 		if _, err := client.GenerateContent(t.Context(), prompt(tt.model)); err != nil {
 			t.Errorf("%s: %v", tt.model, err)
@@ -109,7 +113,7 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 
 func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 	t.Parallel()
-	wire := &memory{answers: []string{answer}}
+	wire := &wire{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithModel("m"))
 	if _, err := client.GenerateContent(t.Context(), nil); err != nil {
 		t.Fatal(err)
@@ -121,7 +125,7 @@ func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 
 func TestWithoutAModelNothingIsSent(t *testing.T) {
 	t.Parallel()
-	wire := &memory{}
+	wire := &wire{}
 	client := newClient(t, gemini.WithHTTPClient(wire))
 	_, err := client.GenerateContent(t.Context(), prompt(""))
 	if !errors.Is(err, gemini.ErrModelRequired) || err.Error() != "gemini: Model is required" {
@@ -144,7 +148,7 @@ func TestWithoutAModelNothingIsSent(t *testing.T) {
 
 func TestAStreamIsYieldedByItsChunks(t *testing.T) {
 	t.Parallel()
-	wire := &memory{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
+	wire := &wire{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
 	client := newClient(t, gemini.WithHTTPClient(wire))
 	var texts []string
 	for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
@@ -180,7 +184,7 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 		{"a whole request", whole, inWhole, `{` + contents + `,` + system + `}`},
 		{"its members", spelt, inWhole, `{` + contents + `,` + system + `}`},
 	} {
-		wire := &memory{answers: []string{`{"totalTokens": 7}`}}
+		wire := &wire{answers: []string{`{"totalTokens": 7}`}}
 		client := newClient(t, gemini.WithHTTPClient(wire))
 		got, err := client.CountTokens(t.Context(), tt.req)
 		if err != nil || *got.TotalTokens != 7 {
@@ -200,7 +204,7 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 
 func TestHeadersQueryAndBodyAreOpen(t *testing.T) {
 	t.Parallel()
-	wire := &memory{answers: []string{answer}}
+	wire := &wire{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithHeader("X-One", "1"), gemini.WithUserAgent("app/2"))
 	_, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithHeader("X-Two", "2"), gemini.WithQuery("fields", "candidates"),
 		gemini.WithBodyMember("/generationConfig/newThing", jsontext.Value(`{"a":1}`)))
@@ -238,7 +242,7 @@ func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
 			})
 		}
 	}
-	wire := &memory{answers: []string{answer}}
+	wire := &wire{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithMiddleware(mark("a"), mark("b")))
 	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithMiddleware(mark("c"))); err != nil {
 		t.Fatal(err)
@@ -250,7 +254,7 @@ func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
 
 func TestAMiddlewareCannotTakeTheKeyElsewhere(t *testing.T) {
 	t.Parallel()
-	wire := &memory{answers: []string{answer}}
+	wire := &wire{answers: []string{answer}}
 	elsewhere := func(next gemini.Doer) gemini.Doer {
 		return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 			r = r.Clone(r.Context())
@@ -284,6 +288,98 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	}
 	if len(keys) > 0 || own.CheckRedirect != nil {
 		t.Error("the redirect was followed, or the caller's client changed")
+	}
+}
+
+func TestOneClientAndOneRequestServeManyCallsAtOnce(t *testing.T) {
+	t.Parallel()
+	var count atomic.Int64
+	server := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+		r.Header.Set("X-Changed", "by the Doer")
+		r.URL.Path = "/changed"
+		switch n := count.Add(1); {
+		case n%7 == 0:
+			return apiError(429, "RESOURCE_EXHAUSTED", "")(r)
+		case r.URL.RawQuery != "":
+			return httpReply(200, "text/event-stream", "data: "+answer+"\n\n"), nil
+		default:
+			return httpReply(200, "application/json", answer), nil
+		}
+	})
+	client := newClient(t, gemini.WithAPIKeys("a", "b", "c"), gemini.WithHTTPClient(server), gemini.WithHeader("X-One", "1"),
+		gemini.WithBackoff(0, 0), gemini.WithMaxAttempts(20), gemini.WithRequestValidation())
+	req := prompt("m")
+	req.GenerationConfig = &geminiapi.GenerationConfig{Temperature: new(0.5)}
+	before, err := gemini.EncodeRequest(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls sync.WaitGroup
+	for i := range 50 {
+		calls.Go(func() {
+			if _, err := client.GenerateContent(t.Context(), req, gemini.WithHeader("X-Two", strconv.Itoa(i))); err != nil {
+				t.Error(err)
+			}
+			for _, err := range client.StreamGenerateContent(t.Context(), req) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	calls.Wait()
+	if after, err := gemini.EncodeRequest(req); err != nil || string(after) != string(before) {
+		t.Errorf("the request became %s, %v", after, err)
+	}
+}
+
+func TestARequestIsCheckedWhenAsked(t *testing.T) {
+	t.Parallel()
+	server := &wire{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(server))
+	bad := &geminiapi.GenerateContentRequest{Model: new("m")}
+	_, err := client.GenerateContent(t.Context(), bad, gemini.WithRequestValidation())
+	if _, ok := errors.AsType[*validation.Error](err); !ok || len(server.requests) > 0 {
+		t.Error(err)
+	}
+	onlyVertex := prompt("gemini-3.5-flash")
+	onlyVertex.Labels = map[string]string{"a": "b"}
+	strict := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAIExpress(), gemini.WithRequestValidation())
+	if _, err := strict.GenerateContent(t.Context(), onlyVertex); err != nil {
+		t.Error(err)
+	}
+	if _, err := client.GenerateContent(t.Context(), bad); err != nil {
+		t.Error("it is checked unasked:", err)
+	}
+}
+
+func TestTheRawReplyIsKeptOnRequest(t *testing.T) {
+	t.Parallel()
+	stream := "data: " + answer + "\r\n\r\n"
+	var raw gemini.RawResponse
+	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{answer, stream}}), gemini.WithRawResponse(&raw))
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil || string(raw.Body) != answer || raw.HTTPStatus != 200 {
+		t.Error(raw, err)
+	}
+	for range client.StreamGenerateContent(t.Context(), prompt("m")) {
+		continue
+	}
+	if string(raw.Body) != stream || raw.Header.Get("Content-Type") != "application/json" {
+		t.Error(raw)
+	}
+	refusing := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(body(400, "text/plain", "no"))), gemini.WithRawResponse(&raw))
+	if _, err := refusing.GenerateContent(t.Context(), prompt("m")); err == nil || string(raw.Body) != "no" || raw.HTTPStatus != 400 {
+		t.Error(raw, err)
+	}
+}
+
+func TestAClientThatWasNotMadeSaysSo(t *testing.T) {
+	t.Parallel()
+	var none *gemini.Client
+	for _, client := range []*gemini.Client{none, {}} {
+		if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || client.String() != "gemini.Client(nil)" {
+			t.Error(client, err)
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 
 func TestAnAnswerInSeveralRepliesIsJoined(t *testing.T) {
 	t.Parallel()
-	server := &memory{answers: []string{cutHere, cutAgain, theEnd}}
+	server := &wire{answers: []string{cutHere, cutAgain, theEnd}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(5))
 	req := prompt("m")
 	got, err := client.GenerateContent(t.Context(), req)
@@ -51,7 +51,7 @@ func TestAnAnswerInSeveralRepliesIsJoined(t *testing.T) {
 func TestWithoutTheOptionTheFirstReplyIsTheAnswer(t *testing.T) {
 	t.Parallel()
 	for _, opts := range [][]gemini.Option{nil, {gemini.WithContinuation(0)}} {
-		server := &memory{answers: []string{cutHere}}
+		server := &wire{answers: []string{cutHere}}
 		client := newClient(t, append(opts, gemini.WithHTTPClient(server))...)
 		got, err := client.GenerateContent(t.Context(), prompt("m"))
 		if err != nil || *got.Candidates[0].ContinuationToken != "t1" || len(server.requests) != 1 {
@@ -62,7 +62,7 @@ func TestWithoutTheOptionTheFirstReplyIsTheAnswer(t *testing.T) {
 
 func TestAnAnswerWithMoreRepliesThanAskedForKeepsItsToken(t *testing.T) {
 	t.Parallel()
-	server := &memory{answers: []string{cutHere, cutAgain}}
+	server := &wire{answers: []string{cutHere, cutAgain}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(1))
 	got, err := client.GenerateContent(t.Context(), prompt("m"))
 	if err != nil || *got.Candidates[0].ContinuationToken != "t2" || len(server.requests) != 2 {
@@ -73,7 +73,7 @@ func TestAnAnswerWithMoreRepliesThanAskedForKeepsItsToken(t *testing.T) {
 func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 	t.Parallel()
 	events := func(chunks ...string) string { return "data: " + strings.Join(chunks, "\r\n\r\ndata: ") + "\r\n\r\n" }
-	server := &memory{answers: []string{events(cutHere), events(cutAgain), events(theEnd)}}
+	server := &wire{answers: []string{events(cutHere), events(cutAgain), events(theEnd)}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(5))
 	var text string
 	var last *geminiapi.GenerateContentResponse
@@ -96,7 +96,7 @@ func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 
 func TestALoopThatIsLeftAsksForNoMore(t *testing.T) {
 	t.Parallel()
-	server := &memory{answers: []string{"data: " + cutHere + "\r\n\r\n"}}
+	server := &wire{answers: []string{"data: " + cutHere + "\r\n\r\n"}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(5))
 	for range client.StreamGenerateContent(t.Context(), prompt("m")) {
 		break
