@@ -5,6 +5,7 @@ package geminiapi
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wirejson"
@@ -13,56 +14,71 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms is never written to.
-var forms = wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-	wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-	wirejson.Lone[BatchOperation](jsontext.KindBeginObject),
-	wirejson.Lone[CachedContent](jsontext.KindBeginObject),
-	wirejson.Lone[Candidate](jsontext.KindBeginObject),
-	wirejson.Lone[CitationSource](jsontext.KindBeginObject),
-	wirejson.Lone[Content](jsontext.KindBeginObject),
-	wirejson.Lone[ContentEmbedding](jsontext.KindBeginObject),
-	wirejson.Lone[EmbedContentRequest](jsontext.KindBeginObject),
-	wirejson.Lone[EmbeddingPrediction](jsontext.KindBeginObject),
-	wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-	wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-	wirejson.Lone[File](jsontext.KindBeginObject),
-	wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-	wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-	wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-	wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
-	wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
-	wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-	wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
-	wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-	wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
-	wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
-	wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-	wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-	wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
-	wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-	wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-	wirejson.Lone[Model](jsontext.KindBeginObject),
-	wirejson.Lone[Part](jsontext.KindBeginObject),
-	wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-	wirejson.Lone[PredictInstance](jsontext.KindBeginObject),
-	wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
-	wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
-	wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-	wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
-	wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
-	wirejson.Lone[Schema](jsontext.KindBeginObject),
-	wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
-	wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
-	wirejson.Lone[string](jsontext.KindString),
-	wirejson.Lone[Tool](jsontext.KindBeginObject),
-	wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
-	wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
-	wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
-	wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-	wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
-	wirejson.Lone[Violation](jsontext.KindBeginObject),
-)
+// forms are made by the first payload that is not plain.
+var forms otherForms
+
+type otherForms struct {
+	once  sync.Once
+	forms *wirejson.Forms
+}
+
+// Unmarshal reads data into v in any of the forms that the package reads.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
+	f.once.Do(func() { f.forms = makeForms() })
+	return f.forms.Unmarshal(data, v, clear)
+}
+
+func makeForms() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[BatchOperation](jsontext.KindBeginObject),
+		wirejson.Lone[CachedContent](jsontext.KindBeginObject),
+		wirejson.Lone[Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[ContentEmbedding](jsontext.KindBeginObject),
+		wirejson.Lone[EmbedContentRequest](jsontext.KindBeginObject),
+		wirejson.Lone[EmbeddingPrediction](jsontext.KindBeginObject),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[File](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[Model](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[PredictInstance](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v APIAuth) MarshalJSON() ([]byte, error) {

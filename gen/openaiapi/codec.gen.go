@@ -5,6 +5,7 @@ package openaiapi
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
@@ -14,31 +15,46 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms is never written to.
-var forms = wirejson.OtherForms(
-	wirejson.Lone[Annotation](jsontext.KindBeginObject),
-	wirejson.Lone[ChatMessage](jsontext.KindBeginObject),
-	wirejson.Lone[Choice](jsontext.KindBeginObject),
-	wirejson.Lone[ChunkChoice](jsontext.KindBeginObject),
-	wirejson.Lone[ContentPart](jsontext.KindBeginObject),
-	wirejson.Lone[Embedding](jsontext.KindBeginObject),
-	wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-	wirejson.Lone[FunctionObject](jsontext.KindBeginObject),
-	wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
-	wirejson.Lone[Model](jsontext.KindBeginObject),
-	wirejson.Lone[ModerationInputType](jsontext.KindString),
-	wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
-	wirejson.Lone[OutputModality](jsontext.KindString),
-	wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
-	wirejson.Lone[ReasoningDetail](jsontext.KindBeginObject),
-	wirejson.Lone[string](jsontext.KindString),
-	wirejson.Lone[Tool](jsontext.KindBeginObject),
-	wirejson.Lone[ToolCall](jsontext.KindBeginObject),
-	wirejson.Lone[ToolCallChunk](jsontext.KindBeginObject),
-	wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
-	json.UnmarshalFromFunc(readFunctionCall),
-	wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
-)
+// forms are made by the first payload that is not plain.
+var forms otherForms
+
+type otherForms struct {
+	once  sync.Once
+	forms *wirejson.Forms
+}
+
+// Unmarshal reads data into v in any of the forms that the package reads.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
+	f.once.Do(func() { f.forms = makeForms() })
+	return f.forms.Unmarshal(data, v, clear)
+}
+
+func makeForms() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[Annotation](jsontext.KindBeginObject),
+		wirejson.Lone[ChatMessage](jsontext.KindBeginObject),
+		wirejson.Lone[Choice](jsontext.KindBeginObject),
+		wirejson.Lone[ChunkChoice](jsontext.KindBeginObject),
+		wirejson.Lone[ContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[Embedding](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionObject](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[Model](jsontext.KindBeginObject),
+		wirejson.Lone[ModerationInputType](jsontext.KindString),
+		wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
+		wirejson.Lone[OutputModality](jsontext.KindString),
+		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
+		wirejson.Lone[ReasoningDetail](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[ToolCall](jsontext.KindBeginObject),
+		wirejson.Lone[ToolCallChunk](jsontext.KindBeginObject),
+		wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
+		json.UnmarshalFromFunc(readFunctionCall),
+		wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
+	)
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v AllowedTools) MarshalJSON() ([]byte, error) {

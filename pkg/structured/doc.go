@@ -10,6 +10,11 @@
 //	schema, err := structured.SchemaOf[Review]()    // for responseJsonSchema
 //	review, err := structured.Parse[Review](answer) // an error says where, what, and what would be right
 //
+// [Generate] does all of it: it asks a model with the schema, parses, and asks again with what is wrong. Its answer
+// has what that has cost.
+//
+//	review, err := structured.Generate[Review](ctx, client, request)
+//
 // # What is found
 //
 // [Candidates] are the JSON values in a text:

@@ -5,7 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Option changes how [Parse] and [ParseStream] read. Options may be used any number of times, also by
+// Option changes how [Parse] and [ParseStream] read, and how [Generate] and [GenerateStream] ask. Options may be used any number of times, also by
 // several goroutines.
 type Option func(*options)
 
@@ -16,10 +16,17 @@ type options struct {
 	repair         bool
 	closeCut       bool // of the faults, only that the value is cut off
 	repaired       func(Repair)
+
+	corrections int // of Generate
+	onTry       func(Try)
 }
 
+// defaultCorrections is how often a model may correct its answer. One that is wrong for a third time is mostly so
+// for a fourth.
+const defaultCorrections = 2
+
 func newOptions(opts []Option) *options {
-	o := new(options)
+	o := &options{corrections: defaultCorrections}
 	for _, opt := range opts {
 		opt(o)
 	}
@@ -56,4 +63,15 @@ func WithCheck(check func(value jsontext.Value) []validation.Violation) Option {
 // member is dropped; and the open brackets are closed.
 func WithRepair(repaired func(Repair)) Option {
 	return func(o *options) { o.repair, o.repaired = true, repaired }
+}
+
+// WithCorrections sets how often [Generate] asks a model again whose answer is not a value of the Go type; the default
+// is 2. With 0 it is asked once.
+func WithCorrections(n int) Option {
+	return func(o *options) { o.corrections = max(n, 0) }
+}
+
+// WithTry calls a function for each answer that [Generate] gets, the wrong ones too.
+func WithTry(onTry func(Try)) Option {
+	return func(o *options) { o.onTry = onTry }
 }

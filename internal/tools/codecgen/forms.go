@@ -6,13 +6,21 @@ import (
 	"strings"
 )
 
-// forms writes the variable that says what UnmarshalJSON reads when it is not plain.
+// forms writes what says in which forms UnmarshalJSON reads what is not plain. They name all types, with all their
+// methods, so they are made when they are needed: a program that reads none of the package's types has none of it.
 func (e *emitter) forms() {
-	e.print("// forms is never written to.")
+	e.print("// forms are made by the first payload that is not plain.")
+	e.print("var forms otherForms\n")
+	e.print("type otherForms struct {\nonce sync.Once\nforms *wirejson.Forms\n}\n")
+	e.print("// Unmarshal reads data into v in any of the forms that the package reads.")
+	e.print("func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {")
+	e.print("f.once.Do(func() { f.forms = makeForms() })")
+	e.print("return f.forms.Unmarshal(data, v, clear)\n}\n")
+	e.print("func makeForms() *wirejson.Forms {")
 	if e.p.ProtoJSON {
-		e.print("var forms = wirejson.ProtoJSON(%s,", e.nullValue())
+		e.print("return wirejson.ProtoJSON(%s,", e.nullValue())
 	} else {
-		e.print("var forms = wirejson.OtherForms(")
+		e.print("return wirejson.OtherForms(")
 	}
 	for _, elem := range e.listed() {
 		e.print("wirejson.Lone[%s](%s),", elem.goName(e.p), strings.Join(loneKinds(elem), ", "))
@@ -27,7 +35,7 @@ func (e *emitter) forms() {
 			}
 		}
 	}
-	e.print(")\n")
+	e.print(")\n}\n")
 }
 
 // textReader writes the function that reads a struct with a text that may also be an object.

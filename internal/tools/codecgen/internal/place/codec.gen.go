@@ -3,14 +3,31 @@
 package place
 
 import (
+	"sync"
+
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms is never written to.
-var forms = wirejson.OtherForms()
+// forms are made by the first payload that is not plain.
+var forms otherForms
+
+type otherForms struct {
+	once  sync.Once
+	forms *wirejson.Forms
+}
+
+// Unmarshal reads data into v in any of the forms that the package reads.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
+	f.once.Do(func() { f.forms = makeForms() })
+	return f.forms.Unmarshal(data, v, clear)
+}
+
+func makeForms() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Place) MarshalJSON() ([]byte, error) {

@@ -5,6 +5,7 @@ package tiny
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/tools/codecgen/internal/place"
@@ -14,14 +15,29 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms is never written to.
-var forms = wirejson.ProtoJSON(nil,
-	wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-	wirejson.Lone[Patch](jsontext.KindBeginObject),
-	wirejson.Lone[place.Place](jsontext.KindBeginObject),
-	wirejson.Alone(func(v *Wheel) *wiretype.MediaURL { return &v.Photo }),
-	json.UnmarshalFromFunc(readPatch),
-)
+// forms are made by the first payload that is not plain.
+var forms otherForms
+
+type otherForms struct {
+	once  sync.Once
+	forms *wirejson.Forms
+}
+
+// Unmarshal reads data into v in any of the forms that the package reads.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
+	f.once.Do(func() { f.forms = makeForms() })
+	return f.forms.Unmarshal(data, v, clear)
+}
+
+func makeForms() *wirejson.Forms {
+	return wirejson.ProtoJSON(nil,
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[Patch](jsontext.KindBeginObject),
+		wirejson.Lone[place.Place](jsontext.KindBeginObject),
+		wirejson.Alone(func(v *Wheel) *wiretype.MediaURL { return &v.Photo }),
+		json.UnmarshalFromFunc(readPatch),
+	)
+}
 
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
 // when v is not plain, as the package plainjson means it; what it returns is then of no use.
