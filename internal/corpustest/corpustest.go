@@ -37,6 +37,10 @@ type Payload struct {
 	Kind Kind
 	// HTTPStatus is the recorded status, "" where the recording has none.
 	HTTPStatus string
+	// API is whose server answered: "gemini" for the Gemini API, "vertex" for Vertex AI.
+	API string
+	// Endpoint is the method that was asked, such as "generateContent", "" where the recording does not tell.
+	Endpoint string
 	// Model is the model's id, "" where the recording has none.
 	Model string
 	// Host is the server that was asked, "" where the recording has none.
@@ -136,6 +140,8 @@ func payloads(t testing.TB, folder string, wanted func(row) bool) []Payload {
 			Name:       row.column("file"),
 			Kind:       Kind(row.column("kind")),
 			HTTPStatus: row.column("http_status"),
+			API:        row.column("api"),
+			Endpoint:   row.column("endpoint"),
 			Model:      row.column("model"),
 			Host:       row.column("host"),
 			Features:   row.column("features"),

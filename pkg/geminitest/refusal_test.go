@@ -83,6 +83,8 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 			"Unable to submit request because it has a candidateCount value of 9 but the supported range is from 1 (inclusive) to 9 (exclusive). Update the value and try again.", "-"},
 		"functions beside JSON": {oldPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"application/json"}`),
 			"Function calling with a response mime type: 'application/json' is unsupported", "-"},
+		"more than the model reads": {geminiPath, turns(`{"parts":[{"text":"` + strings.Repeat("a ", 1<<20) + `"}]}`),
+			"The input token count (1048577) exceeds the maximum number of tokens allowed (1048576).", "-"},
 		"two functions of a name": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"},{"name":"f"}]}]`), "Duplicate function declaration found: f", "-"},
 		"what nobody has told the words of": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["g"]}}`),
 			"Request contains an invalid argument.", "-"},

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/signature"
@@ -24,6 +25,16 @@ func (a *api) check(request *received.Request) *refusal.Refusal {
 	}
 	if a.requiresSignatures(request) && !signaturesAreIntact(request.Content.Contents) {
 		return refusal.CorruptedSignature(request.Backend)
+	}
+	return checkLength(request)
+}
+
+// maxInputTokens is what Gemini's models read at most; those that read less are not told apart.
+const maxInputTokens = 1 << 20
+
+func checkLength(request *received.Request) *refusal.Refusal {
+	if count := *answer.Count(question(request)).TotalTokens; count > maxInputTokens {
+		return refusal.TooManyTokens(count, maxInputTokens)
 	}
 	return nil
 }

@@ -83,20 +83,20 @@ func mediaType(mimeType *string) string {
 // directive is what a prompt says to the fake server itself.
 var directive = regexp.MustCompile(`(?i)\[(block prompt|block answer|words)(?:[: ]+([A-Za-z0-9_]+))?\]`)
 
-// direct reads the directives out of the text.
+// direct reads the directives out of the text. A reason that nobody knows is the safety filters'.
 func (p *prompt) direct() {
 	for _, found := range directive.FindAllStringSubmatch(p.text, -1) {
 		value := strings.ToUpper(found[2])
 		switch strings.ToLower(found[1]) {
 		case "block prompt":
 			p.blockReason = geminiapi.BlockReasonSafety
-			if value != "" {
-				p.blockReason = geminiapi.BlockReason(value)
+			if reason := geminiapi.BlockReason(value); reason.Valid() {
+				p.blockReason = reason
 			}
 		case "block answer":
 			p.blockAnswer = geminiapi.FinishReasonSafety
-			if value != "" {
-				p.blockAnswer = geminiapi.FinishReason(value)
+			if reason := geminiapi.FinishReason(value); reason.Valid() {
+				p.blockAnswer = reason
 			}
 		case "words":
 			words, _ := strconv.Atoi(value)

@@ -87,3 +87,9 @@ func QuotaExceeded(q Quota) *Refusal {
 	}
 	return r
 }
+
+// TooManyTokens is the answer to a prompt that is longer than the model reads.
+func TooManyTokens(count, limit int) *Refusal {
+	return New(geminiapi.ErrorStatusInvalidArgument, "The input token count ("+strconv.Itoa(count)+
+		") exceeds the maximum number of tokens allowed ("+strconv.Itoa(limit)+").")
+}
