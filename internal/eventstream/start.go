@@ -6,9 +6,20 @@ import "hash/maphash"
 // one. The zero value is that of a stream of which nothing has come.
 type Start struct {
 	id      string // of the answer, as far as it is known
-	isKnown bool   // a first event with content was there
+	isKnown bool   // a first event with an answer was there
+	members Members
 	hash    uint64 // of that event, 0 if an equal one may follow it in the same stream
 }
+
+// Members are those of an event that a server puts into each event of a stream, or into none.
+type Members uint8
+
+// The members.
+const (
+	HasID Members = 1 << iota
+	HasModel
+	HasUsage
+)
 
 // maxHashed is the size above which an event is media, which it takes time to hash.
 const maxHashed = 1 << 20
@@ -16,26 +27,37 @@ const maxHashed = 1 << 20
 // hashSeed is the seed of all hashes. It is never written to.
 var hashSeed = maphash.MakeSeed()
 
+// IsKnown reports whether an event with an answer was noted.
+func (s *Start) IsKnown() bool { return s.isKnown }
+
 // Note takes note of an event that is not behind the end: of the answer's id, "" if the event has none, and of
-// the event itself if it is the first with content. isUnique says that no two events of one stream are like it.
-func (s *Start) Note(id string, e *Event, hasContent, isUnique bool) {
+// the event itself and its members if it is the first with a piece of an answer. isUnique says that no two events of
+// one stream are like it.
+func (s *Start) Note(id string, e *Event, hasAnswer, isUnique bool, has Members) {
 	if id != "" {
 		s.id = id // of the last: a proxy may have made the first event
 	}
-	if s.isKnown || !hasContent {
+	if s.isKnown || !hasAnswer {
 		return
 	}
-	s.isKnown = true
+	s.isKnown, s.members = true, has
 	if isUnique && e.Size < maxHashed {
 		s.hash = e.hash(hashSeed)
 	}
 }
 
-// IsRepeated reports whether an event with content behind the end begins another stream: it has the id of
+// IsRepeated reports whether an event with an answer behind the end begins another stream: it has the id of
 // another answer, or is the first event again.
 func (s *Start) IsRepeated(id string, e *Event) bool {
 	if id != "" && s.id != "" && id != s.id {
 		return true
 	}
 	return s.hash != 0 && s.hash == e.hash(hashSeed)
+}
+
+// IsOfAnotherServer reports whether an event with content behind the end lacks a member that the first one had, or
+// names the answer or the model where no event did.
+func (s *Start) IsOfAnotherServer(id string, has Members) bool {
+	isNew := id != "" && s.id == "" || has&HasModel > s.members&HasModel
+	return isNew || s.members&^has != 0
 }

@@ -22,8 +22,19 @@ const (
 	stopped = `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
 	always  = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}]}` + "\n\n"
 	counted = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":7}}` + "\n\n"
+	blocked = `data: {"promptFeedback":{"blockReason":"SAFETY"}}` + "\n\n"
+	cutOff  = `data: {"candidates":[{"finishReason":"MAX_TOKENS"}],"usageMetadata":{"totalTokenCount":7}}` + "\n\n"
 	done    = "data: [DONE]\n\n" // of 14 bytes
 )
+
+// ofTwo is a chunk of a second candidate, which has more members.
+func ofTwo(more string) string {
+	return `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}` + more + "}]}\n\n"
+}
+
+func withModel(event string) string {
+	return strings.Replace(event, `{"candidates"`, `{"modelVersion":"m","candidates"`, 1)
+}
 
 // readToTheEnd reads a body, and behind its end.
 func readToTheEnd(body io.Reader) (count int, report transform.Report, err error) {
@@ -90,6 +101,18 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"the same again":              {partOfA + endOfA + partOfA + endOfA, 2},
 		"the same again without ids":  {unnamed + stopped + unnamed + stopped, 2},
 		"the same in one chunk":       {counted + counted, 1},
+		"content behind an end":       {unnamed + stopped + always, 2},
+		"an id that comes late":       {unnamed + endOfA + partOfA, 2},
+		"a late id in each":           {always + partOfA, 1},
+		"a late model":                {always + withModel(always), 1},
+		"no model any more":           {withModel(always) + always, 1},
+		"no counts any more":          {counted + always, 1},
+		"another end with an id":      {counting(4) + `data: {"candidates":[{"finishReason":"SAFETY"}],"responseId":"b","usageMetadata":{"totalTokenCount":5}}` + "\n\n", 1},
+		"another end with less":       {counting(4) + strings.Replace(cutOff, ":7}", ":3}", 1), 1},
+		"a refusal twice":             {blocked + blocked, 1},
+		"an empty answer twice":       {cutOff + cutOff, 1},
+		"a refusal behind DONE":       {unnamed + stopped + done + blocked, 2},
+		"of a second candidate":       {ofTwo("") + ofTwo(`,"finishReason":"STOP"`) + ofTwo(""), 2},
 		"behind DONE":                 {partOfA + endOfA + done + partOfA + endOfA + done, 2},
 		"another one, by its counts":  {unnamed + counting(9) + counting(4), 2},
 		"one with another prompt":     {unnamed + counting(4) + withPrompt(counting(9)), 2},
@@ -120,10 +143,14 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
 		"a reason with each word": always + always + always,
-		"text behind the reason":  endOfA + partOfA + endOfA,
+		"text behind the reason":  endOfA + partOfA + partOfA + endOfA,
+		"text without a reason":   always + unnamed + always,
 		"usage behind the reason": partOfA + endOfA + `data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n",
-		"an id that comes late":   unnamed + endOfA + partOfA,
-		"counts that grow":        unnamed + counting(4) + counting(9),
+		"counts that grow":        counting(4) + counting(9),
+		"counts that come late":   always + counting(4) + counting(9),
+		"the reason again":        unnamed + stopped + stopped,
+		"a block behind it":       unnamed + stopped + blocked,
+		"another candidate":       unnamed + stopped + `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}}]}` + "\n\n",
 	} {
 		if _, report, err := readToTheEnd(strings.NewReader(body)); err != nil || report != nil {
 			t.Errorf("%s: %v, %v", name, report, err)

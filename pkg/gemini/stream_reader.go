@@ -46,17 +46,22 @@ const DefaultMaxEventSize = 64 << 20
 // goroutines. It reads from r, but does not close it: whoever opened r closes it, when the stream has
 // ended and also when it is left early.
 type StreamReader struct {
-	scanner  eventstream.Scanner
-	recent   plainjson.Recent // strings of the chunks so far
-	count    int              // chunks delivered
-	offset   int64            // of the chunk at hand
-	counts   tokens           // of the last chunk that counted, up to the end
-	finished bool             // a finish reason or a block reason was there
-	answered bool             // a candidate was there
-	refused  bool             // an empty block reason or a message was there, a refusal where no candidate is
-	reported bool             // an event reports that the server failed
-	start    eventstream.Start
-	err      error // what ended the stream
+	scanner eventstream.Scanner
+	recent  plainjson.Recent // strings of the chunks so far
+	count   int              // chunks delivered
+	offset  int64            // of the chunk at hand
+	start   eventstream.Start
+	counts  tokens // of the last chunk that counted, up to the end
+
+	finished    bool            // a finish reason or a block reason was there
+	answered    bool            // a candidate was there
+	refused     bool            // an empty block reason or a message was there, a refusal where no candidate is
+	reported    bool            // an event reports that the server failed
+	endsAtOnce  bool            // the first chunk of the answer has a finish reason
+	hasFeedback bool            // a chunk up to the end has the prompt's feedback
+	ended       endedCandidates // of the chunks so far
+
+	err error // what ended the stream
 
 	replaced  transform.Report // texts, by decoding
 	ignored   transform.Report // members, by decoding
@@ -162,6 +167,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	s.count++
 	s.offset = event.Offset
 	s.finished = s.finished || isLast(chunk)
+	s.ended.add(chunk)
 	s.answered = s.answered || len(chunk.Candidates) > 0
 	feedback := chunk.PromptFeedback
 	s.refused = s.refused || feedback != nil && (feedback.BlockReason != nil || optional.Value(feedback.BlockReasonMessage) != "")
@@ -183,11 +189,16 @@ func (s *StreamReader) reportsError(chunk *geminiapi.GenerateContentResponse, er
 // was refused. More chunks may follow it.
 func isLast(chunk *geminiapi.GenerateContentResponse) bool {
 	for i := range chunk.Candidates {
-		if reason := chunk.Candidates[i].FinishReason; reason != nil && !unspecifiedReasons[string(*reason)] {
+		if hasEnd(&chunk.Candidates[i]) {
 			return true
 		}
 	}
 	return chunk.PromptFeedback != nil && optional.Value(chunk.PromptFeedback.BlockReason) != "" // whatever it is
+}
+
+// hasEnd reports whether a candidate of a chunk has a finish reason.
+func hasEnd(c *geminiapi.Candidate) bool {
+	return c.FinishReason != nil && !unspecifiedReasons[string(*c.FinishReason)]
 }
 
 // unspecifiedReasons holds the values that mean as much as an absent one.

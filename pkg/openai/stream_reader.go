@@ -31,6 +31,8 @@ type StreamReader struct {
 	start    eventstream.Start
 	decoded  transform.Report // what decoding has replaced
 	err      error            // what ended the stream
+
+	behindEnd transform.Report // what CheckEnd has found
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -80,30 +82,46 @@ func (s *StreamReader) All() iter.Seq2[*openaiapi.CreateChatCompletionStreamResp
 	}
 }
 
-// CheckEnd reads on behind the event that ended the stream, and returns a *[StreamError] if another one
-// follows. A server that keeps the connection open lets it wait.
+// CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
+// body, and has the report name each event there. It fails with a *[StreamError] that wraps [ErrSecondStream] at one
+// that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor
+// an error object it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
-	err := s.scanner.Next()
-	_, isText := errors.AsType[*eventstream.TextError](err)
-	switch {
-	case isText, err == io.EOF && s.scanner.Event.Size == 0:
-		s.scanner.Release()
+	if !s.mayReadOn() {
 		return nil
-	case err == nil, err == io.EOF, err == eventstream.ErrTooLarge, err == eventstream.ErrCut:
-		return s.fault(errBehindEnd)
-	default:
+	}
+	behind, err := s.scanner.ReadBehind("openai", s.events, isAnswer)
+	s.behindEnd = append(s.behindEnd, behind...)
+	if _, isFound := errors.AsType[*StreamError](err); err == nil || isFound {
 		return err
 	}
+	return s.failure(err)
+}
+
+// isAnswer reports whether an event is a piece of an answer.
+func isAnswer(event []byte) bool {
+	chunk, err := DecodeChunk(event)
+	return err == nil && len(chunk.Choices) > 0
+}
+
+// mayReadOn reports whether the stream was ended by an event, not by the end of the body.
+func (s *StreamReader) mayReadOn() bool {
+	_, isReported := errors.AsType[*Error](s.err)
+	return isReported || s.err == io.EOF
 }
 
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
-// whose "data:" is damaged, and halves of surrogate pairs. The pointers are those into the stream as a list of
-// its events: a line is reported at the event behind it.
-func (s *StreamReader) Report() transform.Report { return slices.Concat(s.scanner.Report(), s.decoded) }
+// whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers are
+// those into the stream as a list of its events: a line is reported at the event behind it.
+func (s *StreamReader) Report() transform.Report {
+	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
+}
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
 // costs nothing as long as there are none.
-func (s *StreamReader) Lost() transform.Report { return s.scanner.Report() }
+func (s *StreamReader) Lost() transform.Report {
+	return slices.Concat(s.scanner.Report(), s.behindEnd)
+}
 
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if err := s.scanner.Next(); err != nil {
@@ -132,7 +150,7 @@ func (s *StreamReader) begins(chunk *openaiapi.CreateChatCompletionStreamRespons
 	if wasFinished {
 		return hasContent && s.start.IsRepeated(chunk.ID, &s.scanner.Event)
 	}
-	s.start.Note(chunk.ID, &s.scanner.Event, hasContent, !s.finished)
+	s.start.Note(chunk.ID, &s.scanner.Event, hasContent, !s.finished, 0)
 	return false
 }
 
@@ -180,8 +198,6 @@ var ErrEventTooLarge = eventstream.ErrTooLarge
 // ErrSecondStream is wrapped by the error of a stream that another one follows. It is the same value for
 // every wire.
 var ErrSecondStream = eventstream.ErrSecondStream
-
-var errBehindEnd = errors.New("an event behind the one that ends the stream")
 
 // StreamError reports why a stream cannot be read on, and where: Event is the ordinal of the event at fault,
 // counted from 1, and Offset counts the bytes of the body before it. Failures that the server itself reports

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/google/go-cmp/cmp"
 )
 
 // readAll reads a stream to its end, and returns the ids of its chunks.
@@ -91,18 +92,41 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 	}
 }
 
-func TestAnEventBehindTheEndIsFound(t *testing.T) {
+func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStreamReader(strings.NewReader("data: [DONE]\n\ndata: {}\n\n"))
-	if ids, err := readAll(s); err != nil || ids != nil {
-		t.Errorf("got %v, %v", ids, err)
-	}
-	failure, ok := errors.AsType[*openai.StreamError](s.CheckEnd())
-	if !ok {
-		t.Fatal("nothing is found")
-	}
-	if pointer, offset := failure.Location(); pointer != "/1" || offset != 20 {
-		t.Errorf("found at %s, %d", pointer, offset)
+	const (
+		answer = `data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}` + "\n\n"
+		failed = `data: {"error":{"message":"busy","type":"server_error","param":null,"code":null}}` + "\n\n"
+		done   = "data: [DONE]\n\n"
+		counts = `data: {"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}` + "\n\n"
+	)
+	for name, test := range map[string]struct {
+		body, pointer string
+		err           error
+	}{
+		"nothing":                   {answer + done, "", nil},
+		"two marks":                 {answer + done + done, "", nil},
+		"counts":                    {answer + done + counts, "/2", nil},
+		"an empty object":           {answer + done + "data: {}\n\n", "/2", nil},
+		"an object that is cut":     {answer + done + `{"choices":[`, "/2", nil},
+		"a damaged line":            {answer + done + "dta: {}\n", "/1", nil},
+		"another answer":            {answer + done + answer, "", openai.ErrSecondStream},
+		"counts and another answer": {answer + done + counts + answer, "/2", openai.ErrSecondStream},
+		"counts behind an error":    {answer + failed + counts, "/2", nil},
+		"an answer behind an error": {answer + failed + answer, "", openai.ErrSecondStream},
+		"a stream that is cut":      {answer, "", nil},
+	} {
+		s := openai.NewStreamReader(strings.NewReader(test.body))
+		_, _ = readAll(s)
+		if err := s.CheckEnd(); !errors.Is(err, test.err) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if report := s.Report(); len(report) > 1 || (len(report) == 1) != (test.pointer != "") || report != nil && report[0].Pointer != test.pointer {
+			t.Errorf("%s: %v", name, report)
+		}
+		if !cmp.Equal(s.Report(), s.Lost()) {
+			t.Errorf("%s: %v is lost", name, s.Lost())
+		}
 	}
 }
 

@@ -1,0 +1,44 @@
+package eventstream
+
+import (
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// ReadBehind reads on behind the end of a stream, before which so many events were, to the end of the body. It
+// returns an entry for each event there, and fails with a *StreamError that wraps ErrSecondStream at one of which
+// isAnswer says that it is a piece of another answer, or with what reading failed with.
+func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) (behind transform.Report, err error) {
+	for ; ; events++ {
+		wasDone := s.Done
+		err := s.Next()
+		_, isText := errors.AsType[*TextError](err)
+		switch {
+		case isText, err == io.EOF && s.Event.Size == 0:
+			s.Release()
+			return behind, nil
+		case err == io.EOF: // a mark, such as that of a proxy behind that of the server
+			if !wasDone { // behind an error, where it has no place of its own
+				events--
+			}
+			continue
+		case err == ErrCut:
+			addBehind(&behind, events)
+			s.Release()
+			return behind, nil
+		case err != nil:
+			return behind, err
+		case isAnswer(s.Event.Bytes()):
+			return behind, s.Failure(of, events, ErrSecondStream)
+		}
+		addBehind(&behind, events)
+	}
+}
+
+// addBehind reports an event by its position.
+func addBehind(behind *transform.Report, position int) {
+	behind.Add(transform.Lost, "/"+strconv.Itoa(position), "it came behind the end of the stream")
+}
