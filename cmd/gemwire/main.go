@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/gemwire/gemwire/internal/cli"
+	"github.com/gemwire/gemwire/internal/cli/process"
 )
 
 func main() {
@@ -23,7 +24,7 @@ func main() {
 	go func() {
 		s := <-signals
 		signal.Stop(signals) // a second signal ends the process at once
-		cancel(&cli.SignalError{Signal: s.(syscall.Signal)})
+		cancel(&process.SignalError{Signal: s.(syscall.Signal)})
 	}()
 	os.Exit(cli.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

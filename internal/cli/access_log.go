@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -23,7 +24,7 @@ func (l *accessLog) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	seen := &seenReply{ResponseWriter: w}
 	defer func() { // also when a fault of a script ends the connection by a panic
 		took := time.Since(begin).Round(time.Millisecond)
-		l.out.Printf("%s %s %s", escapeControls(r.Method+" "+r.URL.Path), seen.outcome(), took)
+		l.out.Printf("%s %s %s", message.Escape(r.Method+" "+r.URL.Path), seen.outcome(), took)
 	}()
 	l.next.ServeHTTP(seen, r)
 }
@@ -66,7 +67,7 @@ func (r *seenReply) outcome() string {
 	case r.status == 0:
 		return "cut"
 	case r.status >= http.StatusBadRequest:
-		return escapeControls(gemini.DecodeError(r.status, r.Header(), r.body.Bytes()).Summary())
+		return message.Escape(gemini.DecodeError(r.status, r.Header(), r.body.Bytes()).Summary())
 	default:
 		return strconv.Itoa(r.status)
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/spf13/cobra"
 )
 
@@ -24,7 +26,7 @@ func newCall(cmd *cobra.Command, args []string) (call, error) {
 }
 
 // each opens every input for do, also after one of them failed. It prints what went wrong, and returns
-// errFailed if anything did.
+// process.ErrFailed if anything did.
 func (c *call) each(ctx context.Context, do func(name string, in *input) error) error {
 	var failed error
 	for _, name := range c.inputs {
@@ -33,7 +35,7 @@ func (c *call) each(ctx context.Context, do func(name string, in *input) error) 
 			failed = c.fail(name, err)
 		}
 		if ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
-			return errFailed
+			return process.ErrFailed
 		}
 	}
 	return failed
@@ -55,13 +57,22 @@ func (c *call) open(ctx context.Context, name string, do func(name string, in *i
 	return nil
 }
 
-// fail prints what went wrong with a file, unless that was done, and returns errFailed. That nobody reads the
+// fail prints what went wrong with a file, unless that was done, and returns process.ErrFailed. That nobody reads the
 // output any longer is no news: head and less do so.
 func (c *call) fail(name string, err error) error {
-	if !errors.Is(err, errFailed) && !errors.Is(err, syscall.EPIPE) {
-		for _, f := range findings(err) {
+	if !errors.Is(err, process.ErrFailed) && !errors.Is(err, syscall.EPIPE) {
+		for _, f := range message.Findings(err) {
 			fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, f)
 		}
 	}
-	return errFailed
+	return process.ErrFailed
+}
+
+// printed makes an error of writing to standard output one that is no error of usage.
+func printed(cmd *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	c := call{stderr: cmd.ErrOrStderr()}
+	return c.fail("standard output", process.WithoutPath(err))
 }

@@ -14,50 +14,37 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/spf13/cobra"
-)
-
-// The exit codes.
-const (
-	// ExitDone means that everything was done.
-	ExitDone = 0
-	// ExitFailed means that an input, a conversion or a file failed; standard error names it.
-	ExitFailed = 1
-	// ExitUsage means that the command was called in a way that it does not understand.
-	ExitUsage = 2
 )
 
 // Run carries out one call of the command and returns its exit code. args are the arguments without
 // the program's name.
 //
 // When ctx ends, Run gives up at once, also in a read or write that nobody answers, removes what it had not
-// finished writing, and returns 128 and the number of the signal if a [SignalError] is the cause, as shells
-// do, or else [ExitFailed]. When nobody reads standard output any longer, it does as if SIGPIPE had ended it.
+// finished writing, and returns 128 and the number of the signal if a [process.SignalError] is the cause, as shells
+// do, or else [process.ExitFailed]. When nobody reads standard output any longer, it does as if SIGPIPE had ended it.
 // Nothing global is read or changed: tests may call it in parallel.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := NewCommand()
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own arguments
 	root.SetIn(stdin)
-	out := &interruptibleWriter{ctx: ctx, out: stdout}
+	out := process.NewWriter(ctx, stdout)
 	root.SetOut(out)
 	root.SetErr(stderr)
 
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil:
-		return ExitDone
-	case errors.Is(err, errFailed):
-		return exitCode(ctx, out)
+		return process.ExitDone
+	case errors.Is(err, process.ErrFailed):
+		return process.ExitCode(ctx, out)
 	default:
 		fmt.Fprintf(stderr, "gemwire: %v\n", err)
 		fmt.Fprintln(stderr, "Run 'gemwire --help' or 'gemwire COMMAND --help' for the usage.")
-		return ExitUsage
+		return process.ExitUsage
 	}
 }
-
-// errFailed ends a command whose failures are on standard error already. Every other error that a
-// command returns is one of usage.
-var errFailed = errors.New("failed")
 
 // NewCommand returns the command, for programs that describe it. [Run] carries it out.
 func NewCommand() *cobra.Command {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/spf13/cobra"
 )
@@ -165,12 +166,12 @@ var inputExtensions = []string{".json", ".jsonl", ".ndjson", ".sse", ".txt"}
 func (c *convertCall) run(ctx context.Context) error {
 	if c.out != "" {
 		if err := os.MkdirAll(c.out, 0o777); err != nil {
-			return c.fail(c.out, withoutPath(err))
+			return c.fail(c.out, process.WithoutPath(err))
 		}
 	}
 	report, err := createReport(ctx, c.report, c.stdout, c.stderr)
 	if err != nil {
-		return c.fail(c.report, withoutPath(err))
+		return c.fail(c.report, process.WithoutPath(err))
 	}
 	defer report.discard()
 
@@ -187,10 +188,10 @@ func (c *convertCall) run(ctx context.Context) error {
 		return err
 	})
 	if ctx.Err() != nil {
-		return errFailed
+		return process.ErrFailed
 	}
 	if err := report.commit(); err != nil {
-		return c.fail(c.report, withoutPath(err))
+		return c.fail(c.report, process.WithoutPath(err))
 	}
 	return failed
 }
@@ -228,16 +229,16 @@ func (c *convertCall) convert(ctx context.Context, name string, in *input) (tran
 	if c.out == "" {
 		return c.convertTo(c.stdout, in)
 	}
-	out, err := createOutput(ctx, c.target(name))
+	out, err := process.CreateOutput(ctx, c.target(name))
 	if err != nil {
 		return nil, err
 	}
-	defer out.discard()
+	defer out.Discard()
 	report, err := c.convertTo(out, in)
 	if err != nil {
 		return report, err
 	}
-	return report, out.commit()
+	return report, out.Commit()
 }
 
 func (c *convertCall) convertTo(out io.Writer, in *input) (transform.Report, error) {

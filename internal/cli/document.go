@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 
+	"github.com/gemwire/gemwire/internal/cli/listing"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -61,7 +62,7 @@ func writeDocument[T any](out io.Writer, converted *T, encode func(*T) ([]byte, 
 		return err
 	}
 	if s.pretty {
-		if err := (*jsontext.Value)(&document).Indent(indent); err != nil {
+		if err := (*jsontext.Value)(&document).Indent(listing.Indent); err != nil {
 			return err
 		}
 	}

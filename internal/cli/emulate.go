@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/spf13/cobra"
 )
@@ -102,8 +104,8 @@ func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	c := call{stderr: stderr}
 	handler, err := e.handler(stderr)
 	if err != nil {
-		fmt.Fprintf(stderr, "gemwire: %s\n", escapeControls(withoutPackage(err.Error()))) // which names the file
-		return errFailed
+		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(message.WithoutPackage(err.Error()))) // which names the file
+		return process.ErrFailed
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", e.address)
 	if err != nil {
@@ -128,7 +130,7 @@ func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 		server.Close()
 	}
 	<-served
-	return errFailed
+	return process.ErrFailed
 }
 
 // listenError leaves out what of an error of package net is said already.

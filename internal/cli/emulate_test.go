@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli"
+	"github.com/gemwire/gemwire/internal/cli/process"
 )
 
 // emulator is a running `gemwire emulate`.
@@ -78,7 +79,7 @@ func TestEmulateAnswersUntilASignalEndsIt(t *testing.T) {
 		if status, body := e.generate(t, "any"); status != http.StatusOK || !strings.Contains(body, `"candidates"`) {
 			t.Errorf("%d %s", status, body)
 		}
-		e.stop(&cli.SignalError{Signal: signal})
+		e.stop(&process.SignalError{Signal: signal})
 		if got := <-e.exit; got != code {
 			t.Errorf("%v: exit code %d, want %d", signal, got, code)
 		}

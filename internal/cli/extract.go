@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gemwire/gemwire/internal/cli/listing"
+	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/cli/schemafile"
 	"github.com/gemwire/gemwire/pkg/structured"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
@@ -75,11 +79,11 @@ func extractOptions(ctx context.Context, path string) ([]structured.Option, erro
 	if path == "" {
 		return nil, nil
 	}
-	schema, err := readSchema(ctx, path)
+	schema, err := schemafile.Read(ctx, path)
 	if err != nil {
-		return nil, withoutPath(err)
+		return nil, process.WithoutPath(err)
 	}
-	return []structured.Option{structured.WithCheck(schema.violations)}, nil
+	return []structured.Option{structured.WithCheck(schema.Violations)}, nil
 }
 
 // extract prints the JSON of one input, and on standard error how it was repaired.
@@ -97,7 +101,7 @@ func (c *call) extract(name string, in *input, repair, pretty bool, opts []struc
 		return err
 	}
 	if pretty {
-		err = value.Indent(indent)
+		err = value.Indent(listing.Indent)
 	} else {
 		err = value.Compact(jsontext.PreserveRawStrings(true))
 	}
@@ -105,7 +109,7 @@ func (c *call) extract(name string, in *input, repair, pretty bool, opts []struc
 		return err
 	}
 	for _, r := range repairs {
-		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, finding{r.Pointer, int64(r.Offset), r.Reason()})
+		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, message.Finding{Pointer: r.Pointer, Offset: int64(r.Offset), Reason: r.Reason()})
 	}
 	_, err = c.stdout.Write(append(value, '\n'))
 	return err

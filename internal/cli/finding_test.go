@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -33,14 +35,14 @@ func TestFindingsAreThoseOfTheLocatedErrorsInATree(t *testing.T) {
 		"in an element at an unknown offset": {&elementError{"/3", -1, errors.New("broken")}, []string{"/3: broken"}},
 		"in an element, wrapped":             {fmt.Errorf("x: %w", &elementError{"/3", -1, missing}), []string{"/3/a: must be set"}},
 		"joined":                             {errors.Join(nil, missing, wrong), []string{"/a: must be set", "/b: offset 7: must be at least 1"}},
-		"several that know no location":      {fmt.Errorf("%w: %w", errFailed, errInterrupted), []string{"failed: interrupted"}},
+		"several that know no location":      {fmt.Errorf("%w: %w", process.ErrFailed, process.ErrInterrupted), []string{"failed: interrupted"}},
 		"with a line end":                    {errors.New("two\nlines \x1b[31m"), []string{`two lines \u001b[31m`}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, f := range findings(test.err) {
+			for _, f := range message.Findings(test.err) {
 				got = append(got, f.String())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/cli/listing"
+	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/spf13/cobra"
 )
 
@@ -60,7 +62,7 @@ func parseFormat(flag, value string) (format, error) {
 	if value == "" {
 		return "", fmt.Errorf("--%s is missing; the formats are %s", flag, all)
 	}
-	return "", fmt.Errorf("--%s: unknown format %q; the formats are %s%s", flag, value, all, didYouMean(value, names))
+	return "", fmt.Errorf("--%s: unknown format %q; the formats are %s%s", flag, value, all, message.DidYouMean(value, names))
 }
 
 // extension returns that of files of a format.
@@ -77,17 +79,17 @@ func newFormats() *cobra.Command {
 		Short: "List the formats, and what each is converted to",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			asJSON, err := parseOutput(output)
+			asJSON, err := listing.ParseOutput(output)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return printed(cmd, writeJSON(cmd.OutOrStdout(), describeFormats()))
+				return printed(cmd, listing.WriteJSON(cmd.OutOrStdout(), describeFormats()))
 			}
 			return printed(cmd, writeFormats(cmd.OutOrStdout()))
 		},
 	}
-	addOutputFlag(cmd, &output)
+	listing.AddOutputFlag(cmd, &output)
 	return cmd
 }
 
@@ -114,7 +116,7 @@ func writeFormats(out io.Writer) error {
 	for _, f := range describeFormats() {
 		fmt.Fprintf(&b, "%-17s  %s (%s)\n", f.Name, f.About, f.Extension)
 		if len(f.ConvertedTo) > 0 {
-			fmt.Fprintf(&b, "%-17s  -> %s\n", "", list(f.ConvertedTo, "and"))
+			fmt.Fprintf(&b, "%-17s  -> %s\n", "", message.List(f.ConvertedTo, "and"))
 		}
 	}
 	_, err := io.WriteString(out, b.String())

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -27,14 +28,14 @@ func guessConversion(in *input, to format) (conversion, error) {
 	}
 	switch {
 	case len(choices) == 0:
-		return conversion{}, fmt.Errorf("the content does not tell its format; --from names it: %s", list(sources(to), "or"))
+		return conversion{}, fmt.Errorf("the content does not tell its format; --from names it: %s", message.List(sources(to), "or"))
 	case len(possible) == 0:
 		return conversion{}, fmt.Errorf("the content is %s, which is not converted to %s; that is made of %s",
-			list(choices, "or"), to, list(sources(to), "or"))
+			message.List(choices, "or"), to, message.List(sources(to), "or"))
 	case len(possible) == 1:
 		return possible[0], nil
 	case possible[0].from != geminiResponse:
-		return conversion{}, fmt.Errorf("the content may be %s; --from names which", list(choices, "or"))
+		return conversion{}, fmt.Errorf("the content may be %s; --from names which", message.List(choices, "or"))
 	case first.isFollowed():
 		return possible[1], nil
 	default:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -46,20 +47,20 @@ type input struct {
 // openInput opens a file, or standard input by its name.
 func openInput(ctx context.Context, name string, stdin io.Reader) (*input, error) {
 	if name == stdinName {
-		return &input{reader: &interruptibleReader{ctx: ctx, in: stdin}}, nil
+		return &input{reader: process.NewReader(ctx, stdin)}, nil
 	}
-	file, err := unlessInterrupted(ctx, func() (*os.File, error) { return os.Open(name) })
+	file, err := process.UnlessInterrupted(ctx, func() (*os.File, error) { return os.Open(name) })
 	if err != nil {
-		return nil, withoutPath(err)
+		return nil, process.WithoutPath(err)
 	}
-	return &input{reader: &interruptibleReader{ctx: ctx, in: file}, file: file}, nil
+	return &input{reader: process.NewReader(ctx, file), file: file}, nil
 }
 
 // Read implements [io.Reader].
 func (in *input) Read(p []byte) (int, error) {
 	n, err := in.reader.Read(p)
 	if err != nil && err != io.EOF {
-		in.failed = withoutPath(err)
+		in.failed = process.WithoutPath(err)
 	}
 	return n, err
 }

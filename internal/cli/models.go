@@ -7,6 +7,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/cli/listing"
+	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
@@ -28,7 +30,7 @@ func newModels() *cobra.Command {
 		Long:                  modelsHelp,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			asJSON, err := parseOutput(output)
+			asJSON, err := listing.ParseOutput(output)
 			if err != nil {
 				return err
 			}
@@ -37,12 +39,12 @@ func newModels() *cobra.Command {
 			}
 			rows := describeModels(names)
 			if asJSON {
-				return printed(cmd, writeJSON(cmd.OutOrStdout(), rows))
+				return printed(cmd, listing.WriteJSON(cmd.OutOrStdout(), rows))
 			}
 			return printed(cmd, writeModels(cmd.OutOrStdout(), rows))
 		},
 	}
-	addOutputFlag(cmd, &output)
+	listing.AddOutputFlag(cmd, &output)
 	return cmd
 }
 
@@ -150,7 +152,7 @@ func (m *modelDescription) levels() string {
 	if names == nil {
 		return "-"
 	}
-	return list(names, "or")
+	return message.List(names, "or")
 }
 
 // String returns the range in words.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/cli/listing"
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -12,7 +14,7 @@ import (
 type reportWriter struct {
 	entries []reportEntry
 	out     io.Writer
-	file    *outputFile // nil when out is a standard stream
+	file    *process.OutputFile // nil when out is a standard stream
 }
 
 // reportEntry is an entry of a report with the input that it is about.
@@ -34,7 +36,7 @@ func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*
 	case "/dev/stderr":
 		return &reportWriter{out: stderr}, nil
 	}
-	file, err := createOutput(ctx, path)
+	file, err := process.CreateOutput(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -53,18 +55,18 @@ func (r *reportWriter) add(name string, several bool, report transform.Report) {
 
 // commit writes the report; its file appears when it is complete.
 func (r *reportWriter) commit() error {
-	if err := writeJSON(r.out, r.entries); err != nil {
+	if err := listing.WriteJSON(r.out, r.entries); err != nil {
 		return err
 	}
 	if r.file == nil {
 		return nil
 	}
-	return r.file.commit()
+	return r.file.Commit()
 }
 
 // discard leaves the report's path as it was. After commit it does nothing.
 func (r *reportWriter) discard() {
 	if r.file != nil {
-		r.file.discard()
+		r.file.Discard()
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -78,7 +79,7 @@ func TestAStreamThatBreaksOffLeavesNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	call, _, stderr := newTestCall(t, upperLines, convertFlags{out: dir + "/out"}, in)
-	if err := call.run(t.Context()); !errors.Is(err, errFailed) {
+	if err := call.run(t.Context()); !errors.Is(err, process.ErrFailed) {
 		t.Errorf("got %v", err)
 	}
 	if want := "gemwire: " + in + ": a broken line\n"; stderr.String() != want {
@@ -103,7 +104,7 @@ func TestAnEndedContextStopsAReadThatNothingElseWouldEnd(t *testing.T) {
 	cancel()
 	select {
 	case err := <-done:
-		if !errors.Is(err, errFailed) || stderr.String() != "gemwire: -: interrupted\n" || stdout.Len() != 0 {
+		if !errors.Is(err, process.ErrFailed) || stderr.String() != "gemwire: -: interrupted\n" || stdout.Len() != 0 {
 			t.Errorf("got %v, standard error %q, standard output %q", err, stderr, stdout)
 		}
 	case <-time.After(10 * time.Second):
@@ -124,11 +125,11 @@ func TestAWriteThatFailsExitsWithOne(t *testing.T) {
 	var stderr bytes.Buffer
 	args := []string{"convert", "--from", "gemini-response", "--to", "gemini-response"}
 	code := Run(t.Context(), args, strings.NewReader("{}"), failingWriter{}, &stderr)
-	if code != ExitFailed || stderr.String() != "gemwire: -: no space left\n" {
+	if code != process.ExitFailed || stderr.String() != "gemwire: -: no space left\n" {
 		t.Errorf("exit code %d, standard error %q", code, &stderr)
 	}
 	code = Run(t.Context(), []string{"validate", "--as", "gemini-response"}, strings.NewReader("["), failingWriter{}, &stderr)
-	if code != ExitFailed {
+	if code != process.ExitFailed {
 		t.Errorf("validate: exit code %d", code)
 	}
 }
@@ -147,7 +148,7 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	flags := convertFlags{settings: settings{strict: true}, report: dir + "/report.json"}
 	call, stdout, stderr := newTestCall(t, lossy, flags)
-	if err := call.run(t.Context()); !errors.Is(err, errFailed) || stdout.Len() != 0 {
+	if err := call.run(t.Context()); !errors.Is(err, process.ErrFailed) || stdout.Len() != 0 {
 		t.Errorf("got %v, standard output %q", err, stdout)
 	}
 	want := "gemwire: -: /a: lost: no place for it\ngemwire: -: /c/0: lost: no place for this either\n"

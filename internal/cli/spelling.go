@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/gemwire/gemwire/pkg/transform"
+import (
+	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
 
 // writtenError is an error about a payload, with the places as the input has them.
 type writtenError struct {
@@ -11,10 +14,11 @@ type writtenError struct {
 func (e *writtenError) Error() string { return e.err.Error() }
 func (e *writtenError) Unwrap() error { return e.err }
 
-func (e *writtenError) locate() []finding {
-	found := findings(e.err)
+// Findings gives the places of the error in the spelling of the input.
+func (e *writtenError) Findings() []message.Finding {
+	found := message.Findings(e.err)
 	for i := range found {
-		found[i].pointer = e.in.Pointer(found[i].pointer)
+		found[i].Pointer = e.in.Pointer(found[i].Pointer)
 	}
 	return found
 }

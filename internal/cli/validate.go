@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/cli/listing"
+	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -76,7 +79,7 @@ func newValidate() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			asJSON, err := parseOutput(output)
+			asJSON, err := listing.ParseOutput(output)
 			if err != nil {
 				return err
 			}
@@ -93,7 +96,7 @@ func newValidate() *cobra.Command {
 	flags.StringVar(&as, "as", "", "the `FORMAT` that the files should have")
 	flags.StringVar(&to.model, "model", "", "check a gemini-request for the model `M`, not for the one that it names")
 	flags.BoolVar(&to.vertex, "vertex", false, "check a gemini-request for Vertex AI, not for the Gemini API")
-	addOutputFlag(cmd, &output)
+	listing.AddOutputFlag(cmd, &output)
 	completeFormats(cmd, "as", checkedFormats())
 	return cmd
 }
@@ -110,7 +113,7 @@ func checkedFormats() []format {
 // findCheck returns the check of the format that --as names. Its errors are errors of usage.
 func findCheck(as string) (check, error) {
 	if as == "" {
-		return check{}, fmt.Errorf("--as is missing; the formats are %s", list(checkedFormats(), "and"))
+		return check{}, fmt.Errorf("--as is missing; the formats are %s", message.List(checkedFormats(), "and"))
 	}
 	format, err := parseFormat("as", as)
 	if err != nil {
@@ -121,7 +124,7 @@ func findCheck(as string) (check, error) {
 			return c, nil
 		}
 	}
-	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, list(checkedFormats(), "and"))
+	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, message.List(checkedFormats(), "and"))
 }
 
 // validateCall is one call of validate.
@@ -148,33 +151,33 @@ func (v *validateCall) run(ctx context.Context, check func(in *input) error) err
 		if err == nil || in.failed != nil {
 			return err // an input that cannot be read is not known to be wrong
 		}
-		return v.print(name, findings(&writtenError{err, &in.written}))
+		return v.print(name, message.Findings(&writtenError{err, &in.written}))
 	})
 	if v.asJSON && ctx.Err() == nil {
-		if err := writeJSON(v.stdout, v.found); err != nil {
-			return v.fail("standard output", withoutPath(err))
+		if err := listing.WriteJSON(v.stdout, v.found); err != nil {
+			return v.fail("standard output", process.WithoutPath(err))
 		}
 	}
 	return failed
 }
 
 // print prints what is wrong with an input, or keeps it for the list of all.
-func (v *validateCall) print(name string, found []finding) error {
+func (v *validateCall) print(name string, found []message.Finding) error {
 	for _, f := range found {
 		if v.asJSON {
-			v.found = append(v.found, f.of(name))
+			v.found = append(v.found, wrongIn(name, f))
 		} else if _, err := fmt.Fprintf(v.stdout, "%s: %s\n", name, f); err != nil {
 			return err
 		}
 	}
-	return errFailed
+	return process.ErrFailed
 }
 
-// of returns the finding with its file.
-func (f finding) of(file string) wrong {
-	w := wrong{File: file, Pointer: f.pointer, Message: f.reason}
-	if f.offset >= 0 {
-		w.Offset = &f.offset
+// wrongIn returns a finding with its file.
+func wrongIn(file string, f message.Finding) wrong {
+	w := wrong{File: file, Pointer: f.Pointer, Message: f.Reason}
+	if f.Offset >= 0 {
+		w.Offset = &f.Offset
 	}
 	return w
 }

@@ -1,4 +1,5 @@
-package cli
+// Package schemafile holds values against a JSON Schema that is in a file.
+package schemafile
 
 import (
 	"bytes"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
@@ -20,14 +22,19 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// schema is a JSON Schema that values are held against.
-type schema struct{ compiled *jsonschema.Schema }
+// Schema is a JSON Schema that values are held against.
+type Schema struct {
+	// Document is the schema as the file has it.
+	Document jsontext.Value
 
-// readSchema reads a schema from a file. It may refer to other files; nothing is fetched from a network.
-func readSchema(ctx context.Context, path string) (*schema, error) {
-	data, err := unlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(path) })
+	compiled *jsonschema.Schema
+}
+
+// Read reads a schema from a file. It may refer to other files; nothing is fetched from a network.
+func Read(ctx context.Context, path string) (*Schema, error) {
+	data, err := process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(path) })
 	if err != nil {
-		return nil, err
+		return nil, process.WithoutPath(err)
 	}
 	var text jsontext.Value
 	if err := json.Unmarshal(data, &text); err != nil {
@@ -53,7 +60,7 @@ func readSchema(ctx context.Context, path string) (*schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &schema{compiled}, nil
+	return &Schema{Document: text, compiled: compiled}, nil
 }
 
 // noSchema returns the error for a file that is no schema.
@@ -65,8 +72,8 @@ func noSchema(err *jsonschema.SchemaValidationError) error {
 	return &validation.Error{Prefix: "extract", Violations: violations}
 }
 
-// violations returns what of the schema a value breaks.
-func (s *schema) violations(value jsontext.Value) []validation.Violation {
+// Violations returns what of the schema a value breaks.
+func (s *Schema) Violations(value jsontext.Value) []validation.Violation {
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 	if err != nil {
 		return []validation.Violation{{Rule: "json", Want: "must be JSON"}}
