@@ -71,7 +71,17 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 	if pointer, err := s.script.Check(); err != nil {
 		return nil, fmt.Errorf("geminitest: %s: %w", pointer, err)
 	}
-	return script.NewPlayer(&s.script, script.Fake{Check: a.checked, Unmatched: s.report}), nil
+	return script.NewPlayer(s.script, script.Fake{Check: a.checked, Unmatched: s.report}), nil
+}
+
+// AddFixtures adds fixtures behind those of the server, for requests that come from now on.
+func (s *Server) AddFixtures(fixtures ...*Fixture) {
+	s.t.Helper()
+	for _, fixture := range fixtures {
+		if err := s.script.Add(fixture.data); err != nil {
+			s.t.Fatalf("geminitest: %v", err)
+		}
+	}
 }
 
 // checked refuses what the real server refuses, and has next answer the rest.

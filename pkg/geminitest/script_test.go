@@ -505,3 +505,45 @@ func compact(t *testing.T, value any) string {
 	}
 	return string(text)
 }
+
+func TestPromptMatchesTheTextsOfEmbeddings(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t, geminitest.WithScript(
+		geminitest.On(geminitest.Operation("embedContent"), geminitest.Prompt("cat")).Reply(geminitest.Chunk(`{"embedding": {"values": [1]}}`)),
+		geminitest.On(geminitest.Operation("batchEmbedContents"), geminitest.Prompt("dog")).Reply(geminitest.Chunk(`{"embeddings": [{"values": [2]}]}`)),
+	))
+	if _, got := post(t, srv, "/v1beta/models/gemini-embedding-001:embedContent", `{"content":{"parts":[{"text":"a cat"}]}}`); !strings.Contains(got, "values") {
+		t.Error(got)
+	}
+	if _, got := post(t, srv, "/v1beta/models/gemini-embedding-001:batchEmbedContents",
+		`{"requests":[{"content":{"parts":[{"text":"a cat"}]}},{"content":{"parts":[{"text":"a dog"}]}}]}`); !strings.Contains(got, "2") {
+		t.Error(got)
+	}
+}
+
+func TestFaultsOfAListAreNoAnswer(t *testing.T) {
+	t.Parallel()
+	for name, blocks := range map[string][]geminitest.Block{
+		"an error in front":   {geminitest.Unavailable()},
+		"an error behind":     {geminitest.Text("a"), geminitest.Unavailable()},
+		"an error as element": {geminitest.Text("a"), geminitest.AsEvent(geminitest.Unavailable())},
+		"a cut":               {geminitest.Text("a"), geminitest.Cut()},
+		"an early end":        {geminitest.Text("a"), geminitest.Truncate()},
+		"garbage":             {geminitest.Text("a"), geminitest.Garbage()},
+		"a page":              {geminitest.HTMLPage(200)},
+		"nothing":             {geminitest.EmptyBody(200)},
+	} {
+		srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...)))
+		body := open(t, srv, listStream, hello)
+		var failed error
+		for _, err := range gemini.NewStreamReader(body).All() {
+			if err != nil {
+				failed = err
+			}
+		}
+		body.Close()
+		if failed == nil {
+			t.Errorf("%s is an answer", name)
+		}
+	}
+}

@@ -14,7 +14,8 @@ import (
 // Server is a fake server that a test has for itself. It is made by [NewServer] and safe for concurrent use.
 type Server struct {
 	*Handler
-	t testing.TB
+	t        testing.TB
+	settings *settings
 
 	mu sync.Mutex
 	// loopback listens on a port, from the first call of URL on.
@@ -32,22 +33,25 @@ type Server struct {
 // network is not blocked in the sense of synctest, so that a bubble with a URL in it would never end.
 func NewServer(t testing.TB, opts ...Option) *Server {
 	t.Helper()
-	var mustUseAll bool
-	handler, err := NewHandler(append(opts[:len(opts):len(opts)], func(s *settings) {
-		s.report = func(text string) { t.Errorf("geminitest: %s", text) }
-		mustUseAll = s.mustUseAll
+	s := &Server{t: t}
+	handler, err := NewHandler(append(opts[:len(opts):len(opts)], func(all *settings) {
+		all.report = func(text string) { t.Errorf("geminitest: %s", text) }
+		s.settings = all
 	})...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{Handler: handler, t: t}
-	t.Cleanup(func() {
-		s.Close()
-		if mustUseAll && !t.Failed() {
-			s.AssertScriptUsed()
-		}
-	})
+	s.Handler = handler
+	t.Cleanup(s.end)
 	return s
+}
+
+// end closes the server, and holds the test to the script if it asked for that.
+func (s *Server) end() {
+	s.Close()
+	if s.settings.mustUseAll && !s.t.Failed() {
+		s.AssertScriptUsed()
+	}
 }
 
 // URL returns the address of the server on loopback, such as http://127.0.0.1:40123, without a slash at the end.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -31,15 +33,34 @@ func (r result) String() string { return r.name + " " + quoteShort(r.content) }
 // answersTools reports whether the last turn has results of tools.
 func (f facts) answersTools() bool { return len(f.results) > 0 }
 
-func factsOf(r *geminiapi.GenerateContentRequest) facts {
+func factsOf(request *received.Request) facts {
+	r := request.Content
 	if r == nil {
-		return facts{}
+		return facts{prompt: embedded(request)}
 	}
 	f := facts{system: textOf(r.SystemInstruction), declared: declaredIn(r.Tools)}
 	for i := range r.Contents {
 		f.add(&r.Contents[i], i > 0 && isModel(&r.Contents[i-1]))
 	}
 	return f
+}
+
+// embedded returns the texts that a request wants vectors of.
+func embedded(r *received.Request) string {
+	var texts []string
+	switch r.Operation {
+	case "embedContent":
+		if request, err := gemini.Decode[geminiapi.EmbedContentRequest](r.Body); err == nil {
+			texts = append(texts, textOf(request.Content))
+		}
+	case "batchEmbedContents":
+		if batch, err := gemini.Decode[geminiapi.BatchEmbedContentsRequest](r.Body); err == nil {
+			for _, request := range batch.Requests {
+				texts = append(texts, textOf(request.Content))
+			}
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // add takes in the next content. What the user says in several contents without the model between them is one turn.

@@ -92,7 +92,7 @@ func (d Difference) String() string {
 
 // Differences returns the conditions that a request does not meet, none when it matches. Chance is none of them.
 func (m *Match) Differences(r *received.Request) []Difference {
-	d := differ{request: r, facts: factsOf(r.Content)}
+	d := differ{request: r, facts: factsOf(r)}
 	d.operation(m)
 	d.model(m)
 	d.conversation(m)

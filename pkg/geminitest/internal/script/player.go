@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,10 +19,10 @@ type Fake struct {
 	Unmatched func(report string)
 }
 
-// Player answers requests by a script. It is made by [NewPlayer] and safe for concurrent use; the script is not
+// Player answers requests by a script. It is made by [NewPlayer] and safe for concurrent use; fixtures are not
 // changed, and may be played by several.
 type Player struct {
-	script *Script
+	script Script
 	fake   Fake
 
 	mu    sync.Mutex
@@ -30,8 +31,21 @@ type Player struct {
 }
 
 // NewPlayer returns a player at the beginning of a script.
-func NewPlayer(s *Script, fake Fake) *Player {
+func NewPlayer(s Script, fake Fake) *Player {
+	s.Fixtures = slices.Clone(s.Fixtures)
 	return &Player{script: s, fake: fake, uses: make([]int, len(s.Fixtures)), draws: make([]int, len(s.Fixtures))}
+}
+
+// Add adds a fixture behind all others. It fails when the fixture cannot answer.
+func (p *Player) Add(f Fixture) error {
+	if _, err := f.check(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.script.Fixtures = append(p.script.Fixtures, f)
+	p.uses, p.draws = append(p.uses, 0), append(p.draws, 0)
+	return nil
 }
 
 // Wrap answers what the script matches, and has the rest answered by next.
@@ -52,11 +66,11 @@ func (p *Player) Wrap(next http.Handler) http.Handler {
 
 // turn is one use of a fixture.
 type turn struct {
-	answer  Answer
-	fixture *Fixture
-	random  *rand.Rand
-	seed    uint64
-	number  int // of the use in the whole script, which makes ids differ
+	answer    Answer
+	unchecked bool
+	random    *rand.Rand
+	seed      uint64
+	number    int // of the use in the whole script, which makes ids differ
 }
 
 // choose takes the next answer of the first fixture that matches.
@@ -71,7 +85,7 @@ func (p *Player) choose(r *received.Request) (turn, bool) {
 		answers := f.Answers()
 		answer := answers[min(p.uses[i], len(answers)-1)]
 		p.uses[i]++
-		return turn{answer, f, p.random(i, p.uses[i]), p.script.Seed, i<<32 | p.uses[i]}, true
+		return turn{answer, f.Unchecked, p.random(i, p.uses[i]), p.script.Seed, i<<32 | p.uses[i]}, true
 	}
 	return turn{}, false
 }
@@ -142,7 +156,7 @@ func (p *Player) unmatched(r *received.Request) string {
 
 // Describe says in one line what a request is.
 func Describe(r *received.Request) string {
-	f := factsOf(r.Content)
+	f := factsOf(r)
 	words := []string{orNone(r.Operation)}
 	if r.Operation == "" {
 		words = []string{r.Method + " " + r.URL.Path}

@@ -1,0 +1,22 @@
+package geminitest
+
+import "github.com/gemwire/gemwire/pkg/gemini"
+
+// Client returns a client of the server, with a key that it takes. Its connections are within the process, as those
+// of [Server.HTTPClient]; options of the caller come behind these and win.
+func (s *Server) Client(opts ...gemini.Option) *gemini.Client {
+	s.t.Helper()
+	key := "a key for tests"
+	if keys := s.settings.keys; len(keys) > 0 {
+		key = keys[0]
+	}
+	client, err := gemini.NewClient(append([]gemini.Option{
+		gemini.WithAPIKey(key),
+		gemini.WithBaseURL(geminiAPI),
+		gemini.WithHTTPClient(s.HTTPClient()),
+	}, opts...)...)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return client
+}
