@@ -1,6 +1,7 @@
 package geminitest
 
 import (
+	_ "embed" // the schema of scripts
 	"fmt"
 	"net/http"
 	"os"
@@ -98,3 +99,10 @@ func (a *api) checked(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+//go:embed script.schema.json
+var scriptSchema string
+
+// ScriptSchema returns the JSON Schema of the files of [WithScriptFile], for editors: a file that says
+// "$schema: script.schema.json" is checked and completed while it is written.
+func ScriptSchema() string { return scriptSchema }
