@@ -142,7 +142,8 @@ func listenError(err error) error {
 }
 
 func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {
-	fake, err := geminitest.NewHandler(e.options()...)
+	report := log.New(stderr, "gemwire: ", 0)
+	fake, err := geminitest.NewHandler(append(e.options(), geminitest.WithReport(func(text string) { report.Print(escapeControls(text)) }))...)
 	if err != nil || !e.verbose {
 		return fake, err
 	}

@@ -22,6 +22,9 @@ func Text(pieces ...string) Block {
 	return block(script.Block{Text: append(script.Pieces{}, pieces...)})
 }
 
+// JSON is a text that is JSON, in one piece: what a request with a response schema is answered with.
+func JSON(value string) Block { return block(script.Block{JSON: jsontext.Value(value)}) }
+
 // Thought is a summary of the model's thoughts, in the pieces in which a stream sends it.
 func Thought(pieces ...string) Block {
 	return block(script.Block{Thought: append(script.Pieces{}, pieces...)})
@@ -57,7 +60,7 @@ func Part(part geminiapi.Part) Block { return block(script.Block{Part: &part}) }
 // client that does not stream gets all chunks of an answer merged.
 //
 // It also answers other methods, see [Operation].
-func Chunk(json string) Block { return block(script.Block{Chunk: jsontext.Value(json)}) }
+func Chunk(value string) Block { return block(script.Block{Chunk: jsontext.Value(value)}) }
 
 // Signed gives a text, thought, call or image a thought signature, in place of the one that the server would make.
 // "" leaves it without.

@@ -66,6 +66,12 @@ func Tool(functions ...string) Matcher {
 	return func(m *script.Match) { m.Tool = append(m.Tool, functions...) }
 }
 
+// ResponseMIMEType asks for the form in which the answer is wanted, such as "application/json"; "text/plain" is also
+// that of a request which names none.
+func ResponseMIMEType(mimeType string) Matcher {
+	return func(m *script.Match) { m.ResponseMIMEType = mimeType }
+}
+
 // Signature asks for a thought signature that the request returns, as it was sent.
 func Signature(signature string) Matcher {
 	return func(m *script.Match) { m.Signature = signature }

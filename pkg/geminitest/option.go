@@ -23,7 +23,7 @@ type settings struct {
 	isRecorded bool
 	// script is what the test has the server answer.
 	script script.Script
-	// report is told of requests that a strict script or a cassette does not know; nil is nobody.
+	// report is that of WithReport; nil is nobody.
 	report func(text string)
 	// mustUseAll has the end of the test fail for fixtures that are not used up.
 	mustUseAll bool

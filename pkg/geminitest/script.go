@@ -55,6 +55,13 @@ func WithSeed(seed uint64) Option {
 	return func(s *settings) { s.script.Seed = seed }
 }
 
+// WithReport has a function told what a client cannot know or would not say: requests that a strict script or a
+// cassette does not have, in words, and a cassette that cannot be written. It must be safe for concurrent use. Without
+// it, the server of a test fails the test, and a handler tells nobody.
+func WithReport(report func(text string)) Option {
+	return func(s *settings) { s.report = report }
+}
+
 // WithAllFixturesUsed fails the test of the server at its end for each fixture that answered nothing, or less than
 // all of its answers.
 func WithAllFixturesUsed() Option {

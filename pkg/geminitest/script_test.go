@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -129,6 +130,8 @@ func TestAFixtureAnswersWhatItsMatcherMatchesAndNothingElse(t *testing.T) {
 		"a signature":              {geminitest.Signature("c2lnbmVk"), generate, second, generate, hi},
 		"a header":                 {geminitest.Header("Content-Length", fmt.Sprint(len(hello))), generate, hello, generate, hi},
 		"a stream":                 {geminitest.Stream(false), generate, hi, stream, hi},
+		"the form":                 {geminitest.ResponseMIMEType("application/json"), generate, `{"contents":[{"role":"user","parts":[{"text":"a"}]}],"generationConfig":{"responseMimeType":"application/json"}}`, generate, hi},
+		"no form":                  {geminitest.ResponseMIMEType("text/plain"), generate, hi, generate, `{"contents":[{"role":"user","parts":[{"text":"a"}]}],"generationConfig":{"responseMimeType":"application/json"}}`},
 		"a function":               {geminitest.Where(func(r *geminitest.Request) bool { return len(r.Body) == len(hello) }), generate, hello, generate, hi},
 		"a prompt but not results": {geminitest.Prompt("weather"), generate, `{"contents":[{"role":"user","parts":[{"text":"weather"}]}]}`, generate, toolTurn},
 	} {
@@ -244,6 +247,24 @@ func TestBlocksKeepTheirOrderWholeAndStreamed(t *testing.T) {
 	}
 	if all[6].Candidates[0].GroundingMetadata == nil || all[6].Candidates[0].FinishReason != nil || all[7].Candidates[0].FinishReason == nil {
 		t.Error(streamed)
+	}
+}
+
+func TestJSONIsATextInOnePiece(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.ChunkTokens(100), geminitest.JSON(`{"a": 1}`))))
+	if got := answerTo(t, srv, generate, hello); got != `{"a": 1}` {
+		t.Error(got)
+	}
+}
+
+func TestReportsGoToAFunctionByOption(t *testing.T) {
+	t.Parallel()
+	var reported atomic.Value
+	srv := geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithReport(func(text string) { reported.Store(text) }))
+	post(t, srv, generate, hello)
+	if text, _ := reported.Load().(string); !strings.Contains(text, "no fixture of the script matches") {
+		t.Error(text)
 	}
 }
 

@@ -35,7 +35,9 @@ func NewServer(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	s := &Server{t: t}
 	handler, err := NewHandler(append(opts[:len(opts):len(opts)], func(all *settings) {
-		all.report = func(text string) { t.Errorf("geminitest: %s", text) }
+		if all.report == nil {
+			all.report = func(text string) { t.Errorf("geminitest: %s", text) }
+		}
 		s.settings = all
 	})...)
 	if err != nil {

@@ -32,7 +32,7 @@ func (a *Answer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-var errNotOneBlock = errors.New("want one of text, thought, call, data, part, grounding, chunk, pause and fault")
+var errNotOneBlock = errors.New("want one of text, json, thought, call, data, part, grounding, chunk, pause and fault")
 
 // UnmarshalJSONFrom reads a block.
 func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
@@ -46,7 +46,7 @@ func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func (b *Block) check() error {
 	set := 0
 	for _, isSet := range []bool{
-		b.Text != nil, b.Thought != nil, b.Call != nil, b.Data != nil, b.Part != nil, b.Grounding != nil,
+		b.Text != nil, b.JSON != nil, b.Thought != nil, b.Call != nil, b.Data != nil, b.Part != nil, b.Grounding != nil,
 		b.Chunk != nil, b.Pause != 0, b.Fault != nil,
 	} {
 		if isSet {
@@ -62,8 +62,8 @@ func (b *Block) check() error {
 		return errors.New("a chunk is an object")
 	case b.Call != nil && b.Call.Args != nil && b.Call.Args.Kind() != jsontext.KindBeginObject:
 		return errors.New("the args of a call are an object")
-	case b.Signature != nil && b.Text == nil && b.Thought == nil && b.Call == nil && b.Data == nil:
-		return errors.New("only a text, thought, call or data has a signature")
+	case b.Signature != nil && b.Text == nil && b.JSON == nil && b.Thought == nil && b.Call == nil && b.Data == nil:
+		return errors.New("only a text, json, thought, call or data has a signature")
 	case b.Fault != nil:
 		return b.Fault.Check()
 	}

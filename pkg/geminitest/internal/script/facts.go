@@ -18,6 +18,8 @@ type facts struct {
 	declared   []string
 	results    []result // in the last turn
 	signatures []string
+	// responseMIMEType is the form that is asked for.
+	responseMIMEType string
 
 	said []string // by the user in the turn at hand
 }
@@ -39,6 +41,10 @@ func factsOf(request *received.Request) facts {
 		return facts{prompt: embedded(request)}
 	}
 	f := facts{system: textOf(r.SystemInstruction), declared: declaredIn(r.Tools)}
+	f.responseMIMEType = "text/plain"
+	if c := r.GenerationConfig; c != nil && c.ResponseMIMEType != nil {
+		f.responseMIMEType = string(*c.ResponseMIMEType)
+	}
 	for i := range r.Contents {
 		f.add(&r.Contents[i], i > 0 && isModel(&r.Contents[i-1]))
 	}

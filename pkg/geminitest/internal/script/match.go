@@ -33,6 +33,8 @@ type Match struct {
 	Tool Names `json:"tool,omitzero"`
 	// ToolResult is a result of a function in the last turn.
 	ToolResult *ToolResult `json:"toolResult,omitzero"`
+	// ResponseMIMEType is the form that is asked for, such as application/json; text/plain also where none is.
+	ResponseMIMEType string `json:"responseMimeType,omitzero"`
 	// Signature is a thought signature that the request returns.
 	Signature string `json:"signature,omitzero"`
 	// Header are headers that the request has. Keys and tokens are not to be seen.
@@ -170,6 +172,9 @@ func (d *differ) conversation(m *Match) {
 	d.texts("system", m.System, d.facts.system)
 	if m.Turn != nil && *m.Turn != d.facts.turn {
 		d.add("turn", strconv.Itoa(*m.Turn), strconv.Itoa(d.facts.turn))
+	}
+	if m.ResponseMIMEType != "" && m.ResponseMIMEType != d.facts.responseMIMEType {
+		d.add("responseMimeType", m.ResponseMIMEType, d.facts.responseMIMEType)
 	}
 	if m.Signature != "" && !slices.Contains(d.facts.signatures, m.Signature) {
 		d.add("signature", m.Signature, orNone(strings.Join(d.facts.signatures, ", ")))

@@ -27,6 +27,7 @@ fixtures:
       turn: 0
       tool: get_weather
       toolResult: {name: get_weather, id: c1, content: {regexp: '\d+'}}
+      responseMimeType: application/json
       signature: c2ln
       header: {X-Tenant: {exact: acme}}
       chance: 0.5
@@ -35,6 +36,7 @@ fixtures:
         - thought: Let me see.
           signature: ""
         - text: [It is, " warm."]
+        - json: {a: [1, x]}
         - call: {name: get_weather, args: {city: Porto, n: 9007199254740993}, id: c2}
         - data: {mimeType: image/png, data: aGk=}
         - part: {executableCode: {language: PYTHON, code: "1"}}
@@ -120,7 +122,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		},
 		"two things in a block": {
 			"fixtures:\n- reply:\n  - text: a\n    pause: 1s",
-			`script: line 3: /fixtures/0/reply/0: want one of text, thought, call,`,
+			`script: line 3: /fixtures/0/reply/0: want one of text, json, thought, call,`,
 		},
 		"a duration without a unit": {
 			"fixtures:\n- reply:\n  - pause: \"5\"",

@@ -82,6 +82,8 @@ type Answer struct {
 type Block struct {
 	// Text is a text, in the pieces in which a stream sends it.
 	Text Pieces `json:"text,omitzero"`
+	// JSON is a text that is JSON, in one piece.
+	JSON jsontext.Value `json:"json,omitzero"`
 	// Thought is a summary of thoughts, in pieces too.
 	Thought Pieces `json:"thought,omitzero"`
 	// Call is a call of one of the client's functions.

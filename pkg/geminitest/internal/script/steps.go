@@ -63,6 +63,8 @@ func (c *composer) block(b *Block) {
 		c.grounding(b.Grounding)
 	case b.Text != nil:
 		c.text(b.Text, nil, b.Signature)
+	case b.JSON != nil:
+		c.text(Pieces{string(b.JSON)}, nil, b.Signature)
 	case b.Thought != nil:
 		c.text(b.Thought, new(true), b.Signature)
 	case b.Call != nil:

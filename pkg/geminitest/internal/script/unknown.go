@@ -36,7 +36,8 @@ var members = map[object][]string{
 	scriptObject:  {"$schema", "strict", "seed", "fixtures"},
 	fixtureObject: {"name", "match", "reply", "replies", "times", "unchecked"},
 	matchObject: {
-		"operation", "stream", "model", "prompt", "system", "turn", "tool", "toolResult", "signature", "header", "chance",
+		"operation", "stream", "model", "prompt", "system", "turn", "tool", "toolResult", "responseMimeType", "signature",
+		"header", "chance",
 	},
 	toolResultObject: {"name", "id", "content"},
 	textObject:       {"exact", "contains", "regexp"},
@@ -44,7 +45,7 @@ var members = map[object][]string{
 		"blocks", "ttft", "tokensPerSecond", "jitter", "chunkTokens", "finishReason", "usage",
 	},
 	blockObject: {
-		"text", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault", "signature",
+		"text", "json", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault", "signature",
 	},
 	callObject: {"name", "args", "id"},
 	dataObject: {"mimeType", "data"},
