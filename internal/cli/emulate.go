@@ -142,12 +142,13 @@ func listenError(err error) error {
 }
 
 func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {
-	report := log.New(stderr, "gemwire: ", 0)
-	fake, err := geminitest.NewHandler(append(e.options(), geminitest.WithReport(func(text string) { report.Print(escapeControls(text)) }))...)
+	out := log.New(stderr, "gemwire: ", 0)
+	report := func(text string) { out.Print(message.Escape(text)) }
+	fake, err := geminitest.NewHandler(append(e.options(), geminitest.WithReport(report))...)
 	if err != nil || !e.verbose {
 		return fake, err
 	}
-	return &accessLog{next: fake, out: log.New(stderr, "gemwire: ", 0)}, nil
+	return &accessLog{next: fake, out: out}, nil
 }
 
 func (e *emulation) options() []geminitest.Option {
