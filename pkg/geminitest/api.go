@@ -3,11 +3,15 @@ package geminitest
 import (
 	"net/http"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/geminiserver"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/batch"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/filestore"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/store"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -17,6 +21,10 @@ type api struct {
 	geminiserver.Unimplemented
 	settings *settings
 	router   http.Handler
+
+	caches  *store.Store[*geminiapi.CachedContent]
+	files   *filestore.Store
+	batches *store.Store[*batch.Batch]
 }
 
 // bases are what stands before the paths of the description: those of the Gemini API, then those of Vertex AI for
@@ -24,18 +32,24 @@ type api struct {
 var bases = []string{
 	"/{version}",
 	"/upload/{version}",
+	"/download/{version}",
 	"/{version}/projects/{project}/locations/{location}/publishers/google",
 	"/{version}/publishers/google",
 	"/{version}/projects/{project}/locations/{location}",
 }
 
 func newAPI(s *settings) *api {
-	a := &api{settings: s}
+	a := &api{
+		settings: s,
+		caches:   store.New[*geminiapi.CachedContent]("cachedContent", maxResources),
+		files:    filestore.New(s.processingTime),
+		batches:  store.New[*batch.Batch]("batch", maxResources),
+	}
 	router := chi.NewRouter()
 	router.NotFound(noSuchPage)
 	router.MethodNotAllowed(noSuchPage)
 	for _, base := range bases {
-		geminiserver.HandlerFromMuxWithBaseURL(a, router, base)
+		geminiserver.HandlerWithOptions(a, geminiserver.ChiServerOptions{BaseURL: base, BaseRouter: router, ErrorHandlerFunc: refuseParameter})
 	}
 	const endpoint = "/{version}/projects/{project}/locations/{location}/endpoints/{model}"
 	router.Post(endpoint+":generateContent", a.generateContent)
@@ -67,6 +81,11 @@ func refuse(w http.ResponseWriter, r *http.Request, why *refusal.Refusal) {
 		return
 	}
 	_ = framing.WriteWhole(w, why.HTTPStatus, envelope)
+}
+
+// refuseParameter refuses a request with a parameter that cannot be read.
+func refuseParameter(w http.ResponseWriter, r *http.Request, _ error) {
+	refuse(w, r, refusal.InvalidArgument())
 }
 
 // noSuchPage answers for paths that no service of Google's has, which is a page for a person.

@@ -48,12 +48,20 @@ func (e exchange) path() string {
 	return "/v1beta/" + model
 }
 
+// needsResource reports whether a request names a cache or a file, which a new server does not have.
+func needsResource(request []byte) bool {
+	return bytes.Contains(request, []byte(`"cachedContent"`)) || bytes.Contains(request, []byte(`/v1beta/files/`))
+}
+
 // What the real server has answered, the fake one answers: all recorded requests are accepted, and the answers are such
 // as the API would give.
 func TestRecordedRequestsAreAccepted(t *testing.T) {
 	t.Parallel()
 	accepted := map[string]bool{}
 	for _, e := range exchanges(t, corpustest.Response, corpustest.Stream) {
+		if needsResource(e.request.Read(t)) {
+			continue
+		}
 		handler := newHandler(t, geminitest.WithModels(e.answer.Model))
 		reply := do(t, handler, e.path(), e.request.Read(t))
 		body := reply.Body.Bytes()

@@ -28,13 +28,16 @@ func (a *api) generateContent(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, why)
 		return
 	}
-	payload, err := gemini.EncodeResponse(answer.To(question(request)))
+	payload, err := gemini.EncodeResponse(answer.To(a.question(request)))
 	writePayload(w, request, payload, err)
 }
 
 // question is what a request asks.
-func question(request *received.Request) answer.Question {
-	return answer.Question{Request: request.Content, Model: request.Model, Backend: request.Backend}
+func (a *api) question(request *received.Request) answer.Question {
+	return answer.Question{
+		Request: request.Content, Model: request.Model, Backend: request.Backend,
+		CachedTokens: a.cachedTokens(request),
+	}
 }
 
 // writePayload writes a whole answer, or says why there is none in JSON.
@@ -63,7 +66,7 @@ func (a *api) streamGenerateContent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	stream := framing.NewStream(w, framing.FormOf(r))
-	for _, chunk := range answer.Chunks(question(request)) {
+	for _, chunk := range answer.Chunks(a.question(request)) {
 		payload, err := gemini.EncodeResponse(chunk)
 		if err != nil || stream.Chunk(framing.InServerOrder(payload, request.Backend == models.VertexAI)) != nil {
 			return // The client is gone.
@@ -79,6 +82,6 @@ func (a *api) CountTokens(w http.ResponseWriter, r *http.Request, _ geminiapi.Mo
 		refuse(w, r, why)
 		return
 	}
-	payload, err := gemini.EncodeCountTokensResponse(answer.Count(question(request)))
+	payload, err := gemini.EncodeCountTokensResponse(answer.Count(a.question(request)))
 	writePayload(w, request, payload, err)
 }

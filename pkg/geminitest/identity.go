@@ -16,6 +16,8 @@ func (a *api) identify(r *http.Request) *refusal.Refusal {
 	request, credential := received.From(r), received.CredentialOf(r)
 	isProject := strings.HasPrefix(request.Resource, "projects/")
 	switch {
+	case a.isOfUpload(r):
+		return nil
 	case request.Backend == models.VertexAI && isProject && credential.HasKey() && !credential.HasToken():
 		return refusal.KeyInPlaceOfToken(request.Version, request.Operation)
 	case request.Backend == models.VertexAI && !credential.HasKey() && !credential.HasToken():
@@ -27,4 +29,11 @@ func (a *api) identify(r *http.Request) *refusal.Refusal {
 	default:
 		return nil
 	}
+}
+
+// isOfUpload reports whether a request is about an upload that has begun. Its address, which only who began it was
+// told, is credential enough; some clients send nothing else.
+func (a *api) isOfUpload(r *http.Request) bool {
+	_, ok := a.files.Upload(r.URL.Query().Get("upload_id"))
+	return ok && strings.HasPrefix(r.URL.Path, "/upload/")
 }

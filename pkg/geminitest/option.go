@@ -1,6 +1,8 @@
 package geminitest
 
 import (
+	"time"
+
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
@@ -27,6 +29,8 @@ type settings struct {
 	report func(text string)
 	// mustUseAll has the end of the test fail for fixtures that are not used up.
 	mustUseAll bool
+	// processingTime is how long a video cannot be used, batchTime how long a batch takes.
+	processingTime, batchTime time.Duration
 	// err is what was wrong with an option.
 	err error
 }
@@ -53,4 +57,16 @@ func WithoutValidation() Option {
 // memory. [Handler.Requests] returns none then.
 func WithoutRequestLog() Option {
 	return func(s *settings) { s.forgetful = true }
+}
+
+// WithProcessingTime has each video that is uploaded stay in the state PROCESSING for a while, in which requests
+// cannot use it. Without this option it is ACTIVE at once, as all other files are.
+func WithProcessingTime(d time.Duration) Option {
+	return func(s *settings) { s.processingTime = d }
+}
+
+// WithBatchTime has each batch take a while: it is pending in the first half of that, and runs in the second. Without
+// this option it is pending in the answer to its creation, and done whenever it is asked for.
+func WithBatchTime(d time.Duration) Option {
+	return func(s *settings) { s.batchTime = d }
 }

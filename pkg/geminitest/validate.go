@@ -26,14 +26,25 @@ func (a *api) check(request *received.Request) *refusal.Refusal {
 	if a.requiresSignatures(request) && !signaturesAreIntact(request.Content.Contents) {
 		return refusal.CorruptedSignature(request.Backend)
 	}
-	return checkLength(request)
+	if why := a.checkReferences(request); why != nil {
+		return why
+	}
+	return a.checkLength(request)
+}
+
+// checkReferences looks at the cache and the files that a request refers to.
+func (a *api) checkReferences(request *received.Request) *refusal.Refusal {
+	if why := a.checkCacheUse(request); why != nil {
+		return why
+	}
+	return a.checkFileUse(request.Content)
 }
 
 // maxInputTokens is what Gemini's models read at most; those that read less are not told apart.
 const maxInputTokens = 1 << 20
 
-func checkLength(request *received.Request) *refusal.Refusal {
-	if count := *answer.Count(question(request)).TotalTokens; count > maxInputTokens {
+func (a *api) checkLength(request *received.Request) *refusal.Refusal {
+	if count := *answer.Count(a.question(request)).TotalTokens; count > maxInputTokens {
 		return refusal.TooManyTokens(count, maxInputTokens)
 	}
 	return nil

@@ -31,3 +31,8 @@ func writeBody(w http.ResponseWriter, status int, contentType string, body []byt
 	_, err := w.Write(body)
 	return err
 }
+
+// WriteMedia writes a body that is not JSON.
+func WriteMedia(w http.ResponseWriter, contentType string, body []byte) {
+	_ = writeBody(w, http.StatusOK, contentType, body) // or the client is gone
+}

@@ -32,6 +32,17 @@ func (r *Refusal) Error() string {
 	return strconv.Itoa(r.HTTPStatus) + " " + string(r.Status) + ": " + r.Message
 }
 
+// Code returns the number of the canonical status, which stands for it where there is no HTTP status.
+func (r *Refusal) Code() int {
+	for code := 1; code <= 16; code++ {
+		var status geminiapi.ErrorStatus
+		if status.UnmarshalJSON(strconv.AppendInt(nil, int64(code), 10)) == nil && status == r.Status {
+			return code
+		}
+	}
+	return 2 // UNKNOWN
+}
+
 // Envelope returns the body: an object with an error object in it.
 func (r *Refusal) Envelope() (jsontext.Value, error) {
 	return json.Marshal(&geminiapi.ErrorResponse{Error: &geminiapi.Error{

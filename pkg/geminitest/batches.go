@@ -1,0 +1,196 @@
+package geminitest
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/batch"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// BatchGenerateContent takes requests to be answered later.
+func (a *api) BatchGenerateContent(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
+	a.createBatch(w, r)
+}
+
+// BatchGenerateContentByTunedModel is BatchGenerateContent for a model that was tuned.
+func (a *api) BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
+	a.createBatch(w, r)
+}
+
+func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
+	request := received.From(r)
+	if !a.isKnown(request.Model) {
+		refuse(w, r, refusal.UnknownModel(request.Route))
+		return
+	}
+	body, why := bodyOf[geminiapi.BatchGenerateContentRequest](request)
+	if why == nil {
+		why = refusal.UnknownMembers(body.Unknown)
+	}
+	if why != nil {
+		refuse(w, r, why)
+		return
+	}
+	input := optional.Value(optional.Value(body.Batch).InputConfig)
+	lines, why := a.linesOf(&input)
+	if why != nil {
+		refuse(w, r, why)
+		return
+	}
+	id := a.batches.NewID(36)
+	made, status := batch.New(batch.Job{
+		ID: id, Model: request.Resource, DisplayName: body.Batch.DisplayName,
+		Lines: lines, FromFile: input.FileName != nil, Duration: a.settings.batchTime,
+		Run: func(line batch.Line) batch.Result { return a.runLine(r, line) },
+		Keep: func(lines []byte) string {
+			return "files/" + a.files.AddGenerated("batch-"+id, "application/jsonl", lines).ID
+		},
+	})
+	a.batches.Put("batches/"+id, made, time.Time{})
+	writeResource(w, made.Operation(status))
+}
+
+// maxLines is how many requests a batch may have.
+const maxLines = 10_000
+
+// linesOf returns the requests of a batch, from its body or from a file.
+func (a *api) linesOf(input *geminiapi.BatchInputConfig) ([]batch.Line, *refusal.Refusal) {
+	requests := optional.Value(input.Requests).Requests
+	if input.FileName != nil {
+		id := strings.TrimPrefix(*input.FileName, "files/")
+		file, ok := a.files.Get(id)
+		if !ok {
+			return nil, refusal.NoSuchFile(id)
+		}
+		return linesIn(file.Content), nil
+	}
+	if len(requests) == 0 || len(requests) > maxLines {
+		return nil, refusal.InvalidArgument()
+	}
+	lines := make([]batch.Line, len(requests))
+	for i, request := range requests {
+		lines[i] = batch.Line{Metadata: request.Metadata, Request: encoded(request.Request)}
+	}
+	return lines, nil
+}
+
+// linesIn reads a file with an object a line.
+func linesIn(content []byte) []batch.Line {
+	var lines []batch.Line
+	for text := range bytes.Lines(content) {
+		if text = bytes.TrimSpace(text); len(text) == 0 || len(lines) == maxLines {
+			continue
+		}
+		line, err := gemini.Decode[geminiapi.BatchRequestLine](text)
+		if err != nil {
+			lines = append(lines, batch.Line{})
+			continue
+		}
+		lines = append(lines, batch.Line{Key: optional.Value(line.Key), Request: encoded(line.Request)})
+	}
+	return lines
+}
+
+// encoded returns a request as JSON, nil when there is none.
+func encoded(request *geminiapi.GenerateContentRequest) jsontext.Value {
+	if request == nil {
+		return nil
+	}
+	body, err := gemini.EncodeRequest(request)
+	if err != nil {
+		return nil // What was decoded has a form in JSON.
+	}
+	return body
+}
+
+// runLine answers a request of a batch as if it had come by itself.
+func (a *api) runLine(r *http.Request, line batch.Line) batch.Result {
+	if line.Request == nil {
+		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
+	}
+	path := strings.TrimSuffix(r.URL.Path, ":batchGenerateContent") + ":generateContent"
+	single, err := http.NewRequest(http.MethodPost, path, bytes.NewReader(line.Request))
+	if err != nil {
+		return batch.Result{Error: statusOf(refusal.Internal())}
+	}
+	single, _, err = received.Read(single)
+	if err != nil {
+		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
+	}
+	answer := httptest.NewRecorder()
+	a.generateContent(answer, single)
+	if answer.Code == http.StatusOK {
+		return batch.Result{Response: answer.Body.Bytes()}
+	}
+	failed := gemini.DecodeError(answer.Code, answer.Header(), answer.Body.Bytes())
+	return batch.Result{Error: statusOf(&refusal.Refusal{Status: failed.Status, Message: failed.Message})}
+}
+
+// statusOf returns a refusal as the status of a request in a batch, which has the number of its code.
+func statusOf(why *refusal.Refusal) jsontext.Value {
+	return framing.Object([]framing.Member{
+		{Name: "code", Value: strconv.AppendInt(nil, int64(why.Code()), 10)},
+		{Name: "message", Value: framing.Text(why.Message)},
+	})
+}
+
+// The sizes of the pages of a list of batches.
+const (
+	defaultBatchPage = 50
+	maxBatchPage     = 1000
+)
+
+// ListBatches lists the batches.
+func (a *api) ListBatches(w http.ResponseWriter, r *http.Request, params geminiapi.ListBatchesParams) {
+	batches, next, ok := a.batches.List(pageOf(params.PageSize, params.PageToken, defaultBatchPage, maxBatchPage))
+	if !ok {
+		refuse(w, r, refusal.InvalidArgument())
+		return
+	}
+	var payloads []jsontext.Value
+	for _, b := range batches {
+		payloads = append(payloads, b.Operation(b.Status()))
+	}
+	writeList(w, "operations", payloads, next)
+}
+
+// GetBatch describes a batch.
+func (a *api) GetBatch(w http.ResponseWriter, r *http.Request, id geminiapi.BatchID) {
+	found, ok := a.batches.Get("batches/" + id)
+	if !ok {
+		refuse(w, r, refusal.NotFound())
+		return
+	}
+	writeResource(w, found.Operation(found.Status()))
+}
+
+// CancelBatch stops a batch that is not done.
+func (a *api) CancelBatch(w http.ResponseWriter, r *http.Request, id geminiapi.BatchID) {
+	found, ok := a.batches.Get("batches/" + id)
+	if !ok {
+		refuse(w, r, refusal.NotFound())
+		return
+	}
+	found.Cancel()
+	writeEmpty(w)
+}
+
+// DeleteBatch deletes a batch.
+func (a *api) DeleteBatch(w http.ResponseWriter, r *http.Request, id geminiapi.BatchID) {
+	if !a.batches.Delete("batches/" + id) {
+		refuse(w, r, refusal.NotFound())
+		return
+	}
+	writeEmpty(w)
+}

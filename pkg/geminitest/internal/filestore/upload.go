@@ -1,0 +1,84 @@
+package filestore
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+)
+
+// Upload is a file that comes in pieces. It is safe for concurrent use.
+type Upload struct {
+	ID string
+
+	mu          sync.Mutex
+	meta        geminiapi.File
+	size        int64 // -1 when it was not announced
+	content     []byte
+	file        *File // once it is whole
+	isCancelled bool
+}
+
+// uploadLifetime is how long an upload may last.
+const uploadLifetime = 24 * time.Hour
+
+// MaxSize is how large a file may be: 512 MiB, where the real server takes 2 GB.
+const MaxSize = 512 << 20
+
+// What can be wrong with a piece.
+var (
+	ErrOffset    = errors.New("the offset is not the number of bytes received")
+	ErrSize      = errors.New("the size is not the announced one")
+	ErrTooLarge  = errors.New("the file is too large")
+	ErrCancelled = errors.New("the upload was cancelled")
+)
+
+// Begin opens an upload. Size is -1 when it is not known yet.
+func (s *Store) Begin(meta geminiapi.File, size int64) *Upload {
+	u := &Upload{ID: s.uploads.NewID(40), meta: meta, size: size}
+	s.uploads.Put(u.ID, u, time.Now().Add(uploadLifetime))
+	return u
+}
+
+// Upload returns an upload, also one that has ended.
+func (s *Store) Upload(id string) (*Upload, bool) { return s.uploads.Get(id) }
+
+// Append adds a piece that is to stand at an offset. The last piece makes the file.
+func (s *Store) Append(u *Upload, offset int64, piece []byte, isLast bool) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	received := int64(len(u.content))
+	end := received + int64(len(piece))
+	switch {
+	case u.isCancelled:
+		return ErrCancelled
+	case u.file != nil, offset != received:
+		return ErrOffset
+	case end > MaxSize:
+		return ErrTooLarge
+	case u.size >= 0 && (end > u.size || isLast && end != u.size):
+		return ErrSize
+	}
+	u.content = append(u.content, piece...)
+	if isLast {
+		u.file = s.Add(u.meta, u.content)
+	}
+	return nil
+}
+
+// State returns how many bytes have arrived, and the file once it is whole.
+func (u *Upload) State() (received int64, file *File, isCancelled bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return int64(len(u.content)), u.file, u.isCancelled
+}
+
+// Cancel ends an upload that is not whole, and drops what has arrived.
+func (u *Upload) Cancel() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.file == nil {
+		u.isCancelled, u.content = true, nil
+	}
+}

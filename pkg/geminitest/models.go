@@ -1,0 +1,57 @@
+package geminitest
+
+import (
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/catalog"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/store"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// modelOrder is the order of the members of a model in recorded lists.
+var modelOrder = []string{
+	"name", "version", "displayName", "description", "inputTokenLimit", "outputTokenLimit", "supportedGenerationMethods",
+	"temperature", "topP", "topK", "maxTemperature", "thinking",
+}
+
+// The sizes of the pages of a list of models.
+const (
+	defaultModelPage = 50
+	maxModelPage     = 1000
+)
+
+// ListModels lists Google's models, and those of [WithModels].
+func (a *api) ListModels(w http.ResponseWriter, r *http.Request, params geminiapi.ListModelsParams) {
+	page := pageOf(params.PageSize, params.PageToken, defaultModelPage, maxModelPage)
+	last, ok := store.NameIn(page.Token)
+	begun := last == ""
+	var models []jsontext.Value
+	next := ""
+	for _, model := range catalog.List(a.settings.models) {
+		switch {
+		case !begun:
+			begun = *model.Name == last
+		case len(models) == page.Size:
+			next = store.Token(last)
+		default:
+			models, last = append(models, payloadOf(&model, modelOrder)), *model.Name
+		}
+	}
+	if !ok || !begun {
+		refuse(w, r, refusal.InvalidArgument())
+		return
+	}
+	writeList(w, "models", models, next)
+}
+
+// GetModel describes a model.
+func (a *api) GetModel(w http.ResponseWriter, r *http.Request, id geminiapi.ModelID) {
+	if !a.isKnown(id) {
+		refuse(w, r, refusal.NoSuchModel("models/"+id, received.From(r).Version))
+		return
+	}
+	writeResource(w, payloadOf(catalog.Describe(id), modelOrder))
+}
