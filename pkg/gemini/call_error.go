@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -120,7 +121,7 @@ func (s *settings) unexpected(reply *transport.Reply, body []byte, err error) er
 func reportsError(body []byte) bool {
 	switch jsontext.Value(body).Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
-		return isPresent(replyOf(body).Error)
+		return errorbody.IsPresent(errorbody.Member(body))
 	default:
 		return !jsontext.Value(body).IsValid()
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 )
 
 // CountTokens counts the tokens of a prompt without answering it.
@@ -79,7 +80,7 @@ func forVertexAI(req geminiapi.CountTokensRequest) geminiapi.CountTokensRequest 
 // decodeCount decodes an answer to a request to count tokens.
 func decodeCount(body []byte) (*geminiapi.CountTokensResponse, error) {
 	response, err := DecodeCountTokensResponse(body)
-	if err == nil && response.TotalTokens == nil && isPresent(replyOf(body).Error) {
+	if err == nil && response.TotalTokens == nil && errorbody.IsPresent(errorbody.Member(body)) {
 		return nil, DecodeError(0, nil, body)
 	}
 	return response, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 )
 
 // Error is an error that the API answered with. [DecodeError] makes one from a reply; it never
@@ -40,6 +41,32 @@ type Error struct {
 	// in it points to.
 	body *[]byte
 }
+
+// DecodeError makes an error of a reply that is none of success, or of an error object within a
+// stream, for which httpStatus is 0 and header is nil.
+//
+// It understands the envelope {"error": {...}}, a list with the envelope in it, the error object by
+// itself if its status is a canonical one, the older list of errors, HTML, plain text and an empty
+// body. A member of the wrong type is passed over and the rest is read. RetryAfter comes from a
+// RetryInfo detail, else from a retryDelay member of the error or beside it, else from the Retry-After
+// header, else from the message.
+//
+// The result holds on to body.
+func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
+	facts := errorbody.Read(httpStatus, header, body)
+	e := &Error{
+		HTTPStatus: facts.HTTPStatus, Status: facts.Status, Message: facts.Message, Details: facts.Details,
+		RetryAfter: facts.RetryAfter, RequestID: facts.RequestID, fromAPI: facts.FromAPI, legacy: facts.Legacy,
+	}
+	if len(body) > 0 {
+		e.body = &body
+	}
+	return e
+}
+
+// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0 for one
+// that is not known.
+func HTTPStatusOf(status geminiapi.ErrorStatus) int { return errorbody.HTTPStatusOf(status) }
 
 // Error returns one line such as "gemini: 429 RESOURCE_EXHAUSTED: quota exceeded", in which the
 // message is that of the server and may itself have several lines. The body is never part of it.
@@ -112,12 +139,7 @@ func (e *Error) RawBody() []byte {
 // Detail returns the first detail of a kind, named by the last part of its type URL, for example
 // "ErrorInfo", "QuotaFailure" or "Help"; nil when there is none.
 func (e *Error) Detail(kind string) *geminiapi.ErrorDetail {
-	for i, detail := range e.Details {
-		if detail.Type != nil && strings.HasSuffix(*detail.Type, "google.rpc."+kind) {
-			return &e.Details[i]
-		}
-	}
-	return nil
+	return errorbody.Detail(e.Details, kind)
 }
 
 // Reason returns the stable name of the cause, such as API_KEY_INVALID, from ErrorInfo or else from

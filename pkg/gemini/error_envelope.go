@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -20,11 +21,11 @@ func IsError(r *geminiapi.GenerateContentResponse) bool {
 	if r == nil || len(r.Unknown) == 0 {
 		return false
 	}
-	value := replyOf(r.Unknown).Error
+	value := errorbody.Member(r.Unknown)
 	if isNoFault(value) {
-		return isPresent(value) && len(r.Candidates) == 0 && r.PromptFeedback == nil && r.UsageMetadata == nil
+		return errorbody.IsPresent(value) && len(r.Candidates) == 0 && r.PromptFeedback == nil && r.UsageMetadata == nil
 	}
-	return isPresent(value)
+	return errorbody.IsPresent(value)
 }
 
 // Envelope returns the error as the chunk by which a stream reports it, in the form that the API documents:
@@ -65,10 +66,6 @@ func withErrorObject(unknown jsontext.Value) (jsontext.Value, error) {
 		return unknown, nil
 	}
 	return json.Marshal(envelope)
-}
-
-func isPresent(value jsontext.Value) bool {
-	return len(value) > 0 && value.Kind() != jsontext.KindNull
 }
 
 // isNoFault reports whether the value of an error member tells no fault: false is a denial, 0 the

@@ -13,6 +13,3 @@ func DecodeAnyForm[T any, P wire.Type[T]](payload string, data []byte) (*T, erro
 
 // EncodeAnything encodes a payload as if there were no generated codec.
 func EncodeAnything[T any](v *T) ([]byte, error) { return json.Marshal(v, wirejson.Canonical) }
-
-// BlankKeys is blankKeys, which tests hold to an expression.
-var BlankKeys = blankKeys

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -179,7 +180,7 @@ func (s *StreamReader) reportsError(chunk *geminiapi.GenerateContentResponse, er
 	event := &s.scanner.Event
 	switch {
 	case err != nil:
-		return event.IsError && !s.scanner.Cut || isPresent(replyOf(event.Bytes()).Error)
+		return event.IsError && !s.scanner.Cut || errorbody.IsPresent(errorbody.Member(event.Bytes()))
 	default:
 		return IsError(chunk) || event.IsError && len(chunk.Candidates) == 0
 	}

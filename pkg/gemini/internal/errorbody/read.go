@@ -1,10 +1,11 @@
-package gemini
+package errorbody
 
 import (
 	"bytes"
 	"cmp"
 	"net/http"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -13,32 +14,55 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodeError makes an error of a reply that is none of success, or of an error object within a
-// stream, for which httpStatus is 0 and header is nil.
-//
-// It understands the envelope {"error": {...}}, a list with the envelope in it, the error object by
-// itself if its status is a canonical one, the older list of errors, HTML, plain text and an empty
-// body. A member of the wrong type is passed over and the rest is read. RetryAfter comes from a
-// RetryInfo detail, else from a retryDelay member of the error or beside it, else from the Retry-After
-// header, else from the message.
-//
-// The result holds on to body.
-func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
-	e := &Error{}
-	if len(body) > 0 {
-		e.body = &body
-	}
+// Facts are what a reply tells of an error, without the API keys that messages quote. The members of gemini.Error
+// of the same names say what each is.
+type Facts struct {
+	HTTPStatus int
+	Status     geminiapi.ErrorStatus
+	Message    string
+	Details    []geminiapi.ErrorDetail
+	RetryAfter time.Duration
+	RequestID  string
+
+	// FromAPI is whether the body is an error object with a message.
+	FromAPI bool
+	// Legacy is the older list of errors.
+	Legacy []geminiapi.LegacyError
+}
+
+// Read reads a reply that is none of success, or an error object within a stream, for which httpStatus is 0 and
+// header is nil. Any body gives facts, if only the status.
+func Read(httpStatus int, header http.Header, body []byte) Facts {
 	clean := bytes.TrimSpace(blankKeys(body))
 	reply := replyOf(clean)
 	object := reply.object()
-	e.readObject(object)
-	if !e.fromAPI {
-		e.Message = reply.otherMessage(e.legacy, clean)
+	facts := object.facts()
+	if !facts.FromAPI {
+		facts.Message = reply.otherMessage(facts.Legacy, clean)
 	}
-	e.fillStatus(httpStatus, cmp.Or(object.code(), reply.httpCode()))
-	e.RetryAfter = retryAfter(e, object, reply, header)
-	e.RequestID = requestID(e, header)
-	return e
+	facts.fillStatus(httpStatus, cmp.Or(object.code(), reply.httpCode()))
+	facts.RetryAfter = retryAfter(facts, object, reply, header)
+	facts.RequestID = requestID(facts.Details, header)
+	return facts
+}
+
+// Member returns the error of an envelope, {"error": {...}}, also as the first of a list; nil for a body that has
+// none.
+func Member(body []byte) jsontext.Value { return replyOf(body).Error }
+
+// IsPresent reports whether value is there and not null.
+func IsPresent(value jsontext.Value) bool {
+	return len(value) > 0 && value.Kind() != jsontext.KindNull
+}
+
+// Detail returns the first detail of a kind, such as "ErrorInfo"; nil when there is none.
+func Detail(details []geminiapi.ErrorDetail, kind string) *geminiapi.ErrorDetail {
+	for i, detail := range details {
+		if detail.Type != nil && strings.HasSuffix(*detail.Type, "google.rpc."+kind) {
+			return &details[i]
+		}
+	}
+	return nil
 }
 
 // errorReply is the outside of an error body. All members are raw, so that one of an unexpected type
@@ -89,7 +113,7 @@ func replyOf(body []byte) errorReply {
 // proxies say.
 func (r errorReply) object() errorObject {
 	status, _ := stringOf(r.Status)
-	if !isPresent(r.Error) && HTTPStatusOf(geminiapi.ErrorStatus(status)) != 0 {
+	if !IsPresent(r.Error) && HTTPStatusOf(geminiapi.ErrorStatus(status)) != 0 {
 		return r.errorObject
 	}
 	var object errorObject
@@ -102,19 +126,20 @@ func (r errorReply) object() errorObject {
 // httpCode returns the status that something without an envelope names, 0 if it is none of an error.
 // A small number may be anything there.
 func (r errorReply) httpCode() int {
-	if code := r.code(); !isPresent(r.Error) && code >= http.StatusBadRequest && code < 600 {
+	if code := r.code(); !IsPresent(r.Error) && code >= http.StatusBadRequest && code < 600 {
 		return code
 	}
 	return 0
 }
 
-// readObject takes over what an error object says.
-func (e *Error) readObject(object errorObject) {
-	e.legacy = legacyErrors(object.Errors)
-	e.Details = details(object.Details)
-	status, _ := stringOf(object.Status)
-	e.Status = geminiapi.ErrorStatus(status)
-	e.Message, e.fromAPI = stringOf(object.Message)
+// facts returns what an error object says.
+func (o errorObject) facts() Facts {
+	status, _ := stringOf(o.Status)
+	message, isText := stringOf(o.Message)
+	return Facts{
+		Status: geminiapi.ErrorStatus(status), Message: message, FromAPI: isText,
+		Details: details(o.Details), Legacy: legacyErrors(o.Errors),
+	}
 }
 
 // details keeps a detail that does not fit the description as unknown members.
@@ -198,16 +223,16 @@ func beginning(text []byte) string {
 
 // fillStatus settles the HTTP status, and the canonical one when only the code of an error object
 // that was never meant for HTTP tells it.
-func (e *Error) fillStatus(httpStatus, code int) {
+func (f *Facts) fillStatus(httpStatus, code int) {
 	if code > 0 && code < http.StatusContinue { // a code of google.rpc
 		status := statusOfCode(code)
-		e.Status = cmp.Or(e.Status, status)
-		code = cmp.Or(HTTPStatusOf(e.Status), HTTPStatusOf(status))
+		f.Status = cmp.Or(f.Status, status)
+		code = cmp.Or(HTTPStatusOf(f.Status), HTTPStatusOf(status))
 	}
 	if httpStatus < http.StatusMultipleChoices { // says nothing about the error
-		httpStatus = cmp.Or(code, HTTPStatusOf(e.Status))
+		httpStatus = cmp.Or(code, HTTPStatusOf(f.Status))
 	}
-	e.HTTPStatus = httpStatus
+	f.HTTPStatus = httpStatus
 }
 
 func (o errorObject) code() int {
@@ -231,8 +256,8 @@ func stringOf(value jsontext.Value) (string, bool) {
 }
 
 // requestID returns what RequestInfo or the header tell.
-func requestID(e *Error, header http.Header) string {
-	if info := e.Detail("RequestInfo"); info != nil && info.RequestID != nil {
+func requestID(details []geminiapi.ErrorDetail, header http.Header) string {
+	if info := Detail(details, "RequestInfo"); info != nil && info.RequestID != nil {
 		return *info.RequestID
 	}
 	return header.Get("X-Request-Id")

@@ -1,4 +1,4 @@
-package gemini
+package errorbody
 
 import (
 	"net/http"
@@ -11,9 +11,9 @@ import (
 
 // retryAfter returns the first wait that the reply asks for, from the most to the least exact
 // source. Google sends no Retry-After header of its own; one comes from a proxy.
-func retryAfter(e *Error, object errorObject, reply errorReply, header http.Header) time.Duration {
+func retryAfter(facts Facts, object errorObject, reply errorReply, header http.Header) time.Duration {
 	var waits []string
-	for _, detail := range e.Details {
+	for _, detail := range facts.Details {
 		if detail.RetryDelay != nil {
 			waits = append(waits, *detail.RetryDelay)
 		}
@@ -31,7 +31,7 @@ func retryAfter(e *Error, object errorObject, reply errorReply, header http.Head
 	if wait := headerWait(header); wait > 0 {
 		return wait
 	}
-	return messageWait(e.Message)
+	return messageWait(facts.Message)
 }
 
 // parseWait reads a duration such as "34.074824224s", exact to the nanosecond, or bare seconds. It

@@ -1,4 +1,4 @@
-package gemini_test
+package errorbody_test
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 )
 
 // mark finds what keys stand behind, or begin with.
@@ -25,7 +25,7 @@ func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
 		for range random.IntN(8) {
 			text.WriteString(pieces[random.IntN(len(pieces))])
 		}
-		got := string(gemini.BlankKeys([]byte(text.String())))
+		got := string(errorbody.BlankKeys([]byte(text.String())))
 		if marks := mark.FindAllString(text.String(), -1); len(marks) > 1 {
 			// Where one mark runs into another, more may be blanked than the expression finds.
 			for _, left := range key.FindAllString(got, -1) {
@@ -41,26 +41,5 @@ func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
 	}
 	if blanked < 200 {
 		t.Errorf("only %d of the texts held one mark and a key", blanked)
-	}
-}
-
-func TestThePageTitleIsTheMessage(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ name, page, want string }{
-		{"plain", `<html><head><title>404 Not Found</title></head>`, "404 Not Found"},
-		{"upper case, attributes, space, entities", "<HTML><TITLE lang=en>\n Bad &amp; Gateway&#33; \n</Title>", "Bad & Gateway!"},
-		{"empty", `<title></title>`, ""},
-		{"the first of two", `<title>a</title><title>b</title>`, "a"},
-		{"not closed", `<html><title>a`, ""},
-		{"cut within the tag", `<html><titl`, ""},
-		{"none", `<html><body>no title</body>`, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if got := gemini.DecodeError(502, nil, []byte(tt.page)).Message; got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
 	}
 }

@@ -1,0 +1,4 @@
+package errorbody
+
+// BlankKeys is blankKeys, which tests hold to an expression.
+var BlankKeys = blankKeys
