@@ -1,15 +1,13 @@
-package prioritizer_test
+package main
 
 import (
 	"context"
 	"fmt"
 	"log"
 	"os"
-
-	"github.com/gemwire/gemwire/examples/prioritizer"
 )
 
-// recorded is an agent that answers from a file. A real one calls a model.
+// recorded is an agent that answers from a file.
 type recorded string
 
 func (file recorded) Invoke(context.Context, string) (string, error) {
@@ -17,12 +15,12 @@ func (file recorded) Invoke(context.Context, string) (string, error) {
 	return string(answer), err
 }
 
-func Example() {
-	features := []prioritizer.PRD{
+func ExamplePrioritize() {
+	features := []PRD{
 		{ID: "dashboard", Title: "Dashboard", DependsOn: []string{"auth"}, Content: "An overview of everything."},
 		{ID: "auth", Title: "User accounts", Content: "People sign in and out."},
 	}
-	result, err := prioritizer.Prioritize(context.Background(), recorded("answer.md"), features, nil, prioritizer.DefaultOptions())
+	result, err := Prioritize(context.Background(), recorded("answer.md"), features, nil, DefaultOptions())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -35,7 +33,7 @@ func Example() {
 }
 
 func ExampleParsePriorityResponse() {
-	_, err := prioritizer.ParsePriorityResponse("Sure:\n```json\n" +
+	_, err := ParsePriorityResponse("Sure:\n```json\n" +
 		`{"recommendations": [{"prd_id": "auth", "title": "User accounts", "priority": "high"}]}` + "\n```")
 	fmt.Println(err)
 	// Output:
