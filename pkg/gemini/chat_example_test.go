@@ -1,0 +1,56 @@
+package gemini_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http/httptest"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+)
+
+func ExampleChat() {
+	fake, err := geminitest.NewHandler(geminitest.WithScript(
+		geminitest.On(geminitest.Prompt("My name")).Reply(geminitest.Text("Nice to meet you, Ana.")),
+		geminitest.On(geminitest.Prompt("Who am I?")).Reply(geminitest.Text("You are ", "Ana.")),
+	))
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := httptest.NewServer(fake)
+	defer server.Close()
+	// Outside of an example: gemini.NewClient()
+	client, err := gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.5-flash")},
+		gemini.WithTokenBudget(100_000, gemini.KeepLastTurns(20)))
+	response, err := chat.Send(context.Background(), gemini.UserText("My name is Ana."))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*response.Candidates[0].Content.Parts[0].Text)
+
+	for chunk, err := range chat.Stream(context.Background(), gemini.UserText("Who am I?")) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, candidate := range chunk.Candidates {
+			for _, part := range candidate.Content.Parts {
+				if part.Text != nil {
+					fmt.Print(*part.Text)
+				}
+			}
+		}
+	}
+	fmt.Println()
+	fmt.Println("turns:", len(chat.History().Contents))
+	// Output:
+	// Nice to meet you, Ana.
+	// You are Ana.
+	// turns: 4
+}

@@ -1,0 +1,94 @@
+package provider_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http/httptest"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/provider"
+)
+
+// fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
+func fakeModel(blocks ...geminitest.Block) (client *gemini.Client, stop func()) {
+	handler, err := geminitest.NewHandler(geminitest.WithScript(geminitest.On().Reply(blocks...)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := httptest.NewServer(handler)
+	client, err = gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL), gemini.WithMaxAttempts(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return client, server.Close
+}
+
+// exampleQuestion is a request.
+func exampleQuestion() *geminiapi.GenerateContentRequest {
+	return &geminiapi.GenerateContentRequest{
+		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("Say hello.")},
+	}
+}
+
+func ExampleProvider_StartStream() {
+	client, stop := fakeModel(geminitest.Text("Hello, ", "world."))
+	defer stop()
+	p := provider.New(client)
+	onEvent := func(e normalize.Event) error {
+		switch e.Type {
+		case normalize.EventTextDelta:
+			fmt.Printf("%q\n", e.Text)
+		case normalize.EventDone:
+			fmt.Println("done:", e.FinishReason)
+		}
+		return nil
+	}
+	onDone := func(c provider.Completion) { fmt.Println("success:", c.Success, c.HTTPStatus) }
+	call, err := p.StartStream(context.Background(), exampleQuestion(), onEvent, onDone)
+	if err != nil {
+		log.Fatal(err)
+	}
+	<-call.Done()
+	// Output:
+	// "Hello, "
+	// "world."
+	// done: stop
+	// success: true 200
+}
+
+// A program with an event loop of its own has the callbacks called in Poll only.
+func ExampleProvider_Poll() {
+	client, stop := fakeModel(geminitest.Text("Hello."))
+	defer stop()
+	p := provider.New(client, provider.WithPolling())
+	_, err := p.StartRequest(context.Background(), exampleQuestion(), func(c provider.Completion) {
+		fmt.Println(c.Response.Text())
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for p.Running() > 0 {
+		<-p.Ready() // or anything else that the program waits for
+		p.Poll()
+	}
+	// Output:
+	// Hello.
+}
+
+func ExampleCompletion() {
+	client, stop := fakeModel(geminitest.Error(429, "RESOURCE_EXHAUSTED", "Slow down."))
+	defer stop()
+	call, err := provider.New(client).StartRequest(context.Background(), exampleQuestion(), func(c provider.Completion) {
+		fmt.Println(c.Success, c.HTTPStatus, c.Category, c.Message, c.RetryAfterMS)
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	<-call.Done()
+	// Output:
+	// false 429 rate_limit 429: Slow down. -1
+}

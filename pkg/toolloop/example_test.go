@@ -1,0 +1,135 @@
+package toolloop_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/toolloop"
+	"github.com/gemwire/gemwire/pkg/websearch"
+)
+
+// fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
+func fakeModel(fixtures ...*geminitest.Fixture) (client *gemini.Client, stop func()) {
+	handler, err := geminitest.NewHandler(geminitest.WithScript(fixtures...))
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := httptest.NewServer(handler)
+	client, err = gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return client, server.Close
+}
+
+func ExampleLoop_Run() {
+	client, stop := fakeModel(
+		geminitest.On(geminitest.Turn(0)).Reply(
+			geminitest.Call("get_weather", `{"city":"Porto"}`), geminitest.Call("get_weather", `{"city":"Faro"}`)),
+		geminitest.On(geminitest.ToolResult("get_weather")).Reply(geminitest.Text("Warmer in Faro.")),
+	)
+	defer stop()
+
+	type place struct {
+		City string `json:"city" jsonschema_description:"name of a city"`
+	}
+	type weather struct {
+		Celsius int `json:"celsius"`
+	}
+	tool := toolloop.Func("get_weather", "Tells the weather of a city now.",
+		func(_ context.Context, p place) (weather, error) {
+			return map[string]weather{"Porto": {17}, "Faro": {24}}[p.City], nil
+		})
+
+	loop, err := toolloop.New(client, []toolloop.Tool{tool}, toolloop.WithStep(func(s toolloop.Step) error {
+		for _, call := range s.Calls {
+			fmt.Printf("step %d: %s: %s\n", s.Number, *call.FunctionCall.Name, call.Response.Response)
+		}
+		return nil
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := loop.Run(context.Background(), &geminiapi.GenerateContentRequest{
+		Model:    new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Is it warmer in Porto or in Faro?")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Text())
+	// Output:
+	// step 1: get_weather: {"celsius":17}
+	// step 1: get_weather: {"celsius":24}
+	// Warmer in Faro.
+}
+
+func ExampleLoop_Stream() {
+	client, stop := fakeModel(
+		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Text("One ", "moment.\n"), geminitest.Call("now", "")),
+		geminitest.On(geminitest.ToolResult("now")).Reply(geminitest.Text("It is ", "noon.\n")),
+	)
+	defer stop()
+	now := toolloop.Func("now", "Tells the time.", func(context.Context, struct{}) (string, error) { return "12:00", nil })
+	loop, err := toolloop.New(client, []toolloop.Tool{now})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for event, err := range loop.Stream(context.Background(), &geminiapi.GenerateContentRequest{
+		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("How late is it?")},
+	}) {
+		switch {
+		case err != nil:
+			log.Fatal(err)
+		case event.Delta != nil && event.Delta.Type == normalize.EventTextDelta:
+			fmt.Print(event.Delta.Text) // as it arrives
+		case event.Call != nil:
+			fmt.Printf("%s: %s\n", *event.Call.FunctionCall.Name, event.Call.Response.Response)
+		}
+	}
+	// Output:
+	// One moment.
+	// now: {"output":"12:00"}
+	// It is noon.
+}
+
+// A tool that brings its own declaration and its own way of running a call, such as package websearch, is a literal.
+func ExampleTool() {
+	client, stop := fakeModel(
+		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call(websearch.Name, `{"query":"weather in Porto","num":1}`)),
+		geminitest.On(geminitest.ToolResult(websearch.Name)).Reply(geminitest.Text("Sunny, says weather.example.")),
+	)
+	defer stop()
+	google := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Println("searched for:", r.FormValue("q"))
+		fmt.Fprint(w, `{"items": [{"title": "Porto", "link": "https://weather.example/porto", "snippet": "Sunny."}]}`)
+	}))
+	defer google.Close()
+	// Outside of an example: websearch.New(websearch.FindCredentials(os.LookupEnv))
+	search, err := websearch.New(websearch.NewCredentials("a key", "an engine"), websearch.WithBaseURL(google.URL))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	loop, err := toolloop.New(client, []toolloop.Tool{{Declaration: websearch.Declaration(), Handle: search.Handle}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := loop.Run(context.Background(), &geminiapi.GenerateContentRequest{
+		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("What is the weather in Porto?")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Text())
+	// Output:
+	// searched for: weather in Porto
+	// Sunny, says weather.example.
+}
