@@ -138,11 +138,21 @@ func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
 // detailNobodyKnows is for members that neither API describes.
 const detailNobodyKnows = "Gemini has no counterpart"
 
+// memberCacheControl marks the end of a beginning that is to be cached, in messages, parts and tools: Anthropic's member
+// (platform.claude.com/docs/en/build-with-claude/prompt-caching), which OpenRouter takes on this wire for any model.
+const memberCacheControl = "cache_control"
+
+const detailCached = "Gemini finds common beginnings by itself"
+
 // loseUnknown reports the members at the pointer that the description does not know, each by its name, except those
 // that were taken all the same.
 func (c *converter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range rawobject.Members(unknown) {
-		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
+		switch {
+		case value.Kind() == jsontext.KindNull || slices.Contains(taken, name):
+		case name == memberCacheControl:
+			c.report.Add(transform.Approximated, below(pointer, name), detailCached)
+		default:
 			c.report.Add(transform.Lost, below(pointer, name), detailNobodyKnows)
 		}
 	}

@@ -49,7 +49,7 @@ var withoutCounterpart = map[string]struct {
 	"moderation":             {transform.Lost, "it asks for OpenAI's own service; Gemini has safety settings"},
 	"parallel_tool_calls":    {transform.Lost, "Gemini may always call several functions at once"},
 	"prediction":             {transform.Lost, "Gemini makes no use of an expected answer"},
-	"prompt_cache_key":       {transform.Approximated, "Gemini finds common beginnings by itself"},
+	"prompt_cache_key":       {transform.Approximated, detailCached},
 	"prompt_cache_options":   {transform.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
 	"prompt_cache_retention": {transform.Approximated, "Gemini decides how long it keeps common beginnings"},
 	"safety_identifier":      {transform.Lost, "Gemini is not told of the end user"},
