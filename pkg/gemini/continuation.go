@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/usagetotal"
 )
 
 // WithContinuation asks for the rest of an answer that the server cut into several replies (finish reason
@@ -154,58 +155,11 @@ func isPlainText(part geminiapi.Part) bool {
 	return text != nil && part.IsEmpty()
 }
 
-// sumOfUsage returns the tokens of two replies. Neither is changed.
+// sumOfUsage returns the tokens of two replies, of which the first one tells how long the prompt was. Neither is changed.
 func sumOfUsage(before, rest *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
-	if before == nil || rest == nil {
-		return cmp.Or(rest, before)
+	sum := usagetotal.Add(before, rest)
+	if before != nil && rest != nil {
+		sum.InitialPromptTokenCount = cmp.Or(before.InitialPromptTokenCount, before.PromptTokenCount)
 	}
-	out := *rest
-	out.InitialPromptTokenCount = cmp.Or(before.InitialPromptTokenCount, before.PromptTokenCount)
-	for _, count := range []struct{ to, before **int }{
-		{&out.CachedContentTokenCount, &before.CachedContentTokenCount},
-		{&out.CandidatesTokenCount, &before.CandidatesTokenCount},
-		{&out.PromptTokenCount, &before.PromptTokenCount},
-		{&out.ResponseTokenCount, &before.ResponseTokenCount},
-		{&out.ThoughtsTokenCount, &before.ThoughtsTokenCount},
-		{&out.ToolUsePromptTokenCount, &before.ToolUsePromptTokenCount},
-		{&out.TotalTokenCount, &before.TotalTokenCount},
-	} {
-		*count.to = sumOf(*count.before, *count.to)
-	}
-	for _, details := range []struct {
-		to, before *[]geminiapi.ModalityTokenCount
-	}{
-		{&out.CacheTokensDetails, &before.CacheTokensDetails},
-		{&out.CandidatesTokensDetails, &before.CandidatesTokensDetails},
-		{&out.PromptTokensDetails, &before.PromptTokensDetails},
-		{&out.ResponseTokensDetails, &before.ResponseTokensDetails},
-		{&out.ToolUsePromptTokensDetails, &before.ToolUsePromptTokensDetails},
-	} {
-		*details.to = sumByModality(*details.before, *details.to)
-	}
-	return &out
-}
-
-// sumOf adds two counts, of which an absent one is 0.
-func sumOf(a, b *int) *int {
-	if a == nil || b == nil {
-		return cmp.Or(a, b)
-	}
-	return new(*a + *b)
-}
-
-// sumByModality adds the counts of equal modality.
-func sumByModality(before, rest []geminiapi.ModalityTokenCount) []geminiapi.ModalityTokenCount {
-	out := slices.Clone(before)
-	for _, count := range rest {
-		same := slices.IndexFunc(out, func(c geminiapi.ModalityTokenCount) bool {
-			return optional.Value(c.Modality) == optional.Value(count.Modality)
-		})
-		if same < 0 {
-			out = append(out, count)
-			continue
-		}
-		out[same].TokenCount = sumOf(out[same].TokenCount, count.TokenCount)
-	}
-	return out
+	return sum
 }

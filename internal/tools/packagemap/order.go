@@ -24,7 +24,7 @@ var order = layers{
 	{name: "programs", rooms: []string{"cmd/*", "examples/*", "internal/tools/*"}},
 	{name: "command", rooms: []string{"internal/cli"}},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
-	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest"}},
+	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/telemetry/*"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
 	{name: "meaning", rooms: []string{"pkg/normalize"}},

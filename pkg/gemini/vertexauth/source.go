@@ -1,0 +1,161 @@
+package vertexauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"cloud.google.com/go/auth"
+	"cloud.google.com/go/auth/credentials"
+	"github.com/gemwire/gemwire/internal/transporterror"
+)
+
+const (
+	// defaultScope is what Vertex AI asks for.
+	defaultScope = "https://www.googleapis.com/auth/cloud-platform"
+	// early is how long before its end a token is replaced, so that none ends on the way. Tokens last an hour.
+	early = 4 * time.Minute
+)
+
+// Source is a [gemini.TokenSource]. It keeps a token until four minutes before its end; one call at a time fetches the
+// next one, while the others wait as long as their contexts allow. It is safe for use by several goroutines, starts
+// none, and prints nothing of its tokens.
+type Source struct {
+	credentials func() *auth.Credentials // a function, which package fmt does not look into
+	token       func() *auth.Token       // of the turn's holder
+	turn        chan struct{}            // holds one value while it is free
+}
+
+// New finds the credentials of the environment. It fails when there are none.
+func New(opts ...Option) (*Source, error) {
+	found, err := credentials.DetectDefault(detectOptions(opts))
+	if err != nil {
+		return nil, failed("no credentials", err)
+	}
+	return newSource(found), nil
+}
+
+// FromServiceAccount takes the key file of a service account, as JSON.
+func FromServiceAccount(key []byte, opts ...Option) (*Source, error) {
+	found, err := credentials.NewCredentialsFromJSON(credentials.ServiceAccount, key, detectOptions(opts))
+	if err != nil {
+		return nil, failed("no key of a service account", err)
+	}
+	return newSource(found), nil
+}
+
+// Option changes how tokens are fetched.
+type Option func(*credentials.DetectOptions)
+
+// WithScopes asks for tokens of other scopes than that of the cloud platform.
+func WithScopes(scopes ...string) Option {
+	return func(o *credentials.DetectOptions) { o.Scopes = scopes }
+}
+
+// WithHTTPClient fetches tokens by a client of one's own.
+func WithHTTPClient(client *http.Client) Option {
+	return func(o *credentials.DetectOptions) { o.Client = client }
+}
+
+func detectOptions(opts []Option) *credentials.DetectOptions {
+	out := &credentials.DetectOptions{
+		Scopes: []string{defaultScope}, EarlyTokenRefresh: early,
+		DisableAsyncRefresh: true, // which would fetch in a goroutine that outlives a call
+	}
+	for _, opt := range opts {
+		opt(out)
+	}
+	return out
+}
+
+func newSource(found *auth.Credentials) *Source {
+	s := &Source{
+		credentials: func() *auth.Credentials { return found },
+		token:       func() *auth.Token { return nil },
+		turn:        make(chan struct{}, 1),
+	}
+	s.turn <- struct{}{}
+	return s
+}
+
+// Token returns a token that is good for four minutes at least.
+func (s *Source) Token(ctx context.Context) (string, error) {
+	select {
+	case <-s.turn:
+		defer func() { s.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	if token := s.token(); isFresh(token) {
+		return token.Value, nil
+	}
+	token, err := s.credentials().Token(ctx)
+	if err != nil {
+		return "", failed("no access token", err)
+	}
+	s.token = func() *auth.Token { return token }
+	return token.Value, nil
+}
+
+func isFresh(token *auth.Token) bool {
+	return token != nil && (token.Expiry.IsZero() || time.Until(token.Expiry) > early)
+}
+
+// Project returns the project of the credentials, "" when they name none.
+func (s *Source) Project(ctx context.Context) (string, error) {
+	project, err := s.credentials().ProjectID(ctx)
+	if err != nil {
+		return "", failed("no project", err)
+	}
+	return project, nil
+}
+
+// Error reports that no token could be had. Its text quotes neither an address nor what a token server answered.
+type Error struct {
+	// Problem is what is missing, for example "no access token".
+	Problem string
+	// HTTPStatus is that of the token server's reply, 0 without one.
+	HTTPStatus int
+
+	err error // not exported, as it may quote the reply
+}
+
+func failed(problem string, err error) error {
+	out := &Error{Problem: problem, err: err}
+	if refused, ok := errors.AsType[*auth.Error](err); ok && refused.Response != nil {
+		out.HTTPStatus = refused.Response.StatusCode
+	}
+	return out
+}
+
+// Error returns one line such as "vertexauth: no access token: the server answered 401 Unauthorized".
+func (e *Error) Error() string {
+	if e.HTTPStatus != 0 {
+		return fmt.Sprintf("vertexauth: %s: the server answered %d %s", e.Problem, e.HTTPStatus, http.StatusText(e.HTTPStatus))
+	}
+	return "vertexauth: " + e.Problem + ": " + transporterror.Text(e.err)
+}
+
+// GoString returns the text in place of the fields.
+func (e *Error) GoString() string { return fmt.Sprintf("&vertexauth.Error{%q}", e.Error()) }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.err }
+
+// String shows nothing of the credentials.
+func (s *Source) String() string { return "vertexauth.Source" }
+
+// GoString returns the same as String.
+func (s *Source) GoString() string { return s.String() }
+
+// Format writes the same as String for every verb.
+func (s *Source) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(s.String())) }
+
+// LogValue returns the same as String.
+func (s *Source) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText returns the same as String.
+func (s *Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

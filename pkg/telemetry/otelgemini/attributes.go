@@ -1,0 +1,129 @@
+package otelgemini
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+	"go.opentelemetry.io/otel/semconv/v1.41.0/genaiconv"
+)
+
+// operations are the methods that the convention has a name for.
+var operations = map[string]genaiconv.OperationNameAttr{
+	"generateContent":       genaiconv.OperationNameGenerateContent,
+	"streamGenerateContent": genaiconv.OperationNameGenerateContent,
+	"embedContent":          genaiconv.OperationNameEmbeddings,
+	"batchEmbedContents":    genaiconv.OperationNameEmbeddings,
+}
+
+// operationName returns the convention's name of a method, else the method's own in the same style, such as
+// "count_tokens".
+func operationName(method string) genaiconv.OperationNameAttr {
+	if name, ok := operations[method]; ok {
+		return name
+	}
+	var out strings.Builder
+	for _, r := range method {
+		if unicode.IsUpper(r) {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return genaiconv.OperationNameAttr(out.String())
+}
+
+func providerName(call gemini.CallInfo) genaiconv.ProviderNameAttr {
+	if call.IsVertexAI {
+		return genaiconv.ProviderNameGCPVertexAI
+	}
+	return genaiconv.ProviderNameGCPGemini
+}
+
+// commonAttributes are those of spans and metrics.
+func commonAttributes(call gemini.CallInfo) []attribute.KeyValue {
+	attrs := []attribute.KeyValue{semconv.ServerAddress(call.ServerAddress), semconv.ServerPort(call.ServerPort)}
+	if call.Model != "" {
+		attrs = append(attrs, semconv.GenAIRequestModel(call.Model))
+	}
+	return attrs
+}
+
+// requestAttributes are what a request asks for.
+func requestAttributes(call gemini.CallInfo) []attribute.KeyValue {
+	var attrs []attribute.KeyValue
+	if call.IsStream {
+		attrs = append(attrs, semconv.GenAIRequestStream(true))
+	}
+	config := call.Config
+	if config == nil {
+		return attrs
+	}
+	attrs = add(attrs, semconv.GenAIRequestChoiceCount, config.CandidateCount)
+	attrs = add(attrs, semconv.GenAIRequestMaxTokens, config.MaxOutputTokens)
+	attrs = add(attrs, semconv.GenAIRequestSeed, config.Seed)
+	attrs = add(attrs, semconv.GenAIRequestTemperature, config.Temperature)
+	attrs = add(attrs, semconv.GenAIRequestTopP, config.TopP)
+	attrs = add(attrs, semconv.GenAIRequestFrequencyPenalty, config.FrequencyPenalty)
+	attrs = add(attrs, semconv.GenAIRequestPresencePenalty, config.PresencePenalty)
+	if config.TopK != nil {
+		attrs = append(attrs, semconv.GenAIRequestTopK(float64(*config.TopK)))
+	}
+	if config.StopSequences != nil {
+		attrs = append(attrs, semconv.GenAIRequestStopSequences(config.StopSequences...))
+	}
+	return attrs
+}
+
+// add adds an attribute for a member that is there.
+func add[T any](attrs []attribute.KeyValue, with func(T) attribute.KeyValue, value *T) []attribute.KeyValue {
+	if value == nil {
+		return attrs
+	}
+	return append(attrs, with(*value))
+}
+
+// resultAttributes are what an answer says of itself.
+func resultAttributes(result gemini.CallResult, usage normalize.Usage) []attribute.KeyValue {
+	attrs := []attribute.KeyValue{attribute.Int("gemwire.attempts", result.Attempts)}
+	if result.ResponseID != "" {
+		attrs = append(attrs, semconv.GenAIResponseID(result.ResponseID))
+	}
+	if result.ModelVersion != "" {
+		attrs = append(attrs, semconv.GenAIResponseModel(result.ModelVersion))
+	}
+	if reasons := reasonsOf(result); len(reasons) > 0 {
+		attrs = append(attrs, semconv.GenAIResponseFinishReasons(reasons...))
+	}
+	if result.IsLeft {
+		attrs = append(attrs, attribute.Bool("gemwire.stream.left", true))
+	}
+	if result.Usage == nil {
+		return attrs
+	}
+	attrs = append(attrs, semconv.GenAIUsageInputTokens(usage.InputTokens), semconv.GenAIUsageOutputTokens(outputTokens(usage)))
+	if usage.ThinkingTokens > 0 {
+		attrs = append(attrs, semconv.GenAIUsageReasoningOutputTokens(usage.ThinkingTokens))
+	}
+	if usage.CachedTokens > 0 {
+		attrs = append(attrs, semconv.GenAIUsageCacheReadInputTokens(usage.CachedTokens))
+	}
+	return attrs
+}
+
+// reasonsOf returns the finish reasons in the convention's style, such as "max_tokens"; for a refused prompt the reason
+// of that.
+func reasonsOf(result gemini.CallResult) []string {
+	reasons := result.FinishReasons
+	if len(reasons) == 0 && result.BlockReason != "" {
+		reasons = []geminiapi.FinishReason{geminiapi.FinishReason(result.BlockReason)}
+	}
+	out := make([]string, len(reasons))
+	for i, reason := range reasons {
+		out[i] = strings.ToLower(string(reason))
+	}
+	return out
+}

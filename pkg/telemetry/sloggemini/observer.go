@@ -1,0 +1,154 @@
+package sloggemini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// New returns an observer that logs calls by a logger.
+func New(logger *slog.Logger) gemini.Observer { return observer{logger} }
+
+type observer struct{ logger *slog.Logger }
+
+func (o observer) Begin(ctx context.Context, call gemini.CallInfo) (context.Context, gemini.Observation) {
+	return ctx, &observation{ctx: ctx, logger: o.logger, call: call}
+}
+
+// observation logs one call.
+type observation struct {
+	ctx    context.Context
+	logger *slog.Logger
+	call   gemini.CallInfo
+	first  time.Duration // until the first chunk
+}
+
+func (o *observation) Attempt(attempt gemini.AttemptInfo) {
+	if attempt.Err == nil {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("operation", o.call.Operation),
+		slog.Int("attempt", attempt.Number),
+		slog.Duration("duration", attempt.Duration),
+	}
+	if attempt.RetryAfter > 0 {
+		attrs = append(attrs, slog.Duration("retry_after", attempt.RetryAfter))
+	}
+	if attempt.Key >= 0 {
+		attrs = append(attrs, slog.Int("key", attempt.Key))
+	}
+	o.logger.LogAttrs(o.ctx, slog.LevelDebug, "gemini attempt failed", append(attrs, failure(attempt.HTTPStatus, attempt.Err))...)
+}
+
+func (o *observation) Chunk(chunk gemini.ChunkInfo) {
+	if chunk.Number == 1 {
+		o.first = chunk.Since
+	}
+}
+
+func (o *observation) End(result gemini.CallResult) {
+	attrs := append(o.called(), slog.Duration("duration", result.Duration), slog.Int("attempts", result.Attempts))
+	attrs = append(attrs, o.streamed(result)...)
+	attrs = append(attrs, answered(result)...)
+	if result.Err == nil {
+		o.logger.LogAttrs(o.ctx, slog.LevelInfo, "gemini call", attrs...)
+		return
+	}
+	o.logger.LogAttrs(o.ctx, slog.LevelWarn, "gemini call failed", append(attrs, failure(result.HTTPStatus, result.Err))...)
+}
+
+// called returns what was called.
+func (o *observation) called() []slog.Attr {
+	service := "gemini_api"
+	if o.call.IsVertexAI {
+		service = "vertex_ai"
+	}
+	attrs := []slog.Attr{
+		slog.String("operation", o.call.Operation), slog.String("service", service), slog.String("server", o.call.ServerAddress),
+	}
+	if o.call.Model != "" {
+		attrs = append(attrs, slog.String("model", o.call.Model))
+	}
+	return attrs
+}
+
+// streamed returns how a stream went.
+func (o *observation) streamed(result gemini.CallResult) []slog.Attr {
+	if !o.call.IsStream {
+		return nil
+	}
+	return []slog.Attr{
+		slog.Int("chunks", result.Chunks), slog.Duration("time_to_first_chunk", o.first), slog.Bool("left", result.IsLeft),
+	}
+}
+
+// answered returns what the answer says of itself.
+func answered(result gemini.CallResult) []slog.Attr {
+	var attrs []slog.Attr
+	for _, text := range []struct{ name, value string }{
+		{"model_version", result.ModelVersion}, {"response_id", result.ResponseID}, {"block_reason", string(result.BlockReason)},
+	} {
+		if text.value != "" {
+			attrs = append(attrs, slog.String(text.name, text.value))
+		}
+	}
+	if len(result.FinishReasons) > 0 {
+		attrs = append(attrs, slog.Any("finish_reasons", result.FinishReasons))
+	}
+	if result.Usage != nil {
+		attrs = append(attrs, tokens(result.Usage))
+	}
+	return attrs
+}
+
+// tokens groups the counts that are there.
+func tokens(usage *geminiapi.UsageMetadata) slog.Attr {
+	var counts []any
+	for _, count := range []struct {
+		name  string
+		value *int
+	}{
+		{"prompt", usage.PromptTokenCount}, {"cached", usage.CachedContentTokenCount}, {"tool_use_prompt", usage.ToolUsePromptTokenCount},
+		{"candidates", usage.CandidatesTokenCount}, {"thoughts", usage.ThoughtsTokenCount}, {"total", usage.TotalTokenCount},
+	} {
+		if count.value != nil {
+			counts = append(counts, slog.Int(count.name, optional.Value(count.value)))
+		}
+	}
+	return slog.Group("tokens", counts...)
+}
+
+// failure groups why something failed, without the words of the server.
+func failure(httpStatus int, err error) slog.Attr {
+	attrs := []any{slog.String("category", string(gemini.CategoryOf(err))), slog.Int("http_status", httpStatus)}
+	reported, ok := errors.AsType[*gemini.Error](err)
+	if !ok {
+		return slog.Group("error", append(attrs, slog.String("type", fmt.Sprintf("%T", innermost(err))))...)
+	}
+	for _, text := range []struct{ name, value string }{
+		{"status", string(reported.Status)}, {"reason", reported.Reason()}, {"request_id", reported.RequestID},
+	} {
+		if text.value != "" {
+			attrs = append(attrs, slog.String(text.name, text.value))
+		}
+	}
+	return slog.Group("error", attrs...)
+}
+
+// innermost returns the error that began it.
+func innermost(err error) error {
+	for {
+		cause := errors.Unwrap(err)
+		if cause == nil {
+			return err
+		}
+		err = cause
+	}
+}
