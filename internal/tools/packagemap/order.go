@@ -84,4 +84,6 @@ func (ls layers) check(imports graph) []string {
 
 // isForTests reports whether only tests use a package, by its name. What is in pkg is for programs too: the command
 // has the fake server built in.
-func isForTests(pkg string) bool { return strings.HasSuffix(pkg, "test") && !strings.HasPrefix(pkg, "pkg/") }
+func isForTests(pkg string) bool {
+	return strings.HasSuffix(pkg, "test") && !strings.HasPrefix(pkg, "pkg/")
+}
