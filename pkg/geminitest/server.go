@@ -14,7 +14,7 @@ import (
 // Server is a fake server that a test has for itself. It is made by [NewServer] and safe for concurrent use.
 type Server struct {
 	*Handler
-	t        testing.TB
+	t        testing.TB // nil outside of a test
 	settings *settings
 
 	mu sync.Mutex
@@ -46,6 +46,21 @@ func NewServer(t testing.TB, opts ...Option) *Server {
 	s.Handler = handler
 	t.Cleanup(s.end)
 	return s
+}
+
+// Start returns a server for a program that is no test, such as an example or a command that works without a key. The
+// caller closes it, and uses it no more then. Like that of [NewServer] it opens no port before it is asked for its URL.
+// It has [Server.NewClient] in place of Client, and what needs a test, such as AssertCalls, is not for it.
+//
+// It fails when a script or cassette of the options cannot be used.
+func Start(opts ...Option) (*Server, error) {
+	s := &Server{}
+	handler, err := NewHandler(append(opts[:len(opts):len(opts)], func(all *settings) { s.settings = all })...)
+	if err != nil {
+		return nil, err
+	}
+	s.Handler = handler
+	return s, nil
 }
 
 // end closes the server, and holds the test to the script if it asked for that.
@@ -81,6 +96,9 @@ func (s *Server) HTTPClient() *http.Client {
 }
 
 func (s *Server) mustBeOpen() {
+	if s.t == nil {
+		return
+	}
 	s.t.Helper()
 	if s.closed {
 		s.t.Fatal("geminitest: the server is closed")

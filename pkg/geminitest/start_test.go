@@ -1,0 +1,35 @@
+package geminitest_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+)
+
+func TestAProgramHasAServerWithoutATest(t *testing.T) {
+	t.Parallel()
+	server, err := geminitest.Start(geminitest.WithAPIKeys("the only one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	client, err := server.NewClient(gemini.WithModel("gemini-3.5-flash"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("Hello")}}
+	if response, err := client.GenerateContent(t.Context(), request); err != nil || len(response.Candidates) != 1 {
+		t.Errorf("%+v, %v", response, err)
+	}
+	if server.URL() == "" || len(server.Requests()) != 1 {
+		t.Errorf("%q, %d requests", server.URL(), len(server.Requests()))
+	}
+	if _, err := geminitest.Start(geminitest.WithScriptFile("no-such-file")); err == nil {
+		t.Error("a script that is not there was taken")
+	}
+	if _, err := server.NewClient(gemini.WithBaseURL("no address")); err == nil {
+		t.Error("an option that makes no sense was taken")
+	}
+}
