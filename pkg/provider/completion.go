@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/recovered"
@@ -82,9 +83,9 @@ func failureOf(ctx context.Context, err error) *normalize.Error {
 	callback, isCallback := errors.AsType[*CallbackError](cause)
 	switch {
 	case cause == nil, errors.Is(cause, context.DeadlineExceeded) && err != nil:
-		return normalize.FromError(err)
+		return described(err)
 	case errors.Is(cause, context.DeadlineExceeded):
-		return normalize.FromError(cause)
+		return described(cause)
 	case isCallback:
 		return &normalize.Error{Category: CategoryCallback, Message: "event callback: " + callback.Err.Error(), Err: callback}
 	default:
@@ -94,9 +95,19 @@ func failureOf(ctx context.Context, err error) *normalize.Error {
 
 // unsendable describes a request that cannot be sent.
 func unsendable(err error) *normalize.Error {
-	out := *normalize.FromError(err)
+	out := described(err)
 	if out.Category == normalize.CategoryUnknown {
 		out.Category = normalize.CategoryInvalidArg
+	}
+	return out
+}
+
+// described describes an error in a copy of its own, whose message names no package: it is for people, as in
+// "Prompt blocked: SAFETY".
+func described(err error) *normalize.Error {
+	out := *normalize.FromError(err)
+	for _, pkg := range []string{"normalize: ", "gemini: "} {
+		out.Message = strings.TrimPrefix(out.Message, pkg)
 	}
 	return &out
 }

@@ -36,9 +36,9 @@ func New(client Client, opts ...Option) *Provider {
 	return &Provider{client: client, options: newOptions(opts), ready: make(chan struct{}, 1)}
 }
 
-// Generate returns the normalised answer to a request. The error is a *[normalize.Error], which wraps what the
-// client returned, or a *[normalize.BlockedError] or *[normalize.PartError] about the answer. The request must
-// not be changed before Generate returns.
+// Generate returns the normalised answer to a request. The error is a *[normalize.Error] that wraps what the client
+// returned, or a *[normalize.BlockedError] or *[normalize.PartError] about the answer. The request must not be
+// changed before Generate returns.
 func (p *Provider) Generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
 ) (*normalize.Response, error) {
