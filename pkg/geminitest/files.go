@@ -11,7 +11,6 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/filestore"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -22,9 +21,9 @@ var fileOrder = []string{
 	"downloadUri", "state", "source", "error", "videoMetadata",
 }
 
-// filePayload describes a file to who asked for it.
+// filePayload describes a file to who asked for it. Its address has the version v1beta, whatever the request has.
 func filePayload(r *http.Request, file *filestore.File) jsontext.Value {
-	return payloadOf(file.Describe(addressOf(r)+"/"+received.From(r).Version+"/"), fileOrder)
+	return payloadOf(file.Describe(addressOf(r)+"/v1beta/"), fileOrder)
 }
 
 // addressOf returns the address by which the server was reached. Behind a proxy and in memory it is not told whether

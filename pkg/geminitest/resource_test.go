@@ -177,3 +177,66 @@ func TestEmbeddingsOfVertexAI(t *testing.T) {
 		}
 	}
 }
+
+// What the real server has taken for embeddings, caches and batches, the fake one takes, and answers with as many
+// vectors, of no fewer numbers.
+func TestRecordedRequestsForResourcesAreAccepted(t *testing.T) {
+	t.Parallel()
+	paths := map[string]string{
+		"batchEmbedContents":   "/v1beta/models/{model}:batchEmbedContents",
+		"batchGenerateContent": "/v1beta/models/gemini-2.5-flash:batchGenerateContent",
+		"cachedContents":       "/v1beta/cachedContents",
+	}
+	seen := 0
+	for endpoint, path := range paths {
+		requests := map[string]corpustest.Payload{}
+		for _, p := range corpustest.EndpointPayloads(t, endpoint, corpustest.Request) {
+			requests[p.Name] = p
+		}
+		for _, answer := range corpustest.EndpointPayloads(t, endpoint, corpustest.Response) {
+			request, ok := requests[answer.Pair]
+			body := request.Read
+			if !ok || len(body(t)) < 50 { // a change, which is of a cache that is not there
+				continue
+			}
+			handler := newHandler(t)
+			reply := do(t, handler, strings.ReplaceAll(path, "{model}", modelIn(t, body(t))), body(t))
+			if reply.Code != http.StatusOK {
+				t.Errorf("%s: %d %s", request.Name, reply.Code, reply.Body)
+				continue
+			}
+			got, want := lengthsOf(t, reply.Body.Bytes()), lengthsOf(t, answer.Read(t))
+			isShorter := func(a, b int) int { return min(a-b, 0) } // one recording was cut
+			if slices.CompareFunc(got, want, isShorter) != 0 {
+				t.Errorf("%s: vectors of %d, recorded %d", request.Name, got, want)
+			}
+			seen++
+		}
+	}
+	if seen < corpustest.AtLeast(10) {
+		t.Errorf("only %d requests", seen)
+	}
+}
+
+// modelIn returns the model of the first request of a batch of embeddings, "" for another body.
+func modelIn(t *testing.T, body []byte) string {
+	t.Helper()
+	batch, err := gemini.Decode[geminiapi.BatchEmbedContentsRequest](body)
+	if err != nil || len(batch.Requests) == 0 {
+		return ""
+	}
+	return strings.TrimPrefix(*batch.Requests[0].Model, "models/")
+}
+
+func lengthsOf(t *testing.T, answer []byte) []int {
+	t.Helper()
+	response, err := gemini.Decode[geminiapi.BatchEmbedContentsResponse](answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lengths []int
+	for _, vector := range response.Embeddings {
+		lengths = append(lengths, len(vector.Values))
+	}
+	return lengths
+}
