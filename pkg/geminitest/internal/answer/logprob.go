@@ -6,19 +6,25 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// maxAlternatives is how many tokens a request may ask for at each place.
-const maxAlternatives = 20
+const (
+	// maxAlternatives is how many tokens a request may ask for at each place.
+	maxAlternatives = 20
+	// maxAllAlternatives is how many there are in all candidates together: a long answer has fewer at each place.
+	maxAllAlternatives = 100_000
+)
 
 // logprobs gives each token of a text a probability, and beside it as many others as the request asks for. The
 // likeliest is always the one that was chosen.
 func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
 	result := &geminiapi.LogprobsResult{}
 	alternatives := 0
+	pieces := tokens(text)
 	if a.config.Logprobs != nil {
-		alternatives = min(max(*a.config.Logprobs, 0), maxAlternatives)
+		most := min(maxAlternatives, maxAllAlternatives/(len(pieces)*a.candidateCount()))
+		alternatives = min(max(*a.config.Logprobs, 0), most)
 	}
 	sum := 0.0
-	for i, token := range tokens(text) {
+	for i, token := range pieces {
 		chosen := geminiapi.LogprobsResultCandidate{Token: &token, TokenID: new(tokenID(token)), LogProbability: new(a.logprob(i))}
 		sum += *chosen.LogProbability
 		result.ChosenCandidates = append(result.ChosenCandidates, chosen)

@@ -105,5 +105,5 @@ func (p *prompt) direct() {
 	}
 }
 
-// maxWords is the longest answer that a prompt may ask for.
-const maxWords = 100_000
+// maxWords is the longest answer that a prompt may ask for, all candidates together.
+const maxWords = 20_000

@@ -15,7 +15,7 @@ const maxQuoted = 400
 func (a *author) text() string {
 	switch p := &a.prompt; {
 	case p.words > 0:
-		return words(p.words)
+		return words(min(p.words, maxWords/a.candidateCount()))
 	case p.results != nil:
 		return quotedResults(p.results)
 	case p.text == "" && len(p.media) == 0:

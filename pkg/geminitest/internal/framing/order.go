@@ -36,14 +36,13 @@ func appendOrderedObject(dst []byte, object jsontext.Value, isVertexAI bool) []b
 	type member struct {
 		name  string
 		value jsontext.Value
+		rank  int
 	}
 	var members []member
 	for name, value := range rawobject.Members(object) {
-		members = append(members, member{name, value})
+		members = append(members, member{name, value, rank(name, isVertexAI)})
 	}
-	slices.SortStableFunc(members, func(a, b member) int {
-		return cmp.Compare(rank(a.name, isVertexAI), rank(b.name, isVertexAI))
-	})
+	slices.SortStableFunc(members, func(a, b member) int { return cmp.Compare(a.rank, b.rank) })
 	dst = append(dst, '{')
 	for i, m := range members {
 		if i > 0 {
