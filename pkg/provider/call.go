@@ -20,11 +20,12 @@ type Call struct {
 	onEvent  func(normalize.Event) error
 	onDone   func(Completion)
 
-	waiting chan normalize.Event // of a call that is polled, closed when outcome is set; else nil
-	outcome outcome
-	status  replyStatus
-	err     error // of callbacks at the end
-	done    chan struct{}
+	waiting  chan normalize.Event // of a call that is polled, closed when outcome is set; else nil
+	outcome  outcome
+	status   replyStatus
+	finished bool  // its end is being delivered, or was
+	err      error // of callbacks at the end
+	done     chan struct{}
 }
 
 // outcome is what the answer came to.
@@ -113,6 +114,8 @@ func (c *Call) callEvent(event normalize.Event) error {
 
 // finish delivers the end: the last event of a stream, and the completion.
 func (c *Call) finish() {
+	c.finished = true
+	defer c.release()
 	o := &c.outcome
 	var failure *normalize.Error
 	if o.err != nil || c.ctx.Err() != nil {
@@ -132,9 +135,22 @@ func (c *Call) finish() {
 		return nil
 	})
 	c.err = errors.Join(eventErr, doneErr)
+}
+
+// release lets go of what belongs to the call.
+func (c *Call) release() {
 	c.stop(nil) // releases what the context holds
 	c.provider.remove(c)
 	close(c.done)
+}
+
+// left delivers the end of a call whose goroutine a callback has ended by [runtime.Goexit], as the method FailNow of a
+// test does.
+func (c *Call) left() {
+	if c.waiting == nil && !c.finished {
+		c.stop(&CallbackError{Err: errExited})
+		c.finish()
+	}
 }
 
 // errorEvent returns the last event of a stream that failed, or was stopped.

@@ -54,6 +54,9 @@ func (e *CallbackError) Unwrap() error { return e.Err }
 // PanicError reports that a callback has panicked.
 type PanicError = recovered.PanicError
 
+// errExited is why a call ends whose callback has ended its goroutine.
+var errExited = errors.New("the goroutine was ended")
+
 // errCancelled is why a call ends that was cancelled.
 var errCancelled = fmt.Errorf("provider: cancelled: %w", context.Canceled)
 

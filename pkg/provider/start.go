@@ -45,12 +45,14 @@ func (p *Provider) StartStream(
 
 // request makes a call of StartRequest.
 func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.Option) {
+	defer c.left()
 	response, err := c.provider.generate(c.ctx, request, c.status.noting(opts))
 	c.end(outcome{response: response, err: err})
 }
 
 // stream makes a call of StartStream.
 func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.Option) {
+	defer c.left()
 	var out outcome
 	var whole normalize.Accumulator
 	for event := range c.provider.stream(c.ctx, request, &c.status, opts) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -322,6 +323,32 @@ func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
 			t.Errorf("%v", call.Err())
 		}
 	})
+}
+
+func TestACallbackThatEndsItsGoroutineEndsTheCall(t *testing.T) {
+	t.Parallel()
+	for name, at := range map[string]normalize.EventType{"at a delta": normalize.EventTextDelta, "at the end": normalize.EventDone} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got calls
+			p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)})
+			call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
+				got.event(e)
+				if e.Type == at {
+					runtime.Goexit()
+				}
+				return nil
+			}, got.done)
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-call.Done()
+			lines := got.all()
+			if p.Running() != 0 || at == normalize.EventTextDelta && lines[len(lines)-1] != "failure 0 callback event callback: the goroutine was ended retry -1" {
+				t.Errorf("%d calls, %q", p.Running(), lines)
+			}
+		})
+	}
 }
 
 func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -23,16 +22,17 @@ func (r *run) answer(ctx context.Context, step *Step) error {
 	for i := range finished {
 		finished[i] = make(chan struct{})
 	}
-	var next atomic.Int64
+	slots := make(chan struct{}, r.options.parallel)
 	var workers sync.WaitGroup
-	for range min(r.options.parallel, len(step.Calls)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(step.Calls); i = int(next.Add(1)) - 1 {
+	workers.Go(func() {
+		for i := range step.Calls {
+			slots <- struct{}{}
+			workers.Go(func() {
+				defer func() { <-slots; close(finished[i]) }()
 				r.call(callCtx, &step.Calls[i])
-				close(finished[i])
-			}
-		})
-	}
+			})
+		}
+	})
 	defer workers.Wait()
 	for i := range finished {
 		<-finished[i]
@@ -53,12 +53,15 @@ func (r *run) call(ctx context.Context, call *Call) {
 		return
 	}
 	begin := time.Now()
+	call.Err = errNoResult // of a tool that ends its goroutine by runtime.Goexit
+	defer func() {
+		call.Duration = time.Since(begin)
+		if call.Err != nil {
+			call.Response = failure(call)
+		}
+		call.Response.ID, call.Response.Name = call.FunctionCall.ID, call.FunctionCall.Name
+	}()
 	call.Response, call.Err = r.handle(ctx, call.FunctionCall)
-	call.Duration = time.Since(begin)
-	if call.Err != nil {
-		call.Response = failure(call)
-	}
-	call.Response.ID, call.Response.Name = call.FunctionCall.ID, call.FunctionCall.Name
 }
 
 // failure tells the model of an error.

@@ -3,6 +3,7 @@ package toolloop_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -186,6 +187,10 @@ func TestWhatGoesWrongInAToolIsToldToTheModel(t *testing.T) {
 			tool: toolloop.Tool{Declaration: sunny.Declaration, Handle: func(context.Context, *geminiapi.FunctionCall) (*geminiapi.FunctionResponse, error) {
 				return nil, nil
 			}},
+			want: `{"error":"no result"}`, wantErr: func(err error) bool { return err != nil },
+		},
+		"a tool that ends its goroutine": {
+			tool: weather(func(context.Context, place) (string, error) { runtime.Goexit(); return "", nil }),
 			want: `{"error":"no result"}`, wantErr: func(err error) bool { return err != nil },
 		},
 		"a tool that takes too long": {
