@@ -19,15 +19,22 @@ func BenchmarkStream(b *testing.B) {
 		for _, tool := range tools {
 			b.Run(shape.name+"/"+tool.name, func(b *testing.B) {
 				b.ReportAllocs()
-				compare(b, tool.prepare(b, body), toolNamed(b, reference).prepare(b, body))
+				compare(b, tool.prepare(b, body), &rival{unit: "x-" + reference, run: toolNamed(b, reference).prepare(b, body)})
 			})
 		}
 	}
 }
 
-// compare measures run, and other in turns with it.
-func compare(b *testing.B, run, other exchange) {
-	var ours, others pace
+// rival is what something is compared with, and the unit of the ratio.
+type rival struct {
+	unit string
+	run  exchange
+	pace pace
+}
+
+// compare measures run, and its rivals in turns with it.
+func compare(b *testing.B, run exchange, rivals ...*rival) {
+	var ours pace
 	runs, start := 0, time.Now()
 	for b.Loop() {
 		check(b, run(b.Context(), io.Discard))
@@ -38,13 +45,18 @@ func compare(b *testing.B, run, other exchange) {
 		}
 		b.StopTimer() // takes time itself, which nobody is charged
 		ours.add(runs, took)
-		others.add(takeTurn(b, other))
+		for _, r := range rivals {
+			r.pace.add(takeTurn(b, r.run))
+		}
 		b.StartTimer()
 		runs, start = 0, time.Now()
 	}
 	// A last turn that did not become full is left out.
-	if ours.runs > 0 {
-		b.ReportMetric(ours.perRun()/others.perRun(), "x-"+reference)
+	if ours.runs == 0 {
+		return
+	}
+	for _, r := range rivals {
+		b.ReportMetric(ours.perRun()/r.pace.perRun(), r.unit)
 	}
 }
 

@@ -29,6 +29,23 @@ func TestEveryToolYieldsTheSameText(t *testing.T) {
 	}
 }
 
+func TestEveryCallerHasTheSameAnswer(t *testing.T) {
+	t.Parallel()
+	for _, c := range calls {
+		var want string
+		for _, caller := range callers {
+			var out bytes.Buffer
+			check(t, caller.prepare(t, c)(t.Context(), &out))
+			if want == "" {
+				want = out.String()
+			}
+			if got := out.String(); got != want || got == "" {
+				t.Errorf("%s by %s: %d bytes, want %d", c.name, caller.name, len(got), len(want))
+			}
+		}
+	}
+}
+
 func TestEventsHaveTheSizeThatIsClaimed(t *testing.T) {
 	t.Parallel()
 	for _, shape := range shapes {
