@@ -68,7 +68,7 @@ test-peers: ## Show what other readers of streams, and other clients, make of th
 	cd test/peers && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: test-clients
-test-clients: ## Feed converted streams to the real OpenAI and AI SDK clients (needs Node and npm)
+test-clients: ## Run real clients on converted streams and against gemwire emulate (needs Node and npm)
 	test/clients/run.sh
 
 .PHONY: check-descriptions
@@ -127,7 +127,7 @@ bench: ## Run the benchmarks BENCH=... BENCHCOUNT times, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) ./...
 
 .PHONY: bench-peers
-bench-peers: ## Compare the conversion of streams with other libraries, as ratios
+bench-peers: ## Compare calls and the conversion of streams with other libraries, as ratios
 	cd bench && $(GO) vet ./... && $(GO) test -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) -timeout 20m ./...
 
 .PHONY: clean

@@ -1,0 +1,91 @@
+// Gemini CLI, an agent that runs tools: it sends each answer back with its signatures, or the server refuses.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { emulate, scratch } from './emulator.mjs';
+
+const program = fileURLToPath(new URL('node_modules/@google/gemini-cli/bundle/gemini.js', import.meta.url));
+
+const settings = {
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  telemetry: { enabled: false },
+  privacy: { usageStatisticsEnabled: false },
+  general: { disableAutoUpdate: true, disableUpdateNag: true },
+};
+
+/** Makes an empty folder to work in. */
+const folder = () => mkdtempSync(join(scratch, 'project-'));
+
+/**
+ * Runs a prompt in a folder, and returns what was printed. It rejects when the exit code is not 0.
+ * @param {string} url
+ * @param {string} cwd
+ * @param {string} prompt
+ */
+async function run(url, cwd, prompt) {
+  const home = mkdtempSync(join(scratch, 'home-'));
+  mkdirSync(join(home, '.gemini'));
+  writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    GEMINI_API_KEY: 'any',
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GEMINI_CLI_NO_RELAUNCH: 'true', // it would run in a second process, which lives on when the first is killed
+  };
+  const running = promisify(execFile)(process.execPath, [program, '--yolo', '-m', 'gemini-3.5-flash', '-p', prompt], {
+    cwd,
+    env,
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  running.child.stdin?.end();
+  const { stdout } = await running;
+  return stdout.trim();
+}
+
+/**
+ * Three calls, each of which needs the one before it, and the answer.
+ * @param {string} cwd
+ */
+const loop = (cwd) => ({
+  strict: true,
+  fixtures: [
+    { match: { turn: 0, tool: 'write_file' }, reply: [{ thought: 'A file first.' }, { call: { name: 'write_file', args: { file_path: join(cwd, 'one.txt'), content: 'one\n' } } }] },
+    {
+      match: { turn: 1, toolResult: 'write_file' },
+      reply: [{ call: { name: 'run_shell_command', args: { command: 'cat one.txt one.txt > two.txt', description: 'Doubles the file' } } }],
+    },
+    { match: { turn: 2, toolResult: { name: 'run_shell_command' } }, reply: [{ call: { name: 'read_file', args: { file_path: join(cwd, 'two.txt') } } }] },
+    { match: { turn: 3, toolResult: { name: 'read_file', content: 'one' } }, reply: 'Both files are written.' },
+  ],
+});
+
+describe('Gemini CLI', () => {
+  test('it answers a prompt', async () => {
+    const server = await emulate();
+    try {
+      assert.notEqual(await run(server.url, folder(), 'Why is the sky blue?'), '');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('it runs a loop of three tools', async () => {
+    const cwd = folder();
+    const server = await emulate({ script: JSON.stringify(loop(cwd)) });
+    try {
+      assert.equal(await run(server.url, cwd, 'Write one.txt, and its double into two.txt.'), 'Both files are written.');
+      assert.equal(readFileSync(join(cwd, 'one.txt'), 'utf8'), 'one\n');
+      assert.equal(readFileSync(join(cwd, 'two.txt'), 'utf8'), 'one\none\n');
+    } finally {
+      await server.close();
+    }
+  });
+});
