@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { APICallError, Output, generateText, stepCountIs, streamText, tool } from 'ai';
+import { APICallError, Output, embed, embedMany, generateText, stepCountIs, streamText, tool } from 'ai';
 import { z } from 'zod';
 import { emulate } from './emulator.mjs';
 
@@ -139,6 +139,15 @@ describe('@ai-sdk/google', () => {
       ],
     });
     assert.ok(text);
+  });
+
+  test('texts are embedded', async () => {
+    const embedder = google.embedding('gemini-embedding-001');
+    const one = await embed({ model: embedder, value: 'Tea', providerOptions: { google: { outputDimensionality: 256 } } });
+    assert.equal(one.embedding.length, 256);
+    const two = await embedMany({ model: embedder, values: ['Tea', 'Coffee'], providerOptions: { google: { outputDimensionality: 256 } } });
+    assert.deepEqual(two.embeddings.map((values) => values.length), [256, 256]);
+    assert.deepEqual(two.embeddings[0], one.embedding);
   });
 
   test('an unknown model is refused', () => refused(generateText({ model: google('gemmini-9'), prompt }), 404, /gemmini-9/));

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { ChatGoogle } from '@langchain/google';
-import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
+import { ChatGoogleGenerativeAI, GoogleGenerativeAIEmbeddings } from '@langchain/google-genai';
 import { z } from 'zod';
 import { emulate } from './emulator.mjs';
 
@@ -115,4 +115,11 @@ test('@langchain/google: a turn without its signature is refused', async () => {
   const stripped = JSON.parse(JSON.stringify(answer), (key, value) => (/signature/i.test(key) ? undefined : value)).kwargs;
   const messages = [question, new AIMessage(stripped), new ToolMessage({ content: '{}', tool_call_id: call?.id ?? '', name: 'get_weather' })];
   await assert.rejects(chat.bindTools([weather]).invoke(messages), /thought_signature/);
+});
+
+test('@langchain/google-genai: texts are embedded', async () => {
+  const embeddings = new GoogleGenerativeAIEmbeddings({ model: 'gemini-embedding-001', apiKey: 'any', baseUrl: server.url });
+  const [tea, coffee] = await embeddings.embedDocuments(['Tea', 'Coffee']);
+  assert.ok(tea.length > 0 && tea.length === coffee.length);
+  assert.deepEqual(await embeddings.embedQuery('Tea'), tea);
 });
