@@ -4,9 +4,21 @@
 //	srv := geminitest.NewServer(t)
 //	reply, err := http.Post(srv.URL()+"/v1beta/models/gemini-2.5-flash:generateContent?key=any", "application/json", body)
 //
-// A request passes rooms that do not know one another: it is written down ([Handler.Requests]), replayed or recorded,
-// answered by a script, checked as the real server does, and answered. Without options there are only the first and
-// the last two.
+// A request passes rooms that do not know one another: it is written down ([Handler.Requests]), replayed or recorded
+// ([WithCassette]), matched with a script ([WithScript]), checked as the real server does, and answered. Without
+// options there are only the first and the last two.
+//
+// # Scripts
+//
+// A script is a list of fixtures. Each matches requests by what [On] takes, and answers with blocks: texts, calls and
+// media, in the order and the pieces in which they come, pauses, and faults where they strike.
+//
+//	srv := geminitest.NewServer(t, geminitest.WithScript(
+//		geminitest.On(geminitest.Prompt("weather")).Reply(geminitest.Call("get_weather", `{"city": "Porto"}`)),
+//		geminitest.On(geminitest.ToolResult("get_weather")).Reply(geminitest.Text("It has 21 degrees in Porto.")),
+//	))
+//
+// docs/testing.md has all matchers, blocks and faults in tables.
 //
 // # What lies at the server
 //

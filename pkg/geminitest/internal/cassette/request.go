@@ -3,47 +3,23 @@ package cassette
 import (
 	"bytes"
 	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
 
-// secretQueries are the members of a query that hold keys. They are no part of a recorded request: a client may as
-// well send its key in a header.
-var secretQueries = []string{"key", "access_token", "oauth_token"}
-
-// secretHeaders hold keys.
-var secretHeaders = []string{"X-Goog-Api-Key", "Authorization", "Proxy-Authorization", "Cookie", "X-Goog-Iam-Authorization-Token"}
-
 // shownHeaders are the headers of a request that a cassette has.
 var shownHeaders = []string{"Content-Type", "X-Goog-Upload-Command", "X-Goog-Upload-Offset", "X-Goog-Upload-Protocol"}
 
-// secretsOf returns the keys and tokens that a request has.
-func secretsOf(r *http.Request) []string {
-	var secrets []string
-	for _, name := range secretHeaders {
-		for _, value := range r.Header.Values(name) {
-			_, token, _ := strings.Cut(value, " ") // of "Bearer TOKEN"
-			secrets = append(secrets, value, token)
-		}
-	}
-	for name, values := range r.URL.Query() {
-		if slices.Contains(secretQueries, strings.TrimPrefix(name, "$")) {
-			secrets = append(secrets, values...)
-		}
-	}
-	return slices.DeleteFunc(secrets, func(secret string) bool { return secret == "" })
-}
-
-// requestOf returns a request as a cassette has it.
+// requestOf returns a request as a cassette has it. Keys in the address are no part of it: a client may as well send
+// its key in a header.
 func requestOf(r *http.Request, body []byte, secrets []string) Request {
 	request := Request{
 		Method: r.Method,
-		URL:    redact.Text(addressOf(r.URL), secrets...),
+		URL:    redact.Text(received.AddressWithoutKeys(r.URL), secrets...),
 		Body:   Bytes(redact.Text(string(readable(body)), secrets...)),
 	}
 	for _, name := range shownHeaders {
@@ -55,18 +31,6 @@ func requestOf(r *http.Request, body []byte, secrets []string) Request {
 		}
 	}
 	return request
-}
-
-// addressOf returns path and query, the latter sorted and without keys.
-func addressOf(u *url.URL) string {
-	query := u.Query()
-	for name := range query {
-		if slices.Contains(secretQueries, strings.TrimPrefix(name, "$")) {
-			delete(query, name)
-		}
-	}
-	address := url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: query.Encode()}
-	return address.String()
 }
 
 // readable returns JSON on several lines, and anything else as it is.

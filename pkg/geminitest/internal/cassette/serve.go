@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/complaint"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/fault"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 )
 
 // ServeHTTP replays or records one exchange.
@@ -19,7 +20,7 @@ func (d *Deck) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // The client is gone.
 	}
-	secrets := secretsOf(r)
+	secrets := received.SecretsOf(r)
 	request := requestOf(r, body, secrets)
 	mode := d.settings.Mode
 	if mode == Replay || mode == RecordMissing {

@@ -31,10 +31,43 @@ func redactedURL(u *url.URL) *url.URL {
 	clone.User = nil
 	query := clone.Query()
 	for name := range query {
-		if slices.Contains(secretQueries, strings.TrimPrefix(name, "$")) {
+		if isSecret(name) {
 			query[name] = []string{Redacted}
 			clone.RawQuery = query.Encode()
 		}
 	}
 	return &clone
+}
+
+func isSecret(query string) bool {
+	return slices.Contains(secretQueries, strings.TrimPrefix(query, "$"))
+}
+
+// SecretsOf returns the keys and tokens that a request of HTTP has in its header and in its address.
+func SecretsOf(r *http.Request) []string {
+	var secrets []string
+	for _, name := range secretHeaders {
+		for _, value := range r.Header.Values(name) {
+			_, token, _ := strings.Cut(value, " ") // of "Bearer TOKEN"
+			secrets = append(secrets, value, token)
+		}
+	}
+	for name, values := range r.URL.Query() {
+		if isSecret(name) {
+			secrets = append(secrets, values...)
+		}
+	}
+	return slices.DeleteFunc(secrets, func(secret string) bool { return secret == "" })
+}
+
+// AddressWithoutKeys returns path and query, the latter sorted and without keys and tokens.
+func AddressWithoutKeys(u *url.URL) string {
+	query := u.Query()
+	for name := range query {
+		if isSecret(name) {
+			delete(query, name)
+		}
+	}
+	address := url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: query.Encode()}
+	return address.String()
 }

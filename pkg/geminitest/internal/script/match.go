@@ -94,7 +94,11 @@ func (d Difference) String() string {
 
 // Differences returns the conditions that a request does not meet, none when it matches. Chance is none of them.
 func (m *Match) Differences(r *received.Request) []Difference {
-	d := differ{request: r, facts: factsOf(r)}
+	return m.differences(r, factsOf(r))
+}
+
+func (m *Match) differences(r *received.Request, f facts) []Difference {
+	d := differ{request: r, facts: f}
 	d.operation(m)
 	d.model(m)
 	d.conversation(m)

@@ -75,11 +75,12 @@ type turn struct {
 
 // choose takes the next answer of the first fixture that matches.
 func (p *Player) choose(r *received.Request) (turn, bool) {
+	facts := factsOf(r)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range p.script.Fixtures {
 		f := &p.script.Fixtures[i]
-		if p.isUsedUp(i) || len(f.Match.Differences(r)) > 0 || !p.isLucky(i) {
+		if p.isUsedUp(i) || len(f.Match.differences(r, facts)) > 0 || !p.isLucky(i) {
 			continue
 		}
 		answers := f.Answers()
