@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -159,6 +160,23 @@ func TestEmulateAnswersByAScriptOfAFile(t *testing.T) {
 	got := gemwire(t, "", "emulate", "--script", "no-such-file.yaml")
 	if want := "gemwire: open no-such-file.yaml: no such file or directory\n"; got.code != 1 || got.stderr != want {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestEmulateReportsWhichRequestAStrictScriptDoesNotMatch(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "script.yaml")
+	if err := os.WriteFile(file, []byte("fixtures:\n- match: {prompt: rain}\n  reply: x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := emulate(t, "--strict", "--script", file)
+	if status, body := e.generate(t, "any"); status != http.StatusBadRequest || !strings.Contains(body, "NO_FIXTURE_MATCHES") {
+		t.Errorf("%d %s", status, body)
+	}
+	line, err := e.stderr.ReadString('\n')
+	want := `gemwire: no fixture of the script matches generateContent of gemini-2.5-flash with the prompt "hello", turn 0; the nearest is fixture 1:`
+	if !strings.HasPrefix(line, want) {
+		t.Errorf("%q, %v", line, err)
 	}
 }
 
