@@ -63,6 +63,7 @@ func TestModelsThatDoNotExist(t *testing.T) {
 		"/v1beta/models/mine:generateContent":                                  "",
 		"/v1beta/tunedModels/x:generateContent":                                "",
 		"/v1/models/gemini-5.0-flash:generateContent":                          "models/gemini-5.0-flash is not found for API version v1, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.",
+		"/v1beta/models/gemini-embedding-001:generateContent":                  "models/gemini-embedding-001 is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.",
 		"/v1beta/models/custom-gemini-2.0-flash:streamGenerateContent?alt=sse": "models/custom-gemini-2.0-flash is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.",
 		"/v1/publishers/google/models/gpt-4:generateContent":                   "Publisher Model `publishers/google/models/gpt-4` was not found or your project does not have access to it. Please ensure you are using a valid model version. For more information, see: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/model-versions",
 	} {

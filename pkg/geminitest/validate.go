@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/catalog"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/signature"
@@ -40,12 +41,11 @@ func (a *api) checkReferences(request *received.Request) *refusal.Refusal {
 	return a.checkFileUse(request.Content)
 }
 
-// maxInputTokens is what Gemini's models read at most; those that read less are not told apart.
-const maxInputTokens = 1 << 20
-
+// checkLength counts the tokens of a request, which are few for one without long texts.
 func (a *api) checkLength(request *received.Request) *refusal.Refusal {
-	if count := *answer.Count(a.question(request)).TotalTokens; count > maxInputTokens {
-		return refusal.TooManyTokens(count, maxInputTokens)
+	limit := *catalog.Describe(request.Model).InputTokenLimit
+	if count := *answer.Count(a.question(request)).TotalTokens; count > limit {
+		return refusal.TooManyTokens(count, limit)
 	}
 	return nil
 }
@@ -53,13 +53,21 @@ func (a *api) checkLength(request *received.Request) *refusal.Refusal {
 // checkForm looks at the model, and whether the body can be read.
 func (a *api) checkForm(request *received.Request) *refusal.Refusal {
 	switch {
-	case !a.isKnown(request.Model):
+	case !a.isKnown(request.Model) || !supports(request.Model, request.Operation):
 		return refusal.UnknownModel(request.Route)
 	case request.Malformed != nil:
 		return refusal.Malformed(request)
 	default:
 		return nil
 	}
+}
+
+// supports reports whether a model does what is asked of it: one for embeddings answers nothing.
+func supports(model, operation string) bool {
+	if operation == "streamGenerateContent" {
+		operation = "generateContent"
+	}
+	return slices.Contains(catalog.Describe(model).SupportedGenerationMethods, operation)
 }
 
 // checkCount is check for a request to count: turns need not follow each other as in a conversation.
