@@ -2,6 +2,7 @@ package genai_test
 
 import (
 	"bufio"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +13,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/auth"
-	"context"
-
 	"google.golang.org/genai"
 )
 
@@ -76,6 +75,16 @@ func newVertexClient(t *testing.T, baseURL string) *genai.Client {
 		Backend: genai.BackendVertexAI, Project: "acme", Location: "europe-west4",
 		Credentials: auth.NewCredentials(&auth.CredentialsOptions{TokenProvider: token{}}),
 		HTTPOptions: genai.HTTPOptions{BaseURL: baseURL},
+	})
+	check(t, err)
+	return client
+}
+
+// newExpressClient returns a client of Vertex AI that has a key and no project.
+func newExpressClient(t *testing.T, baseURL string) *genai.Client {
+	t.Helper()
+	client, err := genai.NewClient(t.Context(), &genai.ClientConfig{
+		APIKey: "any", Backend: genai.BackendVertexAI, HTTPOptions: genai.HTTPOptions{BaseURL: baseURL},
 	})
 	check(t, err)
 	return client

@@ -56,6 +56,13 @@ func checkAnswer(t *testing.T, answer *genai.GenerateContentResponse) {
 	}
 }
 
+func TestExpressModeAnswers(t *testing.T) {
+	t.Parallel()
+	answer, err := newExpressClient(t, emulate(t)).Models.GenerateContent(t.Context(), model, genai.Text("Why is the sky blue?"), nil)
+	check(t, err)
+	checkAnswer(t, answer)
+}
+
 func TestStreamIsTheAnswerInPieces(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
 		prompt := genai.Text("Why is the sky blue?")

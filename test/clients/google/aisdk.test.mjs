@@ -141,6 +141,18 @@ describe('@ai-sdk/google', () => {
     assert.ok(text);
   });
 
+  test('cached content is used', async () => {
+    const parts = [{ text: 'The sky is blue, the sea is deep. '.repeat(1000) }];
+    const reply = await fetch(`${server.url}/v1beta/cachedContents`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': 'any', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: `models/${model}`, contents: [{ role: 'user', parts }] }),
+    });
+    const { name } = await reply.json();
+    const { usage } = await generateText({ model: google(model), prompt: 'What is deep?', providerOptions: { google: { cachedContent: name } } });
+    assert.ok(usage.inputTokenDetails.cacheReadTokens);
+  });
+
   test('texts are embedded', async () => {
     const embedder = google.embedding('gemini-embedding-001');
     const one = await embed({ model: embedder, value: 'Tea', providerOptions: { google: { outputDimensionality: 256 } } });

@@ -34,6 +34,7 @@ async function run(url, cwd, prompt) {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
+    TMPDIR: home, // for its reports of errors
     GEMINI_API_KEY: 'any',
     GOOGLE_GEMINI_BASE_URL: url,
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -50,20 +51,29 @@ async function run(url, cwd, prompt) {
   return stdout.trim();
 }
 
+const signature = Buffer.from('a signature of the first call').toString('base64');
+
 /**
- * Three calls, each of which needs the one before it, and the answer.
+ * Three calls, each of which needs the one before it, and the answer. The signature of the first call has to be there to
+ * the end; those of the others are the server's own, which it checks.
  * @param {string} cwd
  */
 const loop = (cwd) => ({
   strict: true,
   fixtures: [
-    { match: { turn: 0, tool: 'write_file' }, reply: [{ thought: 'A file first.' }, { call: { name: 'write_file', args: { file_path: join(cwd, 'one.txt'), content: 'one\n' } } }] },
     {
-      match: { turn: 1, toolResult: 'write_file' },
+      match: { turn: 0, tool: 'write_file' },
+      reply: [{ thought: 'A file first.' }, { call: { name: 'write_file', args: { file_path: join(cwd, 'one.txt'), content: 'one\n' } }, signature }],
+    },
+    {
+      match: { turn: 1, toolResult: 'write_file', signature },
       reply: [{ call: { name: 'run_shell_command', args: { command: 'cat one.txt one.txt > two.txt', description: 'Doubles the file' } } }],
     },
-    { match: { turn: 2, toolResult: { name: 'run_shell_command' } }, reply: [{ call: { name: 'read_file', args: { file_path: join(cwd, 'two.txt') } } }] },
-    { match: { turn: 3, toolResult: { name: 'read_file', content: 'one' } }, reply: 'Both files are written.' },
+    {
+      match: { turn: 2, toolResult: 'run_shell_command', signature },
+      reply: [{ call: { name: 'read_file', args: { file_path: join(cwd, 'two.txt') } } }],
+    },
+    { match: { turn: 3, toolResult: { name: 'read_file', content: 'one' }, signature }, reply: 'Both files are written.' },
   ],
 });
 
