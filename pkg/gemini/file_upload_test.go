@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -218,6 +221,84 @@ func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
 		if !slices.Equal(sent, []int64{10, 20, 25}) {
 			t.Errorf("%s: the progress was %d", name, sent)
 		}
+	}
+}
+
+// Whatever breaks, and wherever: an upload that succeeds has stored what was read, byte for byte.
+func TestAnUploadIsWholeOrFails(t *testing.T) {
+	t.Parallel()
+	whole := 0
+	for seed := range uint64(400) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		content := make([]byte, random.IntN(120))
+		for i := range content {
+			content[i] = byte(random.Uint32())
+		}
+		server := &uploadServer{fail: func(_ int, _ string, body []byte) ([]byte, error) {
+			switch random.IntN(6) {
+			case 0:
+				return body[:random.IntN(len(body)+1)], io.ErrUnexpectedEOF
+			case 1:
+				return nil, io.ErrUnexpectedEOF
+			default:
+				return body, nil
+			}
+		}}
+		chunk := gemini.WithUploadChunkSize(1 + random.IntN(30))
+		file, err := uploadClient(t, server, chunk).Files.Upload(t.Context(), iotest.HalfReader(bytes.NewReader(content)), nil)
+		if err != nil {
+			continue
+		}
+		if whole++; !bytes.Equal(server.stored, content) || file.SizeBytes.Int64() != int64(len(content)) {
+			t.Errorf("seed %d: stored %d of %d bytes by %q", seed, len(server.stored), len(content), server.commands)
+		}
+	}
+	if whole < 200 {
+		t.Errorf("only %d uploads succeeded", whole)
+	}
+}
+
+// A server may refuse a chunk before it has read it. The client may go on sending then, while the next chunk is read
+// into the same memory.
+func TestAChunkThatIsRefusedEarlyIsSentAgain(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var stored []byte
+	refusals := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		w.Header().Set("X-Goog-Upload-URL", "http://"+r.Host+"/upload/v1beta/files?upload_id=7")
+		w.Header().Set("X-Goog-Upload-Status", "active")
+		w.Header().Set("X-Goog-Upload-Size-Received", strconv.Itoa(len(stored)))
+		command := r.Header.Get("X-Goog-Upload-Command")
+		if strings.Contains(command, "upload") {
+			if refusals++; refusals%2 == 1 {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			piece, err := io.ReadAll(r.Body)
+			if err != nil {
+				return
+			}
+			stored = append(stored, piece...)
+		}
+		if strings.Contains(command, "finalize") {
+			_, _ = io.WriteString(w, `{"file":{"name":"files/f"}}`)
+		}
+	}))
+	defer server.Close()
+	content := make([]byte, 3<<20)
+	for i := range content {
+		content[i] = byte(i * i >> 8)
+	}
+	var waited time.Duration
+	client := newClient(t, gemini.WithBaseURL(server.URL), atOnce(&waited), gemini.WithUploadChunkSize(1<<20))
+	if _, err := client.Files.Upload(t.Context(), bytes.NewReader(content), nil); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(stored, content) {
+		t.Error("other bytes arrived")
 	}
 }
 
