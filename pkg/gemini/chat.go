@@ -123,22 +123,14 @@ func (c *Chat) keep(sent []geminiapi.Content, response *geminiapi.GenerateConten
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.history.Usage = usagetotal.Add(c.history.Usage, usage)
-	content := firstContent(response)
-	if content == nil {
+	reply := merge.Turn(response)
+	if reply == nil {
 		return &NoContentError{Response: response}
 	}
-	c.history.Contents = append(sent, *content)
+	c.history.Contents = append(sent, *reply)
 	c.history.Tokens = 0
 	if usage != nil {
 		c.history.Tokens = optional.Value(usage.PromptTokenCount) + optional.Value(usage.CandidatesTokenCount)
 	}
 	return nil
-}
-
-// firstContent returns the content of the first candidate, nil if it has none.
-func firstContent(response *geminiapi.GenerateContentResponse) *geminiapi.Content {
-	if len(response.Candidates) == 0 || response.Candidates[0].Content == nil || len(response.Candidates[0].Content.Parts) == 0 {
-		return nil
-	}
-	return response.Candidates[0].Content
 }

@@ -142,8 +142,7 @@ func withSchema(config *geminiapi.GenerationConfig, schema jsontext.Value) *gemi
 func (g *generation[T]) read(response *geminiapi.GenerateContentResponse, opts []Option) (*Answer[T], error) {
 	g.tries++
 	g.usage = usagetotal.Add(g.usage, response.UsageMetadata)
-	content := firstContent(response)
-	text := textOf(content)
+	text := textOf(firstContent(response))
 	value, err := Parse[T](text, opts...)
 	if g.options.onTry != nil {
 		g.options.onTry(Try{Number: g.tries, Text: text, Err: err})
@@ -156,8 +155,8 @@ func (g *generation[T]) read(response *geminiapi.GenerateContentResponse, opts [
 	case g.tries > g.options.corrections:
 		return nil, &GenerateError{Tries: g.tries, Response: response, Usage: g.usage, Err: err}
 	}
-	if len(content.Parts) > 0 {
-		g.request.Contents = append(g.request.Contents, *content, correction(err))
+	if turn := merge.Turn(response); turn != nil {
+		g.request.Contents = append(g.request.Contents, *turn, correction(err))
 	}
 	return nil, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -93,10 +94,11 @@ func (r *run) checkAnswer(step *Step) error {
 
 // keep adds a step to the conversation: the model's turn as it came, and the results.
 func (r *run) keep(step *Step) {
-	if len(step.Response.Candidates) == 0 || step.Response.Candidates[0].Content == nil {
+	turn := merge.Turn(step.Response)
+	if turn == nil {
 		return
 	}
-	r.result.Contents = append(r.result.Contents, *step.Response.Candidates[0].Content)
+	r.result.Contents = append(r.result.Contents, *turn)
 	if len(step.Calls) == 0 {
 		return
 	}
