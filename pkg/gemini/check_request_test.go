@@ -57,3 +57,29 @@ func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAClientWithMoreOptionsLeavesTheOtherAlone(t *testing.T) {
+	t.Parallel()
+	server := &wire{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithModel("gemini-2.5-pro"))
+	other, err := client.With(gemini.WithModel("gemini-2.5-flash"), gemini.WithHeader("X-Team", "blue"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []*gemini.Client{other, client} {
+		if _, err := c.GenerateContent(t.Context(), prompt("")); err != nil {
+			t.Fatal(err)
+		}
+		request := server.requests[i]
+		isOther := c == other
+		if strings.Contains(request.URL.Path, "gemini-2.5-flash") != isOther || (request.Header.Get("X-Team") == "blue") != isOther {
+			t.Errorf("%d: %s %v", i, request.URL.Path, request.Header)
+		}
+	}
+	if _, err := client.With(gemini.WithBaseURL(":")); err == nil {
+		t.Error("an option that makes no sense is taken")
+	}
+	if _, err := new(gemini.Client).With(); err == nil {
+		t.Error("a client that was not made is taken")
+	}
+}

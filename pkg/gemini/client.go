@@ -55,9 +55,23 @@ func NewClient(opts ...Option) (*Client, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	c := &Client{settings: func() *settings { return &s }}
+	return newClient(&s), nil
+}
+
+func newClient(s *settings) *Client {
+	c := &Client{settings: func() *settings { return s }}
 	c.Models, c.CachedContents, c.Files, c.Batches = Models{c}, CachedContents{c}, Files{c}, Batches{c}
-	return c, nil
+	return c
+}
+
+// With returns a client with more options, for what takes a client and no options of its calls, such as
+// structured.Generate. It shares with c what no option changes: connections, keys that rest, the retry budget.
+func (c *Client) With(opts ...Option) (*Client, error) {
+	s, err := c.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	return newClient(s), nil
 }
 
 // with returns the settings of a call, which are not to be changed.

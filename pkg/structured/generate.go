@@ -51,6 +51,8 @@ type Answer[T any] struct {
 //	review, err := structured.Generate[Review](ctx, client, request)
 //	fmt.Println(review.Value.Verdict)
 //
+// Options for its calls are those of the client: gemini's Client.With gives one with others.
+//
 // The request says the schema in generationConfig.responseJsonSchema, unless it has a schema of its own, which is
 // then kept. It is not changed. Of several candidates the first one is read, without its thoughts.
 //
