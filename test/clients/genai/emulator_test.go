@@ -3,11 +3,11 @@ package genai_test
 import (
 	"bufio"
 	"context"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,7 +19,7 @@ import (
 // emulate runs gemwire emulate until the test ends, and returns its address.
 func emulate(t *testing.T, flags ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), command(t), append([]string{"emulate", "--addr", "127.0.0.1:0"}, flags...)...)
+	cmd := exec.CommandContext(t.Context(), os.Getenv("GEMWIRE_COMMAND"), append([]string{"emulate", "--addr", "127.0.0.1:0"}, flags...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 5 * time.Second
 	stderr, err := cmd.StderrPipe()
@@ -38,25 +38,31 @@ func emulate(t *testing.T, flags ...string) string {
 	return ""
 }
 
-// command returns the path of the command.
-func command(t *testing.T) string {
-	t.Helper()
-	if path := os.Getenv("GEMWIRE_COMMAND"); path != "" {
-		return path
-	}
-	path, err := build()
-	check(t, err)
-	return path
+// TestMain builds the command when GEMWIRE_COMMAND does not name it.
+func TestMain(m *testing.M) {
+	os.Exit(runWithCommand(m))
 }
 
-// build builds the command once for all tests.
-var build = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(os.TempDir(), "gemwire-of-genai-tests")
+func runWithCommand(m *testing.M) int {
+	if os.Getenv("GEMWIRE_COMMAND") != "" {
+		return m.Run()
+	}
+	dir, err := os.MkdirTemp("", "gemwire-genai-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "gemwire")
 	build := exec.Command("go", "build", "-o", path, "./cmd/gemwire")
 	build.Dir = filepath.Join("..", "..", "..")
 	build.Stderr = os.Stderr
-	return path, build.Run()
-})
+	if err := build.Run(); err != nil {
+		log.Print(err)
+		return 1
+	}
+	os.Setenv("GEMWIRE_COMMAND", path)
+	return m.Run()
+}
 
 // newClient returns a client of the Gemini API.
 func newClient(t *testing.T, baseURL, key string) *genai.Client {
