@@ -57,8 +57,8 @@ type Answer[T any] struct {
 // then kept. It is not changed. Of several candidates the first one is read, without its thoughts.
 //
 // The error is what the client returned, as it is; a *[NoTextError] for an answer that asking again does not mend,
-// such as a refused prompt; or a *[GenerateError], which wraps the error of Parse about the last answer and has what
-// all cost.
+// such as a refused prompt, or the call of a function, which package toolloop would run; or a *[GenerateError], which
+// wraps the error of Parse about the last answer and has what all cost.
 func Generate[T, O any](
 	ctx context.Context, model Generator[O], request *geminiapi.GenerateContentRequest, opts ...Option,
 ) (*Answer[T], error) {
@@ -144,7 +144,8 @@ func withSchema(config *geminiapi.GenerationConfig, schema jsontext.Value) *gemi
 func (g *generation[T]) read(response *geminiapi.GenerateContentResponse, opts []Option) (*Answer[T], error) {
 	g.tries++
 	g.usage = usagetotal.Add(g.usage, response.UsageMetadata)
-	text := textOf(firstContent(response))
+	content := firstContent(response)
+	text := textOf(content)
 	value, err := Parse[T](text, opts...)
 	if g.options.onTry != nil {
 		g.options.onTry(Try{Number: g.tries, Text: text, Err: err})
@@ -152,7 +153,7 @@ func (g *generation[T]) read(response *geminiapi.GenerateContentResponse, opts [
 	switch {
 	case err == nil:
 		return &Answer[T]{Value: value, Complete: true, Try: g.tries, Text: text, Response: response, Usage: g.usage}, nil
-	case text == "" && !endsNormally(response):
+	case text == "" && (!endsNormally(response) || hasCall(content)):
 		return nil, &NoTextError{Response: response, Usage: g.usage}
 	case g.tries > g.options.corrections:
 		return nil, &GenerateError{Tries: g.tries, Response: response, Usage: g.usage, Err: err}
@@ -180,6 +181,11 @@ func textOf(content *geminiapi.Content) string {
 		}
 	}
 	return text.String()
+}
+
+// hasCall reports whether an answer calls a function.
+func hasCall(content *geminiapi.Content) bool {
+	return slices.ContainsFunc(content.Parts, func(p geminiapi.Part) bool { return p.FunctionCall != nil })
 }
 
 // endsNormally reports whether an answer came to its end, or to that of its length, with or without a text.

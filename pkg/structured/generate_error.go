@@ -32,7 +32,7 @@ func (e *GenerateError) Error() string {
 func (e *GenerateError) Unwrap() error { return e.Err }
 
 // NoTextError reports an answer without a text, for a reason that asking again does not mend: the prompt was
-// refused, or the model ended for another reason than that it was done.
+// refused, the model called a function, or it ended for another reason than that it was done.
 type NoTextError struct {
 	// Response is the answer.
 	Response *geminiapi.GenerateContentResponse
@@ -42,6 +42,9 @@ type NoTextError struct {
 
 // Error returns one line such as "structured: no text: the prompt was refused: SAFETY".
 func (e *NoTextError) Error() string {
+	if hasCall(firstContent(e.Response)) {
+		return "structured: no text: the model called a function"
+	}
 	if len(e.Response.Candidates) > 0 && e.Response.Candidates[0].FinishReason != nil {
 		return "structured: no text: the model ended with " + string(*e.Response.Candidates[0].FinishReason)
 	}

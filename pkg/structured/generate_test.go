@@ -220,9 +220,10 @@ func TestAfterTheLastCorrectionTheErrorHasWhatAllCost(t *testing.T) {
 func TestWhatAskingAgainDoesNotMendIsNotAskedAgain(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`{"promptFeedback":{"blockReason":"SAFETY"}}`:    "structured: no text: the prompt was refused: SAFETY",
-		`{"candidates":[{"finishReason":"RECITATION"}]}`: "structured: no text: the model ended with RECITATION",
-		`{"promptFeedback":{"safetyRatings":[]}}`:        "structured: no text",
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`: "structured: no text: the model called a function",
+		`{"promptFeedback":{"blockReason":"SAFETY"}}`:                                                  "structured: no text: the prompt was refused: SAFETY",
+		`{"candidates":[{"finishReason":"RECITATION"}]}`:                                               "structured: no text: the model ended with RECITATION",
+		`{"promptFeedback":{"safetyRatings":[]}}`:                                                      "structured: no text",
 	} {
 		m := answering(text, said(good))
 		_, err := structured.Generate[verdict](t.Context(), m, question())
