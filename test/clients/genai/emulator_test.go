@@ -3,7 +3,7 @@ package genai_test
 import (
 	"bufio"
 	"context"
-	"log"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,7 +49,8 @@ func runWithCommand(m *testing.M) int {
 	}
 	dir, err := os.MkdirTemp("", "gemwire-genai-")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "gemwire")
@@ -57,7 +58,7 @@ func runWithCommand(m *testing.M) int {
 	build.Dir = filepath.Join("..", "..", "..")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
-		log.Print(err)
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	os.Setenv("GEMWIRE_COMMAND", path)
