@@ -40,21 +40,24 @@ func WithCassette(path string, mode Mode) Option {
 const geminiAPI = "https://generativelanguage.googleapis.com"
 
 // WithUpstream sets the base URL of the server that is recorded, without an API version; without this option, that
-// of the Gemini API. It is https, or on loopback.
+// of the Gemini API. It is https, or on loopback, and has neither a user nor a query, as it stands in the cassette.
 func WithUpstream(baseURL string) Option {
 	return func(s *settings) {
 		upstream, err := url.Parse(baseURL)
 		if err != nil || upstream.Host == "" || !isSafe(upstream) {
-			s.fail(errors.New("an upstream must be an https address, or one on loopback"))
+			s.fail(errors.New("an upstream must be an https address, or one on loopback, without a user and a query"))
 			return
 		}
 		s.cassette.Upstream = upstream
 	}
 }
 
-// isSafe reports whether a key may be sent to an address.
+// isSafe reports whether a key may be sent to an address, which itself may be written down.
 func isSafe(u *url.URL) bool {
 	host := u.Hostname()
+	if u.User != nil || u.RawQuery != "" {
+		return false
+	}
 	return u.Scheme == "https" || u.Scheme == "http" && (host == "localhost" || net.ParseIP(host).IsLoopback())
 }
 

@@ -74,30 +74,30 @@ func TestTheFileIsForPeopleToRead(t *testing.T) {
 	want := `# Recorded by geminitest; keys are removed. Texts are exact, without the carriage returns where crlf says so.
 upstream: https://gemini.example
 exchanges:
-  - request:
-      method: POST
-      url: /v1beta/models/m:generateContent
-      body: |
-        {
-          "text": "Hi"
-        }
-    reply:
-      status: 200
-      header:
-        Content-Type: [text/plain]
-      chunks:
-        - after: 1.5s
-          body: |
-            {
-              "text": "Hi"
-            }
-        - body: "end"
+- request:
+    method: POST
+    url: /v1beta/models/m:generateContent
+    body: |
+      {
+        "text": "Hi"
+      }
+  reply:
+    status: 200
+    header:
+      Content-Type: [text/plain]
+    chunks:
+      - after: 1.5s
+        body: |
+          {
+            "text": "Hi"
+          }
+      - body: "end"
 `
 	if diff := cmp.Diff(want, string(data)); diff != "" {
 		t.Error(diff)
 	}
 	events, err := with([]byte("data: {}\r\n\r\n")).Write()
-	if err != nil || !strings.Contains(string(events), "          body:\n            crlf: |+\n              data: {}\n\n") {
+	if err != nil || !strings.Contains(string(events), "        body:\n          crlf: |+\n            data: {}\n\n") {
 		t.Errorf("%v\n%s", err, events)
 	}
 }

@@ -51,8 +51,10 @@ type Deck struct {
 // slot is the place of an exchange on the cassette.
 type slot struct {
 	exchange Exchange
-	complete bool // recorded to its end
-	used     bool // was replayed, or is being recorded
+	key      string // of the request
+	text     []byte // in the file, once it was written
+	complete bool   // recorded to its end
+	used     bool   // was replayed, or is being recorded
 }
 
 // Open reads the cassette, which must be there only when it is replayed.
@@ -73,7 +75,7 @@ func Open(s Settings) (*Deck, error) {
 		return nil, fmt.Errorf("%s: %w", s.Path, err)
 	}
 	for _, exchange := range c.Exchanges {
-		d.slots = append(d.slots, &slot{exchange: exchange, complete: true})
+		d.slots = append(d.slots, &slot{exchange: exchange, key: exchange.Request.key(), complete: true})
 	}
 	return d, nil
 }
@@ -93,10 +95,11 @@ func (d *Deck) Unused() []string {
 
 // take returns the first recorded exchange of equal requests that was not replayed yet.
 func (d *Deck) take(request Request) *slot {
+	key := request.key()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, s := range d.slots {
-		if !s.used && s.complete && s.exchange.Request.equal(request) {
+		if !s.used && s.complete && s.key == key {
 			s.used = true
 			return s
 		}
@@ -108,7 +111,7 @@ func (d *Deck) take(request Request) *slot {
 func (d *Deck) reserve(request Request) *slot {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s := &slot{exchange: Exchange{Request: request}, used: true}
+	s := &slot{exchange: Exchange{Request: request}, key: request.key(), used: true}
 	d.slots = append(d.slots, s)
 	return s
 }
@@ -118,22 +121,35 @@ func (d *Deck) keep(s *slot, reply Reply) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s.exchange.Reply, s.complete = reply, true
-	c := Cassette{Upstream: d.settings.Upstream.String()}
+	var texts [][]byte
 	for _, s := range d.slots {
-		if s.complete {
-			c.Exchanges = append(c.Exchanges, s.exchange)
+		if !s.complete {
+			continue
 		}
+		if s.text == nil {
+			text, err := s.exchange.write()
+			if err != nil {
+				return err
+			}
+			s.text = text
+		}
+		texts = append(texts, s.text)
 	}
-	return c.save(d.settings.Path)
+	data, err := file(d.settings.Upstream.String(), texts)
+	if err != nil {
+		return err
+	}
+	return save(d.settings.Path, data)
 }
 
 // unmatched says why a request cannot be replayed.
 func (d *Deck) unmatched(request Request) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	key := request.key()
 	nearest, least, replayed := -1, 0, 0
 	for i, s := range d.slots {
-		if s.exchange.Request.equal(request) {
+		if s.key == key {
 			replayed++
 			continue
 		}

@@ -17,27 +17,59 @@ const heading = "# Recorded by geminitest; keys are removed. Texts are exact, wi
 
 // Write returns the file of a cassette.
 func (c *Cassette) Write() ([]byte, error) {
+	texts := make([][]byte, len(c.Exchanges))
+	for i := range c.Exchanges {
+		text, err := c.Exchanges[i].write()
+		if err != nil {
+			return nil, err
+		}
+		texts[i] = text
+	}
+	return file(c.Upstream, texts)
+}
+
+// file returns the file that consists of exchanges.
+func file(upstream string, exchanges [][]byte) ([]byte, error) {
+	out := []byte(heading)
+	if upstream != "" {
+		line, err := yaml.Marshal(map[string]string{"upstream": upstream})
+		if err != nil {
+			return nil, fmt.Errorf("cassette: %w", err)
+		}
+		out = append(out, line...)
+	}
+	if len(exchanges) == 0 {
+		return append(out, "exchanges: []\n"...), nil
+	}
+	out = append(out, "exchanges:\n"...)
+	return append(out, bytes.Join(exchanges, nil)...), nil
+}
+
+// write returns an exchange as an element of the list in a file.
+func (e *Exchange) write() ([]byte, error) {
+	want := &Cassette{Exchanges: []Exchange{*e}}
 	for _, inBlocks := range []bool{true, false} {
-		data, err := c.write(inBlocks)
+		text, err := e.writeAs(inBlocks)
 		if err != nil {
 			return nil, err
 		}
 		// Some texts do not come back from the block that the library makes of them; in quotes, all do.
-		if again, err := Read(data); err == nil && cmp.Equal(again, c, cmpopts.EquateEmpty()) {
-			return data, nil
+		again, err := Read(append([]byte("exchanges:\n"), text...))
+		if err == nil && cmp.Equal(again, want, cmpopts.EquateEmpty()) {
+			return text, nil
 		}
 	}
 	return nil, errors.New("cassette: a text has no form in YAML")
 }
 
-func (c *Cassette) write(inBlocks bool) ([]byte, error) {
+func (e *Exchange) writeAs(inBlocks bool) ([]byte, error) {
 	var document yaml.Node
-	if err := document.Encode(c); err != nil {
+	if err := document.Encode([]*Exchange{e}); err != nil {
 		return nil, fmt.Errorf("cassette: %w", err)
 	}
 	setStyle(&document, inBlocks)
-	out := bytes.NewBufferString(heading)
-	encoder := yaml.NewEncoder(out)
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
 	if err := encoder.Encode(&document); err != nil {
 		return nil, fmt.Errorf("cassette: %w", err)
@@ -63,12 +95,8 @@ func isBlock(text string) bool {
 	return strings.Contains(text, "\n") && strings.TrimLeft(text, " \t\r\n") == text
 }
 
-// save replaces a file by the cassette, or leaves it as it was.
-func (c *Cassette) save(path string) error {
-	data, err := c.Write()
-	if err != nil {
-		return err
-	}
+// save replaces a file, or leaves it as it was.
+func save(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
