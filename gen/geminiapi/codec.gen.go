@@ -14,34 +14,132 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms are made by the first payload that is not plain.
-var forms otherForms
-
+// otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
 	forms *wirejson.Forms
 }
 
-// Unmarshal reads data into v in any of the forms that the package reads.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
-	f.once.Do(func() { f.forms = makeForms() })
+// Unmarshal reads data into v in any of the forms that make names.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
-func makeForms() *wirejson.Forms {
+var formsOfCachedContent otherForms
+
+func makeFormsOfCachedContent() *wirejson.Forms {
 	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
 		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[BatchOperation](jsontext.KindBeginObject),
-		wirejson.Lone[CachedContent](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfGenerateContentResponse otherForms
+
+func makeFormsOfGenerateContentResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfGenerateContentRequest otherForms
+
+func makeFormsOfGenerateContentRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfEmbedContentRequest otherForms
+
+func makeFormsOfEmbedContentRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfBatchEmbedContentsRequest otherForms
+
+func makeFormsOfBatchEmbedContentsRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[EmbedContentRequest](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfBatchEmbedContentsResponse otherForms
+
+func makeFormsOfBatchEmbedContentsResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ContentEmbedding](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfBatchGenerateContentRequest otherForms
+
+func makeFormsOfBatchGenerateContentRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
 		wirejson.Lone[Candidate](jsontext.KindBeginObject),
 		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
 		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[ContentEmbedding](jsontext.KindBeginObject),
-		wirejson.Lone[EmbedContentRequest](jsontext.KindBeginObject),
-		wirejson.Lone[EmbeddingPrediction](jsontext.KindBeginObject),
 		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
 		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[File](jsontext.KindBeginObject),
 		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
 		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
 		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
@@ -57,10 +155,8 @@ func makeForms() *wirejson.Forms {
 		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
 		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
 		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Model](jsontext.KindBeginObject),
 		wirejson.Lone[Part](jsontext.KindBeginObject),
 		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[PredictInstance](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
 		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
 		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
@@ -73,10 +169,324 @@ func makeForms() *wirejson.Forms {
 		wirejson.Lone[Tool](jsontext.KindBeginObject),
 		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
 		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
 		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
 		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
 		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfBatchOperation otherForms
+
+func makeFormsOfBatchOperation() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfBatchRequestLine otherForms
+
+func makeFormsOfBatchRequestLine() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfBatchResultLine otherForms
+
+func makeFormsOfBatchResultLine() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfCountTokensRequest otherForms
+
+func makeFormsOfCountTokensRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfCountTokensResponse otherForms
+
+func makeFormsOfCountTokensResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfCreateFileRequest otherForms
+
+func makeFormsOfCreateFileRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfCreateFileResponse otherForms
+
+func makeFormsOfCreateFileResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfEmbedContentResponse otherForms
+
+func makeFormsOfEmbedContentResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfPredictResponse otherForms
+
+func makeFormsOfPredictResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[EmbeddingPrediction](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+	)
+}
+
+var formsOfEmpty otherForms
+
+func makeFormsOfEmpty() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull))
+}
+
+var formsOfFile otherForms
+
+func makeFormsOfFile() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfErrorResponse otherForms
+
+func makeFormsOfErrorResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfListBatchesResponse otherForms
+
+func makeFormsOfListBatchesResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[BatchOperation](jsontext.KindBeginObject),
+		wirejson.Lone[Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfListCachedContentsResponse otherForms
+
+func makeFormsOfListCachedContentsResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[CachedContent](jsontext.KindBeginObject),
+		wirejson.Lone[Content](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[Schema](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Tool](jsontext.KindBeginObject),
+		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfListFilesResponse otherForms
+
+func makeFormsOfListFilesResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[File](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfListModelsResponse otherForms
+
+func makeFormsOfListModelsResponse() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[Model](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+	)
+}
+
+var formsOfModel otherForms
+
+func makeFormsOfModel() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[string](jsontext.KindString),
+	)
+}
+
+var formsOfPredictRequest otherForms
+
+func makeFormsOfPredictRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[PredictInstance](jsontext.KindBeginObject),
 	)
 }
 
@@ -102,7 +512,7 @@ func (v *APIAuth) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = APIAuth{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = APIAuth{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -176,7 +586,7 @@ func (v *APIAuthAPIKeyConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = APIAuthAPIKeyConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = APIAuthAPIKeyConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -262,7 +672,7 @@ func (v *APIKeyConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = APIKeyConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = APIKeyConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -372,7 +782,7 @@ func (v *AttributionSourceID) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AttributionSourceID{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = AttributionSourceID{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -460,7 +870,7 @@ func (v *AudioResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AudioResponseFormat{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = AudioResponseFormat{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -568,7 +978,7 @@ func (v *AudioTranscription) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AudioTranscription{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = AudioTranscription{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -727,7 +1137,7 @@ func (v *AudioTranscriptionConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AudioTranscriptionConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = AudioTranscriptionConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -928,7 +1338,7 @@ func (v *AudioTranscriptionWordInfo) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AudioTranscriptionWordInfo{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = AudioTranscriptionWordInfo{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1027,7 +1437,7 @@ func (v *AuthConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AuthConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = AuthConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1181,7 +1591,7 @@ func (v *AuthorAttribution) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AuthorAttribution{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = AuthorAttribution{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1280,7 +1690,7 @@ func (v *AutoRoutingMode) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AutoRoutingMode{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = AutoRoutingMode{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1347,7 +1757,7 @@ func (v *BatchEmbedContentsRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchEmbedContentsRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsRequest{} })
+	return formsOfBatchEmbedContentsRequest.Unmarshal(data, v, func() { *v = BatchEmbedContentsRequest{} }, makeFormsOfBatchEmbedContentsRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1372,7 +1782,7 @@ func (v *BatchEmbedContentsRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsRequest{} })
+	return formsOfBatchEmbedContentsRequest.Unmarshal(data, v, func() { *v = BatchEmbedContentsRequest{} }, makeFormsOfBatchEmbedContentsRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1449,7 +1859,7 @@ func (v *BatchEmbedContentsResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchEmbedContentsResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsResponse{} })
+	return formsOfBatchEmbedContentsResponse.Unmarshal(data, v, func() { *v = BatchEmbedContentsResponse{} }, makeFormsOfBatchEmbedContentsResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1474,7 +1884,7 @@ func (v *BatchEmbedContentsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchEmbedContentsResponse{} })
+	return formsOfBatchEmbedContentsResponse.Unmarshal(data, v, func() { *v = BatchEmbedContentsResponse{} }, makeFormsOfBatchEmbedContentsResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1565,7 +1975,7 @@ func (v *BatchGenerateContentRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchGenerateContentRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = BatchGenerateContentRequest{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = BatchGenerateContentRequest{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1590,7 +2000,7 @@ func (v *BatchGenerateContentRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchGenerateContentRequest{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = BatchGenerateContentRequest{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1664,7 +2074,7 @@ func (v *BatchInputConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchInputConfig{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = BatchInputConfig{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1747,7 +2157,7 @@ func (v *BatchOperation) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchOperation) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = BatchOperation{} })
+	return formsOfBatchOperation.Unmarshal(data, v, func() { *v = BatchOperation{} }, makeFormsOfBatchOperation)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1772,7 +2182,7 @@ func (v *BatchOperation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchOperation{} })
+	return formsOfBatchOperation.Unmarshal(data, v, func() { *v = BatchOperation{} }, makeFormsOfBatchOperation)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1896,7 +2306,7 @@ func (v *BatchRequestLine) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchRequestLine) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = BatchRequestLine{} })
+	return formsOfBatchRequestLine.Unmarshal(data, v, func() { *v = BatchRequestLine{} }, makeFormsOfBatchRequestLine)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1921,7 +2331,7 @@ func (v *BatchRequestLine) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchRequestLine{} })
+	return formsOfBatchRequestLine.Unmarshal(data, v, func() { *v = BatchRequestLine{} }, makeFormsOfBatchRequestLine)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2004,7 +2414,7 @@ func (v *BatchResultLine) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *BatchResultLine) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = BatchResultLine{} })
+	return formsOfBatchResultLine.Unmarshal(data, v, func() { *v = BatchResultLine{} }, makeFormsOfBatchResultLine)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2029,7 +2439,7 @@ func (v *BatchResultLine) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchResultLine{} })
+	return formsOfBatchResultLine.Unmarshal(data, v, func() { *v = BatchResultLine{} }, makeFormsOfBatchResultLine)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2130,7 +2540,7 @@ func (v *BatchStats) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = BatchStats{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = BatchStats{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2242,7 +2652,7 @@ func (v *Blob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Blob{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = Blob{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2337,7 +2747,7 @@ func (v *CachedContent) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CachedContent) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CachedContent{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = CachedContent{} }, makeFormsOfCachedContent)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2362,7 +2772,7 @@ func (v *CachedContent) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CachedContent{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = CachedContent{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2611,7 +3021,7 @@ func (v *CachedContentUsageMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CachedContentUsageMetadata{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = CachedContentUsageMetadata{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2736,7 +3146,7 @@ func (v *Candidate) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Candidate{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = Candidate{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2987,7 +3397,7 @@ func (v *CitationMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CitationMetadata{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = CitationMetadata{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3092,7 +3502,7 @@ func (v *CitationSource) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CitationSource{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = CitationSource{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3231,7 +3641,7 @@ func (v *CodeExecution) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CodeExecution{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = CodeExecution{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3290,7 +3700,7 @@ func (v *CodeExecutionResult) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CodeExecutionResult{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = CodeExecutionResult{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3387,7 +3797,7 @@ func (v *ComputerUse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ComputerUse{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = ComputerUse{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3513,7 +3923,7 @@ func (v *Content) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Content{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = Content{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3607,7 +4017,7 @@ func (v *ContentEmbedding) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ContentEmbedding{} })
+	return formsOfBatchEmbedContentsResponse.Unmarshal(data, v, func() { *v = ContentEmbedding{} }, makeFormsOfBatchEmbedContentsResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3699,7 +4109,7 @@ func (v *CountTokensRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CountTokensRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CountTokensRequest{} })
+	return formsOfCountTokensRequest.Unmarshal(data, v, func() { *v = CountTokensRequest{} }, makeFormsOfCountTokensRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -3724,7 +4134,7 @@ func (v *CountTokensRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CountTokensRequest{} })
+	return formsOfCountTokensRequest.Unmarshal(data, v, func() { *v = CountTokensRequest{} }, makeFormsOfCountTokensRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3898,7 +4308,7 @@ func (v *CountTokensResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CountTokensResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CountTokensResponse{} })
+	return formsOfCountTokensResponse.Unmarshal(data, v, func() { *v = CountTokensResponse{} }, makeFormsOfCountTokensResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -3923,7 +4333,7 @@ func (v *CountTokensResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CountTokensResponse{} })
+	return formsOfCountTokensResponse.Unmarshal(data, v, func() { *v = CountTokensResponse{} }, makeFormsOfCountTokensResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4060,7 +4470,7 @@ func (v *CreateFileRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateFileRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CreateFileRequest{} })
+	return formsOfCreateFileRequest.Unmarshal(data, v, func() { *v = CreateFileRequest{} }, makeFormsOfCreateFileRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -4085,7 +4495,7 @@ func (v *CreateFileRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CreateFileRequest{} })
+	return formsOfCreateFileRequest.Unmarshal(data, v, func() { *v = CreateFileRequest{} }, makeFormsOfCreateFileRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4155,7 +4565,7 @@ func (v *CreateFileResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateFileResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CreateFileResponse{} })
+	return formsOfCreateFileResponse.Unmarshal(data, v, func() { *v = CreateFileResponse{} }, makeFormsOfCreateFileResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -4180,7 +4590,7 @@ func (v *CreateFileResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CreateFileResponse{} })
+	return formsOfCreateFileResponse.Unmarshal(data, v, func() { *v = CreateFileResponse{} }, makeFormsOfCreateFileResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4254,7 +4664,7 @@ func (v *Date) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Date{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = Date{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4353,7 +4763,7 @@ func (v *DynamicRetrievalConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = DynamicRetrievalConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = DynamicRetrievalConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4437,7 +4847,7 @@ func (v *ElasticSearchParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ElasticSearchParams{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = ElasticSearchParams{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4536,7 +4946,7 @@ func (v *EmbedContentConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EmbedContentConfig{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = EmbedContentConfig{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4668,7 +5078,7 @@ func (v *EmbedContentRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *EmbedContentRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = EmbedContentRequest{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = EmbedContentRequest{} }, makeFormsOfEmbedContentRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -4693,7 +5103,7 @@ func (v *EmbedContentRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EmbedContentRequest{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = EmbedContentRequest{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4840,7 +5250,7 @@ func (v *EmbedContentResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *EmbedContentResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = EmbedContentResponse{} })
+	return formsOfEmbedContentResponse.Unmarshal(data, v, func() { *v = EmbedContentResponse{} }, makeFormsOfEmbedContentResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -4865,7 +5275,7 @@ func (v *EmbedContentResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EmbedContentResponse{} })
+	return formsOfEmbedContentResponse.Unmarshal(data, v, func() { *v = EmbedContentResponse{} }, makeFormsOfEmbedContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4966,7 +5376,7 @@ func (v *EmbeddingPrediction) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EmbeddingPrediction{} })
+	return formsOfPredictResponse.Unmarshal(data, v, func() { *v = EmbeddingPrediction{} }, makeFormsOfPredictResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5040,7 +5450,7 @@ func (v *EmbeddingUsageMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EmbeddingUsageMetadata{} })
+	return formsOfBatchEmbedContentsResponse.Unmarshal(data, v, func() { *v = EmbeddingUsageMetadata{} }, makeFormsOfBatchEmbedContentsResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5130,7 +5540,7 @@ func (v *Empty) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *Empty) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = Empty{} })
+	return formsOfEmpty.Unmarshal(data, v, func() { *v = Empty{} }, makeFormsOfEmpty)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -5155,7 +5565,7 @@ func (v *Empty) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Empty{} })
+	return formsOfEmpty.Unmarshal(data, v, func() { *v = Empty{} }, makeFormsOfEmpty)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5214,7 +5624,7 @@ func (v *EncryptionSpec) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EncryptionSpec{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = EncryptionSpec{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5287,7 +5697,7 @@ func (v *EnterpriseWebSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EnterpriseWebSearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = EnterpriseWebSearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5379,7 +5789,7 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Error{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = Error{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5518,7 +5928,7 @@ func (v *ErrorDetail) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ErrorDetail{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = ErrorDetail{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5854,7 +6264,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ErrorResponse{} })
+	return formsOfErrorResponse.Unmarshal(data, v, func() { *v = ErrorResponse{} }, makeFormsOfErrorResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5928,7 +6338,7 @@ func (v *ExaAISearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ExaAISearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = ExaAISearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6012,7 +6422,7 @@ func (v *ExecutableCode) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ExecutableCode{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = ExecutableCode{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6109,7 +6519,7 @@ func (v *ExternalAPI) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ExternalAPI{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = ExternalAPI{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6249,7 +6659,7 @@ func (v *FieldViolation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FieldViolation{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = FieldViolation{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6358,7 +6768,7 @@ func (v *File) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *File) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = File{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = File{} }, makeFormsOfFile)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -6383,7 +6793,7 @@ func (v *File) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = File{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = File{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6623,7 +7033,7 @@ func (v *FileData) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FileData{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = FileData{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6722,7 +7132,7 @@ func (v *FileSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FileSearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = FileSearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6829,7 +7239,7 @@ func (v *FunctionCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionCall{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = FunctionCall{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6960,7 +7370,7 @@ func (v *FunctionCallingConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionCallingConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = FunctionCallingConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7065,7 +7475,7 @@ func (v *FunctionDeclaration) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionDeclaration{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = FunctionDeclaration{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7212,7 +7622,7 @@ func (v *FunctionResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionResponse{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = FunctionResponse{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7354,7 +7764,7 @@ func (v *FunctionResponseBlob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionResponseBlob{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = FunctionResponseBlob{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7453,7 +7863,7 @@ func (v *FunctionResponseFileData) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionResponseFileData{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = FunctionResponseFileData{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7552,7 +7962,7 @@ func (v *FunctionResponsePart) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionResponsePart{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = FunctionResponsePart{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7651,7 +8061,7 @@ func (v *GenerateContentBatch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GenerateContentBatch{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = GenerateContentBatch{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7868,7 +8278,7 @@ func (v *GenerateContentBatchOutput) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GenerateContentBatchOutput{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = GenerateContentBatchOutput{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7964,7 +8374,7 @@ func (v *GenerateContentRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *GenerateContentRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = GenerateContentRequest{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = GenerateContentRequest{} }, makeFormsOfGenerateContentRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -7989,7 +8399,7 @@ func (v *GenerateContentRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GenerateContentRequest{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = GenerateContentRequest{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8264,7 +8674,7 @@ func (v *GenerateContentResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *GenerateContentResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = GenerateContentResponse{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GenerateContentResponse{} }, makeFormsOfGenerateContentResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -8289,7 +8699,7 @@ func (v *GenerateContentResponse) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GenerateContentResponse{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GenerateContentResponse{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8454,7 +8864,7 @@ func (v *GenerationConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GenerationConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = GenerationConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8911,7 +9321,7 @@ func (v *GoogleMaps) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleMaps{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = GoogleMaps{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9012,7 +9422,7 @@ func (v *GoogleMapsGroundingTypes) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleMapsGroundingTypes{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = GoogleMapsGroundingTypes{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9100,7 +9510,7 @@ func (v *GoogleMapsPlaces) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleMapsPlaces{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = GoogleMapsPlaces{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9159,7 +9569,7 @@ func (v *GoogleMapsRouting) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleMapsRouting{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = GoogleMapsRouting{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9218,7 +9628,7 @@ func (v *GoogleSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleSearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = GoogleSearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9338,7 +9748,7 @@ func (v *GoogleSearchRetrieval) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleSearchRetrieval{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = GoogleSearchRetrieval{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9412,7 +9822,7 @@ func (v *GoogleServiceAccountConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleServiceAccountConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = GoogleServiceAccountConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9485,7 +9895,7 @@ func (v *GroundingAttribution) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingAttribution{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingAttribution{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9573,7 +9983,7 @@ func (v *GroundingChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingChunk{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingChunk{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9689,7 +10099,7 @@ func (v *GroundingChunkCustomMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingChunkCustomMetadata{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingChunkCustomMetadata{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9802,7 +10212,7 @@ func (v *GroundingChunkImage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingChunkImage{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingChunkImage{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -9914,7 +10324,7 @@ func (v *GroundingChunkMaps) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingChunkMaps{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingChunkMaps{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10054,7 +10464,7 @@ func (v *GroundingChunkRetrievedContext) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingChunkRetrievedContext{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingChunkRetrievedContext{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10240,7 +10650,7 @@ func (v *GroundingChunkStringList) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingChunkStringList{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingChunkStringList{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10321,7 +10731,7 @@ func (v *GroundingChunkWeb) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingChunkWeb{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingChunkWeb{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10420,7 +10830,7 @@ func (v *GroundingMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingMetadata{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingMetadata{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10650,7 +11060,7 @@ func (v *GroundingPassageID) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingPassageID{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingPassageID{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10736,7 +11146,7 @@ func (v *GroundingSupport) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GroundingSupport{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = GroundingSupport{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10864,7 +11274,7 @@ func (v *HTTPBasicAuthConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = HTTPBasicAuthConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = HTTPBasicAuthConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10937,7 +11347,7 @@ func (v *HelpLink) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = HelpLink{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = HelpLink{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11023,7 +11433,7 @@ func (v *ImageConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ImageConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ImageConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11171,7 +11581,7 @@ func (v *ImageOutputOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ImageOutputOptions{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ImageOutputOptions{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11257,7 +11667,7 @@ func (v *ImageResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ImageResponseFormat{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ImageResponseFormat{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11361,7 +11771,7 @@ func (v *ImageSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ImageSearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = ImageSearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11420,7 +11830,7 @@ func (v *InlinedRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = InlinedRequest{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = InlinedRequest{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11505,7 +11915,7 @@ func (v *InlinedRequests) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = InlinedRequests{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = InlinedRequests{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11586,7 +11996,7 @@ func (v *InlinedResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = InlinedResponse{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = InlinedResponse{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11685,7 +12095,7 @@ func (v *InlinedResponses) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = InlinedResponses{} })
+	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = InlinedResponses{} }, makeFormsOfBatchGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11766,7 +12176,7 @@ func (v *Interval) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Interval{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = Interval{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11852,7 +12262,7 @@ func (v *LanguageAuto) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = LanguageAuto{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = LanguageAuto{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11911,7 +12321,7 @@ func (v *LanguageHints) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = LanguageHints{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = LanguageHints{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -11992,7 +12402,7 @@ func (v *LatLng) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = LatLng{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = LatLng{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12078,7 +12488,7 @@ func (v *LegacyError) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = LegacyError{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = LegacyError{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12199,7 +12609,7 @@ func (v *ListBatchesResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ListBatchesResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = ListBatchesResponse{} })
+	return formsOfListBatchesResponse.Unmarshal(data, v, func() { *v = ListBatchesResponse{} }, makeFormsOfListBatchesResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -12224,7 +12634,7 @@ func (v *ListBatchesResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ListBatchesResponse{} })
+	return formsOfListBatchesResponse.Unmarshal(data, v, func() { *v = ListBatchesResponse{} }, makeFormsOfListBatchesResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12335,7 +12745,7 @@ func (v *ListCachedContentsResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ListCachedContentsResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = ListCachedContentsResponse{} })
+	return formsOfListCachedContentsResponse.Unmarshal(data, v, func() { *v = ListCachedContentsResponse{} }, makeFormsOfListCachedContentsResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -12360,7 +12770,7 @@ func (v *ListCachedContentsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ListCachedContentsResponse{} })
+	return formsOfListCachedContentsResponse.Unmarshal(data, v, func() { *v = ListCachedContentsResponse{} }, makeFormsOfListCachedContentsResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12450,7 +12860,7 @@ func (v *ListFilesResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ListFilesResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = ListFilesResponse{} })
+	return formsOfListFilesResponse.Unmarshal(data, v, func() { *v = ListFilesResponse{} }, makeFormsOfListFilesResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -12475,7 +12885,7 @@ func (v *ListFilesResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ListFilesResponse{} })
+	return formsOfListFilesResponse.Unmarshal(data, v, func() { *v = ListFilesResponse{} }, makeFormsOfListFilesResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12565,7 +12975,7 @@ func (v *ListModelsResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ListModelsResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = ListModelsResponse{} })
+	return formsOfListModelsResponse.Unmarshal(data, v, func() { *v = ListModelsResponse{} }, makeFormsOfListModelsResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -12590,7 +13000,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ListModelsResponse{} })
+	return formsOfListModelsResponse.Unmarshal(data, v, func() { *v = ListModelsResponse{} }, makeFormsOfListModelsResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12684,7 +13094,7 @@ func (v *LocalizedMessage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = LocalizedMessage{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = LocalizedMessage{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12770,7 +13180,7 @@ func (v *LogprobsResult) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = LogprobsResult{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = LogprobsResult{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12888,7 +13298,7 @@ func (v *LogprobsResultCandidate) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = LogprobsResultCandidate{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = LogprobsResultCandidate{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -12987,7 +13397,7 @@ func (v *ManualRoutingMode) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ManualRoutingMode{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ManualRoutingMode{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13060,7 +13470,7 @@ func (v *MapsRoute) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = MapsRoute{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = MapsRoute{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13159,7 +13569,7 @@ func (v *MCPServer) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = MCPServer{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = MCPServer{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13246,7 +13656,7 @@ func (v *ModalityTokenCount) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModalityTokenCount{} })
+	return formsOfCountTokensResponse.Unmarshal(data, v, func() { *v = ModalityTokenCount{} }, makeFormsOfCountTokensResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13326,7 +13736,7 @@ func (v *Model) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *Model) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = Model{} })
+	return formsOfModel.Unmarshal(data, v, func() { *v = Model{} }, makeFormsOfModel)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -13351,7 +13761,7 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Model{} })
+	return formsOfModel.Unmarshal(data, v, func() { *v = Model{} }, makeFormsOfModel)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13588,7 +13998,7 @@ func (v *ModelArmorConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModelArmorConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ModelArmorConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13674,7 +14084,7 @@ func (v *ModelSelectionConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModelSelectionConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ModelSelectionConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13745,7 +14155,7 @@ func (v *ModelStatus) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModelStatus{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = ModelStatus{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13845,7 +14255,7 @@ func (v *MultiSpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = MultiSpeakerVoiceConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = MultiSpeakerVoiceConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -13926,7 +14336,7 @@ func (v *OAuthConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = OAuthConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = OAuthConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14012,7 +14422,7 @@ func (v *OIDCConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = OIDCConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = OIDCConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14098,7 +14508,7 @@ func (v *OutputConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = OutputConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = OutputConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14171,7 +14581,7 @@ func (v *ParallelAISearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ParallelAISearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = ParallelAISearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14281,7 +14691,7 @@ func (v *Part) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Part{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = Part{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14573,7 +14983,7 @@ func (v *PartMediaResolution) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PartMediaResolution{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = PartMediaResolution{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14660,7 +15070,7 @@ func (v *PartialArg) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PartialArg{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = PartialArg{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14796,7 +15206,7 @@ func (v *PlaceAnswerSources) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PlaceAnswerSources{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = PlaceAnswerSources{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14911,7 +15321,7 @@ func (v *PrebuiltVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PrebuiltVoiceConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = PrebuiltVoiceConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14984,7 +15394,7 @@ func (v *PredictInstance) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PredictInstance{} })
+	return formsOfPredictRequest.Unmarshal(data, v, func() { *v = PredictInstance{} }, makeFormsOfPredictRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15094,7 +15504,7 @@ func (v *PredictMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PredictMetadata{} })
+	return formsOfPredictResponse.Unmarshal(data, v, func() { *v = PredictMetadata{} }, makeFormsOfPredictResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15167,7 +15577,7 @@ func (v *PredictParameters) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PredictParameters{} })
+	return formsOfPredictRequest.Unmarshal(data, v, func() { *v = PredictParameters{} }, makeFormsOfPredictRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15249,7 +15659,7 @@ func (v *PredictRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *PredictRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = PredictRequest{} })
+	return formsOfPredictRequest.Unmarshal(data, v, func() { *v = PredictRequest{} }, makeFormsOfPredictRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -15274,7 +15684,7 @@ func (v *PredictRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PredictRequest{} })
+	return formsOfPredictRequest.Unmarshal(data, v, func() { *v = PredictRequest{} }, makeFormsOfPredictRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15365,7 +15775,7 @@ func (v *PredictResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *PredictResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = PredictResponse{} })
+	return formsOfPredictResponse.Unmarshal(data, v, func() { *v = PredictResponse{} }, makeFormsOfPredictResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -15390,7 +15800,7 @@ func (v *PredictResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PredictResponse{} })
+	return formsOfPredictResponse.Unmarshal(data, v, func() { *v = PredictResponse{} }, makeFormsOfPredictResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15485,7 +15895,7 @@ func (v *PredictStatistics) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PredictStatistics{} })
+	return formsOfPredictResponse.Unmarshal(data, v, func() { *v = PredictStatistics{} }, makeFormsOfPredictResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15571,7 +15981,7 @@ func (v *PredictedEmbedding) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PredictedEmbedding{} })
+	return formsOfPredictResponse.Unmarshal(data, v, func() { *v = PredictedEmbedding{} }, makeFormsOfPredictResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15663,7 +16073,7 @@ func (v *PromptFeedback) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PromptFeedback{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = PromptFeedback{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15771,7 +16181,7 @@ func (v *RAGChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGChunk{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = RAGChunk{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15884,7 +16294,7 @@ func (v *RAGChunkPageSpan) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGChunkPageSpan{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = RAGChunkPageSpan{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -15970,7 +16380,7 @@ func (v *RAGHybridSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGHybridSearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = RAGHybridSearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16043,7 +16453,7 @@ func (v *RAGLLMRanker) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGLLMRanker{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = RAGLLMRanker{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16116,7 +16526,7 @@ func (v *RAGRankService) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGRankService{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = RAGRankService{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16189,7 +16599,7 @@ func (v *RAGRetrievalConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGRetrievalConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = RAGRetrievalConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16304,7 +16714,7 @@ func (v *RAGRetrievalFilter) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGRetrievalFilter{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = RAGRetrievalFilter{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16403,7 +16813,7 @@ func (v *RAGRetrievalRanking) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RAGRetrievalRanking{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = RAGRetrievalRanking{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16491,7 +16901,7 @@ func (v *ReplicatedVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ReplicatedVoiceConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ReplicatedVoiceConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16604,7 +17014,7 @@ func (v *ResponseFormatConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ResponseFormatConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ResponseFormatConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16720,7 +17130,7 @@ func (v *Retrieval) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Retrieval{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = Retrieval{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16835,7 +17245,7 @@ func (v *RetrievalConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RetrievalConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = RetrievalConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16922,7 +17332,7 @@ func (v *RetrievalMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RetrievalMetadata{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = RetrievalMetadata{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16995,7 +17405,7 @@ func (v *ReviewSnippet) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ReviewSnippet{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = ReviewSnippet{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -17147,7 +17557,7 @@ func (v *RoutingConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = RoutingConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = RoutingConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -17235,7 +17645,7 @@ func (v *SafetyRating) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SafetyRating{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = SafetyRating{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -17381,7 +17791,7 @@ func (v *SafetySetting) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SafetySetting{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = SafetySetting{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -17474,7 +17884,7 @@ func (v *Schema) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Schema{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = Schema{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -17905,7 +18315,7 @@ func (v *SearchEntryPoint) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SearchEntryPoint{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = SearchEntryPoint{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -17991,7 +18401,7 @@ func (v *SearchTypes) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SearchTypes{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = SearchTypes{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18079,7 +18489,7 @@ func (v *Segment) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Segment{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = Segment{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18191,7 +18601,7 @@ func (v *SemanticRetrieverChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SemanticRetrieverChunk{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = SemanticRetrieverChunk{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18277,7 +18687,7 @@ func (v *SimpleSearchParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SimpleSearchParams{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = SimpleSearchParams{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18336,7 +18746,7 @@ func (v *SourceFlaggingURI) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SourceFlaggingURI{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = SourceFlaggingURI{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18422,7 +18832,7 @@ func (v *SpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SpeakerVoiceConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = SpeakerVoiceConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18509,7 +18919,7 @@ func (v *SpeechConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SpeechConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = SpeechConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18610,7 +19020,7 @@ func (v *SpeechMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = SpeechMetadata{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = SpeechMetadata{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18696,7 +19106,7 @@ func (v *StreamableHTTPTransport) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = StreamableHTTPTransport{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = StreamableHTTPTransport{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18831,7 +19241,7 @@ func (v *TextResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = TextResponseFormat{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = TextResponseFormat{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18913,7 +19323,7 @@ func (v *ThinkingConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ThinkingConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = ThinkingConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19010,7 +19420,7 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Tool{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = Tool{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19266,7 +19676,7 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ToolCall{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = ToolCall{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19387,7 +19797,7 @@ func (v *ToolConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ToolConfig{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = ToolConfig{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19488,7 +19898,7 @@ func (v *ToolResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ToolResponse{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = ToolResponse{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19583,7 +19993,7 @@ func (v *TopCandidates) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = TopCandidates{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = TopCandidates{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19664,7 +20074,7 @@ func (v *TranslationConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = TranslationConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = TranslationConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19750,7 +20160,7 @@ func (v *URLContext) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = URLContext{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = URLContext{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19809,7 +20219,7 @@ func (v *URLContextMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = URLContextMetadata{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = URLContextMetadata{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19893,7 +20303,7 @@ func (v *URLMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = URLMetadata{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = URLMetadata{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -19977,7 +20387,7 @@ func (v *UsageMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = UsageMetadata{} })
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = UsageMetadata{} }, makeFormsOfGenerateContentResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20271,7 +20681,7 @@ func (v *VertexAISearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VertexAISearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = VertexAISearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20404,7 +20814,7 @@ func (v *VertexAISearchDataStoreSpec) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VertexAISearchDataStoreSpec{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = VertexAISearchDataStoreSpec{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20490,7 +20900,7 @@ func (v *VertexRAGStore) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VertexRAGStore{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = VertexRAGStore{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20645,7 +21055,7 @@ func (v *VertexRAGStoreResource) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VertexRAGStoreResource{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = VertexRAGStoreResource{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20739,7 +21149,7 @@ func (v *VideoFileMetadata) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VideoFileMetadata{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = VideoFileMetadata{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20812,7 +21222,7 @@ func (v *VideoMetadata) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VideoMetadata{} })
+	return formsOfEmbedContentRequest.Unmarshal(data, v, func() { *v = VideoMetadata{} }, makeFormsOfEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -20914,7 +21324,7 @@ func (v *VideoResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VideoResponseFormat{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = VideoResponseFormat{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -21035,7 +21445,7 @@ func (v *Violation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Violation{} })
+	return formsOfFile.Unmarshal(data, v, func() { *v = Violation{} }, makeFormsOfFile)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -21222,7 +21632,7 @@ func (v *VoiceConfig) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VoiceConfig{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = VoiceConfig{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -21323,7 +21733,7 @@ func (v *VoiceConsentSignature) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VoiceConsentSignature{} })
+	return formsOfGenerateContentRequest.Unmarshal(data, v, func() { *v = VoiceConsentSignature{} }, makeFormsOfGenerateContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -21396,7 +21806,7 @@ func (v *WebSearch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = WebSearch{} })
+	return formsOfCachedContent.Unmarshal(data, v, func() { *v = WebSearch{} }, makeFormsOfCachedContent)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

@@ -15,45 +15,176 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms are made by the first payload that is not plain.
-var forms otherForms
-
+// otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
 	forms *wirejson.Forms
 }
 
-// Unmarshal reads data into v in any of the forms that the package reads.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
-	f.once.Do(func() { f.forms = makeForms() })
+// Unmarshal reads data into v in any of the forms that make names.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
-func makeForms() *wirejson.Forms {
+var formsOfCreateChatCompletionRequest otherForms
+
+func makeFormsOfCreateChatCompletionRequest() *wirejson.Forms {
 	return wirejson.OtherForms(
 		wirejson.Lone[Annotation](jsontext.KindBeginObject),
 		wirejson.Lone[ChatMessage](jsontext.KindBeginObject),
-		wirejson.Lone[Choice](jsontext.KindBeginObject),
-		wirejson.Lone[ChunkChoice](jsontext.KindBeginObject),
 		wirejson.Lone[ContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[Embedding](jsontext.KindBeginObject),
 		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
 		wirejson.Lone[FunctionObject](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
 		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[Model](jsontext.KindBeginObject),
-		wirejson.Lone[ModerationInputType](jsontext.KindString),
-		wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
 		wirejson.Lone[OutputModality](jsontext.KindString),
 		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
 		wirejson.Lone[ReasoningDetail](jsontext.KindBeginObject),
 		wirejson.Lone[string](jsontext.KindString),
 		wirejson.Lone[Tool](jsontext.KindBeginObject),
 		wirejson.Lone[ToolCall](jsontext.KindBeginObject),
+		json.UnmarshalFromFunc(readFunctionCall),
+		wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
+	)
+}
+
+var formsOfCreateChatCompletionStreamResponse otherForms
+
+func makeFormsOfCreateChatCompletionStreamResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[Annotation](jsontext.KindBeginObject),
+		wirejson.Lone[ChunkChoice](jsontext.KindBeginObject),
+		wirejson.Lone[ContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ModerationInputType](jsontext.KindString),
+		wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
+		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
 		wirejson.Lone[ToolCallChunk](jsontext.KindBeginObject),
+		wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
+		wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
+	)
+}
+
+var formsOfCreateChatCompletionResponse otherForms
+
+func makeFormsOfCreateChatCompletionResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[Annotation](jsontext.KindBeginObject),
+		wirejson.Lone[Choice](jsontext.KindBeginObject),
+		wirejson.Lone[ContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ModerationInputType](jsontext.KindString),
+		wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
+		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCall](jsontext.KindBeginObject),
 		wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
 		json.UnmarshalFromFunc(readFunctionCall),
 		wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
 	)
+}
+
+var formsOfCreateEmbeddingRequest otherForms
+
+func makeFormsOfCreateEmbeddingRequest() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
+var formsOfCreateEmbeddingResponse otherForms
+
+func makeFormsOfCreateEmbeddingResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[Embedding](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+	)
+}
+
+var formsOfEmbedding otherForms
+
+func makeFormsOfEmbedding() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+	)
+}
+
+var formsOfEmbeddingUsage otherForms
+
+func makeFormsOfEmbeddingUsage() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
+var formsOfErrorResponse otherForms
+
+func makeFormsOfErrorResponse() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
+var formsOfListModelsResponse otherForms
+
+func makeFormsOfListModelsResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[Model](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfModel otherForms
+
+func makeFormsOfModel() *wirejson.Forms {
+	return wirejson.OtherForms()
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -78,7 +209,7 @@ func (v *AllowedTools) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AllowedTools{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = AllowedTools{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -170,7 +301,7 @@ func (v *Annotation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Annotation{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = Annotation{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -248,7 +379,7 @@ func (v *ApproximateLocation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ApproximateLocation{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ApproximateLocation{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -360,7 +491,7 @@ func (v *AudioParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = AudioParams{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = AudioParams{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -452,7 +583,7 @@ func (v *ChatMessage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ChatMessage{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ChatMessage{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -745,7 +876,7 @@ func (v *Choice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Choice{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = Choice{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -855,7 +986,7 @@ func (v *ChoiceLogprobs) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ChoiceLogprobs{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ChoiceLogprobs{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -957,7 +1088,7 @@ func (v *ChunkChoice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ChunkChoice{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ChunkChoice{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1073,7 +1204,7 @@ func (v *CompletionTokensDetails) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CompletionTokensDetails{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = CompletionTokensDetails{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1198,7 +1329,7 @@ func (v *CompletionUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CompletionUsage{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = CompletionUsage{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1321,7 +1452,7 @@ func (v *ContentPart) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ContentPart{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ContentPart{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -1511,7 +1642,7 @@ func (v *CreateChatCompletionRequest) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateChatCompletionRequest) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionRequest{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = CreateChatCompletionRequest{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1536,7 +1667,7 @@ func (v *CreateChatCompletionRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionRequest{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = CreateChatCompletionRequest{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2252,7 +2383,7 @@ func (v *CreateChatCompletionResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateChatCompletionResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionResponse{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = CreateChatCompletionResponse{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2277,7 +2408,7 @@ func (v *CreateChatCompletionResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionResponse{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = CreateChatCompletionResponse{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2469,7 +2600,7 @@ func (v *CreateChatCompletionStreamResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *CreateChatCompletionStreamResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionStreamResponse{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = CreateChatCompletionStreamResponse{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -2494,7 +2625,7 @@ func (v *CreateChatCompletionStreamResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CreateChatCompletionStreamResponse{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = CreateChatCompletionStreamResponse{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2680,7 +2811,7 @@ func (v *CreateEmbeddingRequest) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CreateEmbeddingRequest{} })
+	return formsOfCreateEmbeddingRequest.Unmarshal(data, v, func() { *v = CreateEmbeddingRequest{} }, makeFormsOfCreateEmbeddingRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2831,7 +2962,7 @@ func (v *CreateEmbeddingResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CreateEmbeddingResponse{} })
+	return formsOfCreateEmbeddingResponse.Unmarshal(data, v, func() { *v = CreateEmbeddingResponse{} }, makeFormsOfCreateEmbeddingResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -2933,7 +3064,7 @@ func (v *CustomTool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CustomTool{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = CustomTool{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3031,7 +3162,7 @@ func (v *CustomToolCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CustomToolCall{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = CustomToolCall{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3109,7 +3240,7 @@ func (v *CustomToolFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CustomToolFormat{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = CustomToolFormat{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3194,7 +3325,7 @@ func (v *CustomVoice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = CustomVoice{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = CustomVoice{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3265,7 +3396,7 @@ func (v *Delta) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Delta{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = Delta{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3482,7 +3613,7 @@ func (v *Embedding) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Embedding{} })
+	return formsOfEmbedding.Unmarshal(data, v, func() { *v = Embedding{} }, makeFormsOfEmbedding)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3584,7 +3715,7 @@ func (v *EmbeddingUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = EmbeddingUsage{} })
+	return formsOfEmbeddingUsage.Unmarshal(data, v, func() { *v = EmbeddingUsage{} }, makeFormsOfEmbeddingUsage)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3658,7 +3789,7 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Error{} })
+	return formsOfErrorResponse.Unmarshal(data, v, func() { *v = Error{} }, makeFormsOfErrorResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3758,7 +3889,7 @@ func (v *ErrorResponse) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *ErrorResponse) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = ErrorResponse{} })
+	return formsOfErrorResponse.Unmarshal(data, v, func() { *v = ErrorResponse{} }, makeFormsOfErrorResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -3783,7 +3914,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ErrorResponse{} })
+	return formsOfErrorResponse.Unmarshal(data, v, func() { *v = ErrorResponse{} }, makeFormsOfErrorResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3850,7 +3981,7 @@ func (v *ExtraBody) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ExtraBody{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ExtraBody{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3924,7 +4055,7 @@ func (v *ExtraContent) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ExtraContent{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ExtraContent{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4012,7 +4143,7 @@ func (v *FunctionCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionCall{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = FunctionCall{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4090,7 +4221,7 @@ func (v *FunctionCallChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionCallChunk{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = FunctionCallChunk{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4176,7 +4307,7 @@ func (v *FunctionObject) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = FunctionObject{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = FunctionObject{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4284,7 +4415,7 @@ func (v *GoogleExtraBody) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleExtraBody{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = GoogleExtraBody{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4429,7 +4560,7 @@ func (v *GoogleExtraContent) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleExtraContent{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = GoogleExtraContent{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4787,7 +4918,7 @@ func (v *GoogleUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = GoogleUsage{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = GoogleUsage{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4860,7 +4991,7 @@ func (v *Grammar) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Grammar{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = Grammar{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4942,7 +5073,7 @@ func (v *ImageURL) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ImageURL{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ImageURL{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5026,7 +5157,7 @@ func (v *InputAudio) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = InputAudio{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = InputAudio{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5104,7 +5235,7 @@ func (v *InputFile) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = InputFile{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = InputFile{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5203,7 +5334,7 @@ func (v *JSONSchemaFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = JSONSchemaFormat{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = JSONSchemaFormat{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5311,7 +5442,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ListModelsResponse{} })
+	return formsOfListModelsResponse.Unmarshal(data, v, func() { *v = ListModelsResponse{} }, makeFormsOfListModelsResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5399,7 +5530,7 @@ func (v *MessageAudio) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = MessageAudio{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = MessageAudio{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5511,7 +5642,7 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Model{} })
+	return formsOfModel.Unmarshal(data, v, func() { *v = Model{} }, makeFormsOfModel)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5616,7 +5747,7 @@ func (v *Moderation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Moderation{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = Moderation{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5690,7 +5821,7 @@ func (v *ModerationOutcome) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModerationOutcome{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ModerationOutcome{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5817,7 +5948,7 @@ func (v *ModerationParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModerationParams{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ModerationParams{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5902,7 +6033,7 @@ func (v *ModerationPolicy) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModerationPolicy{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ModerationPolicy{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5990,7 +6121,7 @@ func (v *ModerationResult) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModerationResult{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ModerationResult{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6138,7 +6269,7 @@ func (v *ModerationRule) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ModerationRule{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ModerationRule{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6209,7 +6340,7 @@ func (v *NamedTool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = NamedTool{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = NamedTool{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6280,7 +6411,7 @@ func (v *Prediction) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Prediction{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = Prediction{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6382,7 +6513,7 @@ func (v *PreservedPart) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PreservedPart{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = PreservedPart{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6508,7 +6639,7 @@ func (v *PromptCacheBreakpoint) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PromptCacheBreakpoint{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = PromptCacheBreakpoint{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6575,7 +6706,7 @@ func (v *PromptCacheOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PromptCacheOptions{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = PromptCacheOptions{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6661,7 +6792,7 @@ func (v *PromptTokensDetails) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = PromptTokensDetails{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = PromptTokensDetails{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6786,7 +6917,7 @@ func (v *ReasoningDetail) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ReasoningDetail{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ReasoningDetail{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6948,7 +7079,7 @@ func (v *ReasoningOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ReasoningOptions{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ReasoningOptions{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7060,7 +7191,7 @@ func (v *ResponseAudio) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ResponseAudio{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = ResponseAudio{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7148,7 +7279,7 @@ func (v *ResponseFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ResponseFormat{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ResponseFormat{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7233,7 +7364,7 @@ func (v *ResponseMessage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ResponseMessage{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = ResponseMessage{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7452,7 +7583,7 @@ func (v *StreamOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = StreamOptions{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = StreamOptions{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7538,7 +7669,7 @@ func (v *ThinkingOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ThinkingOptions{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ThinkingOptions{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7622,7 +7753,7 @@ func (v *TokenLogprob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = TokenLogprob{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = TokenLogprob{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7731,7 +7862,7 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Tool{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = Tool{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7830,7 +7961,7 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ToolCall{} })
+	return formsOfCreateChatCompletionResponse.Unmarshal(data, v, func() { *v = ToolCall{} }, makeFormsOfCreateChatCompletionResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7954,7 +8085,7 @@ func (v *ToolCallChunk) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ToolCallChunk{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = ToolCallChunk{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8075,7 +8206,7 @@ func (v *ToolChoice) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = ToolChoice{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ToolChoice{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8188,7 +8319,7 @@ func (v *TopLogprob) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = TopLogprob{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = TopLogprob{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8280,7 +8411,7 @@ func (v *URLCitation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = URLCitation{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = URLCitation{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8368,7 +8499,7 @@ func (v *UsageExtraProperties) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = UsageExtraProperties{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = UsageExtraProperties{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8442,7 +8573,7 @@ func (v *UserLocation) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = UserLocation{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = UserLocation{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8527,7 +8658,7 @@ func (v *VideoURL) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = VideoURL{} })
+	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = VideoURL{} }, makeFormsOfCreateChatCompletionStreamResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8594,7 +8725,7 @@ func (v *WebSearchOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = WebSearchOptions{} })
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = WebSearchOptions{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

@@ -6,26 +6,47 @@ import (
 	"strings"
 )
 
-// forms writes what says in which forms UnmarshalJSON reads what is not plain. They name all types, with all their
-// methods, so they are made when they are needed: a program that reads none of the package's types has none of it.
+// forms writes what says in which forms UnmarshalJSON reads what is not plain: the lists that a payload holds, for
+// one. They name types, with all their methods, so there is one for each payload, made when it is needed: a program
+// that reads some of the package's types has nothing of the others.
 func (e *emitter) forms() {
-	e.print("// forms are made by the first payload that is not plain.")
-	e.print("var forms otherForms\n")
+	e.print("// otherForms are made by the first payload that is not plain.")
 	e.print("type otherForms struct {\nonce sync.Once\nforms *wirejson.Forms\n}\n")
-	e.print("// Unmarshal reads data into v in any of the forms that the package reads.")
-	e.print("func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {")
-	e.print("f.once.Do(func() { f.forms = makeForms() })")
+	e.print("// Unmarshal reads data into v in any of the forms that make names.")
+	e.print("func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {")
+	e.print("f.once.Do(func() { f.forms = make() })")
 	e.print("return f.forms.Unmarshal(data, v, clear)\n}\n")
-	e.print("func makeForms() *wirejson.Forms {")
+	written := map[string]bool{}
+	for _, s := range e.p.Structs {
+		if !s.Reached {
+			continue
+		}
+		payload := e.p.smallestPayload(s)
+		s.Payload = payload.Name
+		if !written[s.Payload] {
+			written[s.Payload] = true
+			e.formsOf(payload)
+		}
+	}
+}
+
+// formsOf writes the forms of what a payload holds.
+func (e *emitter) formsOf(payload *Struct) {
+	held := payload.held()
+	e.print("var formsOf%s otherForms\n", payload.Name)
+	e.print("func makeFormsOf%s() *wirejson.Forms {", payload.Name)
 	if e.p.ProtoJSON {
 		e.print("return wirejson.ProtoJSON(%s,", e.nullValue())
 	} else {
 		e.print("return wirejson.OtherForms(")
 	}
-	for _, elem := range e.listed() {
+	for _, elem := range e.listed(held) {
 		e.print("wirejson.Lone[%s](%s),", elem.goName(e.p), strings.Join(loneKinds(elem), ", "))
 	}
 	for _, s := range e.p.Structs {
+		if !held[s] {
+			continue
+		}
 		for _, f := range s.Fields {
 			switch f.Forms {
 			case formAlone:
@@ -36,6 +57,39 @@ func (e *emitter) forms() {
 		}
 	}
 	e.print(")\n}\n")
+}
+
+// smallestPayload returns the payload that holds a struct, and least besides; the struct itself if none does.
+func (p *Package) smallestPayload(s *Struct) *Struct {
+	smallest, size := s, 0
+	for _, root := range p.Structs {
+		held := root.held()
+		if root.Root && held[s] && (size == 0 || len(held) < size) {
+			smallest, size = root, len(held)
+		}
+	}
+	return smallest
+}
+
+// held returns a struct and all that it holds.
+func (s *Struct) held() map[*Struct]bool {
+	held := map[*Struct]bool{}
+	var add func(*Struct)
+	add = func(s *Struct) {
+		if held[s] {
+			return
+		}
+		held[s] = true
+		for _, f := range s.Fields {
+			for t := f.Type; t != nil; t = t.Elem {
+				if t.Struct != nil {
+					add(t.Struct)
+				}
+			}
+		}
+	}
+	add(s)
+	return held
 }
 
 // textReader writes the function that reads a struct with a text that may also be an object.
@@ -70,11 +124,11 @@ func (e *emitter) nullValue() string {
 	return "nil"
 }
 
-// listed returns the types that the package has lists of, sorted by their names.
-func (e *emitter) listed() []*Type {
+// listed returns the types that structs have lists of, sorted by their names.
+func (e *emitter) listed(held map[*Struct]bool) []*Type {
 	var out []*Type
 	seen := map[string]bool{}
-	for _, s := range e.p.Structs {
+	for s := range held {
 		for _, f := range s.Fields {
 			for t := f.Type; t != nil; t = t.Elem {
 				if t.Kind == KindList && loneKinds(t.Elem) != nil && !seen[t.Elem.key(e.p)] {

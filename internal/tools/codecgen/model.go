@@ -54,6 +54,8 @@ type Struct struct {
 	Closed bool
 	// Since is the version that has such an object first, "" for all.
 	Since string
+	// Payload is the type by which the forms are named that it is read in.
+	Payload string
 	// Declared is set for a struct that the source does not have.
 	Declared bool
 	// raw are the fields of the source, of which Fields are made when the struct is reached.

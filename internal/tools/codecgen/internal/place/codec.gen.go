@@ -11,21 +11,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms are made by the first payload that is not plain.
-var forms otherForms
-
+// otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
 	forms *wirejson.Forms
 }
 
-// Unmarshal reads data into v in any of the forms that the package reads.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
-	f.once.Do(func() { f.forms = makeForms() })
+// Unmarshal reads data into v in any of the forms that make names.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
-func makeForms() *wirejson.Forms {
+var formsOfPlace otherForms
+
+func makeFormsOfPlace() *wirejson.Forms {
 	return wirejson.OtherForms()
 }
 
@@ -51,7 +51,7 @@ func (v *Place) UnmarshalJSON(data []byte) error {
 	if v.DecodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Place{} })
+	return formsOfPlace.Unmarshal(data, v, func() { *v = Place{} }, makeFormsOfPlace)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.

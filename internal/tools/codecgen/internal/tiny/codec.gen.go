@@ -15,21 +15,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// forms are made by the first payload that is not plain.
-var forms otherForms
-
+// otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
 	forms *wirejson.Forms
 }
 
-// Unmarshal reads data into v in any of the forms that the package reads.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func()) error {
-	f.once.Do(func() { f.forms = makeForms() })
+// Unmarshal reads data into v in any of the forms that make names.
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
-func makeForms() *wirejson.Forms {
+var formsOfWheel otherForms
+
+func makeFormsOfWheel() *wirejson.Forms {
 	return wirejson.ProtoJSON(nil,
 		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
 		wirejson.Lone[Patch](jsontext.KindBeginObject),
@@ -37,6 +37,12 @@ func makeForms() *wirejson.Forms {
 		wirejson.Alone(func(v *Wheel) *wiretype.MediaURL { return &v.Photo }),
 		json.UnmarshalFromFunc(readPatch),
 	)
+}
+
+var formsOfNothing otherForms
+
+func makeFormsOfNothing() *wirejson.Forms {
+	return wirejson.ProtoJSON(nil)
 }
 
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
@@ -57,7 +63,7 @@ func (v *Wheel) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *Wheel) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = Wheel{} })
+	return formsOfWheel.Unmarshal(data, v, func() { *v = Wheel{} }, makeFormsOfWheel)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -82,7 +88,7 @@ func (v *Wheel) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Wheel{} })
+	return formsOfWheel.Unmarshal(data, v, func() { *v = Wheel{} }, makeFormsOfWheel)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -365,7 +371,7 @@ func (v *Patch) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Patch{} })
+	return formsOfWheel.Unmarshal(data, v, func() { *v = Patch{} }, makeFormsOfWheel)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -445,7 +451,7 @@ func (v *Nothing) ReadPlainJSON(data []byte) bool {
 
 // ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
 func (v *Nothing) ReadAnyJSON(data []byte) error {
-	return forms.Unmarshal(data, v, func() { *v = Nothing{} })
+	return formsOfNothing.Unmarshal(data, v, func() { *v = Nothing{} }, makeFormsOfNothing)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -470,7 +476,7 @@ func (v *Nothing) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return forms.Unmarshal(data, v, func() { *v = Nothing{} })
+	return formsOfNothing.Unmarshal(data, v, func() { *v = Nothing{} }, makeFormsOfNothing)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
