@@ -102,12 +102,9 @@ func redirectHost(header http.Header) string {
 var errEmptyBody = fmt.Errorf("%w: the body is empty", ErrTruncated)
 
 // unexpected returns the error of a reply with a status of success whose body is not the answer: an error of the
-// API, a page or a text is an *[Error], and everything else what decoding failed with. It is nil if that is.
+// API, a page or a text is an *[Error], and everything else what decoding failed with.
 func (s *settings) unexpected(reply *transport.Reply, body []byte, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case len(body) == 0:
+	if len(body) == 0 {
 		return errEmptyBody
 	}
 	if _, isReported := err.(*Error); isReported || reportsError(body) {

@@ -41,18 +41,25 @@ type operation struct {
 
 // callJSON makes a call whose answer is one JSON text.
 func callJSON[T any](ctx context.Context, s *settings, op *operation, decode func(body []byte) (*T, error)) (*T, error) {
+	return callBody(ctx, s, op, func(body transport.Body) (*T, error) { return decode(body.Bytes()) })
+}
+
+// callBody makes a call whose answer is one body, decoded from its pieces.
+func callBody[T any](ctx context.Context, s *settings, op *operation, decode func(transport.Body) (*T, error)) (*T, error) {
 	ctx, cancel := s.limit(ctx)
 	defer cancel()
 	var out *T
 	err := s.call(ctx, op, func(reply *transport.Reply) error {
 		defer reply.Close()
-		body, err := reply.ReadAll(s.maxBodySize)
+		body, err := reply.ReadBody(s.maxBodySize)
 		s.raw.keep(body)
 		if err != nil {
 			return err
 		}
-		out, err = decode(body)
-		return s.unexpected(reply, body, err)
+		if out, err = decode(body); err != nil {
+			err = s.unexpected(reply, body.Bytes(), err)
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -160,7 +167,7 @@ func (x *exchange) read(reply *transport.Reply) error {
 		return x.use(reply)
 	}
 	body := reply.ReadUpTo(maxErrorSize)
-	x.settings.raw.keep(body)
+	x.settings.raw.keep(transport.Body{body})
 	return refusal(reply, body)
 }
 

@@ -71,7 +71,7 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 
 // generate sends a request for a whole answer.
 func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.GenerateContentResponse, error) {
-	return callJSON(ctx, s, op, func(body []byte) (*geminiapi.GenerateContentResponse, error) {
+	return callBody(ctx, s, op, func(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
 		answer, err := decodeAnswer(body)
 		op.answer = answer
 		return answer, err
@@ -170,10 +170,16 @@ func (s *settings) modelOperation(method, model string) (*operation, error) {
 }
 
 // decodeAnswer decodes an answer to a request to generate content.
-func decodeAnswer(body []byte) (*geminiapi.GenerateContentResponse, error) {
-	response, err := DecodeResponse(body)
+func decodeAnswer(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
+	if body.Size() >= largeSize {
+		if response, _ := decodeLarge(body); response != nil {
+			return response, nil
+		}
+	}
+	data := body.Bytes()
+	response, err := DecodeResponse(data)
 	if err == nil && IsError(response) {
-		return nil, DecodeError(0, nil, body)
+		return nil, DecodeError(0, nil, data)
 	}
 	return response, err
 }

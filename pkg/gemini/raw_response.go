@@ -31,9 +31,9 @@ func (r *RawResponse) begin(reply *transport.Reply) {
 }
 
 // keep keeps a body.
-func (r *RawResponse) keep(body []byte) {
+func (r *RawResponse) keep(body transport.Body) {
 	if r != nil {
-		r.Body = body
+		r.Body = body.Bytes()
 	}
 }
 

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"errors"
 	"io"
 )
@@ -11,32 +12,75 @@ var ErrBodyTooLarge = errors.New("the body is larger than its limit")
 // trustedSize is the length up to which memory is taken because a header announces a body.
 const trustedSize = 16 << 20
 
-// ReadAll reads a body of up to limit bytes; there is no limit below 1. For a larger one it returns what is within the
-// limit, and [ErrBodyTooLarge].
-func (r *Reply) ReadAll(limit int64) ([]byte, error) {
+// The sizes of the pieces of a body of which nobody said how long it is: from the first, they double up to the last.
+const (
+	firstPiece = 4 << 10
+	lastPiece  = 1 << 20
+)
+
+// A Body is what was read of a body, in pieces, so that a large one takes no more memory than it has bytes.
+type Body [][]byte
+
+// Bytes returns the body in one piece.
+func (b Body) Bytes() []byte {
+	if len(b) == 1 {
+		return b[0]
+	}
+	return bytes.Join(b, nil)
+}
+
+// Size returns the number of bytes.
+func (b Body) Size() int {
+	size := 0
+	for _, piece := range b {
+		size += len(piece)
+	}
+	return size
+}
+
+// ReadBody reads a body of up to limit bytes; there is no limit below 1. For a larger one it returns [ErrBodyTooLarge].
+func (r *Reply) ReadBody(limit int64) (Body, error) {
 	if limit > 0 && r.Size > limit {
 		return nil, ErrBodyTooLarge
 	}
-	var body []byte
+	next := firstPiece
 	if r.Size > 0 {
-		body = make([]byte, 0, min(r.Size, trustedSize)+1) // one more, to find the end
-	} else {
-		body = make([]byte, 0, 2048)
+		next = int(min(r.Size, trustedSize)) + 1 // one more, to find the end
 	}
-	for {
-		n, err := r.Read(body[len(body):cap(body)])
-		body = body[:len(body)+n]
+	var body Body
+	for left := limit; ; next = min(2*next, lastPiece) {
+		piece, err := r.readPiece(next)
+		left -= int64(len(piece))
+		if len(piece) > 0 {
+			body = append(body, piece)
+		}
 		switch {
-		case limit > 0 && int64(len(body)) > limit:
-			return body[:limit], ErrBodyTooLarge
+		case limit > 0 && left < 0:
+			return nil, ErrBodyTooLarge
 		case err == io.EOF:
 			return body, nil
 		case err != nil:
 			return body, err
-		case len(body) == cap(body):
-			body = append(body, 0)[:len(body)]
 		}
 	}
+}
+
+// readPiece reads so many bytes, or fewer, and why there are no more.
+func (r *Reply) readPiece(size int) ([]byte, error) {
+	piece := make([]byte, size)
+	for n := 0; ; {
+		got, err := r.Read(piece[n:])
+		n += got
+		if err != nil || n == size {
+			return piece[:n], err
+		}
+	}
+}
+
+// ReadAll reads a body like [Reply.ReadBody], and returns it in one piece.
+func (r *Reply) ReadAll(limit int64) ([]byte, error) {
+	body, err := r.ReadBody(limit)
+	return body.Bytes(), err
 }
 
 // ReadUpTo reads the first limit bytes of a body at most, or as many as come before reading fails.
