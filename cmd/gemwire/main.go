@@ -1,5 +1,5 @@
-// Command gemwire converts and checks the JSON that Gemini's generateContent and OpenAI's
-// chat_completions speak. `gemwire --help` explains the formats and the exit codes.
+// Command gemwire calls Gemini, and converts and checks the JSON that Gemini's generateContent and OpenAI's
+// chat_completions speak. `gemwire --help` explains the commands, the formats and the exit codes.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 
 func main() {
 	ctx, cancel := context.WithCancelCause(context.Background())
+	ctx, interrupts := process.WithInterrupts(ctx)
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) { // as under nohup
@@ -23,6 +24,9 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE) // or it would end the process with a temporary file left
 	go func() {
 		s := <-signals
+		for s == os.Interrupt && interrupts.Caught() {
+			s = <-signals
+		}
 		signal.Stop(signals) // a second signal ends the process at once
 		cancel(&process.SignalError{Signal: s.(syscall.Signal)})
 	}()

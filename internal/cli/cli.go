@@ -15,6 +15,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/cli/remote"
 	"github.com/spf13/cobra"
 )
 
@@ -50,7 +51,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func NewCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gemwire",
-		Short:         "Convert and check Gemini and OpenAI payloads",
+		Short:         "Call Gemini, convert and check payloads, emulate the server",
 		Long:          rootHelp(),
 		Version:       version(),
 		SilenceErrors: true,
@@ -61,5 +62,6 @@ func NewCommand() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(newConvert(), newValidate(), newExtract(), newFormats(), newModels(), newEmulate())
+	root.AddCommand(remote.Commands()...)
 	return root
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/cli/listing"
 	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/cli/remote"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
@@ -20,10 +22,15 @@ version behind a family's name makes no difference, and a name that is not known
 traits of the newest models.
 
 With --output json each model also has the budgets or levels of thinking none, low, medium
-and high, and what is known to be refused for it by the Gemini API alone, not by Vertex AI.`
+and high, and what is known to be refused for it by the Gemini API alone, not by Vertex AI.
+
+With --remote it is the models of the server instead, as the server describes them. The
+other flags say where the server is; see gemwire generate --help.`
 
 func newModels() *cobra.Command {
 	var output string
+	var isRemote bool
+	var remotes remote.Models
 	cmd := &cobra.Command{
 		Use:                   "models [flags] [MODEL...]",
 		Short:                 "List what each model takes in a request",
@@ -33,6 +40,12 @@ func newModels() *cobra.Command {
 			asJSON, err := listing.ParseOutput(output)
 			if err != nil {
 				return err
+			}
+			if isRemote {
+				return remotes.List(cmd, names, asJSON)
+			}
+			if remotes.IsSet(cmd.Flags()) {
+				return errors.New("a server is only asked with --remote")
 			}
 			if len(names) == 0 {
 				names = models.Families()
@@ -45,6 +58,9 @@ func newModels() *cobra.Command {
 		},
 	}
 	listing.AddOutputFlag(cmd, &output)
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&isRemote, "remote", false, "ask the server for its models")
+	remotes.AddFlags(cmd.Flags())
 	return cmd
 }
 

@@ -33,7 +33,9 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w%s", err, message.DidYouMean("--"+unknown.GetSpecifiedName(), names))
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		want := "must be " + map[string]string{"int64": "a whole number", "bool": "true or false"}[invalid.GetFlag().Value.Type()]
+		want := "must be " + map[string]string{
+			"int64": "a whole number", "int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a time such as 90s",
+		}[invalid.GetFlag().Value.Type()]
 		return fmt.Errorf("invalid argument %q for %q flag: %s", invalid.GetValue(), "--"+invalid.GetFlag().Name, want)
 	}
 	return err

@@ -1,0 +1,135 @@
+package remote_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/go-json-experiment/json"
+)
+
+func TestCountPrintsANumber(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	wantResult(t, ask(t, server, "", "count", "hello", "world"), 0, "2\n", "")
+	longer := ask(t, server, "hello world", "count", "--system", "Be brief, and polite.", "--tool", writeFile(t, "t.json", `{"name":"f","description":"d"}`), "-")
+	if longer.code != 0 || longer.stdout == "2\n" || !regexp.MustCompile(`^[0-9]+\n$`).MatchString(longer.stdout) {
+		t.Errorf("%+v", longer)
+	}
+	got := ask(t, server, "", "count", "--json", "hello")
+	if counted, err := gemini.DecodeCountTokensResponse([]byte(got.stdout)); err != nil || counted.TotalTokens == nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestEmbedPrintsAVectorALine(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	lines := writeFile(t, "lines.txt", "Lisbon\n\n  Porto \nFaro")
+	got := ask(t, server, "", "embed", "--size", "3", "--lines", lines)
+	vectors := strings.Split(strings.TrimSuffix(got.stdout, "\n"), "\n")
+	if got.code != 0 || got.stderr != "" || len(vectors) != 3 {
+		t.Fatalf("%+v", got)
+	}
+	for _, line := range vectors {
+		var vector []float64
+		if err := json.Unmarshal([]byte(line), &vector); err != nil || len(vector) != 3 {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	for _, alone := range []result{
+		ask(t, server, "", "embed", "--size", "3", "Porto"), ask(t, server, "Porto\n", "embed", "--size", "3", "-"),
+		ask(t, server, "Porto\n", "embed", "--size", "3", "--lines", "-"),
+	} {
+		wantResult(t, alone, 0, vectors[1]+"\n", "")
+	}
+	asJSON := ask(t, server, "", "embed", "--json", "--size", "3", "--task", "retrieval_query", "Porto")
+	if asJSON.code != 0 || !strings.HasPrefix(asJSON.stdout, `{"text":"Porto","values":[`) {
+		t.Errorf("%+v", asJSON)
+	}
+	requests := server.Requests()
+	if body := string(requests[len(requests)-1].Body); !strings.Contains(body, `"taskType":"RETRIEVAL_QUERY"`) {
+		t.Error(body)
+	}
+}
+
+func TestEmbedSendsManyTextsInBatches(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	got := ask(t, server, strings.Repeat("text\n", 150), "embed", "--size", "2", "--lines", "-")
+	if got.code != 0 || strings.Count(got.stdout, "\n") != 150 || len(server.Requests()) != 2 {
+		t.Errorf("%d, %d lines, %d requests: %s", got.code, strings.Count(got.stdout, "\n"), len(server.Requests()), got.stderr)
+	}
+}
+
+func TestModelsOfAServerAreListed(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	all := ask(t, server, "", "models", "--remote")
+	if all.code != 0 || !strings.HasPrefix(all.stdout, "MODEL ") || !strings.Contains(all.stdout, "\ngemini-2.5-flash ") {
+		t.Errorf("%+v", all)
+	}
+	one := ask(t, server, "", "models", "--remote", "--output", "json", "gemini-2.5-flash")
+	var described []geminiapi.Model
+	if err := json.Unmarshal([]byte(one.stdout), &described); err != nil || len(described) != 1 || *described[0].Name != "models/gemini-2.5-flash" {
+		t.Errorf("%+v: %v", one, err)
+	}
+	unknown := ask(t, server, "", "models", "--remote", "gemini-4-flash")
+	if unknown.code != 1 || unknown.stdout != "" || !strings.HasSuffix(unknown.stderr, "; did you mean gemini-3-flash?\n") {
+		t.Errorf("%+v", unknown)
+	}
+}
+
+func TestFilesAreUploadedListedDescribedAndDeleted(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	notes, page := writeFile(t, "notes.txt", "Some notes."), writeFile(t, "page.html", "<!DOCTYPE html><title>Page</title>")
+	uploaded := ask(t, server, "", "files", "upload", notes, page)
+	lines := regexp.MustCompile(`(?m)^(files/\S+)\t(\S+)\t(\S+)$`).FindAllStringSubmatch(uploaded.stdout, -1)
+	if uploaded.code != 0 || uploaded.stderr != "" || len(lines) != 2 || lines[0][3] != "text/plain" || lines[1][3] != "text/html" {
+		t.Fatalf("%+v", uploaded)
+	}
+	name := lines[0][1]
+	list := ask(t, server, "", "files", "list")
+	if list.code != 0 || strings.Count(list.stdout, "\n") != 3 || !strings.Contains(list.stdout, "notes.txt") {
+		t.Errorf("%+v", list)
+	}
+	var listed []geminiapi.File
+	if err := json.Unmarshal([]byte(ask(t, server, "", "files", "list", "--output", "json").stdout), &listed); err != nil || len(listed) != 2 {
+		t.Errorf("%d files, %v", len(listed), err)
+	}
+	got := ask(t, server, "", "files", "get", name)
+	if file, err := gemini.Decode[geminiapi.File]([]byte(got.stdout)); err != nil || file.SizeBytes.Int64() != 11 || *file.DisplayName != "notes.txt" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	wantResult(t, ask(t, server, "", "files", "delete", name), 0, "", "")
+	gone := ask(t, server, "", "files", "get", name)
+	if gone.code != 1 || gone.stdout != "" || strings.Count(gone.stderr, "\n") != 1 {
+		t.Errorf("%+v", gone)
+	}
+	missing := filepath.Join(t.TempDir(), "missing")
+	wantResult(t, ask(t, server, "", "files", "upload", missing), 1, "", "gemwire: "+missing+": no such file or directory\n")
+	typed := ask(t, server, "", "files", "upload", "--type", "text/csv", notes)
+	if !strings.HasSuffix(typed.stdout, "\ttext/csv\n") {
+		t.Errorf("%+v", typed)
+	}
+}
+
+func TestAFileThatCannotBeDownloadedLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	name, _, _ := strings.Cut(ask(t, server, "", "files", "upload", writeFile(t, "notes.txt", "Some notes.")).stdout, "\t")
+	dir := t.TempDir()
+	got := ask(t, server, "", "files", "download", "--out", filepath.Join(dir, "copy"), name)
+	if got.code != 1 || strings.Count(got.stderr, "\n") != 1 {
+		t.Errorf("%+v", got)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}

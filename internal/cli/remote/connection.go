@@ -1,0 +1,139 @@
+package remote
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/spf13/pflag"
+)
+
+// connectionHelp is the part of a help text on the flags of a [connection].
+const connectionHelp = `The key is that of the environment variable GEMINI_API_KEY or GOOGLE_API_KEY, or is in the
+file of --api-key-file. Without a key a fake server that is built in answers, and standard
+error says so. GOOGLE_GEMINI_BASE_URL or --base-url name another server, such as one of
+gemwire emulate. --vertex calls Vertex AI with the Application Default Credentials of the
+machine.`
+
+// connection is what the flags say that all commands of this package share: where the server is, and how it is called.
+type connection struct {
+	keyFile, baseURL  string
+	project, location string // of Vertex AI; the project "" is the Gemini API
+	timeout           time.Duration
+	maxAttempts       int
+	headers           []string
+}
+
+func (c *connection) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&c.keyFile, "api-key-file", "", "read the API key from this `FILE`")
+	flags.StringVar(&c.baseURL, "base-url", "", "call the server at this `URL`, without an API version")
+	flags.StringVar(&c.project, "vertex", "", "call Vertex AI for this `PROJECT`")
+	flags.StringVar(&c.location, "location", "", "call Vertex AI at this `LOCATION` (default global)")
+	flags.DurationVar(&c.timeout, "timeout", 0, "give up after this `TIME`, such as 90s (default never)")
+	flags.IntVar(&c.maxAttempts, "max-attempts", 3, "call so many `TIMES` at most when the server is busy")
+	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; again for more")
+}
+
+// open returns a client, and what ends it.
+func (c *connection) open(ctx context.Context, stderr io.Writer) (*gemini.Client, func(), error) {
+	opts, err := c.options(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.hasServer() {
+		if cmp.Or(c.keyFile, c.project, keyOfEnvironment()) == "" {
+			return nil, nil, errNoKey
+		}
+		client, err := gemini.NewClient(opts...)
+		return client, func() {}, err
+	}
+	fmt.Fprintln(stderr, "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
+	fake, err := geminitest.Start(geminitest.WithoutRequestLog())
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := fake.NewClient(opts...)
+	return client, fake.Close, err
+}
+
+// hasServer reports whether anything names a server, or a key for one.
+func (c *connection) hasServer() bool {
+	return cmp.Or(c.keyFile, c.baseURL, c.project, keyOfEnvironment(),
+		os.Getenv("GOOGLE_GEMINI_BASE_URL"), os.Getenv("GOOGLE_BASE_URL")) != ""
+}
+
+func keyOfEnvironment() string {
+	return cmp.Or(os.Getenv("GEMINI_API_KEY"), os.Getenv("GOOGLE_API_KEY"))
+}
+
+var errNoKey = errors.New("there is no API key; set GEMINI_API_KEY, or name a file that holds one with --api-key-file")
+
+// options returns those of the flags. The errors of what they say are errors of usage, except those of files.
+func (c *connection) options(ctx context.Context) ([]gemini.Option, error) {
+	opts := []gemini.Option{gemini.WithUserAgent("gemwire-command"), gemini.WithTimeout(c.timeout), gemini.WithMaxAttempts(c.maxAttempts)}
+	headers, err := c.headerOptions()
+	if err != nil {
+		return nil, err
+	}
+	opts = append(opts, headers...)
+	if c.baseURL != "" {
+		opts = append(opts, gemini.WithBaseURL(c.baseURL))
+	}
+	switch {
+	case c.maxAttempts < 1:
+		return nil, usageError{errors.New("--max-attempts must be 1 or more")}
+	case c.timeout < 0:
+		return nil, usageError{errors.New("--timeout must not be negative")}
+	case c.location != "" && c.project == "":
+		return nil, usageError{errors.New("--location is one of Vertex AI and needs --vertex PROJECT")}
+	case c.project != "" && c.keyFile != "":
+		return nil, usageError{errors.New("--vertex takes no key; leave --api-key-file out")}
+	case c.project != "":
+		return c.addVertexAI(opts)
+	case c.keyFile != "":
+		return c.addKey(ctx, opts)
+	}
+	return opts, nil
+}
+
+func (c *connection) headerOptions() ([]gemini.Option, error) {
+	var opts []gemini.Option
+	for _, header := range c.headers {
+		name, value, found := strings.Cut(header, ":")
+		if !found || name == "" {
+			return nil, usageError{errors.New("--header takes a name, a colon and a value")}
+		}
+		opts = append(opts, gemini.WithHeader(textproto.TrimString(name), textproto.TrimString(value)))
+	}
+	return opts, nil
+}
+
+func (c *connection) addVertexAI(opts []gemini.Option) ([]gemini.Option, error) {
+	source, err := vertexauth.New()
+	if err != nil {
+		return nil, err
+	}
+	return append(opts, gemini.WithVertexAI(c.project, c.location), gemini.WithTokenSource(source)), nil
+}
+
+func (c *connection) addKey(ctx context.Context, opts []gemini.Option) ([]gemini.Option, error) {
+	data, err := readFile(ctx, c.keyFile)
+	if err != nil {
+		return nil, err
+	}
+	key := string(bytes.TrimSpace(data))
+	if key == "" || strings.ContainsAny(key, " \r\n\t") {
+		return nil, &fileError{c.keyFile, errors.New("does not hold an API key, which is one word")}
+	}
+	return append(opts, gemini.WithAPIKey(key)), nil
+}

@@ -1,0 +1,75 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/spf13/cobra"
+)
+
+const countHelp = `Count the tokens of a prompt, with the files, the instruction and the functions that go
+along with it, and print their number. Nothing is answered. The words of the PROMPT are
+joined; one that is - stands for standard input.
+
+With --json the server's answer is printed, which counts each kind of content.
+
+` + connectionHelp
+
+const countExamples = `  gemwire count "Why is the sky blue?"
+  gemwire count --file report.pdf - < question.txt`
+
+func newCount() *cobra.Command {
+	var flagsOfServer connection
+	var q question
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:                   "count [flags] PROMPT...",
+		Short:                 "Count the tokens of a prompt",
+		Long:                  countHelp,
+		Example:               countExamples,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if err := q.check(); err != nil {
+				return err
+			}
+			c := newCall(cmd)
+			c.model = q.model
+			text, err := promptOf(words, c.stdin)
+			if err != nil {
+				return c.fail(cmd.Context(), err)
+			}
+			return c.connected(cmd.Context(), &flagsOfServer, func(ctx context.Context) error { return c.count(ctx, &q, text, asJSON) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	q.addModelFlag(cmd, defaultModel)
+	q.addManner(cmd)
+	q.addToolFlag(cmd)
+	q.addFileFlags(cmd)
+	flags.BoolVar(&asJSON, "json", false, "print the server's answer in JSON")
+	flagsOfServer.addFlags(flags)
+	return cmd
+}
+
+func (c *call) count(ctx context.Context, q *question, text string, asJSON bool) error {
+	request, err := q.request(ctx, c, text)
+	if err != nil {
+		return err
+	}
+	counted, err := c.client.CountTokens(ctx, &geminiapi.CountTokensRequest{GenerateContentRequest: request})
+	if err != nil {
+		return err
+	}
+	if !asJSON {
+		return written(fmt.Fprintln(c.stdout, optional.Value(counted.TotalTokens)))
+	}
+	data, err := gemini.EncodeCountTokensResponse(counted)
+	if err != nil {
+		return err
+	}
+	return written(c.stdout.Write(append(data, '\n')))
+}

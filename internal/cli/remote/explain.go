@@ -1,0 +1,96 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// explain says in lines what went wrong with a call for a model, and what to do about it.
+func explain(err error, model string) []string {
+	if refused, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		return []string{refusal(refused)}
+	}
+	if answered, ok := errors.AsType[*gemini.Error](err); ok {
+		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model)}
+	}
+	if failed, ok := errors.AsType[*gemini.CallError](err); ok { // whose places in a stream say nothing to people
+		return []string{message.WithoutPackage(failed.Error())}
+	}
+	front := ""
+	if file, ok := errors.AsType[*fileError](err); ok {
+		front, err = file.path+": ", file.err
+	}
+	var lines []string
+	for _, found := range message.Findings(err) {
+		lines = append(lines, front+found.String())
+	}
+	return lines
+}
+
+// refusal says that a prompt was refused, which asking again does not change.
+func refusal(e *normalize.BlockedError) string {
+	text := "the prompt was refused"
+	if e.Reason != "" {
+		text += ": " + string(e.Reason)
+	}
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	return text
+}
+
+// advice says what to do about an error of the server.
+func advice(e *gemini.Error, model string) string {
+	switch gemini.CategoryOf(e) {
+	case gemini.CategoryAuth:
+		return "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"
+	case gemini.CategoryRateLimit:
+		return quotaAdvice(e)
+	case gemini.CategoryNotFound:
+		return modelAdvice(model)
+	case gemini.CategoryServer:
+		return laterAdvice(e)
+	default:
+		return ""
+	}
+}
+
+// quotaAdvice says how long to wait.
+func quotaAdvice(e *gemini.Error) string {
+	isOfDay := func(id string) bool { return strings.Contains(id, "PerDay") }
+	switch {
+	case slices.ContainsFunc(e.QuotaIDs(), isOfDay):
+		return "; the quota of the day is used up"
+	case e.RetryAfter > 0:
+		return fmt.Sprintf("; try again in %s", e.RetryAfter.Round(time.Second))
+	default:
+		return laterAdvice(e)
+	}
+}
+
+// laterAdvice says to try again later, unless the server said so.
+func laterAdvice(e *gemini.Error) string {
+	if strings.Contains(strings.ToLower(e.Message), "try again") {
+		return ""
+	}
+	return "; try again later"
+}
+
+// modelAdvice names models that a mistyped one may stand for.
+func modelAdvice(model string) string {
+	if model == "" {
+		return ""
+	}
+	if meant := message.DidYouMean(model, models.Families()); meant != "" {
+		return meant
+	}
+	return "; 'gemwire models --remote' lists models"
+}

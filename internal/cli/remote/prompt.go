@@ -1,0 +1,50 @@
+package remote
+
+import (
+	"errors"
+	"io"
+	"strings"
+)
+
+// promptOf joins the words of a prompt. A word that is "-" stands for standard input, as a paragraph of its own. Its
+// errors are errors of usage, except those of reading.
+func promptOf(words []string, stdin io.Reader) (string, error) {
+	if len(words) == 0 {
+		return "", usageError{errors.New("a prompt is missing; - reads it from standard input")}
+	}
+	var paragraphs, line []string
+	isRead := false
+	for _, word := range words {
+		if word != "-" {
+			line = append(line, word)
+			continue
+		}
+		if isRead {
+			return "", usageError{errors.New("standard input (-) can be read only once")}
+		}
+		isRead = true
+		text, err := io.ReadAll(stdin)
+		if err != nil {
+			return "", &fileError{"-", err}
+		}
+		paragraphs = append(paragraphs, strings.Join(line, " "), strings.TrimSpace(string(text)))
+		line = nil
+	}
+	paragraphs = append(paragraphs, strings.Join(line, " "))
+	prompt := joinParagraphs(paragraphs)
+	if prompt == "" {
+		return "", usageError{errors.New("the prompt is empty")}
+	}
+	return prompt, nil
+}
+
+// joinParagraphs joins those that are not empty.
+func joinParagraphs(paragraphs []string) string {
+	var texts []string
+	for _, text := range paragraphs {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
