@@ -18,7 +18,6 @@ import (
 // api is the last room: it checks requests as the real server does, and answers them. Each operation is a method, in
 // the file of its resource.
 type api struct {
-	geminiserver.Unimplemented
 	settings *settings
 	router   http.Handler
 
@@ -42,7 +41,7 @@ func newAPI(s *settings) *api {
 	a := &api{
 		settings: s,
 		caches:   store.New[*geminiapi.CachedContent]("cachedContent", maxResources),
-		files:    filestore.New(s.processingTime),
+		files:    filestore.New(s.processingTime, filestore.MaxTotal),
 		batches:  store.New[*batch.Batch]("batch", maxResources),
 	}
 	router := chi.NewRouter()

@@ -162,7 +162,11 @@ func (a *api) uploadAtOnce(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, refusal.InvalidArgument())
 		return
 	}
-	if why := a.checkFile(&meta); why != nil {
+	why := a.checkFile(&meta)
+	if why == nil && !a.files.HasRoom(len(content)) {
+		why = refusal.Exhausted()
+	}
+	if why != nil {
 		refuse(w, r, why)
 		return
 	}

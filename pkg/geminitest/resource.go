@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxResources is how many files, caches or batches a server keeps of each kind.
-const maxResources = 10_000
+// maxResources is how many caches or batches a server keeps of each kind. Of more the oldest are dropped.
+const maxResources = 1000
 
 // bodyOf decodes the body of a request, or says why the server refuses it. An empty body is an empty message.
 func bodyOf[T any, P wire.Type[T]](request *received.Request) (*T, *refusal.Refusal) {

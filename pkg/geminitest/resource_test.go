@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -239,4 +240,39 @@ func lengthsOf(t *testing.T, answer []byte) []int {
 		lengths = append(lengths, len(vector.Values))
 	}
 	return lengths
+}
+
+func TestResourcesAreSafeForConcurrentUse(t *testing.T) {
+	t.Parallel()
+	client := clientOf(t, geminitest.NewServer(t), gemini.WithModel("gemini-2.5-flash"))
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			file, err := client.Files.Upload(t.Context(), strings.NewReader("x"), nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			made, err := client.Batches.Create(t.Context(), inlined("a"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for range 2 {
+				all.Go(func() { _ = client.Batches.Cancel(t.Context(), *made.Name) })
+				all.Go(func() {
+					if _, err := client.Batches.Get(t.Context(), *made.Name); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			if err := client.Files.Delete(t.Context(), *file.Name); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for file := range client.Files.List(t.Context()) {
+		t.Errorf("%s was deleted", *file.Name)
+	}
 }

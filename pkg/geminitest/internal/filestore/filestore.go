@@ -18,6 +18,7 @@ import (
 // Store keeps files for two days, as the real server does. It is made by [New] and safe for concurrent use.
 type Store struct {
 	processing time.Duration // of a video
+	maxTotal   int64
 
 	files   *store.Store[*File]
 	uploads *store.Store[*Upload]
@@ -40,9 +41,17 @@ const lifetime = 48 * time.Hour
 // maxFiles is how many files and uploads a store keeps.
 const maxFiles = 1000
 
-// New returns a store without files. A video is in the state PROCESSING for a while.
-func New(processing time.Duration) *Store {
-	return &Store{processing: processing, files: store.New[*File]("file", maxFiles), uploads: store.New[*Upload]("upload", maxFiles)}
+// MaxTotal is how much memory the files of a server may take together: 1 GiB.
+const MaxTotal = 1 << 30
+
+// New returns a store without files, for so many bytes. A video is in the state PROCESSING for a while.
+func New(processing time.Duration, maxTotal int64) *Store {
+	return &Store{
+		processing: processing,
+		maxTotal:   maxTotal,
+		files:      store.New[*File]("file", maxFiles),
+		uploads:    store.New[*Upload]("upload", maxFiles),
+	}
 }
 
 // Describe returns what is said of a file now. A file without an address gets the one that base, such as
@@ -113,6 +122,18 @@ func hashOf(content []byte) string {
 
 func timestamp(t time.Time, digits int) *string {
 	return new(t.UTC().Format("2006-01-02T15:04:05." + strings.Repeat("0", digits) + "Z"))
+}
+
+// HasRoom reports whether so many bytes more may be stored.
+func (s *Store) HasRoom(size int) bool {
+	total := int64(size)
+	for _, f := range s.files.All() {
+		total += int64(len(f.Content))
+	}
+	for _, u := range s.uploads.All() {
+		total += u.held.Load()
+	}
+	return total <= s.maxTotal
 }
 
 // Has reports whether there is a file of an id.

@@ -3,6 +3,7 @@ package filestore
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -15,9 +16,12 @@ type Upload struct {
 	mu          sync.Mutex
 	meta        geminiapi.File
 	size        int64 // -1 when it was not announced
-	content     []byte
-	file        *File // once it is whole
+	received    int64
+	content     []byte // what has been received, until the file is whole
+	file        *File
 	isCancelled bool
+
+	held atomic.Int64 // the size of content
 }
 
 // uploadLifetime is how long an upload may last.
@@ -31,6 +35,7 @@ var (
 	ErrOffset    = errors.New("the offset is not the number of bytes received")
 	ErrSize      = errors.New("the size is not the announced one")
 	ErrTooLarge  = errors.New("the file is too large")
+	ErrFull      = errors.New("the files of this server are too large together")
 	ErrCancelled = errors.New("the upload was cancelled")
 )
 
@@ -48,22 +53,25 @@ func (s *Store) Upload(id string) (*Upload, bool) { return s.uploads.Get(id) }
 func (s *Store) Append(u *Upload, offset int64, piece []byte, isLast bool) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	received := int64(len(u.content))
-	end := received + int64(len(piece))
+	end := u.received + int64(len(piece))
 	switch {
 	case u.isCancelled:
 		return ErrCancelled
-	case u.file != nil, offset != received:
+	case u.file != nil, offset != u.received:
 		return ErrOffset
 	case end > MaxSize:
 		return ErrTooLarge
 	case u.size >= 0 && (end > u.size || isLast && end != u.size):
 		return ErrSize
 	}
-	u.content = append(u.content, piece...)
-	if isLast {
-		u.file = s.Add(u.meta, u.content)
+	if !s.HasRoom(len(piece)) {
+		return ErrFull
 	}
+	u.content, u.received = append(u.content, piece...), end
+	if isLast {
+		u.file, u.content = s.Add(u.meta, u.content), nil
+	}
+	u.held.Store(int64(len(u.content)))
 	return nil
 }
 
@@ -71,7 +79,7 @@ func (s *Store) Append(u *Upload, offset int64, piece []byte, isLast bool) error
 func (u *Upload) State() (received int64, file *File, isCancelled bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return int64(len(u.content)), u.file, u.isCancelled
+	return u.received, u.file, u.isCancelled
 }
 
 // Cancel ends an upload that is not whole, and drops what has arrived.
@@ -80,5 +88,6 @@ func (u *Upload) Cancel() {
 	defer u.mu.Unlock()
 	if u.file == nil {
 		u.isCancelled, u.content = true, nil
+		u.held.Store(0)
 	}
 }

@@ -77,6 +77,18 @@ func (s *Store[T]) Get(name string) (T, bool) {
 	return none, false
 }
 
+// All returns all values, the oldest first.
+func (s *Store[T]) All() []T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dropExpired()
+	values := make([]T, len(s.entries))
+	for i, e := range s.entries {
+		values[i] = e.value
+	}
+	return values
+}
+
 // Delete drops a value, and returns false when there is none by that name.
 func (s *Store[T]) Delete(name string) bool {
 	s.mu.Lock()
