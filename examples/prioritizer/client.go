@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
-	"net/http/httptest"
 	"os"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -19,17 +18,12 @@ func newClient(stderr io.Writer) (client *gemini.Client, closeClient func(), err
 		return client, func() {}, err
 	}
 	fmt.Fprintln(stderr, "no key in GEMINI_API_KEY: a fake server answers")
-	fake, err := geminitest.NewHandler(geminitest.WithScript(forSample))
+	fake, err := geminitest.Start(geminitest.WithScript(forSample))
 	if err != nil {
 		return nil, nil, err
 	}
-	server := httptest.NewServer(fake)
-	client, err = gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL))
-	if err != nil {
-		server.Close()
-		return nil, nil, err
-	}
-	return client, server.Close, nil
+	client, err = fake.NewClient()
+	return client, fake.Close, err
 }
 
 //go:embed answer.md

@@ -68,10 +68,7 @@ func TestADocumentHasATitleAndWhatItNeeds(t *testing.T) {
 func TestGeminiIsAskedWithTheSchemaUntilTheAnswerIsOne(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(forSample))
-	client, err := gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithHTTPClient(server.HTTPClient()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := server.Client()
 	var tries []structured.Try
 	agent := &Gemini{Client: client, Model: "gemini-2.5-flash", OnTry: func(try structured.Try) { tries = append(tries, try) }}
 	prds, err := features(nil)
@@ -100,12 +97,8 @@ var _ AgentInvoker = (*Gemini)(nil)
 
 func TestWhatGeminiFailsWithIsAnErrorOfTheAgent(t *testing.T) {
 	t.Parallel()
-	server := geminitest.NewServer(t)
-	client, err := gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithHTTPClient(server.HTTPClient()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Prioritize(context.Background(), &Gemini{Client: client, Model: "no-such-model"}, prds, nil, DefaultOptions())
+	client := geminitest.NewServer(t).Client()
+	_, err := Prioritize(context.Background(), &Gemini{Client: client, Model: "no-such-model"}, prds, nil, DefaultOptions())
 	if !errors.Is(err, &gemini.Error{HTTPStatus: 404}) || !strings.HasPrefix(err.Error(), "agent invocation failed: ") {
 		t.Error(err)
 	}

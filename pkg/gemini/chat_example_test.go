@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"net/http/httptest"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -12,17 +11,15 @@ import (
 )
 
 func ExampleChat() {
-	fake, err := geminitest.NewHandler(geminitest.WithScript(
+	server, err := geminitest.Start(geminitest.WithScript(
 		geminitest.On(geminitest.Prompt("My name")).Reply(geminitest.Text("Nice to meet you, Ana.")),
 		geminitest.On(geminitest.Prompt("Who am I?")).Reply(geminitest.Text("You are ", "Ana.")),
 	))
 	if err != nil {
 		log.Fatal(err)
 	}
-	server := httptest.NewServer(fake)
 	defer server.Close()
-	// Outside of an example: gemini.NewClient()
-	client, err := gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL))
+	client, err := server.NewClient() // outside of an example: gemini.NewClient()
 	if err != nil {
 		log.Fatal(err)
 	}

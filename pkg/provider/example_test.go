@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"net/http/httptest"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -15,12 +14,11 @@ import (
 
 // fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
 func fakeModel(blocks ...geminitest.Block) (client *gemini.Client, stop func()) {
-	handler, err := geminitest.NewHandler(geminitest.WithScript(geminitest.On().Reply(blocks...)))
+	server, err := geminitest.Start(geminitest.WithScript(geminitest.On().Reply(blocks...)))
 	if err != nil {
 		log.Fatal(err)
 	}
-	server := httptest.NewServer(handler)
-	client, err = gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL), gemini.WithMaxAttempts(1))
+	client, err = server.NewClient(gemini.WithMaxAttempts(1))
 	if err != nil {
 		log.Fatal(err)
 	}

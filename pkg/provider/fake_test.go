@@ -20,13 +20,7 @@ func withFake(t *testing.T, opts []gemini.Option, blocks []geminitest.Block, tes
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...)))
-		client, err := gemini.NewClient(append([]gemini.Option{
-			gemini.WithAPIKey("any"), gemini.WithHTTPClient(server.HTTPClient()), gemini.WithMaxAttempts(1),
-		}, opts...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		test(t, provider.New(client))
+		test(t, provider.New(server.Client(append(opts, gemini.WithMaxAttempts(1))...)))
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"net/http/httptest"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -14,12 +13,11 @@ import (
 
 // fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
 func fakeModel(fixture *geminitest.Fixture) (client *gemini.Client, stop func()) {
-	handler, err := geminitest.NewHandler(geminitest.WithScript(fixture))
+	server, err := geminitest.Start(geminitest.WithScript(fixture))
 	if err != nil {
 		log.Fatal(err)
 	}
-	server := httptest.NewServer(handler)
-	client, err = gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL))
+	client, err = server.NewClient()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -33,11 +33,7 @@ func TestGenerateWithTheRealClientAndTheFakeServer(t *testing.T) {
 	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-flash"} {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
-			server := geminitest.NewServer(t)
-			client, err := gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithHTTPClient(server.HTTPClient()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			client := geminitest.NewServer(t).Client()
 			request := &geminiapi.GenerateContentRequest{Model: &model, Contents: []geminiapi.Content{gemini.UserText("Plan a week.")}}
 			answer, err := structured.Generate[plan](t.Context(), client, request)
 			if err != nil {

@@ -17,12 +17,11 @@ import (
 
 // fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
 func fakeModel(fixtures ...*geminitest.Fixture) (client *gemini.Client, stop func()) {
-	handler, err := geminitest.NewHandler(geminitest.WithScript(fixtures...))
+	server, err := geminitest.Start(geminitest.WithScript(fixtures...))
 	if err != nil {
 		log.Fatal(err)
 	}
-	server := httptest.NewServer(handler)
-	client, err = gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithBaseURL(server.URL))
+	client, err = server.NewClient()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -23,15 +23,6 @@ func threeSteps(t *testing.T) *geminitest.Server {
 	))
 }
 
-func clientOf(t *testing.T, server *geminitest.Server) *gemini.Client {
-	t.Helper()
-	client, err := gemini.NewClient(gemini.WithAPIKey("any"), gemini.WithHTTPClient(server.HTTPClient()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
-}
-
 func weatherQuestion(model string) *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{Model: &model, Contents: []geminiapi.Content{gemini.UserText("Where is it sunny?")}}
 }
@@ -41,7 +32,7 @@ func TestSignaturesHoldOverThreeStepsWithTheRealClient(t *testing.T) {
 	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-flash"} {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
-			loop, err := toolloop.New(clientOf(t, threeSteps(t)), []toolloop.Tool{sunny})
+			loop, err := toolloop.New(threeSteps(t).Client(), []toolloop.Tool{sunny})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +43,7 @@ func TestSignaturesHoldOverThreeStepsWithTheRealClient(t *testing.T) {
 		})
 		t.Run(model+" streamed", func(t *testing.T) {
 			t.Parallel()
-			loop, err := toolloop.New(clientOf(t, threeSteps(t)), []toolloop.Tool{sunny})
+			loop, err := toolloop.New(threeSteps(t).Client(), []toolloop.Tool{sunny})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +76,7 @@ func TestDeclarationsOfGoTypesAreTaken(t *testing.T) {
 	now := toolloop.Func("now", "Tells the time.", func(context.Context, struct{}) (string, error) { return "noon", nil })
 	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-flash", "gemini-2.5-pro"} {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call("now", ""))))
-		loop, err := toolloop.New(clientOf(t, server), []toolloop.Tool{search, now})
+		loop, err := toolloop.New(server.Client(), []toolloop.Tool{search, now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +92,7 @@ func TestAFailedRequestOfTheRealClientEndsTheRun(t *testing.T) {
 		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call("get_weather", `{"city":"Porto"}`)),
 		geminitest.On(geminitest.ToolResult("get_weather")).Reply(geminitest.Error(400, "INVALID_ARGUMENT", "no")),
 	))
-	loop, err := toolloop.New(clientOf(t, server), []toolloop.Tool{sunny})
+	loop, err := toolloop.New(server.Client(), []toolloop.Tool{sunny})
 	if err != nil {
 		t.Fatal(err)
 	}
