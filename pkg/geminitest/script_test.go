@@ -428,6 +428,48 @@ func TestStrictSaysWhenTheAnswersAreUsedUp(t *testing.T) {
 	}
 }
 
+func TestStrictSaysWhenAChanceDidNotComeUp(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithReport(func(string) {}), geminitest.WithScript(
+		geminitest.On(geminitest.Chance(0)).Reply(geminitest.Text("x")).Times(0)))
+	if _, got := post(t, srv, generate, hello); !strings.Contains(got, "its chance did not come up") {
+		t.Error(got)
+	}
+}
+
+func TestADifferenceSaysWhatWasWantedAndWhatCame(t *testing.T) {
+	t.Parallel()
+	for want, matcher := range map[string]geminitest.Matcher{
+		`operation: want countTokens, got generateContent`:                                                geminitest.Operation("countTokens"),
+		`stream: want true, got false`:                                                                    geminitest.Stream(true),
+		`model: want gemini-3* or x, got gemini-2.5-flash`:                                                geminitest.Model("gemini-3*", "x"),
+		`prompt: want a text with "rain", got "How is the weather?"`:                                      geminitest.Prompt("rain"),
+		`prompt: want exactly "weather", got "How is the weather?"`:                                       geminitest.PromptExactly("weather"),
+		`prompt: want a text like "^a", got "How is the weather?"`:                                        geminitest.PromptLike(regexp.MustCompile("^a")),
+		`prompt: want a turn of the user, got a turn of tool results (toolResult or turn would match it)`: geminitest.Prompt("weather"),
+		`system: want a text with "kind", got ""`:                                                         geminitest.System("kind"),
+		`turn: want 0, got 1`:                                                       geminitest.Turn(0),
+		`tool: want get_rain, got get_weather, get_time`:                            geminitest.Tool("get_rain", "get_time"),
+		`toolResult: want a result of get_rain, got get_weather "{\"degrees\":21}"`: geminitest.ToolResult("get_rain"),
+		`toolResult: want a result of get_weather that is a text with "1" and a text with "2x", got get_weather "{\"degrees\":21}"`: geminitest.ToolResult("get_weather", "1", "2x"),
+		`toolResult: want a result for the call c2, got get_weather "{\"degrees\":21}"`:                                             geminitest.ToolResultFor("c2"),
+		`responseMimeType: want application/json, got text/plain`:                                                                   geminitest.ResponseMIMEType("application/json"),
+		`signature: want c2lnbmVk, got none`:                                                                                        geminitest.Signature("c2lnbmVk"),
+		`header X-Tenant: want exactly "acme", got none`:                                                                            geminitest.Header("X-Tenant", "acme"),
+		`header X-Goog-Api-Key: want exactly "acme", got REDACTED`:                                                                  geminitest.Header("X-Goog-Api-Key", "acme"),
+		`func: want true, got false`:                                                                                                geminitest.Where(func(*geminitest.Request) bool { return false }),
+	} {
+		test := &failures{TB: t}
+		srv := geminitest.NewServer(test)
+		post(t, srv, generate, toolTurn)
+		srv.AssertCalled(matcher)
+		test.end()
+		if !strings.Contains(test.text()+"\n", "\n    "+want+"\n") {
+			t.Errorf("got %s\nwant %s", test.text(), want)
+		}
+	}
+}
+
 func TestStrictLeavesOtherMethodsAlone(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithStrict())

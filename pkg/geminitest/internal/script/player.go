@@ -139,6 +139,9 @@ func (p *Player) nearest(r *received.Request) string {
 		if p.isUsedUp(i) {
 			why = append(why, fmt.Sprintf("it has given all of its answers: %d", p.uses[i]))
 		}
+		if len(why) == 0 {
+			why = append(why, "its chance did not come up")
+		}
 		if best == "" || len(why) < least {
 			best, least = p.script.label(i)+":\n  "+strings.Join(why, "\n  "), len(why)
 		}
