@@ -17,7 +17,7 @@ func (s *Server) Client(opts ...gemini.Option) *gemini.Client {
 func (s *Server) NewClient(opts ...gemini.Option) (*gemini.Client, error) {
 	key := "a key for tests"
 	if keys := s.settings.keys; len(keys) > 0 {
-		key = keys[0]
+		key = keys[0].Reveal()
 	}
 	return gemini.NewClient(append([]gemini.Option{
 		gemini.WithAPIKey(key),

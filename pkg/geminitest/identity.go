@@ -2,7 +2,6 @@ package geminitest
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -18,13 +17,13 @@ func (a *api) identify(r *http.Request) *refusal.Refusal {
 	switch {
 	case a.isOfUpload(r):
 		return nil
-	case request.Backend == models.VertexAI && isProject && credential.HasKey() && !credential.HasToken():
+	case request.Backend == models.VertexAI && isProject && credential.HasKey && !credential.HasToken:
 		return refusal.KeyInPlaceOfToken(request.Version, request.Operation)
-	case request.Backend == models.VertexAI && !credential.HasKey() && !credential.HasToken():
+	case request.Backend == models.VertexAI && !credential.HasKey && !credential.HasToken:
 		return refusal.MissingCredentials(request.Version, request.Operation)
-	case !credential.HasKey() && !credential.HasToken():
+	case !credential.HasKey && !credential.HasToken:
 		return refusal.MissingKey()
-	case credential.HasKey() && len(a.settings.keys) > 0 && !slices.ContainsFunc(a.settings.keys, credential.Is):
+	case credential.HasKey && len(a.settings.keys) > 0 && !credential.IsOneOf(a.settings.keys):
 		return refusal.InvalidKey()
 	default:
 		return nil

@@ -1,6 +1,7 @@
 package geminitest_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -86,5 +87,15 @@ func TestPathsThatDoNotExistAreAPage(t *testing.T) {
 	reply, body := post(t, geminitest.NewServer(t), "/v1beta/nothing", hello)
 	if reply.StatusCode != http.StatusNotFound || !strings.HasPrefix(reply.Header.Get("Content-Type"), "text/html") || !strings.Contains(body, "404") {
 		t.Errorf("got %s, %s", reply.Status, body)
+	}
+}
+
+func TestAServerDoesNotShowItsKeys(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t, geminitest.WithAPIKeys("s3cr3t"))
+	for _, value := range []any{srv, *srv.Handler, srv.Handler} {
+		if text := fmt.Sprintf("%v %+v %#v", value, value, value); strings.Contains(text, "s3cr3t") {
+			t.Errorf("%T shows it: %s", value, text)
+		}
 	}
 }

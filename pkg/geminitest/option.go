@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
 
@@ -13,7 +14,7 @@ type Option func(*settings)
 // settings is what the options of a handler say.
 type settings struct {
 	// keys are the keys that are valid; with none every key is.
-	keys []string
+	keys []received.Key
 	// models are ids that are known besides Google's own.
 	models []string
 	// forgetful keeps no requests.
@@ -38,7 +39,11 @@ type settings struct {
 // WithAPIKeys has only these keys accepted; another one is answered as the real server does,
 // "API key not valid", with HTTP status 400. Without this option every key is valid, but one must be there.
 func WithAPIKeys(keys ...string) Option {
-	return func(s *settings) { s.keys = append(s.keys, keys...) }
+	return func(s *settings) {
+		for _, key := range keys {
+			s.keys = append(s.keys, received.KeyOf(key))
+		}
+	}
 }
 
 // WithModels makes more models known than those of Google's that begin like a family of

@@ -21,6 +21,11 @@ func ask(members string) string {
 	return `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],` + members + `}`
 }
 
+// withSchema returns a request for an answer of a schema.
+func withSchema(schema string) string {
+	return ask(`"generationConfig":{"responseMimeType":"application/json","responseSchema":` + schema + `}`)
+}
+
 // turns returns a request with contents.
 func turns(contents ...string) string { return `{"contents":[` + strings.Join(contents, ",") + `]}` }
 
@@ -85,6 +90,40 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 			"Function calling with a response mime type: 'application/json' is unsupported", "-"},
 		"more than the model reads": {geminiPath, turns(`{"parts":[{"text":"` + strings.Repeat("a ", 1<<20) + `"}]}`),
 			"The input token count (1048577) exceeds the maximum number of tokens allowed (1048576).", "-"},
+		"an unknown MIME type": {geminiPath, ask(`"generationConfig":{"responseMimeType":"text/html"}`),
+			"* GenerateContentRequest.generation_config.response_mime_type: allowed mimetypes are `text/plain`, `application/json`, `application/xml`, `application/yaml` and `text/x.enum`.\n", "-"},
+		"a harm of PaLM": {geminiPath, ask(`"safetySettings":[{"category":"HARM_CATEGORY_TOXICITY","threshold":"BLOCK_NONE"}]`),
+			"* GenerateContentRequest.safety_settings[0].category: element predicate failed: $.category in (HarmCategory.HARM_CATEGORY_HATE_SPEECH, HarmCategory.HARM_CATEGORY_SEXUALLY_EXPLICIT, " +
+				"HarmCategory.HARM_CATEGORY_DANGEROUS_CONTENT, HarmCategory.HARM_CATEGORY_HARASSMENT, HarmCategory.HARM_CATEGORY_CIVIC_INTEGRITY)\n", "-"},
+		"a data URL": {geminiPath, turns(`{"parts":[{"inlineData":{"mimeType":"image/png","data":"data:image/png;base64,AAAA"}}]}`),
+			`Invalid value at 'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed for "data:image/png;base64,AAAA"`, "contents[0].parts[0].inline_data.data"},
+		"arguments that are no object": {oldPath, turns(question, `{"role":"model","parts":[{"functionCall":{"name":"f","args":[1]}}]}`, `{"parts":[{"functionResponse":{"name":"f","response":{}}}]}`),
+			`Invalid value at 'contents[1].parts[0].function_call.args' (type.googleapis.com/google.protobuf.Struct), [1]`, "contents[1].parts[0].function_call.args"},
+		"a member of the other service": {geminiPath, ask(`"tools":[{"retrieval":{}}]`), `Invalid JSON payload received. Unknown name "retrieval" at 'tools[0]': Cannot find field.`, "tools[0]"},
+		"no parts for Vertex": {vertexPath, turns(`{"role":"user"}`),
+			"Unable to submit request because it must include at least one parts field, which describes the prompt input. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini", "-"},
+		"no data for Vertex": {vertexPath, turns(`{"role":"user","parts":[{}]}`),
+			"Unable to submit request because it must have a text parameter. Add a text parameter and try again. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini", "-"},
+		"a bad name of a function": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"get weather"}]}]`),
+			"* GenerateContentRequest.tools[0].function_declarations[0].name: Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), " +
+				"dots (.), colons (:), or dashes (-), with a maximum length of 128.\n", "-"},
+		"a call without a name":           {geminiPath, turns(question, `{"role":"model","parts":[{"functionCall":{"args":{"a":1}}}]}`), "* GenerateContentRequest.contents[1].parts[0].function_call.name: Name cannot be empty.\n", "-"},
+		"an empty tool":                   {geminiPath, ask(`"tools":[{}]`), "* GenerateContentRequest.tools[0].tool_type: required one_of 'tool_type' must have one initialized field\n", "-"},
+		"parameters that are no object":   {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"STRING"}}]}]`), "parameters schema should be of type OBJECT.", "-"},
+		"a mode without functions":        {geminiPath, ask(`"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`), "Function calling config is set without function_declarations.", "-"},
+		"allowed names without ANY":       {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"allowedFunctionNames":["f"]}}`), "Please set allowed_function_names only when function calling mode is ANY.", "-"},
+		"search beside functions":         {oldPath, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}]`), "Tool use with function calling is unsupported", "-"},
+		"search beside functions, hidden": {geminiPath, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}]`), "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.", "-"},
+		"an instruction beside a cache": {geminiPath, ask(`"cachedContent":"cachedContents/x","systemInstruction":{"parts":[{"text":"x"}]}`),
+			"CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\nProposed fix: move those values to CachedContent from GenerateContent request.", "-"},
+		"no name of a cache":      {geminiPath, ask(`"cachedContent":"1234567890"`), "Invalid CachedContent name: 1234567890.", "-"},
+		"a list without elements": {geminiPath, withSchema(`{"type":"ARRAY"}`), "* GenerateContentRequest.generation_config.response_schema.items: missing field.\n", "-"},
+		"an enum of numbers":      {geminiPath, withSchema(`{"type":"OBJECT","properties":{"a":{"type":"INTEGER","enum":["1"]}}}`), "* GenerateContentRequest.generation_config.response_schema.properties[0].value.enum: only allowed for STRING type\n", "-"},
+		"properties of a text":    {geminiPath, withSchema(`{"type":"STRING","properties":{"a":{"type":"STRING"}}}`), "* GenerateContentRequest.generation_config.response_schema.properties: only allowed for OBJECT type\n", "-"},
+		"a required property that is not there": {geminiPath, withSchema(`{"type":"OBJECT","properties":{"a":{"type":"STRING"}},"required":["b"]}`),
+			"* GenerateContentRequest.generation_config.response_schema.required[0]: property is not defined\n", "-"},
+		"a penalty":               {"/v1beta/models/gemini-3.7-flash:generateContent", ask(`"generationConfig":{"frequencyPenalty":1}`), "Penalty is not enabled for this model", "-"},
+		"log probabilities":       {"/v1beta/models/gemini-2.5-pro:generateContent", ask(`"generationConfig":{"responseLogprobs":true}`), "Logprobs is not enabled for models/gemini-2.5-pro", "-"},
 		"two functions of a name": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"},{"name":"f"}]}]`), "Duplicate function declaration found: f", "-"},
 		"what nobody has told the words of": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["g"]}}`),
 			"Request contains an invalid argument.", "-"},

@@ -2,36 +2,38 @@ package received
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
-// Credential is what a request identifies its sender by. It prints without the secret.
+// Key is a key that is not shown by who prints what holds it: it is behind a pointer.
+type Key struct{ value *string }
+
+// KeyOf returns a key.
+func KeyOf(key string) Key { return Key{&key} }
+
+// Reveal returns the key itself.
+func (k Key) Reveal() string { return *k.value }
+
+// Credential is what a request identifies its sender by.
 type Credential struct {
-	key, token string
+	// HasKey and HasToken say whether there is a key, and a token of an Authorization header.
+	HasKey, HasToken bool
+
+	key Key
 }
 
-// CredentialOf returns the credential of a request: the key in x-goog-api-key or in the query, and the token of an
-// Authorization header.
+// CredentialOf returns the credential of a request. Its key is in x-goog-api-key, or in the query.
 func CredentialOf(r *http.Request) Credential {
 	key := r.Header.Get("X-Goog-Api-Key")
 	if key == "" {
 		key = r.URL.Query().Get("key")
 	}
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return Credential{key: key, token: token}
+	return Credential{HasKey: key != "", HasToken: token != "", key: KeyOf(key)}
 }
 
-// HasKey reports whether there is a key.
-func (c Credential) HasKey() bool { return c.key != "" }
-
-// HasToken reports whether there is a token.
-func (c Credential) HasToken() bool { return c.token != "" }
-
-// Is reports whether the key is the one given.
-func (c Credential) Is(key string) bool { return c.key == key }
-
-// String returns no secret.
-func (c Credential) String() string { return Redacted }
-
-// GoString returns no secret.
-func (c Credential) GoString() string { return Redacted }
+// IsOneOf reports whether the key is one of those given.
+func (c Credential) IsOneOf(keys []Key) bool {
+	return slices.ContainsFunc(keys, func(k Key) bool { return k.Reveal() == c.key.Reveal() })
+}
