@@ -54,6 +54,6 @@
 //
 // # Concurrency
 //
-// A Provider is safe for use by several goroutines, and holds nothing but the calls that run. A call's goroutine
-// ends with the call; with polling, when the call has ended and Cancel was called or all its events were polled.
+// A Provider is safe for use by several goroutines, and holds nothing but the calls that run. A call's goroutine ends
+// with the call. With polling it ends when it has read everything, so that a program which polls no more has to cancel.
 package provider

@@ -1,8 +1,10 @@
 package provider_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/provider"
@@ -42,6 +44,23 @@ func TestCallbacksAreCalledInPollOnly(t *testing.T) {
 		if n := p.Poll(); n != 1 {
 			t.Errorf("%d ends", n)
 		}
+	})
+}
+
+func TestADeadlineBeforePollIsATimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var got calls
+		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)}, provider.WithPolling())
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		call, err := p.StartStream(ctx, request, got.event, got.done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		poll(p, call)
+		wantLines(t, &got, "error timeout context deadline exceeded", "failure 0 timeout context deadline exceeded retry -1")
 	})
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -66,10 +68,8 @@ func (r *run) call(ctx context.Context, call *Call) {
 
 // failure tells the model of an error.
 func failure(call *Call) *geminiapi.FunctionResponse {
-	response, err := gemini.FunctionResult(call.FunctionCall, call.Err)
-	if err != nil { // the text of the error is no UTF-8
-		response, _ = gemini.FunctionResult(call.FunctionCall, errNoResult)
-	}
+	text := strings.ToValidUTF8(call.Err.Error(), string(utf8.RuneError)) // without which it has no form in JSON
+	response, _ := gemini.FunctionResult(call.FunctionCall, errors.New(text))
 	return response
 }
 

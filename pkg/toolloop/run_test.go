@@ -161,6 +161,10 @@ func TestWhatGoesWrongInAToolIsToldToTheModel(t *testing.T) {
 			tool: weather(func(context.Context, place) (string, error) { return "", unavailable }),
 			want: `{"error":"the station does not answer"}`, wantErr: func(err error) bool { return errors.Is(err, unavailable) },
 		},
+		"an error whose text is no UTF-8": {
+			tool: weather(func(context.Context, place) (string, error) { return "", errors.New("caf\xe9") }),
+			want: "{\"error\":\"caf\uFFFD\"}", wantErr: func(err error) bool { return err.Error() == "caf\xe9" },
+		},
 		"a panic": {
 			tool: weather(func(context.Context, place) (string, error) { panic("the key is k") }),
 			want: `{"error":"panic with a value of type string"}`, wantErr: is[*toolloop.PanicError],
