@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 	"strings"
@@ -81,12 +82,17 @@ func (c CachedContents) Update(ctx context.Context, name string, change *geminia
 	if len(mask) == 0 {
 		mask = maskOf(&own)
 	}
+	if len(mask) == 0 {
+		return nil, errNoChange
+	}
 	op.query = []pair{{"updateMask", strings.Join(mask, ",")}}
 	if op.body, err = Encode(&own); err != nil {
 		return nil, err
 	}
 	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
 }
+
+var errNoChange = errors.New("gemini: updateCachedContent: neither a mask nor TTL nor ExpireTime says what to change")
 
 // maskOf names the members of a change that say when a cache expires.
 func maskOf(change *geminiapi.CachedContent) []string {

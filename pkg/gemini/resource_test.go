@@ -219,6 +219,14 @@ func TestNamesThatMayLeadElsewhereAreRefused(t *testing.T) {
 	}})
 }
 
+func TestAChangeOfNothingIsNotSent(t *testing.T) {
+	t.Parallel()
+	client := newClient(t, gemini.WithHTTPClient(refusing{t}))
+	if cached, err := client.CachedContents.Update(t.Context(), "c", &geminiapi.CachedContent{DisplayName: new("d")}, nil); err == nil {
+		t.Errorf("got %+v", cached)
+	}
+}
+
 func TestListsReadPageAfterPage(t *testing.T) {
 	t.Parallel()
 	wire := &wire{answers: []string{

@@ -30,7 +30,7 @@ func (a *api) BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Re
 
 func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
 	request := received.From(r)
-	if !a.isKnown(request.Model) {
+	if !a.isKnown(request.Model) || !supports(request.Model, request.Operation) {
 		refuse(w, r, refusal.UnknownModel(request.Route))
 		return
 	}

@@ -126,6 +126,8 @@ func TestBatchesThatTheRealServerRefuses(t *testing.T) {
 	client := clientOf(t, geminitest.NewServer(t))
 	_, err := client.Batches.Create(t.Context(), inlined("a"), gemini.WithModel("gpt-4"))
 	expectRefusal(t, "no such model", err, 404, "models/gpt-4 is not found for API version v1beta, or is not supported for batchGenerateContent.")
+	_, err = client.Batches.Create(t.Context(), inlined("a"), gemini.WithModel("gemini-embedding-001"))
+	expectRefusal(t, "a model that answers nothing", err, 404, "is not supported for batchGenerateContent.")
 	_, err = client.Batches.Create(t.Context(), inlined(), gemini.WithModel("gemini-2.5-flash"))
 	expectRefusal(t, "no requests", err, 400, "invalid argument")
 	_, err = client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{

@@ -42,6 +42,10 @@ func TestACacheIsUsedUntilItExpires(t *testing.T) {
 		if usage := response.UsageMetadata; *usage.CachedContentTokenCount != tokens || *usage.PromptTokenCount <= tokens || tokens < 2000 {
 			t.Errorf("%d tokens are cached, and the usage is %+v", tokens, usage)
 		}
+		counted, err := client.CountTokens(t.Context(), &geminiapi.CountTokensRequest{GenerateContentRequest: ask})
+		if err != nil || *counted.CachedContentTokenCount != tokens || *counted.TotalTokens != *response.UsageMetadata.PromptTokenCount {
+			t.Errorf("counted %+v, %v", counted, err)
+		}
 		_, err = client.GenerateContent(t.Context(), ask, gemini.WithModel("gemini-2.5-pro"))
 		expectRefusal(t, "another model", err, 400, "has to be the same")
 
@@ -97,6 +101,7 @@ func TestCachesThatTheRealServerRefuses(t *testing.T) {
 		"too small":          {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{gemini.UserText("a b c")}}, 400, "Cached content is too small. total_token_count=3, min_total_token_count=1024"},
 		"too small for Pro":  {geminiapi.CachedContent{Model: new("gemini-2.5-pro"), Contents: manual()}, 400, "min_total_token_count=4096"},
 		"no such model":      {geminiapi.CachedContent{Model: new("gpt-4"), Contents: manual()}, 404, "models/gpt-4 is not found for API version v1beta, or is not supported for createCachedContent."},
+		"a model without":    {geminiapi.CachedContent{Model: new("gemini-2.5-flash-image"), Contents: manual()}, 404, "is not supported for createCachedContent."},
 		"no time":            {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), TTL: new("5 minutes")}, 400, "invalid argument"},
 		"a time in the past": {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), ExpireTime: new("2001-01-01T00:00:00Z")}, 400, "invalid argument"},
 		"two times":          {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), TTL: new("1s"), ExpireTime: new("2101-01-01T00:00:00Z")}, 400, "invalid argument"},

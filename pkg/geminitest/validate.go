@@ -80,7 +80,7 @@ func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 	if len(invalid) > 0 {
 		return refusal.Invalid(request, invalid)
 	}
-	return nil
+	return a.checkReferences(request)
 }
 
 // formRules are the rules that hold for what is only counted: names, values and the members that must be there.

@@ -172,6 +172,10 @@ func Count(q Question) *geminiapi.CountTokensResponse {
 	if a.isVertex {
 		response.TotalBillableCharacters = new(billableCharacters(q.Request.Contents))
 	}
+	if q.CachedTokens > 0 {
+		response.CachedContentTokenCount = &q.CachedTokens
+		response.CacheTokensDetails = modalityCount{text: q.CachedTokens}.details()
+	}
 	return response
 }
 
