@@ -14,12 +14,20 @@ func (p *Provider) notify() {
 
 // Poll calls the callbacks for what has come since the last time, of all calls in the order in which they were
 // started, and returns how many events and completions it has delivered. It does not wait for more to come. Within
-// a callback, and while another goroutine polls, it does nothing. Without [WithPolling] there is nothing to do.
+// a callback, and while another goroutine polls, it does nothing but have Ready give another value. Without
+// [WithPolling] there is nothing to do.
 func (p *Provider) Poll() int {
+	p.refused.Store(true)
 	if !p.polling.TryLock() {
 		return 0
 	}
-	defer p.polling.Unlock()
+	p.refused.Store(false)
+	defer func() {
+		p.polling.Unlock()
+		if p.refused.Load() { // so what it came for may be left
+			p.notify()
+		}
+	}()
 	delivered := 0
 	for _, call := range p.calls() {
 		delivered += call.poll()

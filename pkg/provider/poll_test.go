@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,11 +79,44 @@ func TestPollWithinACallbackDoesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		poll(p, call)
-		if inner != 0 {
-			t.Errorf("%d", inner)
+		<-p.Ready()
+		if p.Poll(); inner != 0 || len(p.Ready()) != 1 {
+			t.Errorf("%d, and %d more", inner, len(p.Ready()))
 		}
+		poll(p, call)
 	})
+}
+
+func TestSeveralGoroutinesMayPoll(t *testing.T) {
+	t.Parallel()
+	p := provider.New(scripted{stream: stream(textChunk("a"), textChunk("b"), textChunk("c"), lastChunk)}, provider.WithPolling(), provider.WithBuffer(1))
+	var pollers sync.WaitGroup
+	ended := make(chan struct{})
+	for range 4 {
+		pollers.Go(func() {
+			for {
+				select {
+				case <-p.Ready():
+					p.Poll()
+				case <-ended:
+					return
+				}
+			}
+		})
+	}
+	for range 50 {
+		var got calls
+		call, err := p.StartStream(t.Context(), request, got.event, got.done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-call.Done()
+		if lines := got.all(); len(lines) != 8 {
+			t.Errorf("%q", lines)
+		}
+	}
+	close(ended)
+	pollers.Wait()
 }
 
 func TestACallMayBeStartedWithinACallback(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -28,6 +29,7 @@ type Provider struct {
 	mu      sync.Mutex
 	running []*Call // in the order in which they were started
 	polling sync.Mutex
+	refused atomic.Bool // a Poll since the one that runs has begun
 	ready   chan struct{}
 }
 
