@@ -76,20 +76,37 @@ func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, 
 	return nil, nil, fmt.Errorf("gemini: %s: %w", op.name, errRedirects)
 }
 
-// copyBody copies a body of up to limit bytes; there is no limit below 1.
+// copyBody copies a body of up to limit bytes; there is no limit below 1. It fails when the body is not as long as the
+// reply says, which an http.Client finds itself.
 func copyBody(w io.Writer, reply *transport.Reply, limit int64) (int64, error) {
 	if limit > 0 && reply.Size > limit {
 		return 0, ErrBodyTooLarge
 	}
-	if limit < 1 {
-		return io.Copy(w, reply)
+	body := io.Reader(reply)
+	if limit > 0 {
+		body = io.LimitReader(reply, limit)
 	}
-	n, err := io.Copy(w, io.LimitReader(reply, limit))
-	if err != nil || n < limit {
+	n, err := io.Copy(w, body)
+	switch {
+	case err != nil:
 		return n, err
+	case limit > 0 && n == limit:
+		return n, atEnd(reply)
+	case reply.Size >= 0 && n != reply.Size:
+		return n, io.ErrUnexpectedEOF
+	default:
+		return n, nil
 	}
-	if more, _ := io.CopyN(io.Discard, reply, 1); more > 0 {
-		return n, ErrBodyTooLarge
+}
+
+// atEnd returns why a body does not end here, nil when it does.
+func atEnd(body io.Reader) error {
+	switch n, err := io.ReadFull(body, make([]byte, 1)); {
+	case n > 0:
+		return ErrBodyTooLarge
+	case err == io.EOF:
+		return nil
+	default:
+		return err
 	}
-	return n, nil
 }

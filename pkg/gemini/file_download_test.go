@@ -119,6 +119,26 @@ func TestADownloadIsLimited(t *testing.T) {
 	}
 }
 
+func TestADownloadThatEndsTooEarlyIsAnError(t *testing.T) {
+	t.Parallel()
+	broken := httpReply(200, "video/mp4", "")
+	broken.Body = io.NopCloser(io.MultiReader(strings.NewReader("0123"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	for _, tt := range []struct {
+		name  string
+		reply *http.Response
+		limit int64
+	}{
+		{"shorter than announced", withSize(httpReply(200, "video/mp4", "0123"), 5), 5},
+		{"broken where the limit is", broken, 4},
+	} {
+		client := newClient(t, gemini.WithHTTPClient(&replies{list: []*http.Response{tt.reply}}), gemini.WithMaxBodySize(tt.limit))
+		var out bytes.Buffer
+		if n, err := client.Files.Download(t.Context(), "f", &out); !errors.Is(err, io.ErrUnexpectedEOF) || n != 4 {
+			t.Errorf("%s: got %d, %v", tt.name, n, err)
+		}
+	}
+}
+
 func TestADownloadThatBreaksOffIsNotBegunAgain(t *testing.T) {
 	t.Parallel()
 	broken := httpReply(200, "video/mp4", "")
