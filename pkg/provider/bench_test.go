@@ -1,0 +1,48 @@
+package provider_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/provider"
+)
+
+// twoHundred yields a stream of 200 texts.
+func twoHundred(_ context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
+	text := textChunk("a few words, ")
+	for range 200 {
+		if !yield(text, nil) {
+			return
+		}
+	}
+	yield(lastChunk, nil)
+}
+
+// What a call adds to the events is the difference of the two.
+func BenchmarkStream(b *testing.B) {
+	p := provider.New(scripted{stream: twoHundred})
+	b.Run("events", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var whole normalize.Accumulator
+			for event := range p.Stream(b.Context(), request) {
+				whole.Add(event)
+			}
+		}
+	})
+	for name, opts := range map[string][]provider.Option{"on a goroutine": nil, "in Poll": {provider.WithPolling()}} {
+		p := provider.New(scripted{stream: twoHundred}, opts...)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				call, err := p.StartStream(b.Context(), request, func(normalize.Event) error { return nil }, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				poll(p, call)
+			}
+		})
+	}
+}
