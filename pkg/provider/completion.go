@@ -82,13 +82,13 @@ func milliseconds(wait time.Duration) int64 {
 // failureOf describes why a call failed whose context is ctx. That the call was stopped explains whatever else
 // went wrong.
 func failureOf(ctx context.Context, err error) *normalize.Error {
-	cause := context.Cause(ctx)
+	cause, isLate := context.Cause(ctx), errors.Is(ctx.Err(), context.DeadlineExceeded)
 	callback, isCallback := errors.AsType[*CallbackError](cause)
 	switch {
-	case cause == nil, errors.Is(cause, context.DeadlineExceeded) && err != nil:
+	case cause == nil, isLate && err != nil:
 		return described(err)
-	case errors.Is(cause, context.DeadlineExceeded):
-		return described(cause)
+	case isLate:
+		return described(ctx.Err())
 	case isCallback:
 		return &normalize.Error{Category: CategoryCallback, Message: "event callback: " + callback.Err.Error(), Err: callback}
 	default:

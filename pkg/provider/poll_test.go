@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -53,7 +54,7 @@ func TestADeadlineBeforePollIsATimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got calls
 		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)}, provider.WithPolling())
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errors.New("it is late"))
 		defer cancel()
 		call, err := p.StartStream(ctx, request, got.event, got.done)
 		if err != nil {
