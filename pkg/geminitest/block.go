@@ -92,7 +92,7 @@ func ChunkTokens(n int) Block {
 	return func(a *script.Answer) { a.ChunkTokens = n }
 }
 
-// Finish is why the answer ends; without it, that is STOP.
+// Finish is why the answer ends; without it, that is STOP. Alone it makes an answer without content, as filters do.
 func Finish(reason geminiapi.FinishReason) Block {
 	return func(a *script.Answer) { a.FinishReason = reason }
 }

@@ -268,6 +268,18 @@ func TestReportsGoToAFunctionByOption(t *testing.T) {
 	}
 }
 
+func TestAnAnswerMayOnlyFinish(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Finish(geminiapi.FinishReasonSafety))))
+	for _, path := range []string{generate, stream, generate3, stream3} {
+		_, got := post(t, srv, path, hello)
+		candidate := responseOf(t, path, got).Candidates[0]
+		if candidate.Content != nil || *candidate.FinishReason != geminiapi.FinishReasonSafety {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}
+
 func TestAChunkIsSentAsTheScriptHasIt(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithScript(

@@ -47,7 +47,7 @@ func play(t *testing.T, s *script.Script, path, body string) {
 }
 
 func FuzzPlay(f *testing.F) {
-	f.Add([]byte(everything))
+	f.Add(everything)
 	for _, kind := range fault.Kinds() {
 		for _, before := range []string{"", "{text: [a, b]}, ", "{chunk: {candidates: []}}, ", "{call: {name: f}}, {text: ''}, "} {
 			f.Add([]byte("fixtures: [{reply: [" + before + "{fault: {kind: " + string(kind) + ", contentType: a/b, bytes: 5}}]}]"))

@@ -58,7 +58,7 @@ func (f *Fixture) check() (pointer string, err error) {
 }
 
 func (a *Answer) check() error {
-	if len(a.Blocks) == 0 {
+	if len(a.Blocks) == 0 && a.FinishReason == "" {
 		return errors.New("the answer is empty")
 	}
 	for i := range a.Blocks {

@@ -1,6 +1,7 @@
 package script_test
 
 import (
+	_ "embed" // a script
 	"errors"
 	"strings"
 	"testing"
@@ -11,55 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// everything uses every name of a script.
-const everything = `# a comment
-$schema: script.schema.json
-strict: true
-seed: 7
-fixtures:
-  - name: asks for the weather
-    match:
-      operation: generateContent
-      stream: false
-      model: [gemini-3*, gemini-2.5-pro]
-      prompt: weather
-      system: [be kind, {exact: x}]
-      turn: 0
-      tool: get_weather
-      toolResult: {name: get_weather, id: c1, content: {regexp: '\d+'}}
-      responseMimeType: application/json
-      signature: c2ln
-      header: {X-Tenant: {exact: acme}}
-      chance: 0.5
-    reply:
-      blocks:
-        - thought: Let me see.
-          signature: ""
-        - text: [It is, " warm."]
-        - json: {a: [1, x]}
-        - call: {name: get_weather, args: {city: Porto, n: 9007199254740993}, id: c2}
-        - data: {mimeType: image/png, data: aGk=}
-        - part: {executableCode: {language: PYTHON, code: "1"}}
-        - grounding: {webSearchQueries: [porto]}
-        - chunk: {candidates: []}
-        - pause: 1.5s
-        - fault: {kind: rateLimited, retryDelay: 30s}
-      ttft: 200ms
-      tokensPerSecond: 50
-      jitter: 0.2
-      chunkTokens: 3
-      finishReason: MAX_TOKENS
-      usage: {promptTokenCount: 1}
-  - replies:
-      - Hello.
-      - [{text: Hi.}]
-    times: 3
-    unchecked: true
-`
+// everything is a script that uses every name.
+//
+//go:embed testdata/everything.yaml
+var everything []byte
 
 func TestAScriptIsTheSameInYAMLAndJSONAndReadAgain(t *testing.T) {
 	t.Parallel()
-	first, err := script.Read([]byte(everything))
+	first, err := script.Read(everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +138,7 @@ func TestAliasesOfAliasesEndInAnError(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(everything))
+	f.Add(everything)
 	f.Add([]byte(`{"fixtures": [{"match": {"prompt": ["a", {"exact": ""}]}, "reply": [{"text": ["a", "b"]}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		first, err := script.Read(data)

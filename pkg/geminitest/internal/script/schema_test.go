@@ -46,8 +46,14 @@ func value(t *testing.T, file string) any {
 
 func TestSchemaTakesWhatAScriptTakes(t *testing.T) {
 	t.Parallel()
+	everything, err := os.ReadFile("testdata/everything.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	files := []string{
+		string(everything),
 		"fixtures: []",
+		"fixtures: [{reply: {finishReason: SAFETY}}]",
 		"fixtures: [{reply: a}, {reply: [{text: a}, {fault: {kind: cut}}]}, {reply: {blocks: [{thought: [a, b]}], ttft: 1s}}]",
 		"fixtures: [{match: {toolResult: f, prompt: {exact: a}, model: x}, replies: [a, [{pause: 1m30s}, {text: b}]], times: 0}]",
 	}
@@ -72,6 +78,7 @@ func TestSchemaRefusesWhatAScriptRefuses(t *testing.T) {
 		"fixtures: [{}]",
 		"fixtures: [{reply: a, replies: [b]}]",
 		"fixtures: [{reply: []}]",
+		"fixtures: [{reply: {ttft: 1s}}]",
 		"fixtures: [{reply: [{}]}]",
 		"fixtures: [{reply: [{txt: a}]}]",
 		"fixtures: [{reply: [{pause: 5}]}]",

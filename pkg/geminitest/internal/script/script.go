@@ -62,8 +62,9 @@ func (f *Fixture) limit() int {
 
 // Answer is what one request is answered with.
 type Answer struct {
-	// Blocks are what the answer consists of, in order. In a stream each piece is a chunk.
-	Blocks []Block `json:"blocks"`
+	// Blocks are what the answer consists of, in order. In a stream each piece is a chunk. Without any, the candidate
+	// has no content, only a FinishReason.
+	Blocks []Block `json:"blocks,omitzero"`
 	// TTFT is the time to the first token: how long the answer keeps a client waiting.
 	TTFT duration.Duration `json:"ttft,omitzero"`
 	// TokensPerSecond is how fast the rest comes. Without it there is no wait.

@@ -202,6 +202,11 @@ func (c *composer) add(s step) {
 
 // finish gives the last chunk the reason. An answer that a fault ends has none.
 func (c *composer) finish() {
+	if len(c.answer.Blocks) == 0 {
+		chunk := c.chunk(geminiapi.Part{})
+		chunk.Candidates[0].Content = nil
+		c.add(step{chunk: chunk})
+	}
 	if c.pause > 0 {
 		c.add(step{})
 	}
