@@ -192,12 +192,12 @@ func TestAnInterruptCancelsAnAnswerAndNotTheChat(t *testing.T) {
 	waitFor(t, &stderr, "cancelled; the turn is forgotten")
 	io.WriteString(lines, "quick\n")
 	waitFor(t, &stdout, "Yes.")
-	if interrupts.Caught() {
-		t.Error("an interrupt was caught that was not for an answer")
-	}
 	lines.Close()
 	if code := <-exit; code != 0 {
 		t.Errorf("exit code %d: %s", code, &stderr)
+	}
+	if interrupts.Caught() {
+		t.Error("an interrupt was caught that was not for an answer")
 	}
 	if last := server.Requests()[1].Content; len(last.Contents) != 1 {
 		t.Errorf("the cancelled turn was kept: %+v", last)
