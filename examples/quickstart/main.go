@@ -1,67 +1,59 @@
-// Command quickstart is the program of the README: an answer of generateContent is decoded,
-// understood, and converted to a chat completion.
+// Command quickstart is the first program of the README: it asks Gemini, and prints the answer whole, and
+// once more while it is written.
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"log"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/openai"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
-// body is what generateContent answered.
-const body = `{
-  "candidates": [{
-    "content": {
-      "role": "model",
-      "parts": [
-        {"text": "The user wants the weather in Porto.", "thought": true},
-        {"functionCall": {"name": "get_weather", "args": {"city": "Porto"}}, "thoughtSignature": "ErkBpZ=="}
-      ]
-    },
-    "finishReason": "STOP"
-  }],
-  "usageMetadata": {"promptTokenCount": 21, "candidatesTokenCount": 9, "thoughtsTokenCount": 30, "totalTokenCount": 60},
-  "modelVersion": "gemini-3.5-flash",
-  "responseId": "r7"
-}`
-
 func main() {
-	// The wire: typed, forgiving about spelling, complete.
-	wire, err := gemini.DecodeResponse([]byte(body))
+	ctx := context.Background()
+
+	// A fake Gemini answers within this program, so that it runs without a key. With a key in
+	// GEMINI_API_KEY it is Gemini itself: client, err := gemini.NewClient()
+	server, err := geminitest.Start()
 	if err != nil {
-		log.Fatal(err) // a *gemini.MalformedError has the JSON pointer and the offset
+		log.Fatal(err)
+	}
+	defer server.Close()
+	client, err := server.NewClient()
+	if err != nil {
+		log.Fatal(err)
 	}
 
-	// The meaning: content blocks, why it ended, what it cost.
-	response, err := normalize.FromResponse(wire)
-	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
-		log.Fatal("refused: ", blocked.Reason)
-	} else if err != nil {
-		log.Fatal(err)
+	request := &geminiapi.GenerateContentRequest{
+		Model:             new("gemini-3.5-flash"),
+		SystemInstruction: gemini.SystemInstruction("You answer in one sentence."),
+		Contents:          []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 	}
-	answer := response.Candidates[0]
-	fmt.Println("thinking:", answer.Thinking())
-	for _, call := range answer.ToolCalls() {
-		fmt.Printf("%s: %s(%s)\n", answer.FinishReason, call.Name, call.Arguments)
+	response, err := client.GenerateContent(ctx, request)
+	if err != nil {
+		log.Fatal(err) // a *gemini.Error has the status, and how long to wait
 	}
-	fmt.Println("tokens:", response.Usage.InputTokens, "in,", response.Usage.OutputTokens, "out")
 
-	// The same for clients that speak chat_completions, and what was changed on the way.
-	completion, report, err := toopenai.FromGemini(wire)
+	// The meaning: text, calls, thoughts, sources, why it ended, what it cost.
+	answer, err := normalize.FromResponse(response)
 	if err != nil {
-		log.Fatal(err)
+		log.Fatal(err) // a *normalize.BlockedError for a prompt that was refused
 	}
-	out, err := openai.EncodeResponse(completion)
-	if err != nil {
-		log.Fatal(err)
+	fmt.Println(answer.Text())
+	fmt.Println("tokens:", answer.Usage.InputTokens, "in,", answer.Usage.OutputTokens, "out")
+
+	// The same while it is written.
+	for event := range normalize.Events(client.StreamGenerateContent(ctx, request)) {
+		switch event.Type {
+		case normalize.EventTextDelta:
+			fmt.Print(event.Text)
+		case normalize.EventError:
+			log.Fatal(event.Error)
+		}
 	}
-	fmt.Println(string(out))
-	for _, entry := range report {
-		fmt.Println(entry)
-	}
+	fmt.Println()
 }

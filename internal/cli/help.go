@@ -8,9 +8,12 @@ import (
 // rootHelp is the text of `gemwire --help`. Its lists are the tables that the code works by.
 func rootHelp() string {
 	var b strings.Builder
-	b.WriteString(`gemwire converts and checks the JSON of two APIs: Gemini's generateContent, as the
-Gemini API and Vertex AI speak it, and OpenAI's chat_completions. It reads files or
-standard input, and makes no network connection.
+	b.WriteString(`gemwire calls Gemini, at the Gemini API or at Vertex AI, and a fake server that is built in
+when there is no key; and it is that server for other programs (gemwire emulate).
+
+It converts and checks the JSON of two APIs: Gemini's generateContent and OpenAI's
+chat_completions. These commands read files or standard input, and make no network
+connection.
 
 Formats:
 `)
@@ -27,8 +30,8 @@ Try it on the payloads of the repository:
 
 Exit codes:
   0  done
-  1  an input, a conversion or a file failed; standard error says which and where,
-     as "gemwire: FILE: /json/pointer: offset N: message"; of what failed nothing
+  1  a call, an input, a conversion or a file failed; standard error says why, of an
+     input "gemwire: FILE: /json/pointer: offset N: message"; of what failed nothing
      is written, except the beginning of a stream on standard output
   2  wrong usage
   130 and the like: 128 and the number of the signal that ended it`)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,9 @@ func TestTheReadmeShowsWhatItsCommandsPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(copied)
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_BASE_URL"} {
+		t.Setenv(name, "") // so that the fake server answers
+	}
 
 	before := readFile(t, readme)
 	after, commands := runReadme(t, before, root)
@@ -67,16 +71,17 @@ func runReadme(t *testing.T, readme, root string) (string, int) {
 func runShown(t *testing.T, command, root string) string {
 	t.Helper()
 	if args, ok := strings.CutPrefix(strings.TrimPrefix(command, "go run ./cmd/"), "gemwire "); ok {
-		got := gemwire(t, "", strings.Fields(args)...)
+		got := gemwire(t, "", shellWords(args)...)
 		return got.stdout + got.stderr
 	}
 	if path, ok := strings.CutPrefix(command, "cat "); ok {
 		return readFile(t, path)
 	}
-	if command != "go run ./examples/quickstart" {
+	program, ok := strings.CutPrefix(command, "go run ")
+	if !ok || !slices.Contains(readmePrograms, strings.TrimPrefix(program, "./")) {
 		t.Fatalf("the README has a command that this test does not know: %s", command)
 	}
-	run := exec.CommandContext(t.Context(), "go", "run", "./examples/quickstart")
+	run := exec.CommandContext(t.Context(), "go", "run", program)
 	run.Dir = root
 	output, err := run.CombinedOutput()
 	if err != nil {
@@ -85,16 +90,52 @@ func runShown(t *testing.T, command, root string) string {
 	return string(output)
 }
 
-func TestTheReadmeShowsTheQuickStartAsItIs(t *testing.T) {
+// shellWords divides a command into words, as a shell does by blanks, double quotes and backslashes within these.
+func shellWords(command string) []string {
+	var words []string
+	var word strings.Builder
+	inQuotes, begun := false, false
+	for i := 0; i < len(command); i++ {
+		switch c := command[i]; {
+		case c == '"':
+			inQuotes, begun = !inQuotes, true
+		case c == '\\' && inQuotes:
+			i++
+			word.WriteByte(command[i])
+		case c == ' ' && !inQuotes:
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteByte(c)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// readmePrograms are the programs that the README shows whole, in their order.
+var readmePrograms = []string{"examples/quickstart", "examples/conversion"}
+
+func TestTheReadmeShowsProgramsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	readme := readFile(t, filepath.Join("..", "..", "README.md"))
-	_, rest, found := strings.Cut(readme, "```go\n")
-	shown, _, closed := strings.Cut(rest, "```\n")
-	if !found || !closed {
-		t.Fatal("the README has no Go program")
+	var shown []string
+	for _, block := range strings.Split(readme, "```go\n")[1:] {
+		if program, _, _ := strings.Cut(block, "```\n"); strings.Contains(program, "\npackage main\n") {
+			shown = append(shown, program)
+		}
 	}
-	program := readFile(t, filepath.Join("..", "..", "examples", "quickstart", "main.go"))
-	if diff := cmp.Diff(program, shown); diff != "" {
-		t.Errorf("examples/quickstart/main.go (-) and README.md (+):\n%s", diff)
+	var want []string
+	for _, program := range readmePrograms {
+		want = append(want, readFile(t, filepath.Join("..", "..", program, "main.go")))
+	}
+	if diff := cmp.Diff(want, shown); diff != "" {
+		t.Errorf("the programs (-) and README.md (+):\n%s", diff)
 	}
 }
