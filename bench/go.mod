@@ -6,7 +6,6 @@ replace github.com/gemwire/gemwire => ../
 
 require (
 	github.com/gemwire/gemwire v0.0.0-00010101000000-000000000000
-	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/mozilla-ai/any-llm-go v0.8.0
 	github.com/openai/openai-go/v3 v3.94.0
 	google.golang.org/genai v1.77.0
@@ -20,6 +19,7 @@ require (
 	github.com/coder/websocket v1.8.15 // indirect
 	github.com/felixge/httpsnoop v1.0.4 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-playground/locales v0.14.2 // indirect
