@@ -21,7 +21,8 @@ type exchange struct {
 	request, answer corpustest.Payload
 }
 
-// exchanges returns the recorded calls of generateContent and streamGenerateContent with answers of some kinds.
+// exchanges returns the recorded calls of generateContent, streamGenerateContent and countTokens with answers of some
+// kinds.
 func exchanges(t *testing.T, kinds ...corpustest.Kind) []exchange {
 	t.Helper()
 	requests := map[string]corpustest.Payload{}
@@ -31,7 +32,7 @@ func exchanges(t *testing.T, kinds ...corpustest.Kind) []exchange {
 	var out []exchange
 	for _, kind := range kinds {
 		for _, p := range corpustest.Payloads(t, kind) {
-			if request, known := requests[p.Pair]; known && slices.Contains([]string{"generateContent", "streamGenerateContent"}, p.Endpoint) {
+			if request, known := requests[p.Pair]; known && slices.Contains([]string{"generateContent", "streamGenerateContent", "countTokens"}, p.Endpoint) {
 				out = append(out, exchange{request, p})
 			}
 		}
@@ -70,10 +71,15 @@ func TestRecordedRequestsAreAccepted(t *testing.T) {
 			continue
 		}
 		checked := &witness{TB: t}
-		if e.answer.Endpoint == "streamGenerateContent" {
+		switch e.answer.Endpoint {
+		case "streamGenerateContent":
 			geminitest.CheckStream(checked, body)
-		} else {
+		case "generateContent":
 			geminitest.CheckResponse(checked, body)
+		default:
+			if count, err := gemini.DecodeCountTokensResponse(body); err != nil || count.TotalTokens == nil {
+				t.Errorf("%s: %s", e.request.Name, body)
+			}
 		}
 		if checked.errors != nil {
 			t.Errorf("%s: %v", e.request.Name, checked.errors)

@@ -12,6 +12,7 @@ import (
 
 const (
 	geminiPath = "/v1beta/models/gemini-3.5-flash:generateContent"
+	countPath  = "/v1beta/models/gemini-2.5-flash:countTokens"
 	oldPath    = "/v1beta/models/gemini-2.5-flash:generateContent"
 	vertexPath = "/v1beta1/publishers/google/models/gemini-3.5-flash:generateContent"
 )
@@ -122,8 +123,11 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 		"properties of a text":    {geminiPath, withSchema(`{"type":"STRING","properties":{"a":{"type":"STRING"}}}`), "* GenerateContentRequest.generation_config.response_schema.properties: only allowed for OBJECT type\n", "-"},
 		"a required property that is not there": {geminiPath, withSchema(`{"type":"OBJECT","properties":{"a":{"type":"STRING"}},"required":["b"]}`),
 			"* GenerateContentRequest.generation_config.response_schema.required[0]: property is not defined\n", "-"},
-		"a penalty":               {"/v1beta/models/gemini-3.7-flash:generateContent", ask(`"generationConfig":{"frequencyPenalty":1}`), "Penalty is not enabled for this model", "-"},
-		"log probabilities":       {"/v1beta/models/gemini-2.5-pro:generateContent", ask(`"generationConfig":{"responseLogprobs":true}`), "Logprobs is not enabled for models/gemini-2.5-pro", "-"},
+		"a penalty":         {"/v1beta/models/gemini-3.7-flash:generateContent", ask(`"generationConfig":{"frequencyPenalty":1}`), "Penalty is not enabled for this model", "-"},
+		"log probabilities": {"/v1beta/models/gemini-2.5-pro:generateContent", ask(`"generationConfig":{"responseLogprobs":true}`), "Logprobs is not enabled for models/gemini-2.5-pro", "-"},
+		"what is counted":   {countPath, `{"contents":[{"parts":[]}]}`, "* CountTokensRequest.contents[0].parts: contents.parts must not be empty.\n", "-"},
+		"a request that is counted": {countPath, `{"generateContentRequest":{"contents":[{"parts":[{"text":"Hi"}]}],"stream":true}}`,
+			`Invalid JSON payload received. Unknown name "stream" at 'generate_content_request': Cannot find field.`, "generate_content_request"},
 		"two functions of a name": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"},{"name":"f"}]}]`), "Duplicate function declaration found: f", "-"},
 		"what nobody has told the words of": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["g"]}}`),
 			"Request contains an invalid argument.", "-"},

@@ -21,10 +21,10 @@ func (a *api) check(request *received.Request) *refusal.Refusal {
 	if why := a.checkForm(request); why != nil || a.settings.unchecked {
 		return why
 	}
-	if invalid := a.violations(request); invalid != nil {
+	if invalid := violations(request); invalid != nil {
 		return refusal.Invalid(request, invalid)
 	}
-	if a.requiresSignatures(request) && !signaturesAreIntact(request.Content.Contents) {
+	if models.TraitsOf(request.Model).RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
 		return refusal.CorruptedSignature(request.Backend)
 	}
 	if why := a.checkReferences(request); why != nil {
@@ -76,7 +76,7 @@ func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 		return why
 	}
 	isOfForm := func(v validation.Violation) bool { return slices.Contains(formRules, v.Rule) }
-	invalid := slices.DeleteFunc(a.violations(request), func(v validation.Violation) bool { return !isOfForm(v) })
+	invalid := slices.DeleteFunc(violations(request), func(v validation.Violation) bool { return !isOfForm(v) })
 	if len(invalid) > 0 {
 		return refusal.Invalid(request, invalid)
 	}
@@ -85,11 +85,6 @@ func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 
 // formRules are the rules that hold for what is only counted: names, values and the members that must be there.
 var formRules = []string{"unknown", "oneof", "required", "one_member", "backend"}
-
-// requiresSignatures reports whether a model looks at the thought signatures that come back.
-func (a *api) requiresSignatures(request *received.Request) bool {
-	return models.TraitsOf(request.Model).RequiresSignatures
-}
 
 // signaturesAreIntact looks at all signatures, also of earlier turns.
 func signaturesAreIntact(contents []geminiapi.Content) bool {
@@ -104,7 +99,7 @@ func signaturesAreIntact(contents []geminiapi.Content) bool {
 }
 
 // violations returns what is wrong with a request that can be read.
-func (a *api) violations(request *received.Request) []validation.Violation {
+func violations(request *received.Request) []validation.Violation {
 	err := gemini.ValidateRequest(request.Content, gemini.ForModel(request.Model), backendOption(request.Backend))
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {
 		return invalid.Violations

@@ -106,11 +106,12 @@ var memberOrder = []string{
 	"token", "tokenId", "logProbability", "topCandidates", "chosenCandidates",
 	"searchEntryPoint", "groundingChunks", "groundingSupports", "retrievalMetadata", "webSearchQueries",
 	"segment", "groundingChunkIndices", "confidenceScores",
+	"uri", "title", "license",
 	// usage
-	"promptFeedback", "usageMetadata", "promptTokenCount", "candidatesTokenCount", "totalTokenCount",
+	"totalTokens", "totalBillableCharacters", "promptFeedback", "usageMetadata", "promptTokenCount", "candidatesTokenCount", "totalTokenCount",
 	"cachedContentTokenCount", "trafficType", "promptTokensDetails", "cacheTokensDetails", "candidatesTokensDetails",
 	"toolUsePromptTokenCount", "toolUsePromptTokensDetails", "thoughtsTokenCount", "serviceTier",
-	"modality", "tokenCount", "totalTokens", "totalBillableCharacters",
+	"modality", "tokenCount",
 	// answer
 	"modelVersion", "createTime", "responseId",
 }

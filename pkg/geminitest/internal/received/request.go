@@ -35,6 +35,8 @@ type Request struct {
 	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of the former; nil for
 	// another operation, and for a body that cannot be decoded.
 	Content *geminiapi.GenerateContentRequest
+	// ContentPointer is where in the body Content stands, a JSON pointer: "" but in some countTokens requests.
+	ContentPointer string
 	// Malformed says why such a body cannot be decoded, nil when it can.
 	Malformed *gemini.MalformedError
 }
@@ -88,20 +90,20 @@ func (r *Request) decode() {
 	case "generateContent", "streamGenerateContent":
 		r.Content, err = gemini.DecodeRequest(body)
 	case "countTokens":
-		r.Content, err = countedContent(body)
+		r.Content, r.ContentPointer, err = countedContent(body)
 	}
 	r.Malformed, _ = errors.AsType[*gemini.MalformedError](err)
 }
 
 // countedContent returns what a countTokens request counts: the generateContentRequest in it, or its own members,
 // which are contents, and on Vertex AI instruction, tools and configuration beside them.
-func countedContent(body []byte) (*geminiapi.GenerateContentRequest, error) {
+func countedContent(body []byte) (content *geminiapi.GenerateContentRequest, pointer string, err error) {
 	count, err := gemini.DecodeCountTokensRequest(body)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if count.GenerateContentRequest != nil {
-		return count.GenerateContentRequest, nil
+		return count.GenerateContentRequest, "/generateContentRequest", nil
 	}
 	return &geminiapi.GenerateContentRequest{
 		Contents:          count.Contents,
@@ -109,5 +111,5 @@ func countedContent(body []byte) (*geminiapi.GenerateContentRequest, error) {
 		SystemInstruction: count.SystemInstruction,
 		Tools:             count.Tools,
 		Unknown:           count.Unknown,
-	}, nil
+	}, "", nil
 }

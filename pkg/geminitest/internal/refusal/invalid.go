@@ -22,13 +22,13 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 	var fields []string
 	var whole *Refusal
 	for _, violation := range violations {
-		f := finding{request: request, violation: violation, at: placeOf(request.Body, violation.Pointer)}
+		f := findingOf(request, violation)
 		w := f.wording()
 		switch {
 		case w.reader != nil:
 			unreadable = append(unreadable, w.reader(f))
 		case w.field != "":
-			fields = append(fields, "* GenerateContentRequest."+f.at.path+w.below+": "+f.fill(w.field)+"\n")
+			fields = append(fields, "* "+messageName(request)+"."+f.at.path+w.below+": "+f.fill(w.field)+"\n")
 		case whole == nil && w.whole != "":
 			whole = New(geminiapi.ErrorStatusInvalidArgument, f.fill(w.whole))
 		case whole == nil:
@@ -46,11 +46,26 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 	}
 }
 
+// messageName is the message that a request is, by its operation.
+func messageName(request *received.Request) string {
+	if request.Operation == "countTokens" {
+		return "CountTokensRequest"
+	}
+	return "GenerateContentRequest"
+}
+
 // finding is a violation at its place.
 type finding struct {
 	request   *received.Request
 	violation validation.Violation
-	at        place
+	// pointer is the violation's in the body, and at what stands there.
+	pointer string
+	at      place
+}
+
+func findingOf(request *received.Request, violation validation.Violation) finding {
+	pointer := request.ContentPointer + violation.Pointer
+	return finding{request: request, violation: violation, pointer: pointer, at: placeOf(request.Body, pointer)}
 }
 
 // wording returns the first row of the table that fits, the zero one when none does.
@@ -93,7 +108,7 @@ func (f finding) value() string {
 
 // name is the member at fault in camelCase.
 func (f finding) name() string {
-	_, member := up(f.violation.Pointer)
+	_, member := up(f.pointer)
 	return member
 }
 

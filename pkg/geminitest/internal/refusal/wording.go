@@ -132,7 +132,7 @@ const (
 )
 
 func noSuchMember(f finding) fault {
-	message, member := up(f.violation.Pointer)
+	message, member := up(f.pointer)
 	return unknownName(member, placeOf(f.request.Body, message).path, cannotFindField)
 }
 
