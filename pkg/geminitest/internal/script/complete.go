@@ -38,12 +38,7 @@ func completeChunks(steps []step, r *received.Request, a *Answer) {
 	if !ok || hasExact(steps) {
 		return
 	}
-	var chunks []*geminiapi.GenerateContentResponse
-	for _, s := range steps {
-		if s.chunk != nil {
-			chunks = append(chunks, s.chunk)
-		}
-	}
+	chunks := chunksOf(steps)
 	if len(chunks) == 0 {
 		return
 	}
@@ -95,14 +90,18 @@ func (a *Answer) isSigned() bool {
 
 // mergedChunks returns the chunks of steps as one response.
 func mergedChunks(steps []step) *geminiapi.GenerateContentResponse {
+	response, _ := normalize.MergeChunks(chunksOf(steps)...)
+	return response
+}
+
+func chunksOf(steps []step) []*geminiapi.GenerateContentResponse {
 	var chunks []*geminiapi.GenerateContentResponse
 	for _, s := range steps {
 		if s.chunk != nil {
 			chunks = append(chunks, s.chunk)
 		}
 	}
-	response, _ := normalize.MergeChunks(chunks...)
-	return response
+	return chunks
 }
 
 // hasExact reports whether a chunk stands word for word in the script, to which nothing is added.

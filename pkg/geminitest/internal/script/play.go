@@ -34,6 +34,7 @@ func (a *Answer) failsAtOnce() bool {
 	return false
 }
 
+// play does what the answer says, one step after the other, until a fault or the end.
 func play(out *output, t turn) {
 	if !out.wait(time.Duration(t.answer.TTFT)) {
 		return
