@@ -20,6 +20,8 @@ import (
 type api struct {
 	settings *settings
 	router   http.Handler
+	// entrance is where the requests of a batch go in: the script in front of the api, or the api itself.
+	entrance http.Handler
 
 	caches  *store.Store[*geminiapi.CachedContent]
 	files   *filestore.Store
@@ -53,7 +55,7 @@ func newAPI(s *settings) *api {
 	const endpoint = "/{version}/projects/{project}/locations/{location}/endpoints/{model}"
 	router.Post(endpoint+":generateContent", a.generateContent)
 	router.Post(endpoint+":streamGenerateContent", a.streamGenerateContent)
-	a.router = router
+	a.router, a.entrance = router, a
 	return a
 }
 

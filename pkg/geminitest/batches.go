@@ -2,6 +2,8 @@ package geminitest
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -52,7 +54,7 @@ func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
 	made, status := batch.New(batch.Job{
 		ID: id, Model: request.Resource, DisplayName: body.Batch.DisplayName,
 		Lines: lines, FromFile: input.FileName != nil, Duration: a.settings.batchTime,
-		Run: func(line batch.Line) batch.Result { return a.runLine(r, line) },
+		Run: func(ctx context.Context, line batch.Line) batch.Result { return a.runLine(ctx, r, line) },
 		Keep: func(lines []byte) string {
 			return "files/" + a.files.AddGenerated("batch-"+id, "application/jsonl", lines).ID
 		},
@@ -114,27 +116,44 @@ func encoded(request *geminiapi.GenerateContentRequest) jsontext.Value {
 	return body
 }
 
-// runLine answers a request of a batch as if it had come by itself.
-func (a *api) runLine(r *http.Request, line batch.Line) batch.Result {
+// runLine answers a request of a batch as if it had come by itself, as r did, by the caller of the batch: by the script,
+// where it matches.
+func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) batch.Result {
 	if line.Request == nil {
 		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
 	}
-	path := strings.TrimSuffix(r.URL.Path, ":batchGenerateContent") + ":generateContent"
-	single, err := http.NewRequest(http.MethodPost, path, bytes.NewReader(line.Request))
-	if err != nil {
-		return batch.Result{Error: statusOf(refusal.Internal())}
-	}
-	single, _, err = received.Read(single)
+	address := *r.URL
+	address.Path, address.RawPath = strings.TrimSuffix(address.Path, ":batchGenerateContent")+":generateContent", ""
+	fresh, cancel := context.WithCancel(context.Background()) // without what the router keeps in a context
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	single := r.WithContext(fresh)
+	single.URL, single.Body = &address, io.NopCloser(bytes.NewReader(line.Request))
+	read, _, err := received.Read(single)
 	if err != nil {
 		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
 	}
 	answer := httptest.NewRecorder()
-	a.generateContent(answer, single)
-	if answer.Code == http.StatusOK {
-		return batch.Result{Response: answer.Body.Bytes()}
+	if !serve(a.entrance, answer, read) {
+		return batch.Result{Error: statusOf(refusal.Internal())}
 	}
-	failed := gemini.DecodeError(answer.Code, answer.Header(), answer.Body.Bytes())
+	body := jsontext.Value(answer.Body.Bytes())
+	if answer.Code == http.StatusOK && body.IsValid() {
+		return batch.Result{Response: body}
+	}
+	failed := gemini.DecodeError(answer.Code, answer.Header(), body)
 	return batch.Result{Error: statusOf(&refusal.Refusal{Status: failed.Status, Message: failed.Message})}
+}
+
+// serve answers a request, and returns false when a fault of a script cuts the connection, which there is none here.
+func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (ok bool) {
+	defer func() {
+		if reason := recover(); reason != nil && reason != http.ErrAbortHandler {
+			panic(reason)
+		}
+	}()
+	h.ServeHTTP(w, r)
+	return true
 }
 
 // statusOf returns a refusal as the status of a request in a batch, which has the number of its code.
@@ -160,7 +179,7 @@ func (a *api) ListBatches(w http.ResponseWriter, r *http.Request, params geminia
 	}
 	var payloads []jsontext.Value
 	for _, b := range batches {
-		payloads = append(payloads, b.Operation(b.Status()))
+		payloads = append(payloads, b.Operation(b.Status(r.Context())))
 	}
 	writeList(w, "operations", payloads, next)
 }
@@ -172,7 +191,7 @@ func (a *api) GetBatch(w http.ResponseWriter, r *http.Request, id geminiapi.Batc
 		refuse(w, r, refusal.NotFound())
 		return
 	}
-	writeResource(w, found.Operation(found.Status()))
+	writeResource(w, found.Operation(found.Status(r.Context())))
 }
 
 // CancelBatch stops a batch that is not done.

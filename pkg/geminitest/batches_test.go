@@ -2,6 +2,8 @@ package geminitest_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -51,6 +53,53 @@ func TestABatchGoesThroughItsStates(t *testing.T) {
 		}
 		if got, want := *results[1].Response.Candidates[0].Content.Parts[0].Text, *alone.Candidates[0].Content.Parts[0].Text; got != want || !strings.Contains(string(results[1].Metadata), `"id": "b"`) {
 			t.Errorf("got %q with %s, want %q", got, results[1].Metadata, want)
+		}
+	})
+}
+
+func TestRequestsOfABatchAreAnsweredByTheScript(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t, geminitest.WithAPIKeys("k"), geminitest.WithScript(
+		geminitest.On(geminitest.Prompt("a")).Reply(geminitest.Text("from the script")),
+		geminitest.On(geminitest.Prompt("b")).Reply(geminitest.Unavailable()),
+		geminitest.On(geminitest.Prompt("c")).Reply(geminitest.Reset()),
+	))
+	client := clientOf(t, srv, gemini.WithModel("gemini-2.5-flash"))
+	made, err := client.Batches.Create(t.Context(), inlined("a", "b", "c", "d"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := client.Batches.Get(t.Context(), *made.Name)
+	if err != nil || got.Metadata.BatchStats.FailedRequestCount.Int64() != 2 {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	results := got.Response.InlinedResponses.InlinedResponses
+	if text := *results[0].Response.Candidates[0].Content.Parts[0].Text; text != "from the script" {
+		t.Error(text)
+	}
+	if *results[1].Error.Code != 14 || results[2].Error == nil || results[3].Response == nil {
+		t.Errorf("got %+v", results)
+	}
+}
+
+func TestABatchThatStallsEndsWithWhoAsks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On(geminitest.Prompt("a")).Reply(geminitest.Stall())))
+		client := clientOf(t, srv, gemini.WithModel("gemini-2.5-flash"))
+		made, err := client.Batches.Create(t.Context(), inlined("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := client.Batches.Get(t.Context(), *made.Name, gemini.WithTimeout(time.Minute)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %+v, %v", got, err)
+		}
+		if err := client.Batches.Cancel(t.Context(), *made.Name); err != nil {
+			t.Error(err)
+		}
+		got, err := client.Batches.Get(t.Context(), *made.Name)
+		if err != nil || *got.Metadata.State != geminiapi.BatchStateCancelled {
+			t.Errorf("got %+v, %v", got, err)
 		}
 	})
 }

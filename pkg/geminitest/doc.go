@@ -65,7 +65,8 @@
 // Files, cached contents and batches are kept in memory, each server's for itself, and expire as the real ones do: in
 // a bubble of testing/synctest two days pass at once. Requests are refused that name one which is not there. Uploads
 // may be resumed; files that the server made, as the results of a batch are, can be downloaded, behind a redirect.
-// A batch is answered when it is asked for, see [WithBatchTime], so that nothing runs in the background.
+// A batch is answered when it is asked for, see [WithBatchTime], so that nothing runs in the background; a script answers
+// those of its requests that it matches.
 //
 // Vectors are made of words: contents that have words in common lie near each other, so that a search finds what it
 // should. As with the real models those of gemini-embedding-001 are no longer of length 1 when they are cut.

@@ -38,7 +38,8 @@ func NewHandler(opts ...Option) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Handler{forgetful: s.forgetful, script: player, rooms: player.Wrap(api)}
+	api.entrance = player.Wrap(api)
+	h := &Handler{forgetful: s.forgetful, script: player, rooms: api.entrance}
 	if s.isRecorded {
 		if h.deck, err = newDeck(&s); err != nil {
 			return nil, err

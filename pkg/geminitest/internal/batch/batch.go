@@ -3,6 +3,7 @@
 package batch
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -33,8 +34,8 @@ type Job struct {
 	Lines       []Line
 	// Duration is how long the batch takes.
 	Duration time.Duration
-	// Run answers one request.
-	Run func(Line) Result
+	// Run answers one request, for somebody who waits as long as the context lasts.
+	Run func(context.Context, Line) Result
 	// FromFile says that the requests are from a file, so that the results go to one.
 	FromFile bool
 	// Keep stores a file with results, and returns its name.
@@ -72,16 +73,15 @@ func New(job Job) (*Batch, Status) {
 }
 
 // Status returns how far the batch is now. It is pending in the first half of its time, and runs in the second; when
-// that is over the requests are answered.
-func (b *Batch) Status() Status {
+// that is over the requests are answered, all of them or, when the context ends, none.
+func (b *Batch) Status(ctx context.Context) Status {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
 	switch passed := now.Sub(b.Created); {
 	case b.status.IsDone():
 	case passed >= b.Duration:
-		b.answer()
-		b.end(geminiapi.BatchStateSucceeded)
+		b.answer(ctx)
 	case passed >= b.Duration/2 && b.status.State == geminiapi.BatchStatePending:
 		b.status.State, b.status.Updated = geminiapi.BatchStateRunning, now
 	}
@@ -98,17 +98,21 @@ func (b *Batch) Cancel() {
 }
 
 // answer answers all requests.
-func (b *Batch) answer() {
-	for _, line := range b.Lines {
-		result := b.Run(line)
-		if result.Response == nil {
-			b.status.Failed++
+func (b *Batch) answer(ctx context.Context) {
+	results, failed := make([]Result, len(b.Lines)), 0
+	for i, line := range b.Lines {
+		if results[i] = b.Run(ctx, line); results[i].Response == nil {
+			failed++
 		}
-		b.status.Results = append(b.status.Results, result)
 	}
+	if ctx.Err() != nil {
+		return
+	}
+	b.status.Results, b.status.Failed = results, failed
 	if b.FromFile {
-		b.status.ResponsesFile = b.Keep(b.lines(b.status.Results))
+		b.status.ResponsesFile = b.Keep(b.lines(results))
 	}
+	b.end(geminiapi.BatchStateSucceeded)
 }
 
 func (b *Batch) end(state geminiapi.BatchState) {
