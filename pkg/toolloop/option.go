@@ -42,5 +42,6 @@ func WithTimeLimit(limit time.Duration) Option { return func(o *options) { o.tim
 // result that tells the model. By default only the run's own limit holds.
 func WithToolTimeout(limit time.Duration) Option { return func(o *options) { o.toolTimeout = limit } }
 
-// WithStep calls a function behind each step. An error ends the run, which returns it, wrapped.
+// WithStep calls a function behind each step, also behind one that ends the run in an error. An error of the function
+// ends the run, which returns it, wrapped.
 func WithStep(onStep func(Step) error) Option { return func(o *options) { o.onStep = onStep } }

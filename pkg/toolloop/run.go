@@ -2,6 +2,7 @@ package toolloop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -30,28 +31,38 @@ func (r *run) steps(ctx context.Context) error {
 	}
 	for {
 		step, err := r.ask(ctx)
-		if err != nil {
+		if step == nil {
 			return err
 		}
-		if len(step.Calls) > 0 {
-			if err := r.answer(ctx, step); err != nil {
-				return err
-			}
+		if err == nil {
+			err = r.answer(ctx, step)
 		}
-		r.keep(step)
-		if r.options.onStep != nil {
-			if err := r.options.onStep(*step); err != nil {
-				return fmt.Errorf("toolloop: step %d: %w", step.Number, err)
-			}
+		if err == nil {
+			r.keep(step)
 		}
-		if len(step.Calls) == 0 {
-			return nil
+		if stepErr := r.report(step); err == nil {
+			err = stepErr
+		}
+		if err != nil || len(step.Calls) == 0 {
+			return err
 		}
 		r.request.ToolConfig = withoutForce(r.request.ToolConfig)
 	}
 }
 
-// ask adds a step with an answer of the model, whose calls have no results yet.
+// report calls the function of [WithStep].
+func (r *run) report(step *Step) error {
+	if r.options.onStep == nil {
+		return nil
+	}
+	if err := r.options.onStep(*step); err != nil {
+		return fmt.Errorf("toolloop: step %d: %w", step.Number, err)
+	}
+	return nil
+}
+
+// ask adds a step with an answer of the model, whose calls have no results yet. The step is nil when there is no
+// answer; beside an error it is one that ends the run.
 func (r *run) ask(ctx context.Context) (*Step, error) {
 	number := len(r.result.Steps) + 1
 	ids := callIDs{}
@@ -62,6 +73,9 @@ func (r *run) ask(ctx context.Context) (*Step, error) {
 		return nil, err
 	}
 	answer, err := normalize.FromResponse(response, normalize.WithToolCallIDs(ids.of))
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		r.result.Usage = r.result.Usage.Plus(blocked.Response.Usage)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,16 +88,17 @@ func (r *run) ask(ctx context.Context) (*Step, error) {
 
 // checkAnswer returns why the loop ends with an answer that is no proper one.
 func (r *run) checkAnswer(step *Step) error {
-	for i := range step.Answer.Candidates[:min(1, len(step.Answer.Candidates))] {
-		candidate := &step.Answer.Candidates[i]
-		switch candidate.FinishReason {
-		case normalize.FinishError, normalize.FinishContentFilter:
-			return &FinishError{Reason: candidate.NativeFinishReason, Message: candidate.FinishMessage}
-		}
-		for _, call := range candidate.ToolCalls() {
-			if call.Incomplete {
-				return fmt.Errorf("toolloop: %w: %s", ErrIncompleteCall, call.Name)
-			}
+	if len(step.Answer.Candidates) == 0 {
+		return nil
+	}
+	candidate := &step.Answer.Candidates[0]
+	switch candidate.FinishReason {
+	case normalize.FinishError, normalize.FinishContentFilter:
+		return &FinishError{Reason: candidate.NativeFinishReason, Message: candidate.FinishMessage}
+	}
+	for _, call := range candidate.ToolCalls() {
+		if call.Incomplete {
+			return fmt.Errorf("toolloop: %w: %s", ErrIncompleteCall, call.Name)
 		}
 	}
 	if len(step.Calls) > 0 && step.Number >= r.options.maxSteps {

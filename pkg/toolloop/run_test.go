@@ -238,12 +238,14 @@ func is[E error](err error) bool {
 func TestARunEndsAtTheLimitOfSteps(t *testing.T) {
 	t.Parallel()
 	m := answering(call, call, call, call)
-	result, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithMaxSteps(2)).Run(t.Context(), question())
+	seen := 0
+	count := toolloop.WithStep(func(s toolloop.Step) error { seen = s.Number; return nil })
+	result, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithMaxSteps(2), count).Run(t.Context(), question())
 	limit, ok := errors.AsType[*toolloop.LimitError](err)
 	if !ok || limit.Steps != 2 || err.Error() != "toolloop: no answer after 2 steps" {
 		t.Fatal(err)
 	}
-	if len(result.Steps) != 2 || len(result.Contents) != 3 || result.Steps[1].Calls[0].Response != nil {
+	if seen != 2 || len(result.Steps) != 2 || len(result.Contents) != 3 || result.Steps[1].Calls[0].Response != nil {
 		t.Errorf("%d steps, %d turns", len(result.Steps), len(result.Contents))
 	}
 }
@@ -344,7 +346,7 @@ func TestAnErrorOfTheStepFunctionEndsTheRun(t *testing.T) {
 
 func TestAnUnusableAnswerEndsTheRun(t *testing.T) {
 	t.Parallel()
-	blocked := `{"promptFeedback":{"blockReason":"SAFETY"}}`
+	blocked := `{"promptFeedback":{"blockReason":"SAFETY"},"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`
 	malformed := `{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"print(get_weather"}]}`
 	filtered := `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"get_weather"}}]},"finishReason":"SAFETY"}]}`
 	incomplete := `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"get_weather","willContinue":true}}]},"finishReason":"MAX_TOKENS"}]}`
@@ -358,6 +360,9 @@ func TestAnUnusableAnswerEndsTheRun(t *testing.T) {
 		result, err := newLoop(t, m, []toolloop.Tool{sunny}).Run(t.Context(), question())
 		if !want(err) || len(result.Contents) != 1 || len(m.requests) != 1 {
 			t.Errorf("%s: %v, %+v", text, err, result)
+		}
+		if text == blocked && result.Usage.TotalTokens != 3 {
+			t.Errorf("%+v", result.Usage)
 		}
 	}
 	wantText := "toolloop: the model ended with MALFORMED_FUNCTION_CALL: print(get_weather"

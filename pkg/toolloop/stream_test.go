@@ -111,13 +111,16 @@ func TestTheStreamMayBeLeftAtEveryEvent(t *testing.T) {
 
 func TestLeavingTheStreamAtACallStopsTheOthers(t *testing.T) {
 	t.Parallel()
-	stopped := make(chan error, 1)
+	begun, stopped := make(chan struct{}), make(chan error, 1)
 	tool := weather(func(ctx context.Context, p place) (string, error) {
-		if p.City == "slow" {
-			<-ctx.Done()
-			stopped <- ctx.Err()
+		if p.City == "quick" {
+			<-begun
+			return p.City, nil
 		}
-		return p.City, nil
+		close(begun)
+		<-ctx.Done()
+		stopped <- ctx.Err()
+		return "", ctx.Err()
 	})
 	loop := newLoop(t, answering(calls("quick", "slow"), answer), []toolloop.Tool{tool})
 	for event := range loop.Stream(t.Context(), question()) {
