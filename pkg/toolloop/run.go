@@ -34,7 +34,7 @@ func (r *run) steps(ctx context.Context) error {
 		if step == nil {
 			return err
 		}
-		if err == nil {
+		if err == nil && len(step.Calls) > 0 {
 			err = r.answer(ctx, step)
 		}
 		if err == nil {

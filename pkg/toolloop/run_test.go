@@ -314,6 +314,16 @@ func TestCallsThatHaveNotBegunWhenTheContextEndsAreNotRun(t *testing.T) {
 	}
 }
 
+func TestAnAnswerCountsThoughTheContextEndsBehindIt(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	loop := newLoop(t, answering(answer), nil, toolloop.WithStep(func(toolloop.Step) error { return nil }))
+	cancel() // the model in memory does not heed it
+	if result, err := loop.Run(ctx, question()); err != nil || result.Text() == "" {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
 func TestEveryStepIsVisible(t *testing.T) {
 	t.Parallel()
 	var seen []string
