@@ -90,7 +90,7 @@ for (const [name, connect] of Object.entries(packages)) {
     test('a wrong key is refused', async () => {
       const guarded = await emulate({ key: 'right' });
       try {
-        await assert.rejects(connect(guarded.url, { apiKey: 'wrong' }).invoke(prompt), /API key not valid|400/);
+        await assert.rejects(connect(guarded.url, { apiKey: 'wrong' }).invoke(prompt), /API key not valid/);
       } finally {
         await guarded.close();
       }
@@ -99,7 +99,7 @@ for (const [name, connect] of Object.entries(packages)) {
     test('a quota by script is refused', async () => {
       const scripted = await emulate({ script: 'fixtures:\n- reply:\n  - fault: {kind: rateLimited, retryDelay: 23.5s}\n' });
       try {
-        await assert.rejects(connect(scripted.url).invoke(prompt), /quota|429/);
+        await assert.rejects(connect(scripted.url).invoke(prompt), /exceeded your current quota/);
       } finally {
         await scripted.close();
       }
