@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -137,5 +138,23 @@ func TestTheReadmeShowsProgramsAsTheyAre(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, shown); diff != "" {
 		t.Errorf("the programs (-) and README.md (+):\n%s", diff)
+	}
+}
+
+func TestTheExamplesThatTheReadmeNamesAreThere(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	rows := regexp.MustCompile("\\((pkg/[a-z]+)\\): `(Example[A-Za-z_]+)`").FindAllStringSubmatch(readFile(t, filepath.Join(root, "README.md")), -1)
+	if len(rows) < 20 {
+		t.Errorf("the README names only %d examples", len(rows))
+	}
+	for _, row := range rows {
+		files, err := filepath.Glob(filepath.Join(root, row[1], "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(files, func(file string) bool { return strings.Contains(readFile(t, file), "\nfunc "+row[2]+"() {") }) {
+			t.Errorf("%s has no %s", row[1], row[2])
+		}
 	}
 }

@@ -1,0 +1,373 @@
+package gemini_test
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// fakeServer returns a server that answers by fixtures. Its NewClient makes the client that outside of examples
+// gemini.NewClient makes.
+func fakeServer(fixtures ...*geminitest.Fixture) *geminitest.Server {
+	server, err := geminitest.Start(geminitest.WithScript(fixtures...))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return server
+}
+
+func ExampleClient_GenerateContent() {
+	client, stop := fakeService() // outside of an example: gemini.NewClient()
+	defer stop()
+
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model:    new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := normalize.FromResponse(response)
+	if err != nil {
+		log.Fatal(err) // a *normalize.BlockedError for a prompt that was refused
+	}
+	fmt.Println(answer.Text())
+	fmt.Println(answer.FinishReason(), answer.Usage.OutputTokens)
+	// Output:
+	// You said: Why is the sky blue?
+	// stop 9
+}
+
+func ExampleClient_StreamGenerateContent() {
+	server := fakeServer(geminitest.On().Reply(geminitest.Text("Rayleigh ", "scattering.")))
+	defer server.Close()
+	client, err := server.NewClient(gemini.WithModel("gemini-3.5-flash"))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")}}
+	for event := range normalize.Events(client.StreamGenerateContent(context.Background(), request)) {
+		switch event.Type {
+		case normalize.EventTextDelta:
+			fmt.Printf("%q\n", event.Text)
+		case normalize.EventFinish:
+			fmt.Println(event.FinishReason)
+		case normalize.EventError:
+			log.Fatal(event.Error)
+		}
+	}
+	// Output:
+	// "Rayleigh "
+	// "scattering."
+	// stop
+}
+
+func ExampleSystemInstruction() {
+	server := fakeServer(geminitest.On(geminitest.System("pirate")).Reply(geminitest.Text("Arr, the light be scattered!")))
+	defer server.Close()
+	client, err := server.NewClient()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model:             new("gemini-3.5-flash"),
+		SystemInstruction: gemini.SystemInstruction("Answer like a pirate."),
+		Contents:          []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*response.Candidates[0].Content.Parts[0].Text)
+	// Output: Arr, the light be scattered!
+}
+
+// An image goes along with a question.
+func ExampleInlineDataPart() {
+	server := fakeServer(geminitest.On(geminitest.Prompt("picture")).Reply(geminitest.Text("A single dot.")))
+	defer server.Close()
+	client, err := server.NewClient()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	// os.ReadFile("photo.png"), or any other bytes.
+	image, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+	if err != nil {
+		log.Fatal(err)
+	}
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model: new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserParts(
+			gemini.InlineDataPart("image/png", image),
+			gemini.TextPart("What is in this picture?"),
+		)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*response.Candidates[0].Content.Parts[0].Text)
+	// Output: A single dot.
+}
+
+// A PDF is read with its pages as pictures. One above 20 MB is uploaded first, see Files.Upload.
+func ExampleInlineDataPart_pdf() {
+	server := fakeServer(geminitest.On(geminitest.Prompt("Summarise")).Reply(geminitest.Text("It is about tides.")))
+	defer server.Close()
+	client, err := server.NewClient()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	document := []byte("%PDF-1.7 ...") // os.ReadFile("report.pdf")
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model: new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserParts(
+			gemini.InlineDataPart("application/pdf", document),
+			gemini.TextPart("Summarise this in one sentence."),
+		)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*response.Candidates[0].Content.Parts[0].Text)
+	// Output: It is about tides.
+}
+
+// The model calls a function, the program runs it, and the model answers with the result. Package toolloop does the
+// same without the program's doing.
+func ExampleFunctionTool() {
+	client, stop := fakeService() // outside of an example: gemini.NewClient()
+	defer stop()
+
+	parameters := jsontext.Value(`{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}`)
+	request := &geminiapi.GenerateContentRequest{
+		Model:    new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText(`get_weather {"city": "Porto"}`)},
+		Tools:    []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("get_weather", "Tells the weather.", parameters))},
+	}
+	for {
+		response, err := client.GenerateContent(context.Background(), request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		turn := response.Candidates[0].Content
+		var results []*geminiapi.FunctionResponse
+		for _, part := range turn.Parts {
+			if part.FunctionCall == nil {
+				continue
+			}
+			var args struct {
+				City string `json:"city"`
+			}
+			if err := json.Unmarshal(part.FunctionCall.Args, &args); err != nil {
+				log.Fatal(err)
+			}
+			fmt.Println("called:", *part.FunctionCall.Name, args.City)
+			result, err := gemini.FunctionResult(part.FunctionCall, map[string]string{"weather": "sunny in " + args.City})
+			if err != nil {
+				log.Fatal(err)
+			}
+			results = append(results, result)
+		}
+		if results == nil {
+			fmt.Println(*turn.Parts[0].Text)
+			return
+		}
+		// The turn goes back as it came, with its thought signatures.
+		request.Contents = append(request.Contents, *turn, gemini.UserResults(results...))
+	}
+	// Output:
+	// called: get_weather Porto
+	// get_weather returned {"weather":"sunny in Porto"}.
+}
+
+// How much a model thinks is a level for one and a budget for another; the table of models knows which.
+func ExampleClient_GenerateContent_thinking() {
+	server := fakeServer(geminitest.On().Reply(geminitest.Thought("Light is scattered."), geminitest.Text("Because of the air.")))
+	defer server.Close()
+	client, err := server.NewClient()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	model := "gemini-3.5-flash"
+	thinking := models.TraitsOf(model).Thinking.Config(models.AmountLow)
+	thinking.IncludeThoughts = new(true)
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model:            &model,
+		Contents:         []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
+		GenerationConfig: &geminiapi.GenerationConfig{ThinkingConfig: thinking},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := normalize.FromResponse(response)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("thought:", answer.Candidates[0].Thinking())
+	fmt.Println(answer.Text())
+	// Output:
+	// thought: Light is scattered.
+	// Because of the air.
+}
+
+// The sources of an answer become links behind the sentences that rest on them.
+func ExampleClient_GenerateContent_grounding() {
+	client, stop := fakeService() // outside of an example: gemini.NewClient()
+	defer stop()
+
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model:    new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Who won?")},
+		Tools:    []geminiapi.Tool{{GoogleSearch: &geminiapi.GoogleSearch{}}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := normalize.FromResponse(response)
+	if err != nil {
+		log.Fatal(err)
+	}
+	first := answer.Candidates[0]
+	text := []rune(first.Text()) // of which spans count characters
+	for _, support := range slices.Backward(first.Grounding.Supports) {
+		var links []rune
+		for _, source := range support.Sources {
+			links = append(links, []rune(fmt.Sprintf(" [%d](%s)", source+1, first.Grounding.Sources[source].URI))...)
+		}
+		text = slices.Insert(text, support.End, links...)
+	}
+	fmt.Println(string(text))
+	// Output: You said: Who won? [1](https://example.com/first) [2](https://example.org/second)
+}
+
+func ExampleClient_CountTokens() {
+	client, stop := fakeService() // outside of an example: gemini.NewClient()
+	defer stop()
+
+	counted, err := client.CountTokens(context.Background(), &geminiapi.CountTokensRequest{
+		Model:    new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*counted.TotalTokens)
+	// Output: 6
+}
+
+// tokenOfExample stands for vertexauth.New(), which finds the Application Default Credentials.
+type tokenOfExample struct{}
+
+func (tokenOfExample) Token(context.Context) (string, error) { return "a token", nil }
+
+func ExampleWithVertexAI() {
+	server := fakeServer()
+	defer server.Close()
+
+	client, err := gemini.NewClient(
+		gemini.WithVertexAI("my-project", "europe-west4"),
+		gemini.WithTokenSource(tokenOfExample{}),
+		gemini.WithHTTPClient(server.HTTPClient()), // the example's server in place of Google's
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model:    new("gemini-2.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Hello")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*response.Candidates[0].Content.Parts[0].Text)
+	fmt.Println(server.Requests()[0].URL.Path)
+	// Output:
+	// You said: Hello
+	// /v1/projects/my-project/locations/europe-west4/publishers/google/models/gemini-2.5-flash:generateContent
+}
+
+// A server that is busy is asked again, as long as the whole call may take.
+func ExampleWithMaxAttempts() {
+	server := fakeServer(geminitest.On().
+		Reply(geminitest.RateLimited(time.Millisecond)).
+		Reply(geminitest.Unavailable()).
+		Reply(geminitest.Text("Here I am.")))
+	defer server.Close()
+
+	client, err := server.NewClient(
+		gemini.WithMaxAttempts(5),
+		gemini.WithBackoff(time.Millisecond, time.Second), // unless the server says how long to wait
+		gemini.WithMaxServerWait(30*time.Second),          // beyond which the call fails at once
+		gemini.WithTimeout(2*time.Minute),                 // of all attempts
+		gemini.WithAttemptTimeout(40*time.Second),         // of each, up to the first chunk of a stream
+		gemini.WithStreamIdleTimeout(20*time.Second),      // between the chunks of a stream
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+		Model:    new("gemini-3.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Hello?")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*response.Candidates[0].Content.Parts[0].Text)
+	fmt.Println(len(server.Requests()), "requests")
+	// Output:
+	// Here I am.
+	// 3 requests
+}
+
+// What the server says is an *Error, and what else goes wrong a *CallError; both have a category.
+func ExampleError() {
+	server := fakeServer(
+		geminitest.On(geminitest.Prompt("much")).Reply(geminitest.DailyQuota(time.Hour)),
+		geminitest.On(geminitest.Prompt("nothing")).Reply(geminitest.EmptyBody(http.StatusOK)),
+	)
+	defer server.Close()
+	client, err := server.NewClient(gemini.WithMaxAttempts(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	for _, prompt := range []string{"much", "nothing", "[block prompt: SAFETY]"} {
+		response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
+			Model:    new("gemini-3.5-flash"),
+			Contents: []geminiapi.Content{gemini.UserText(prompt)},
+		})
+		if reported, ok := errors.AsType[*gemini.Error](err); ok {
+			fmt.Println(gemini.CategoryOf(err), reported.HTTPStatus, reported.Status, "retry after", reported.RetryAfter)
+		} else if failed, ok := errors.AsType[*gemini.CallError](err); ok {
+			fmt.Println(gemini.CategoryOf(err), failed)
+		}
+		if err != nil {
+			continue
+		}
+		_, err = normalize.FromResponse(response)
+		if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+			fmt.Println(blocked.Category(), blocked.Reason)
+		}
+	}
+	// Output:
+	// rate_limit 429 RESOURCE_EXHAUSTED retry after 1h0m0s
+	// network gemini: generateContent: truncated stream: the body is empty
+	// content_filter SAFETY
+}
