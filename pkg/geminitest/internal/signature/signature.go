@@ -57,8 +57,7 @@ func IsIntact(part *geminiapi.Part) bool {
 		return false
 	}
 	const length = len(mark) + 16 + sha256.Size + len(mark)
-	isOurs := bytes.Contains(raw, []byte(mark)) || len(raw) == headLength+length
-	if !isOurs {
+	if isOurs := bytes.Contains(raw, []byte(mark)); !isOurs {
 		return true
 	}
 	if len(raw) != headLength+length || raw[0] != oldField && raw[0] != newField || int(raw[1]) != length {
