@@ -25,7 +25,7 @@ func FuzzServer(f *testing.F) {
 	} {
 		f.Add(body)
 	}
-	handler, err := geminitest.NewHandler()
+	handler, err := geminitest.NewHandler(geminitest.WithoutRequestLog())
 	if err != nil {
 		f.Fatal(err)
 	}
