@@ -12,6 +12,8 @@ import (
 
 // decode decodes the event at hand, which must be complete, and notes what of it is replaced. Strings that it
 // has in common with events before it are theirs.
+//
+// What is rare has a function of its own, so that the stack of a call that waits for its next event need not grow.
 func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	e := &s.scanner.Event
 	if e.Size >= largeSize {
@@ -20,14 +22,26 @@ func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 			return chunk, nil
 		}
 	}
-	data := e.Bytes()
+	if chunk := s.decodePlain(e.Bytes()); chunk != nil {
+		return chunk, nil
+	}
+	return s.decodeForgiving(e.Bytes())
+}
+
+// decodePlain decodes an event that is plain JSON, as nearly all are. It returns nil for any other.
+func (s *StreamReader) decodePlain(data []byte) *geminiapi.GenerateContentResponse {
 	d := plainjson.NewDecoder(data)
 	d.Recent = &s.recent
 	out := new(geminiapi.GenerateContentResponse)
-	if out.DecodePlain(&d); d.Done() {
-		fillBlockReason(data, out)
-		return out, nil
+	if out.DecodePlain(&d); !d.Done() {
+		return nil
 	}
+	fillBlockReason(data, out)
+	return out
+}
+
+// decodeForgiving decodes an event of any other form.
+func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentResponse, error) {
 	out, ignored, err := DecodeForgiving(data)
 	s.noteReplaced(data)
 	for _, pointer := range ignored {

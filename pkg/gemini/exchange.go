@@ -116,45 +116,51 @@ type exchange struct {
 	isAway   bool              // the request goes elsewhere
 	request  transport.Request // what each attempt sends
 
+	key      usedKey // of the last attempt
 	attempts int
 	status   int // of the last reply, 0 without one
 	rotated  int // keys that were given up
 	observed *observed
 }
 
-// attempt makes an attempt and judges it.
+// attempt makes an attempt and judges it. It and what it calls up to the reader of the body have small frames: the stack
+// of a call that waits for its answer should not have to grow.
 func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
 	began := x.settings.retry.Now()
-	key, err := x.try(ctx)
+	x.status, x.key = 0, usedKey{}
+	do, err := x.doer(ctx)
+	if err == nil {
+		err = x.try(ctx, do)
+	}
+	return x.conclude(ctx, began, err)
+}
+
+// conclude judges an attempt and tells the observers of it.
+func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (retry.Verdict, error) {
 	verdict := retry.Verdict{}
 	if err != nil {
-		verdict = x.judge(ctx, key, err)
+		verdict = x.judge(ctx, err)
 	} else {
-		key.good()
+		x.key.good()
 	}
 	x.observed.attempt(began, AttemptInfo{
-		Number: x.attempts, HTTPStatus: x.status, Err: err, RetryAfter: verdict.Wait, Key: key.index(),
+		Number: x.attempts, HTTPStatus: x.status, Err: err, RetryAfter: verdict.Wait, Key: x.key.index(),
 	})
 	return verdict, err
 }
 
 // try sends the request once, and reads the reply.
-func (x *exchange) try(ctx context.Context) (usedKey, error) {
-	x.status = 0
-	credential, key, err := x.credential(ctx)
+func (x *exchange) try(ctx context.Context, do Doer) error {
+	reply, err := transport.Send(ctx, do, &x.request, x.settings.limits)
 	if err != nil {
-		return key, err
-	}
-	reply, err := transport.Send(ctx, x.settings.doerWith(credential), x.request, x.settings.limits)
-	if err != nil {
-		return key, err
+		return err
 	}
 	x.status = reply.Status
 	x.settings.raw.begin(reply)
 	if err = x.read(reply); err != nil {
 		reply.Close()
 	}
-	return key, err
+	return err
 }
 
 // maxErrorSize is how much of the body of an error is read.
@@ -175,14 +181,14 @@ func (x *exchange) read(reply *transport.Reply) error {
 const perDay = "PerDay"
 
 // judge decides what a failure means for the next attempt.
-func (x *exchange) judge(ctx context.Context, key usedKey, err error) retry.Verdict {
+func (x *exchange) judge(ctx context.Context, err error) retry.Verdict {
 	category := CategoryOf(err)
 	verdict, isForDay := verdictOf(err)
 	if ctx.Err() != nil || x.op.upload != nil {
 		verdict.Again = false
 	}
-	if (category == CategoryRateLimit || category == CategoryAuth) && key.isSet() && x.op.upload == nil {
-		hasOther := key.rest(category, verdict.Wait, isForDay)
+	if (category == CategoryRateLimit || category == CategoryAuth) && x.key.isSet() && x.op.upload == nil {
+		hasOther := x.key.rest(category, verdict.Wait, isForDay)
 		verdict.AtOnce = hasOther && x.rotated < x.settings.keys.Len()-1
 		x.rotated++
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
@@ -109,28 +110,32 @@ func (x *exchange) headers() http.Header {
 	return header
 }
 
-// credential returns what an attempt is authorised by, and the key if it is one.
-func (x *exchange) credential(ctx context.Context) (transport.Credential, usedKey, error) {
+// doer returns what sends an attempt: the middleware, then the credential, then the caller's client. It notes the key.
+func (x *exchange) doer(ctx context.Context) (Doer, error) {
+	credential, err := x.credential(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var do Doer = credential.With(x.settings.doer)
+	for _, middleware := range slices.Backward(x.settings.middleware) {
+		do = middleware(do)
+	}
+	return do, nil
+}
+
+// credential returns what an attempt is authorised by.
+func (x *exchange) credential(ctx context.Context) (transport.Credential, error) {
 	s := x.settings
 	switch {
 	case x.isAway:
-		return transport.Credential{}, usedKey{}, nil
+		return transport.Credential{}, nil
 	case s.keys.Len() > 0:
-		key := s.keys.Take(s.retry.Now())
-		return transport.NewCredential(headerKey, key.Secret(), x.origin), usedKey{key, s.retry.Now}, nil
+		x.key = usedKey{s.keys.Take(s.retry.Now()), s.retry.Now}
+		return transport.NewCredential(headerKey, x.key.key.Secret(), x.origin), nil
 	case s.tokens != nil:
 		token, err := s.tokens.Token(ctx)
-		return transport.NewCredential(headerAuthorization, "Bearer "+token, x.origin), usedKey{}, err
+		return transport.NewCredential(headerAuthorization, "Bearer "+token, x.origin), err
 	default:
-		return transport.Credential{}, usedKey{}, nil
+		return transport.Credential{}, nil
 	}
-}
-
-// doerWith returns what sends an attempt: the middleware, then the credential, then the caller's client.
-func (s *settings) doerWith(credential transport.Credential) transport.Doer {
-	var do Doer = credential.With(s.doer)
-	for i := len(s.middleware) - 1; i >= 0; i-- {
-		do = s.middleware[i](do)
-	}
-	return do
 }

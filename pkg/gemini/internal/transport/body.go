@@ -14,7 +14,7 @@ const trustedSize = 16 << 20
 
 // The sizes of the pieces of a body of which nobody said how long it is: from the first, they double up to the last.
 const (
-	firstPiece = 4 << 10
+	firstPiece = 1 << 10
 	lastPiece  = 1 << 20
 )
 

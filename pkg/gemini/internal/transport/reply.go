@@ -84,7 +84,7 @@ type Request struct {
 }
 
 // Send sends a request and waits for the head of the reply.
-func Send(ctx context.Context, do Doer, request Request, limits Limits) (*Reply, error) {
+func Send(ctx context.Context, do Doer, request *Request, limits Limits) (*Reply, error) {
 	r := &Reply{limits: limits}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	if limits.Attempt > 0 {

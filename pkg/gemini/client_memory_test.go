@@ -1,0 +1,107 @@
+package gemini_test
+
+import (
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// The tests here measure memory, so they do not run beside others.
+
+// inUse returns the bytes of the heap and of the stacks behind a collection.
+func inUse() (heap, stacks int64) {
+	runtime.GC()
+	runtime.GC() // what pools held is gone with the second one
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc), int64(stats.StackInuse)
+}
+
+func TestACallInFlightIsSmall(t *testing.T) {
+	const limit = 12 << 10
+	calls := 10_000
+	if testing.Short() {
+		calls = 1000
+	}
+	first := "data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\n"
+	for name, prefix := range map[string]string{"unary": "", "unary without a reply": "", "stream": "", "stream behind its first chunk": first} {
+		var arrived, done sync.WaitGroup
+		arrived.Add(calls)
+		release := make(chan struct{})
+		server := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			if name == "unary without a reply" {
+				arrived.Done()
+				<-release
+				return httpReply(200, "application/json", answer), nil
+			}
+			out := httpReply(200, "text/event-stream", "")
+			out.Body = &gated{prefix: prefix, rest: wholeOf(name), arrived: &arrived, release: release}
+			return out, nil
+		})
+		client := newClient(t, gemini.WithHTTPClient(server))
+		heap, stacks := inUse()
+		for range calls {
+			done.Go(func() {
+				if strings.HasPrefix(name, "unary") {
+					_, _ = client.GenerateContent(t.Context(), prompt("m"))
+					return
+				}
+				for range client.StreamGenerateContent(t.Context(), prompt("m")) {
+					continue
+				}
+			})
+		}
+		arrived.Wait()
+		heapNow, stacksNow := inUse()
+		close(release)
+		done.Wait()
+		own, stack := (heapNow-heap)/int64(calls), (stacksNow-stacks)/int64(calls)
+		t.Logf("%s: %d bytes for each of %d calls, and %d of the caller's stack", name, own, calls, stack)
+		// A stream that has decoded a chunk has made the stack of its goroutine grow to 8 KB.
+		isWhole := strings.HasPrefix(name, "unary")
+		if own > limit || isWhole && own+stack > limit {
+			t.Errorf("%s: a call in flight takes more than %d bytes", name, limit)
+		}
+	}
+}
+
+// wholeOf returns the rest of an answer.
+func wholeOf(kind string) string {
+	if kind == "unary" {
+		return answer
+	}
+	return "data: " + answer + "\r\n\r\n"
+}
+
+// gated is a body whose rest comes when all have read up to it.
+type gated struct {
+	prefix, rest string
+	arrived      *sync.WaitGroup
+	release      chan struct{}
+	isOpen       bool
+}
+
+func (g *gated) Read(p []byte) (n int, err error) {
+	switch {
+	case g.prefix != "":
+		n = copy(p, g.prefix)
+		g.prefix = g.prefix[n:]
+		return n, nil
+	case !g.isOpen:
+		g.isOpen = true
+		g.arrived.Done()
+		<-g.release
+	case g.rest == "":
+		return 0, io.EOF
+	}
+	n = copy(p, g.rest)
+	g.rest = g.rest[n:]
+	return n, nil
+}
+
+func (g *gated) Close() error { return nil }
