@@ -58,6 +58,7 @@ func TestTheBinaryPassesItsStreamsArgumentsAndExitCodeOn(t *testing.T) {
 	t.Run("a signal ends a wait for a named pipe", func(t *testing.T) { interruptAtNamedPipe(t, binary) })
 	t.Run("a signal ends a wait for a reader", func(t *testing.T) { interruptAtOutput(t, binary) })
 	t.Run("a closed pipe ends the process", func(t *testing.T) { breakPipeOfBinary(t, binary) })
+	t.Run("an interrupt cancels an answer of a chat", func(t *testing.T) { interruptChat(t, binary) })
 }
 
 // reportOfBinary sends the report to a standard error that the caller has put a file behind.

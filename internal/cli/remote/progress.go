@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/cli/process"
@@ -45,7 +46,8 @@ func newBar(stderr io.Writer, name string, size int64) *progressbar.ProgressBar 
 		progressbar.OptionSetVisibility(process.IsTerminal(stderr)),
 		progressbar.OptionSetDescription(name),
 		progressbar.OptionShowBytes(true),
-		progressbar.OptionThrottle(100_000_000), // ten times a second
+		progressbar.OptionSetRenderBlankState(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 	)
 }
