@@ -12,8 +12,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
 
-func newPartConverter(settings) chunkConverter[aisdkapi.Part] {
-	return aisdk.NewStream(aisdk.WithToolCallIDs(toolCallID), aisdk.WithSourceIDs(counter()))
+func newPartConverter(s settings) chunkConverter[aisdkapi.Part] {
+	opts := []aisdk.Option{aisdk.WithToolCallIDs(toolCallID), aisdk.WithSourceIDs(counter())}
+	if s.lossesOnly {
+		opts = append(opts, aisdk.WithLossesOnly())
+	}
+	return aisdk.NewStream(opts...)
 }
 
 // partWriter writes AI SDK parts. A stream that fails ends in an error and a finish, if its converter has not

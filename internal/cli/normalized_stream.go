@@ -13,8 +13,12 @@ import (
 // no failure.
 type eventConverter struct{ stream *normalize.Stream }
 
-func newEventConverter(settings) chunkConverter[normalize.Event] {
-	return eventConverter{normalize.NewStream(normalize.WithToolCallIDs(toolCallID))}
+func newEventConverter(s settings) chunkConverter[normalize.Event] {
+	opts := []normalize.Option{normalize.WithToolCallIDs(toolCallID)}
+	if s.lossesOnly {
+		opts = append(opts, normalize.WithLossesOnly())
+	}
+	return eventConverter{normalize.NewStream(opts...)}
 }
 
 func (c eventConverter) Push(chunk *geminiapi.GenerateContentResponse) ([]normalize.Event, error) {

@@ -16,6 +16,9 @@ func newCompletionConverter(s settings) chunkConverter[openaiapi.CreateChatCompl
 	if s.includeUsage {
 		opts = append(opts, toopenai.WithUsage())
 	}
+	if s.lossesOnly {
+		opts = append(opts, toopenai.WithLossesOnly())
+	}
 	return toopenai.NewStream(opts...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/cli"
@@ -35,10 +36,23 @@ var endless = []struct {
 		allForms, 4, false},
 	{"changing thoughts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true}]}}],"usageMetadata":{"thoughtsTokenCount":%[1]d,"totalTokenCount":%[1]d}}`,
 		allForms, 16, false},
+	{"ratings and authors at uneven distances", uneven(
+		`{"content":{"role":"model","parts":[{"text":"word "}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probabilityScore":0.%[1]d}]}`,
+		`{"content":{"parts":[{"text":"word "}]}}`,
+		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms, 50, false},
 	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
 	{"calls, whose ids are kept", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`, []string{"aisdk-stream"}, 100, false},
 	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 100, false},
 	{"code", `{"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"%d"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}]}}]}`, []string{"aisdk-stream"}, 100, false},
+}
+
+// uneven returns chunks that have the candidates at such distances that no two gaps are equal.
+func uneven(often, seldom, last string) string {
+	var chunks []string
+	for _, candidate := range []string{often, often, seldom, often, last, seldom, seldom, often} {
+		chunks = append(chunks, `{"candidates":[`+candidate+`]}`)
+	}
+	return strings.Join(chunks, "\n\ndata: ")
 }
 
 var allForms = []string{"aisdk-stream", "gemini-stream", "normalized-stream", "openai-stream"}

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"strconv"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 )
@@ -25,6 +27,9 @@ func (c *Candidate) merge(p *provenance, chunk *geminiapi.Candidate) {
 	out := &c.Wire
 	if chunk.Index != nil && (out.Index == nil || *chunk.Index < 0) {
 		out.Index = chunk.Index // a negative one is odd enough to be kept
+		if *chunk.Index < 0 {
+			p.replace(memberIndex, strconv.Itoa(*chunk.Index))
+		}
 	}
 	if chunk.Content != nil {
 		c.mergeContent(p, chunk.Content)

@@ -25,6 +25,9 @@ const (
 // the entries are put in order when they are asked for. The zero value is
 // empty; a log with entries must not be copied.
 type Log struct {
+	// LossesOnly leaves out all but the losses: nearly every chunk has an entry, and few streams have losses.
+	LossesOnly bool
+
 	entries []logEntry
 	first   [1]logEntry // what entries points to as long as it is enough
 	losses  [2]bool     // whether there are any, for readers who join the events and for those who read them
@@ -54,10 +57,10 @@ const maxKept = 32
 // Reset returns an empty log, which may use the room of this one.
 func (l *Log) Reset() Log {
 	if cap(l.entries) <= len(l.first) || cap(l.entries) > maxKept {
-		return Log{}
+		return Log{LossesOnly: l.LossesOnly}
 	}
 	clear(l.entries)
-	return Log{entries: l.entries[:0]}
+	return Log{LossesOnly: l.LossesOnly, entries: l.entries[:0]}
 }
 
 // recentEntries is how many of the last entries are tried for one that a new location extends. The pieces
@@ -70,6 +73,9 @@ func (l *Log) Add(at Location, kind transform.Kind, pointer, detail string, s Sc
 }
 
 func (l *Log) addRun(at run, e transform.Entry, s Scope) {
+	if e.Kind != transform.Lost && l.LossesOnly {
+		return
+	}
 	if e.Kind == transform.Lost {
 		l.losses[0] = l.losses[0] || s != ForEvents
 		l.losses[1] = l.losses[1] || s != ForJoined

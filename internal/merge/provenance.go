@@ -84,6 +84,7 @@ const (
 	memberFinishReason  = "/finishReason"
 	memberFinishMessage = "/finishMessage"
 
+	memberIndex     = "/index"
 	memberSignature = "/thoughtSignature"
 )
 

@@ -6,6 +6,7 @@ type Option func(*options)
 // options has the choices of all options. Its zero value is the default.
 type options struct {
 	toolCallID func(responseID string, candidate, part int) string
+	lossesOnly bool
 	ignored    []string
 }
 
@@ -27,6 +28,13 @@ func newOptions(opts []Option) options {
 // Where it returns "", and by default, the id is a [RandomID].
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
+}
+
+// WithLossesOnly leaves all but the losses out of the report of a [Stream], which then keeps nothing of a chunk
+// that another one replaced. By default the report has an entry for nearly every chunk, which takes memory in a
+// stream of a hundred thousand. Whole responses have the same report with it as without.
+func WithLossesOnly() Option {
+	return func(o *options) { o.lossesOnly = true }
 }
 
 // withIgnored adds what was ignored before there was a response.

@@ -27,6 +27,7 @@ import (
 func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		s := NewStream(opts...)
+		s.merged.Log.LossesOnly = true // nobody can ask for them either
 		var failure error
 		for chunk, err := range chunks {
 			if err != nil {
@@ -129,6 +130,7 @@ func NewStream(opts ...Option) *Stream {
 	for _, opt := range opts {
 		opt(&s.options)
 	}
+	s.merged.Log.LossesOnly = s.lossesOnly
 	return s
 }
 

@@ -2,6 +2,7 @@ package aisdk
 
 import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
 // Option changes how a Gemini stream is mapped.
@@ -14,6 +15,7 @@ type options struct {
 	warnings   []aisdkapi.Warning
 	toolCallID func(responseID string, candidate, part int) string
 	sourceID   func() string
+	lossesOnly bool
 }
 
 func newOptions(opts []Option) options {
@@ -22,6 +24,15 @@ func newOptions(opts []Option) options {
 		opt(o)
 	}
 	return *o
+}
+
+// normalizing returns the options for the normalised stream that the parts are made of.
+func (o *options) normalizing() []normalize.Option {
+	out := []normalize.Option{normalize.WithToolCallIDs(o.toolCallID)}
+	if o.lossesOnly {
+		out = append(out, normalize.WithLossesOnly())
+	}
+	return out
 }
 
 // ForV4 makes use of what only V4 has: [aisdkapi.ReasoningFile], files whose address is their data, [aisdkapi.Custom] for
@@ -51,6 +62,11 @@ func WithWarnings(warnings ...aisdkapi.Warning) Option {
 // "", and by default, the id is random.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
+}
+
+// WithLossesOnly leaves all but the losses out of the report of a [Stream], as [normalize.WithLossesOnly] does.
+func WithLossesOnly() Option {
+	return func(o *options) { o.lossesOnly = true }
 }
 
 // WithSourceIDs sets the function that makes the id of each source. Where it returns "", and by

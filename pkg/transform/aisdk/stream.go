@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -22,7 +23,8 @@ import (
 // The stream start is yielded before the first chunk is asked for. What chunks yields after an error
 // is not read. There is no report; [Stream.Parts] is the same with one.
 func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) iter.Seq2[aisdkapi.Part, error] {
-	return NewStream(opts...).Parts(chunks)
+	s := NewStream(append(slices.Clip(opts), WithLossesOnly())...) // nobody can ask for them either
+	return s.Parts(chunks)
 }
 
 // WriteStream writes the parts of [FromGemini] as lines of JSON (see [wire.EncodePart]): those of a
@@ -115,7 +117,7 @@ type Stream struct {
 // NewStream returns a stream that has seen no chunk yet.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{options: newOptions(opts)}
-	s.events = normalize.NewStream(normalize.WithToolCallIDs(s.options.toolCallID))
+	s.events = normalize.NewStream(s.options.normalizing()...)
 	return s
 }
 

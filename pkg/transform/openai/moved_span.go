@@ -26,15 +26,17 @@ type spanSource struct {
 	pointer string
 }
 
-func (r *spanRecords) addGrounding(e *normalize.Event) {
-	if len(e.Grounding.GroundingSupports) == 0 {
+func (s *Stream) addGrounding(e *normalize.Event) {
+	r := &s.choice(e.Candidate).spans
+	if s.lossesOnly || len(e.Grounding.GroundingSupports) == 0 {
 		return
 	}
 	r.grounding = append(r.grounding, spanRecord[geminiapi.GroundingMetadata]{e.Source, e.Grounding})
 }
 
-func (r *spanRecords) addCitations(e *normalize.Event) {
-	if len(e.Citations.CitationSources)+len(e.Citations.Citations) == 0 {
+func (s *Stream) addCitations(e *normalize.Event) {
+	r := &s.choice(e.Candidate).spans
+	if s.lossesOnly || len(e.Citations.CitationSources)+len(e.Citations.Citations) == 0 {
 		return
 	}
 	r.citations = append(r.citations, spanRecord[geminiapi.CitationMetadata]{e.Source, e.Citations})

@@ -20,6 +20,7 @@ type options struct {
 	signedIDs  bool
 
 	includeUsage bool
+	lossesOnly   bool
 }
 
 func newOptions(opts []Option) options {
@@ -83,6 +84,12 @@ func WithSignaturesInIDs() Option {
 // [WithoutExtensions] leaves that out. A completion always has the usage.
 func WithUsage() Option {
 	return func(o *options) { o.includeUsage = true }
+}
+
+// WithLossesOnly leaves all but the losses out of the report of a [Stream], as [normalize.WithLossesOnly] does. The
+// report of a whole response is the same with it as without.
+func WithLossesOnly() Option {
+	return func(o *options) { o.lossesOnly = true }
 }
 
 // madeCallID is the default of [WithToolCallIDs]. The response's id keeps ids apart within a

@@ -65,7 +65,9 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-func newSource() *normalize.Stream { return normalize.NewStream(normalize.WithToolCallIDs(pendingID)) }
+func newSource(opts ...normalize.Option) *normalize.Stream {
+	return normalize.NewStream(append(opts, normalize.WithToolCallIDs(pendingID))...)
+}
 
 // begin takes over the options and what makes the events. The ids of calls are made here, as in
 // [FromGemini].
@@ -74,6 +76,9 @@ func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 		opt(&s.options)
 	}
 	s.source = source
+	if s.lossesOnly {
+		s.source = newSource(normalize.WithLossesOnly())
+	}
 	if s.toolCallID == nil {
 		s.toolCallID = madeCallID
 	}
@@ -190,9 +195,9 @@ func (s *Stream) event(e *normalize.Event) {
 	case normalize.EventBlock:
 		e = s.block(e)
 	case normalize.EventGrounding:
-		s.choice(e.Candidate).spans.addGrounding(e)
+		s.addGrounding(e)
 	case normalize.EventCitations:
-		s.choice(e.Candidate).spans.addCitations(e)
+		s.addCitations(e)
 	case normalize.EventLogprobs:
 		s.logprobs(e)
 	case normalize.EventPromptFeedback:

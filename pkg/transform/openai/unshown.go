@@ -65,6 +65,9 @@ func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidat
 	if optional.Value(rest.Index) >= 0 {
 		rest.Index = nil
 	}
+	if optional.Value(rest.FinishMessage) == "" {
+		rest.FinishMessage = nil
+	}
 	if !rest.IsEmpty() {
 		shows := shownMembers{candidate: new(rest), counted: counted}
 		report.AddUnshown(at, shows.candidate, shows.shows, detailNoCounterpart)
@@ -154,7 +157,11 @@ func loseMedia(report *transform.Report, at string, media geminiapi.Blob) {
 // loseCall adds what a tool call does not show of a function call, or of a piece of one, that stands at a
 // pointer.
 func loseCall(report *transform.Report, at string, call geminiapi.FunctionCall) {
-	if call.Args.Kind() == jsontext.KindBeginObject {
+	switch call.Args = optional.JSON(call.Args); call.Args.Kind() {
+	case jsontext.KindBeginObject:
+		call.Args = nil
+	case jsontext.KindBeginArray: // also an empty one, as the call has an object
+		report.Add(transform.Lost, at+"/args", detailNoCounterpart)
 		call.Args = nil
 	}
 	call.Name, call.ID = nil, nil

@@ -1,0 +1,68 @@
+package openai_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/google/go-cmp/cmp"
+)
+
+// What a completion without extensions loses of an answer is the same whole, as the only chunk of a stream, and as
+// what the chunks of a stream make together.
+func TestWithoutExtensionsTheLossesAreTheSameWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	for candidates, want := range map[string][]string{
+		`{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP","finishMessage":""}`:  nil,
+		`{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP","finishMessage":"m"}`: {"/candidates/0/finishMessage"},
+		`{"finishReason":"STOP","index":-1}`:                                             {"/candidates/0/index"},
+		`{"finishReason":"STOP"},{"finishReason":"STOP","index":-7}`:                     {"/candidates/1/index"},
+		answerWithArguments(`null`):                                                      nil,
+		answerWithArguments(`{}`):                                                        nil,
+		answerWithArguments(`[]`):                                                        {"/candidates/0/content/parts/0/functionCall/args"},
+		answerWithArguments(`[7]`):                                                       {"/candidates/0/content/parts/0/functionCall/args"},
+		answerWithArguments(`"x"`):                                                       {"/candidates/0/content/parts/0/functionCall/args"},
+		answerWithArguments(`false`):                                                     {"/candidates/0/content/parts/0/functionCall/args"},
+	} {
+		body := `{"candidates":[` + candidates + `]}`
+		chunks := openaitest.DecodeAll(t, []string{body})
+		_, whole, err := toopenai.FromGemini(chunks[0], toopenai.WithoutExtensions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamed := convertStream(t, chunks, nil, toopenai.WithoutExtensions(), toopenai.WithUsage()).report
+		merged := normalize.Merge(chunks...)
+		_, together, err := toopenai.FromGemini(merged.Response, toopenai.WithoutExtensions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for form, got := range map[string][]string{
+			"whole":    lossesAt(whole, ""),
+			"streamed": lossesAt(streamed, "/0"),
+			"together": lossesAt(merged.InChunks(together), "/0"),
+		} {
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s %s: -want +got:\n%s", body, form, diff)
+			}
+		}
+	}
+}
+
+func answerWithArguments(args string) string {
+	return `{"content":{"parts":[{"functionCall":{"name":"f","id":"c","args":` + args + `}}]},"finishReason":"STOP"}`
+}
+
+// lossesAt returns the pointers of the losses, from a place on.
+func lossesAt(report transform.Report, place string) (out []string) {
+	for _, e := range report {
+		if e.Kind == transform.Lost {
+			out = append(out, strings.TrimPrefix(e.Pointer, place))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
