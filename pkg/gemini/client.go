@@ -48,9 +48,7 @@ type Client struct {
 // It fails when an option makes no sense or something is missing, and says what to set.
 func NewClient(opts ...Option) (*Client, error) {
 	s := defaultSettings()
-	for _, opt := range opts {
-		opt(&s)
-	}
+	s.apply(opts)
 	s.readEnvironment()
 	if err := s.check(); err != nil {
 		return nil, err
@@ -83,10 +81,17 @@ func (c *Client) with(opts []Option) (*settings, error) {
 		return c.settings(), nil
 	}
 	own := *c.settings()
-	for _, opt := range opts {
-		opt(&own)
-	}
+	own.apply(opts)
 	return &own, own.check()
+}
+
+// apply applies options, of which nil ones do nothing.
+func (s *settings) apply(opts []Option) {
+	for _, opt := range opts {
+		if opt != nil {
+			opt(s)
+		}
+	}
 }
 
 var errNotMade = errors.New("gemini: the client was not made by NewClient")

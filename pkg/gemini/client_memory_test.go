@@ -70,6 +70,21 @@ func TestACallInFlightIsSmall(t *testing.T) {
 	}
 }
 
+func TestAnImageThatIsDownloadedIsNotHeld(t *testing.T) {
+	const size = 5 << 20
+	server := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+		out := httpReply(200, "image/png", "")
+		out.Body = io.NopCloser(io.LimitReader(endless{}, size))
+		return out, nil
+	})
+	client := newClient(t, gemini.WithHTTPClient(server))
+	before := totalAlloc()
+	n, err := client.Files.Download(t.Context(), "files/image", io.Discard)
+	if allocated := totalAlloc() - before; err != nil || n != size || allocated > 1<<20 {
+		t.Errorf("%d bytes took %d: %v", n, allocated, err)
+	}
+}
+
 // wholeOf returns the rest of an answer.
 func wholeOf(kind string) string {
 	if kind == "unary" {

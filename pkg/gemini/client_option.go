@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -159,8 +160,16 @@ type Doer interface {
 // WithHTTPClient sends by a client of one's own, in place of [http.DefaultClient]. Its redirects are not followed, and
 // its Timeout should be 0, as it would end streams: see [WithTimeout].
 func WithHTTPClient(doer Doer) Option {
-	return func(s *settings) { s.doer = transport.WithoutRedirects(doer) }
+	return func(s *settings) {
+		if client, ok := doer.(*http.Client); doer == nil || ok && client == nil {
+			s.fail(errNoDoer)
+			return
+		}
+		s.doer = transport.WithoutRedirects(doer)
+	}
 }
+
+var errNoDoer = errors.New("WithHTTPClient was given nil")
 
 // Middleware stands between a client and its [Doer], around each attempt. It sees requests without the credential,
 // which is added behind it. It must not change the request that it is given, as for an [http.RoundTripper].
@@ -174,7 +183,13 @@ func (f DoerFunc) Do(request *http.Request) (*http.Response, error) { return f(r
 
 // WithMiddleware adds middleware. The first one is the outermost.
 func WithMiddleware(middleware ...Middleware) Option {
-	return func(s *settings) { s.middleware = appended(s.middleware, middleware...) }
+	return func(s *settings) {
+		for _, m := range middleware {
+			if m != nil {
+				s.middleware = appended(s.middleware, m)
+			}
+		}
+	}
 }
 
 // WithModel sets the model of requests that name none.

@@ -383,6 +383,22 @@ func TestAClientThatWasNotMadeSaysSo(t *testing.T) {
 	}
 }
 
+func TestNilIsNoPanic(t *testing.T) {
+	t.Parallel()
+	for _, doer := range []gemini.Doer{nil, (*http.Client)(nil)} {
+		if _, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(doer)); err == nil {
+			t.Error("no Doer is taken for one")
+		}
+	}
+	client := newClient(t, nil, gemini.WithMiddleware(nil), gemini.WithObserver(nil), gemini.WithHTTPClient(&wire{answers: []string{answer}}))
+	if _, err := client.GenerateContent(t.Context(), prompt("m"), nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := client.CountTokens(t.Context(), nil); !errors.Is(err, gemini.ErrModelRequired) {
+		t.Error(err)
+	}
+}
+
 // oneToken is a source of one token.
 type oneToken string
 

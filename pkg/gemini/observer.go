@@ -98,7 +98,11 @@ type CallResult struct {
 
 // WithObserver adds an observer. Several are told in the order in which they were added.
 func WithObserver(observer Observer) Option {
-	return func(s *settings) { s.observers = appended(s.observers, observer) }
+	return func(s *settings) {
+		if observer != nil {
+			s.observers = appended(s.observers, observer)
+		}
+	}
 }
 
 // observed is a call that observers watch. A nil one does nothing.
