@@ -133,3 +133,53 @@ func TestAFileThatCannotBeDownloadedLeavesNothingBehind(t *testing.T) {
 		t.Errorf("%v, %v", left, err)
 	}
 }
+
+// resultsOfBatch returns the name of a file that the service made: the results of a batch.
+func resultsOfBatch(t *testing.T, server *geminitest.Server) string {
+	t.Helper()
+	client := server.Client()
+	line := `{"key":"first","request":{"contents":[{"parts":[{"text":"Hello"}]}]}}`
+	requests, err := client.Files.Upload(t.Context(), strings.NewReader(line), &geminiapi.File{MIMEType: new("application/jsonl")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
+		Model: new("gemini-3.5-flash"), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
+	})
+	if err == nil {
+		batch, err = client.Batches.Get(t.Context(), *batch.Name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *batch.Response.ResponsesFile
+}
+
+func TestAFileOfTheServiceIsDownloaded(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	name := resultsOfBatch(t, server)
+	printed := ask(t, server, "", "files", "download", "--out", "-", name)
+	if printed.code != 0 || printed.stderr != "" || !strings.HasPrefix(printed.stdout, `{"key":"first","response":`) {
+		t.Errorf("%+v", printed)
+	}
+	path := filepath.Join(t.TempDir(), "results.jsonl")
+	wantResult(t, ask(t, server, "", "files", "download", "--out", path, name), 0, "", "gemwire: wrote "+path+"\n")
+	if data, err := os.ReadFile(path); err != nil || string(data) != printed.stdout {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// Not parallel: the file goes into the current folder.
+func TestADownloadIsNamedAfterItsFile(t *testing.T) {
+	server := geminitest.NewServer(t)
+	name := resultsOfBatch(t, server)
+	dir := t.TempDir()
+	flags := at(t, server)
+	t.Chdir(dir)
+	got := gemwire(t, "", append([]string{"files", "download", name}, flags...)...)
+	entries, err := os.ReadDir(dir)
+	if got.code != 0 || err != nil || len(entries) != 1 || got.stderr != "gemwire: wrote "+entries[0].Name()+"\n" {
+		t.Errorf("%+v: %v, %v", got, entries, err)
+	}
+}
