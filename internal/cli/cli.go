@@ -25,7 +25,8 @@ import (
 // When ctx ends, Run gives up at once, also in a read or write that nobody answers, removes what it had not
 // finished writing, and returns 128 and the number of the signal if a [process.SignalError] is the cause, as shells
 // do, or else [process.ExitFailed]. When nobody reads standard output any longer, it does as if SIGPIPE had ended it.
-// Nothing global is read or changed: tests may call it in parallel.
+// Nothing global is changed, and of the environment only the commands that call a server read something: tests may call it
+// in parallel.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := NewCommand()
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own arguments

@@ -199,6 +199,9 @@ func (c *call) noteUsage(response *normalize.Response) {
 		return
 	}
 	line := fmt.Sprintf("%d tokens in, %d out", usage.InputTokens, usage.OutputTokens)
+	if usage.InputTokens == 1 {
+		line = fmt.Sprintf("1 token in, %d out", usage.OutputTokens)
+	}
 	if usage.ThinkingTokens > 0 {
 		line += fmt.Sprintf(", %d thinking", usage.ThinkingTokens)
 	}

@@ -64,18 +64,18 @@ func (a *attachments) part(ctx context.Context, path string, check func(mimeType
 	case info.IsDir():
 		return geminiapi.Part{}, errors.New("is a folder")
 	}
-	mimeType, err := typeOf(path)
-	if err == nil {
-		err = check(mimeType)
+	if info.Mode().IsRegular() && a.inline+info.Size() > inlineLimit {
+		return a.upload(ctx, path, check)
 	}
+	data, err := process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(path) })
 	if err != nil {
 		return geminiapi.Part{}, err
 	}
-	if a.inline += info.Size(); a.inline > inlineLimit {
-		a.inline -= info.Size()
-		return a.upload(ctx, path, mimeType)
+	a.inline += int64(len(data))
+	mimeType, err := typeOf(mimetype.Detect(data))
+	if err == nil {
+		err = check(mimeType)
 	}
-	data, err := process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(path) })
 	return gemini.InlineDataPart(mimeType, data), err
 }
 
@@ -85,12 +85,8 @@ var textTypes = map[string]bool{
 	"text/plain": true, "text/html": true, "text/css": true, "text/csv": true, "text/xml": true, "text/rtf": true,
 }
 
-// typeOf returns the media type of a file by its content.
-func typeOf(path string) (string, error) {
-	detected, err := mimetype.DetectFile(path)
-	if err != nil {
-		return "", err
-	}
+// typeOf returns the media type of a file whose content was looked at.
+func typeOf(detected *mimetype.MIME) (string, error) {
 	name, _, err := mime.ParseMediaType(detected.String())
 	if err != nil {
 		return "", err
@@ -103,8 +99,24 @@ func typeOf(path string) (string, error) {
 	return name, nil
 }
 
+// typeOfFile returns the media type of a file by its content.
+func typeOfFile(path string) (string, error) {
+	detected, err := mimetype.DetectFile(path)
+	if err != nil {
+		return "", err
+	}
+	return typeOf(detected)
+}
+
 // upload stores a file that is too large for a request, and waits until requests can use it.
-func (a *attachments) upload(ctx context.Context, path, mimeType string) (geminiapi.Part, error) {
+func (a *attachments) upload(ctx context.Context, path string, check func(mimeType string) error) (geminiapi.Part, error) {
+	mimeType, err := typeOfFile(path)
+	if err == nil {
+		err = check(mimeType)
+	}
+	if err != nil {
+		return geminiapi.Part{}, err
+	}
 	file, err := uploadFile(ctx, a.call, path, &geminiapi.File{MIMEType: &mimeType}, gemini.WithUntilActive())
 	if errors.Is(err, errors.ErrUnsupported) {
 		return geminiapi.Part{}, errors.New("is too large for a request, and Vertex AI has no uploads; use an address in Cloud Storage (gs://)")

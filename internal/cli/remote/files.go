@@ -82,7 +82,10 @@ func upload(ctx context.Context, c *call, name, mimeType string) (*geminiapi.Fil
 		if info.IsDir() {
 			return nil, errors.New("is a folder")
 		}
-		if mimeType, err = typeOf(name); err != nil {
+		if !info.Mode().IsRegular() {
+			return nil, errors.New("is no file; say with --type what a pipe holds")
+		}
+		if mimeType, err = typeOfFile(name); err != nil {
 			return nil, err
 		}
 	}

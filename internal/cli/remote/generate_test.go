@@ -3,6 +3,7 @@ package remote_test
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"image"
 	"image/png"
 	"net/http"
@@ -308,6 +309,28 @@ func TestGenerateUploadsWhatIsTooLargeForARequest(t *testing.T) {
 	parts := requests[len(requests)-1].Content.Contents[0].Parts
 	if parts[0].FileData == nil || *parts[0].FileData.MIMEType != "text/plain" || !strings.Contains(*parts[0].FileData.FileURI, "/files/") {
 		t.Errorf("%+v", parts[0])
+	}
+}
+
+func TestGenerateReadsAFileFromANamedPipe(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	path := fmt.Sprintf("/dev/fd/%d", read.Fd()) // as of <(command)
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("no /dev/fd here")
+	}
+	write.WriteString("a text")
+	write.Close()
+	server := scripted(t, geminitest.Text("Yes."))
+	if got := ask(t, server, "", "generate", "--file", path, "Go"); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	if sent := server.Requests()[0].Content.Contents[0].Parts[0].InlineData; *sent.Data != base64.StdEncoding.EncodeToString([]byte("a text")) {
+		t.Errorf("%+v", sent)
 	}
 }
 
