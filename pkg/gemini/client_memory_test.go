@@ -62,9 +62,9 @@ func TestACallInFlightIsSmall(t *testing.T) {
 		done.Wait()
 		own, stack := (heapNow-heap)/int64(calls), (stacksNow-stacks)/int64(calls)
 		t.Logf("%s: %d bytes for each of %d calls, and %d of the caller's stack", name, own, calls, stack)
-		// A stream that has decoded a chunk has made the stack of its goroutine grow to 8 KB.
-		isWhole := strings.HasPrefix(name, "unary")
-		if own > limit || isWhole && own+stack > limit {
+		// The stack is shown and not held to a limit: the runtime begins stacks at what those before them have needed,
+		// and the race detector doubles them.
+		if own > limit {
 			t.Errorf("%s: a call in flight takes more than %d bytes", name, limit)
 		}
 	}
