@@ -120,6 +120,14 @@ func TestFilesAreUploadedListedDescribedAndDeleted(t *testing.T) {
 	}
 }
 
+func TestAnUploadThatIsRefusedNamesItsFile(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t, geminitest.WithAPIKeys("another"))
+	notes := writeFile(t, "notes.txt", "Some notes.")
+	got := ask(t, server, "", "files", "upload", notes)
+	wantResult(t, got, 1, "", "gemwire: "+notes+": 400 INVALID_ARGUMENT: API key not valid...")
+}
+
 func TestAFileThatCannotBeDownloadedLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -15,6 +15,13 @@ import (
 
 // explain says in lines what went wrong with a call for a model, and what to do about it.
 func explain(err error, model string) []string {
+	if file, ok := errors.AsType[*fileError](err); ok {
+		var lines []string
+		for _, line := range explain(file.err, model) {
+			lines = append(lines, file.path+": "+line)
+		}
+		return lines
+	}
 	if refused, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		return []string{refusal(refused)}
 	}
@@ -24,13 +31,9 @@ func explain(err error, model string) []string {
 	if failed, ok := errors.AsType[*gemini.CallError](err); ok { // whose places in a stream say nothing to people
 		return []string{message.WithoutPackage(failed.Error())}
 	}
-	front := ""
-	if file, ok := errors.AsType[*fileError](err); ok {
-		front, err = file.path+": ", file.err
-	}
 	var lines []string
 	for _, found := range message.Findings(err) {
-		lines = append(lines, front+found.String())
+		lines = append(lines, found.String())
 	}
 	return lines
 }
