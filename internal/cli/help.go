@@ -11,9 +11,9 @@ func rootHelp() string {
 	b.WriteString(`gemwire calls Gemini, at the Gemini API or at Vertex AI, and a fake server that is built in
 when there is no key; and it is that server for other programs (gemwire emulate).
 
-It converts and checks the JSON of two APIs: Gemini's generateContent and OpenAI's
-chat_completions. These commands read files or standard input, and make no network
-connection.
+It also converts and checks the JSON of two APIs: Gemini's generateContent and OpenAI's
+chat_completions. The commands for that (convert, validate, extract, formats) read files
+or standard input, and make no network connection.
 
 Formats:
 `)

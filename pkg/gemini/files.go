@@ -20,7 +20,7 @@ import (
 //
 //	file, err := client.Files.Upload(ctx, content, &geminiapi.File{MIMEType: new("application/pdf")})
 //	if err != nil { ... }
-//	part := gemini.FileURI(*file.URI, *file.MIMEType)
+//	part := gemini.FileDataPart(*file.MIMEType, *file.URI)
 //
 // A name is "files/ID", the ID, or the file's URI.
 type Files struct{ client *Client }

@@ -56,6 +56,18 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 	return &validation.Error{Prefix: "gemini", Violations: found}
 }
 
+// CheckRequest returns what [Client.GenerateContent] and [Client.StreamGenerateContent] would refuse a request
+// for before they send it, such as [ErrModelRequired], with the same options; nil when they would send it. It
+// sends nothing, and asks for no token. The request is encoded for it, and once more when it is sent.
+func (c *Client) CheckRequest(req *geminiapi.GenerateContentRequest, opts ...Option) error {
+	s, err := c.with(opts)
+	if err != nil {
+		return err
+	}
+	_, err = s.generation(req, "generateContent")
+	return err
+}
+
 // ValidateResponse holds an answer, or one chunk of a stream, against the description: no unknown members, no unknown
 // values of enums, numbers in range, at most one kind of data in a part. It returns nil or a *validation.Error with all
 // problems at once, like [ValidateRequest], whose rules have the same names here.
@@ -72,7 +84,7 @@ func ValidateResponse(r *geminiapi.GenerateContentResponse) error {
 // ValidateOption says more about where a request is going.
 type ValidateOption func(*requestcheck.Target)
 
-// ForModel names the model that the request is for, in any form that [models.TraitsOf] takes, so that the rules
+// ForModel names the model that the request is for, in any form that models.TraitsOf takes, so that the rules
 // that differ between models are applied; a model that is not known is held to those of the newest. The
 // default is the member model of the request; "" is the same as no option.
 func ForModel(model string) ValidateOption {

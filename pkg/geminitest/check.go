@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/validation"
@@ -166,17 +166,10 @@ func checkMeaning(t testing.TB, r *geminiapi.GenerateContentResponse) {
 func checkIdentity(t testing.TB, chunks []*geminiapi.GenerateContentResponse) {
 	t.Helper()
 	identity := func(r *geminiapi.GenerateContentResponse) string {
-		return strings.Join([]string{text(r.ResponseID), text(r.ModelVersion)}, " of ")
+		return optional.Value(r.ResponseID) + " of " + optional.Value(r.ModelVersion)
 	}
 	first := identity(chunks[0])
 	if i := slices.IndexFunc(chunks, func(r *geminiapi.GenerateContentResponse) bool { return identity(r) != first }); i > 0 {
 		t.Errorf("/%d: must be a chunk of the response %q, is one of %q", i, first, identity(chunks[i]))
 	}
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -4,9 +4,9 @@
 //	srv := geminitest.NewServer(t)
 //	reply, err := http.Post(srv.URL()+"/v1beta/models/gemini-2.5-flash:generateContent?key=any", "application/json", body)
 //
-// A request passes rooms that do not know one another: it is written down ([Handler.Requests]), replayed or recorded
-// ([WithCassette]), matched with a script ([WithScript]), checked as the real server does, and answered. Without
-// options there are only the first and the last two.
+// A request takes five steps: the server keeps it ([Handler.Requests]), looks for its reply in a recording
+// ([WithCassette]), matches it with a script ([WithScript]), checks it as the real server does, and answers it. Without
+// options there are only the first step and the last two.
 //
 // # Scripts
 //

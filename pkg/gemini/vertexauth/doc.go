@@ -1,4 +1,4 @@
-// Package vertexauth gives a [gemini.Client] the access tokens that Vertex AI is called with, by Application Default
+// Package vertexauth gives a gemini.Client the access tokens that Vertex AI is called with, by Application Default
 // Credentials: the file that GOOGLE_APPLICATION_CREDENTIALS names, else what `gcloud auth application-default login` left
 // behind, else the service account of the machine.
 //

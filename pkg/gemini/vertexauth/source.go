@@ -20,7 +20,7 @@ const (
 	early = 4 * time.Minute
 )
 
-// Source is a [gemini.TokenSource]. It keeps a token until four minutes before its end; one call at a time fetches the
+// Source is a gemini.TokenSource. It keeps a token until four minutes before its end; one call at a time fetches the
 // next one, while the others wait as long as their contexts allow. It is safe for use by several goroutines, starts
 // none, and prints nothing of its tokens.
 type Source struct {

@@ -67,6 +67,9 @@ func Open(s Settings) (*Deck, error) {
 	if errors.Is(err, fs.ErrNotExist) && s.Mode == RecordMissing {
 		return d, nil
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; the modes RecordMissing and RecordAll make a cassette", err)
+	}
 	if err != nil {
 		return nil, err
 	}
