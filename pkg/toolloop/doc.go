@@ -27,7 +27,7 @@
 //
 // The loop ends with an answer that calls nothing. It also ends, with an error beside the result so far, when the
 // model's answer is unusable ([FinishError], [ErrIncompleteCall]) or refused (*[normalize.BlockedError]), after as
-// many steps as [WithMaxSteps] allows ([LimitError]), with the context or [WithTimeLimit], when a request fails, and
+// many steps as [WithMaxSteps] allows ([LimitError]), with the context or [WithTimeout], when a request fails, and
 // when the function of [WithStep] returns an error. The contents of the result are always a conversation that can
 // be continued: a turn whose calls were not answered is not among them.
 //

@@ -8,7 +8,7 @@ type Option func(*options)
 type options struct {
 	maxSteps    int
 	parallel    int
-	timeLimit   time.Duration
+	timeout     time.Duration
 	toolTimeout time.Duration
 	onStep      func(Step) error
 }
@@ -35,8 +35,9 @@ func WithMaxSteps(n int) Option { return func(o *options) { o.maxSteps = n } }
 // their order, one after the other.
 func WithParallelCalls(n int) Option { return func(o *options) { o.parallel = max(n, 1) } }
 
-// WithTimeLimit limits a run as a whole. By default only its context does.
-func WithTimeLimit(limit time.Duration) Option { return func(o *options) { o.timeLimit = limit } }
+// WithTimeout limits a run as a whole. By default only its context does. [gemini.WithTimeout], as an option of
+// [Loop.Run], limits each request of it.
+func WithTimeout(limit time.Duration) Option { return func(o *options) { o.timeout = limit } }
 
 // WithToolTimeout limits each call of a tool, whose context ends then. A tool that does so with an error has a
 // result that tells the model. By default only the run's own limit holds.

@@ -24,8 +24,8 @@ type run struct {
 
 // steps takes one step after the other until the model answers.
 func (r *run) steps(ctx context.Context) error {
-	if r.options.timeLimit > 0 {
-		limited, cancel := context.WithTimeout(ctx, r.options.timeLimit)
+	if r.options.timeout > 0 {
+		limited, cancel := context.WithTimeout(ctx, r.options.timeout)
 		defer cancel()
 		ctx = limited
 	}

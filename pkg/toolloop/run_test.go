@@ -271,7 +271,7 @@ func TestARunEndsWithItsTime(t *testing.T) {
 		opts []toolloop.Option
 		ctx  func(context.Context) (context.Context, context.CancelFunc)
 	}{
-		"of the loop": {[]toolloop.Option{toolloop.WithTimeLimit(time.Second)}, context.WithCancel},
+		"of the loop": {[]toolloop.Option{toolloop.WithTimeout(time.Second)}, context.WithCancel},
 		"of the context": {nil, func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return context.WithTimeout(ctx, time.Second)
 		}},
