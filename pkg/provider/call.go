@@ -20,12 +20,12 @@ type Call struct {
 	onEvent  func(normalize.Event) error
 	onDone   func(Completion)
 
-	waiting  chan normalize.Event // of a call that is polled, closed when outcome is set; else nil
-	outcome  outcome
-	status   replyStatus
-	finished bool  // its end is being delivered, or was
-	err      error // of callbacks at the end
-	done     chan struct{}
+	waiting chan normalize.Event // of a call that is polled, closed when outcome is set; else nil
+	outcome outcome
+	status  replyStatus
+	ended   bool  // outcome is set
+	err     error // of callbacks at the end
+	done    chan struct{}
 }
 
 // outcome is what the answer came to.
@@ -80,7 +80,7 @@ func (c *Call) offer(event normalize.Event) bool {
 
 // end hands the outcome over to be delivered.
 func (c *Call) end(o outcome) {
-	c.outcome = o
+	c.outcome, c.ended = o, true
 	if c.waiting == nil {
 		c.finish()
 		return
@@ -94,11 +94,14 @@ func (c *Call) deliver(event normalize.Event) bool {
 	if c.ctx.Err() != nil {
 		return false
 	}
-	if err := c.callEvent(event); err != nil {
-		c.stop(err)
-		return false
-	}
-	return true
+	var err error = &CallbackError{Err: errExited} // unless the callback returns or panics
+	defer func() {
+		if err != nil {
+			c.stop(err)
+		}
+	}()
+	err = c.callEvent(event)
+	return err == nil
 }
 
 // callEvent returns a *[CallbackError] if the callback returns an error or panics.
@@ -114,7 +117,6 @@ func (c *Call) callEvent(event normalize.Event) error {
 
 // finish delivers the end: the last event of a stream, and the completion.
 func (c *Call) finish() {
-	c.finished = true
 	defer c.release()
 	o := &c.outcome
 	var failure *normalize.Error
@@ -123,18 +125,22 @@ func (c *Call) finish() {
 		o.last = errorEvent(o, failure)
 		o.response = nil
 	}
-	var eventErr error
-	if c.isStream {
-		eventErr = c.callEvent(o.last)
-	}
 	completion := completionOf(c.status.code(), o.response, failure)
-	doneErr := recovered.Call(func() error {
+	defer func() { c.err = errors.Join(c.err, c.callDone(completion)) }() // also when the event callback ends the goroutine
+	if c.isStream {
+		c.err = &CallbackError{Err: errExited}
+		c.err = c.callEvent(o.last)
+	}
+}
+
+// callDone returns a *[PanicError] if the completion callback panics.
+func (c *Call) callDone(completion Completion) error {
+	return recovered.Call(func() error {
 		if c.onDone != nil {
 			c.onDone(completion)
 		}
 		return nil
 	})
-	c.err = errors.Join(eventErr, doneErr)
 }
 
 // release lets go of what belongs to the call.
@@ -144,12 +150,12 @@ func (c *Call) release() {
 	close(c.done)
 }
 
-// left delivers the end of a call whose goroutine a callback has ended by [runtime.Goexit], as the method FailNow of a
-// test does.
+// left hands over the end of a call whose goroutine was ended by [runtime.Goexit], as the method FailNow of a test does:
+// by a callback, or by what the client calls.
 func (c *Call) left() {
-	if c.waiting == nil && !c.finished {
+	if !c.ended {
 		c.stop(&CallbackError{Err: errExited})
-		c.finish()
+		c.end(outcome{})
 	}
 }
 

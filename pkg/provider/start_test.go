@@ -327,28 +327,62 @@ func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
 
 func TestACallbackThatEndsItsGoroutineEndsTheCall(t *testing.T) {
 	t.Parallel()
-	for name, at := range map[string]normalize.EventType{"at a delta": normalize.EventTextDelta, "at the end": normalize.EventDone} {
+	const failed = "failure 0 callback event callback: the goroutine was ended retry -1"
+	tests := map[string]struct {
+		at   normalize.EventType
+		want []string // behind the event
+	}{
+		"at a delta": {normalize.EventTextDelta, []string{"error callback event callback: the goroutine was ended", failed}},
+		"at the end": {normalize.EventDone, []string{`success 200 "onetwo" stop retry -1`}},
+	}
+	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var got calls
-			p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)})
-			call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
-				got.event(e)
-				if e.Type == at {
-					runtime.Goexit()
+			bothWays(t, func(t *testing.T, opts []provider.Option, _ func(*provider.Provider, *provider.Call)) {
+				var got calls
+				p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)}, opts...)
+				call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
+					got.event(e)
+					if e.Type == test.at {
+						runtime.Goexit()
+					}
+					return nil
+				}, got.done)
+				if err != nil {
+					t.Fatal(err)
 				}
-				return nil
-			}, got.done)
-			if err != nil {
-				t.Fatal(err)
-			}
-			<-call.Done()
-			lines := got.all()
-			if p.Running() != 0 || at == normalize.EventTextDelta && lines[len(lines)-1] != "failure 0 callback event callback: the goroutine was ended retry -1" {
-				t.Errorf("%d calls, %q", p.Running(), lines)
-			}
+				for p.Running() > 0 { // each Poll on a goroutine that may end
+					go p.Poll()
+					synctest.Wait()
+				}
+				<-call.Done()
+				lines := got.all()
+				if diff := cmp.Diff(test.want, lines[len(lines)-len(test.want):]); diff != "" {
+					t.Errorf("%s: %q", diff, lines)
+				}
+				if isAtEnd := test.at == normalize.EventDone; isAtEnd != (call.Err() != nil) {
+					t.Errorf("%v", call.Err())
+				}
+			})
 		})
 	}
+}
+
+func TestAClientThatEndsItsGoroutineEndsTheCall(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+		var got calls
+		p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) {
+			runtime.Goexit() // as FailNow of a test does
+			return nil, nil
+		}}, opts...)
+		call, err := p.StartRequest(t.Context(), request, got.done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finish(p, call)
+		wantLines(t, &got, "failure 0 callback event callback: the goroutine was ended retry -1")
+	})
 }
 
 func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {

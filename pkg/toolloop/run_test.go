@@ -41,6 +41,22 @@ func TestRunAnswersCallsUntilTheModelAnswers(t *testing.T) {
 	}
 }
 
+func TestCallsOfTheFirstCandidateRunWhereverItStands(t *testing.T) {
+	t.Parallel()
+	swapped := `{"candidates":[{"index":1,"content":{"role":"model","parts":[{"text":"x"}]},"finishReason":"STOP"},{"index":0,` +
+		strings.TrimPrefix(call, `{"candidates":[{`)
+	m := answering(swapped, answer)
+	result, err := newLoop(t, m, []toolloop.Tool{sunny}).Run(t.Context(), question())
+	if err != nil || len(result.Steps) != 2 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	wantJSON(t, `[
+		{"parts":[{"text":"How warm is it?"}],"role":"user"},
+		{"parts":[{"functionCall":{"args":{"city":"Porto"},"id":"c1","name":"get_weather"}}],"role":"model"},
+		{"parts":[{"functionResponse":{"id":"c1","name":"get_weather","response":{"output":"sunny in Porto"}}}],"role":"user"}
+	]`, m.request(t, 1, "contents"))
+}
+
 // signed is a turn of everything that must come back as it came.
 const signed = `{"role":"model","unknownOfContent":1,"parts":[
 	{"text":"Two cities, then.","thought":true},
