@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -82,6 +83,32 @@ func TestAnImageThatIsDownloadedIsNotHeld(t *testing.T) {
 	n, err := client.Files.Download(t.Context(), "files/image", io.Discard)
 	if allocated := totalAlloc() - before; err != nil || n != size || allocated > 1<<20 {
 		t.Errorf("%d bytes took %d: %v", n, allocated, err)
+	}
+}
+
+func TestAnAnswerWithAnImageTakesTheRoomOfItsText(t *testing.T) {
+	const size, calls = 5 << 20, 8
+	body := `{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"` +
+		strings.Repeat("iVBORw0K", size/8) + `"}}]},"finishReason":"STOP"}]}`
+	client := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+		return httpReply(200, "application/json", body), nil
+	})))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would empty the pool of what answers are read into
+	var before uint64
+	for call := range calls + 1 {
+		if call == 1 { // the first fills the pool
+			before = totalAlloc()
+		}
+		response, err := client.GenerateContent(t.Context(), prompt("gemini-3.5-flash"))
+		if err != nil || len(*response.Candidates[0].Content.Parts[0].InlineData.Data) != size {
+			t.Fatal("no image:", err)
+		}
+	}
+	// The race detector has pools lose a part of what they hold.
+	if each := (totalAlloc() - before) / calls; each > size*7/4 {
+		t.Errorf("an answer with %d bytes of base64 takes %d", size, each)
+	} else {
+		t.Logf("%d bytes for %d of base64", each, size)
 	}
 }
 

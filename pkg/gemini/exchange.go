@@ -57,9 +57,12 @@ func callBody[T any](ctx context.Context, s *settings, op *operation, decode fun
 			return err
 		}
 		if out, err = decode(body); err != nil {
-			err = s.unexpected(reply, body.Bytes(), err)
+			return s.unexpected(reply, body.Bytes(), err)
 		}
-		return err
+		if s.raw == nil {
+			body.Release() // as decoding keeps copies
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err

@@ -4,19 +4,22 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 )
 
 // ErrBodyTooLarge reports a body above its limit.
 var ErrBodyTooLarge = errors.New("the body is larger than its limit")
 
-// trustedSize is the length up to which memory is taken because a header announces a body.
-const trustedSize = 16 << 20
-
-// The sizes of the pieces of a body of which nobody said how long it is: from the first, they double up to the last.
+// The sizes of the pieces of a body: that of a header that announces no more than the last, else from the first, they
+// double up to the last.
 const (
 	firstPiece = 1 << 10
 	lastPiece  = 1 << 20
 )
+
+// pieces are those of the last size, which go from body to body: an image of 5 MB takes the 5 MB of its string, and
+// not as much again for the bytes that it was read from.
+var pieces = sync.Pool{New: func() any { return new([lastPiece]byte) }}
 
 // A Body is what was read of a body, in pieces, so that a large one takes no more memory than it has bytes.
 type Body [][]byte
@@ -45,7 +48,7 @@ func (r *Reply) ReadBody(limit int64) (Body, error) {
 	}
 	next := firstPiece
 	if r.Size > 0 {
-		next = int(min(r.Size, trustedSize)) + 1 // one more, to find the end
+		next = int(min(r.Size+1, lastPiece)) // one more, to find the end
 	}
 	var body Body
 	for left := limit; ; next = min(2*next, lastPiece) {
@@ -67,12 +70,31 @@ func (r *Reply) ReadBody(limit int64) (Body, error) {
 
 // readPiece reads so many bytes, or fewer, and why there are no more.
 func (r *Reply) readPiece(size int) ([]byte, error) {
-	piece := make([]byte, size)
+	piece := newPiece(size)
 	for n := 0; ; {
 		got, err := r.Read(piece[n:])
 		n += got
 		if err != nil || n == size {
 			return piece[:n], err
+		}
+	}
+}
+
+func newPiece(size int) []byte {
+	if size == lastPiece {
+		return pieces.Get().(*[lastPiece]byte)[:]
+	}
+	return make([]byte, size)
+}
+
+// Release gives the memory of a body that was read to its end to other bodies. Nothing may hold on to it.
+//
+// That of a body that failed is not released: whoever ended the reading may have left a Read behind that goes on
+// writing into it.
+func (b Body) Release() {
+	for _, piece := range b {
+		if cap(piece) == lastPiece {
+			pieces.Put((*[lastPiece]byte)(piece[:lastPiece]))
 		}
 	}
 }
