@@ -39,7 +39,7 @@ var endless = []struct {
 	{"ratings and authors at uneven distances", uneven(
 		`{"content":{"role":"model","parts":[{"text":"word "}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probabilityScore":0.%[1]d}]}`,
 		`{"content":{"parts":[{"text":"word "}]}}`,
-		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms, 50, false},
+		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms, 80, false}, // eight chunks, whose text is joined in twice its room at most
 	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
 	{"calls, whose ids are kept", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`, []string{"aisdk-stream"}, 100, false},
 	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 100, false},
