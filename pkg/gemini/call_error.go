@@ -73,7 +73,7 @@ func (x *exchange) failed(err error) error {
 }
 
 // wrongModel says what is wrong with the name of a model.
-func (s *settings) wrongModel(err error) error {
+func wrongModel(err error) error {
 	if errors.Is(err, ErrModelRequired) {
 		return err
 	}

@@ -164,7 +164,7 @@ func (s *settings) modelOperation(method, model string) (*operation, error) {
 	}
 	resource, err := s.endpoint.Model(model)
 	if err != nil {
-		return nil, s.wrongModel(err)
+		return nil, wrongModel(err)
 	}
 	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method, model: model}, nil
 }

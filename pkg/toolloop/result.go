@@ -20,8 +20,13 @@ type Result struct {
 	Usage normalize.Usage
 }
 
-// Text returns the text of the last answer, "" when there was none.
-func (r *Result) Text() string { return r.Answer.Text() }
+// Text returns the text of the last answer, "" when there was none, also for a nil result.
+func (r *Result) Text() string {
+	if r == nil {
+		return ""
+	}
+	return r.Answer.Text()
+}
 
 // Step is one answer of the model with the calls in it.
 type Step struct {

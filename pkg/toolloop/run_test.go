@@ -482,8 +482,12 @@ func TestARequestMustNotDeclareFunctions(t *testing.T) {
 	if _, err := loop.Run(t.Context(), request); err == nil || err.Error() != want {
 		t.Error(err)
 	}
-	if _, err := loop.Run(t.Context(), nil); err == nil {
+	result, err := loop.Run(t.Context(), nil)
+	if err == nil {
 		t.Error("no request is taken")
+	}
+	if result.Text() != "" {
+		t.Error("the result of a request that is refused has a text")
 	}
 }
 

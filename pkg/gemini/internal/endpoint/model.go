@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 )
@@ -40,7 +41,7 @@ func (e *Endpoint) Model(name string) (string, error) {
 	}
 	escaped, err := Escape(name)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("model: %w", err)
 	}
 	if e.Service == GeminiAPI {
 		return geminiModel(escaped)
