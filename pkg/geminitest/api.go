@@ -15,7 +15,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// api is the last room: it checks requests as the real server does, and answers them. Each operation is a method, in
+// api is the last step of a request: it checks requests as the real server does, and answers them. Each operation is a method, in
 // the file of its resource.
 type api struct {
 	settings *settings
