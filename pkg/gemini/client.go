@@ -139,6 +139,9 @@ func (s *settings) check() error {
 	case !hasSecret && !s.isPublic:
 		return errNoKey
 	}
+	if err := s.endpoint.CheckLocation(); err != nil {
+		return fmt.Errorf("gemini: %w", err)
+	}
 	if s.endpoint.Base == nil || !hasSecret {
 		return nil
 	}

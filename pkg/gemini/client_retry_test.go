@@ -139,6 +139,34 @@ func TestACallThatIsCancelledInAWaitReturnsAtOnce(t *testing.T) {
 	})
 }
 
+func TestACauseOfItsOwnDoesNotHideWhyACallEnded(t *testing.T) {
+	t.Parallel()
+	why := errors.New("the window was closed")
+	hangs := func(r *http.Request) (*http.Response, error) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	replies := map[string]func(*http.Request) (*http.Response, error){
+		"on its way": hangs, "in a wait": apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "20s")),
+	}
+	for name, reply := range replies {
+		synctest.Test(t, func(t *testing.T) {
+			client := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(reply)))
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(time.Second, func() { cancel(why) })
+			if _, err := client.GenerateContent(ctx, prompt("m")); !errors.Is(err, context.Canceled) || !errors.Is(err, why) {
+				t.Errorf("cancelled %s: %v", name, err)
+			}
+			late, stop := context.WithTimeoutCause(t.Context(), time.Second, why)
+			defer stop()
+			_, err := client.GenerateContent(late, prompt("m"))
+			if name == "on its way" && (!errors.Is(err, why) || !errors.Is(err, context.DeadlineExceeded) || gemini.CategoryOf(err) != gemini.CategoryTimeout) {
+				t.Errorf("late %s: %v", name, err)
+			}
+		})
+	}
+}
+
 func TestTheOverallTimeoutIsNamed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -84,6 +84,50 @@ func TestNothingShowsACredential(t *testing.T) {
 	}
 }
 
+func TestMiddlewareDoesNotSeeTheCredentialInTheResponse(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Goog-Api-Key") != "k-secret" {
+			t.Error("the server does not see it either")
+		}
+	}))
+	defer server.Close()
+	seen := 0
+	watch := func(next gemini.Doer) gemini.Doer {
+		return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
+			response, err := next.Do(request)
+			if err != nil {
+				return nil, err
+			}
+			seen++
+			if response.Request != request || strings.Contains(shown(response.Request.Header), "k-secret") {
+				t.Errorf("%+v", response.Request.Header)
+			}
+			return response, nil
+		})
+	}
+	client := newClient(t, gemini.WithBaseURL(server.URL), gemini.WithMiddleware(watch), gemini.WithMaxAttempts(1))
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || seen != 1 {
+		t.Error(seen, err)
+	}
+}
+
+func TestALocationIsOneLabelOfAHost(t *testing.T) {
+	t.Parallel()
+	token := gemini.WithTokenSource(oneToken("t-secret"))
+	for _, location := range []string{"a b", "x@y", "elsewhere.example/", "%zz", "Europe"} {
+		if client, err := gemini.NewClient(gemini.WithVertexAI("p", location), token); err == nil {
+			t.Errorf("%q makes %v", location, client)
+		}
+		server := &wire{}
+		client := newClient(t, gemini.WithVertexAI("p", ""), token, gemini.WithHTTPClient(server))
+		_, err := client.GenerateContent(t.Context(), prompt("projects/p/locations/"+strings.TrimSuffix(location, "/")+"/endpoints/1"))
+		if !strings.Contains(fmt.Sprint(err), "location") {
+			t.Errorf("%q: %v", location, err)
+		}
+	}
+}
+
 func TestErrorsOfTheConnectionQuoteNoAddress(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())

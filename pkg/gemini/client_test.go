@@ -403,3 +403,12 @@ func TestNilIsNoPanic(t *testing.T) {
 type oneToken string
 
 func (t oneToken) Token(context.Context) (string, error) { return string(t), nil }
+
+func TestAByteOrderMarkIsPassedOver(t *testing.T) {
+	t.Parallel()
+	server := &wire{answers: []string{"\ufeff" + `{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}`}}
+	answer, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"))
+	if err != nil || *answer.Candidates[0].Content.Parts[0].Text != "Hello" {
+		t.Error(err)
+	}
+}

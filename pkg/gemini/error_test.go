@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"log/slog"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -268,7 +269,10 @@ func TestRetryAfterTakesTheMostExactSource(t *testing.T) {
 		{"negative", `{"retryDelay":"-10s"}`, http.Header{"Retry-After": {"-10"}}, 0},
 		{"zero", `{"retryDelay":"0s"}`, nil, 0},
 		{"zero, then the header", `{"retryDelay":"0s"}`, http.Header{"Retry-After": {"1"}}, time.Second},
-		{"beyond all time", `{"retryDelay":"99999999999999999999s"}`, http.Header{"Retry-After": {"Inf"}}, 0},
+		{"beyond all time", `{"retryDelay":"315576000000s"}`, nil, math.MaxInt64},
+		{"the header beyond all time", ``, http.Header{"Retry-After": {"99999999999999999999"}}, math.MaxInt64},
+		{"the header without an end", ``, http.Header{"Retry-After": {"Inf"}}, 0},
+		{"the header without a number", ``, http.Header{"Retry-After": {"NaN"}}, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

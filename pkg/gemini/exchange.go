@@ -56,6 +56,7 @@ func callBody[T any](ctx context.Context, s *settings, op *operation, decode fun
 		if err != nil {
 			return err
 		}
+		body = body.WithoutMark()
 		if out, err = decode(body); err != nil {
 			return s.unexpected(reply, body.Bytes(), err)
 		}

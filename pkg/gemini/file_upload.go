@@ -45,7 +45,7 @@ func WithUntilActive() Option { return func(s *settings) { s.upload.untilActive 
 //
 // What the caller knows of the file is in file, which may be nil: MIMEType, which else is told by the first bytes,
 // DisplayName, Name (the server makes one), and SizeBytes, which need not be known; readers that have a Len or can
-// seek tell it themselves.
+// seek tell it themselves. A content that turns out to be of another size is an error.
 //
 // The file that is returned may still be in processing, see [WithUntilActive].
 func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File, opts ...Option) (*geminiapi.File, error) {
@@ -86,7 +86,12 @@ type uploadSession struct {
 	stored    *geminiapi.File // behind the last chunk
 }
 
+var errNoContent = errors.New("no content")
+
 func newUploadSession(s *settings, content io.Reader, file geminiapi.File) (*uploadSession, error) {
+	if content == nil {
+		return nil, errNoContent
+	}
 	u := &uploadSession{settings: s, file: file, size: -1}
 	var err error
 	if file.SizeBytes != nil {
@@ -108,6 +113,9 @@ func (u *uploadSession) run(ctx context.Context) (*geminiapi.File, error) {
 	}
 	for u.stored == nil {
 		chunk, isLast, err := u.chunks.Next(u.chunkSize)
+		if err == nil {
+			err = u.checkSize(len(chunk), isLast)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("gemini: %s: %w", operationUpload, err)
 		}
@@ -119,6 +127,18 @@ func (u *uploadSession) run(ctx context.Context) (*geminiapi.File, error) {
 		}
 	}
 	return u.stored, nil
+}
+
+var errOtherSize = errors.New("the content is not as long as was announced")
+
+// checkSize returns an error for a piece by which a file becomes longer than it was announced, or ends before. Nothing
+// of the piece is sent then, so that no part of a file is taken for the whole.
+func (u *uploadSession) checkSize(piece int, isLast bool) error {
+	end := u.offset + int64(piece)
+	if u.size >= 0 && (end > u.size || isLast && end != u.size) {
+		return errOtherSize
+	}
+	return nil
 }
 
 var errNoUploadURL = errors.New("the server names no address for the chunks")

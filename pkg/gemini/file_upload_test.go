@@ -21,6 +21,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // uploadServer is a Doer that speaks the resumable protocol in memory. It fails as fail says, which is told the
@@ -312,6 +313,7 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 		want    string
 	}{
 		{"the content cannot be read", iotest.ErrReader(tooSmall), &uploadServer{}, "disk error"},
+		{"there is no content", nil, &uploadServer{}, "no content"},
 		{"the server names no address", strings.NewReader("x"), &wire{answers: []string{""}}, "no address"},
 		{"nothing ever arrives", strings.NewReader("x"), &uploadServer{fail: func(_ int, command string, body []byte) ([]byte, error) {
 			if strings.Contains(command, "upload") {
@@ -324,6 +326,17 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 		file, err := uploadClient(t, tt.server).Files.Upload(t.Context(), tt.content, nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(fmt.Sprintf("%+v", err), "k-secret") {
 			t.Errorf("%s: got %v, %v", tt.name, file, err)
+		}
+	}
+}
+
+func TestAnUploadIsAsLongAsWasAnnounced(t *testing.T) {
+	t.Parallel()
+	for _, content := range []string{"", "012345678", "0123456789A", strings.Repeat("x", 40)} {
+		server := &uploadServer{}
+		file := &geminiapi.File{SizeBytes: new(wiretype.NewInt64(10))}
+		if stored, err := uploadClient(t, server).Files.Upload(t.Context(), strings.NewReader(content), file); err == nil || server.isFinal {
+			t.Errorf("%d bytes: got %v, %v, %q", len(content), stored, err, server.commands)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
 // Files stores files for two days, so that requests can refer to them by their URI. It is [Client.Files]. Vertex AI
@@ -107,7 +108,7 @@ func (s *settings) untilActive(ctx context.Context, name string) (*geminiapi.Fil
 			return nil, &FileStateError{File: file}
 		}
 		if err := s.retry.Sleep(ctx, wait); err != nil {
-			return nil, &CallError{Operation: "getFile", err: context.Cause(ctx)}
+			return nil, &CallError{Operation: "getFile", err: transport.Ended(ctx)}
 		}
 	}
 }

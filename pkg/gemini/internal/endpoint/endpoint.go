@@ -46,6 +46,9 @@ func (e *Endpoint) IsVertexAI() bool { return e.Service != GeminiAPI }
 // to be done with it: "" or a custom method such as "generateContent". Folder stands in front of the version; it
 // is "upload" for uploads and else "".
 func (e *Endpoint) URL(folder, resource, method string) (*url.URL, error) {
+	if !isLocation(locationIn(resource)) {
+		return nil, ErrLocation
+	}
 	segments := []string{e.base(resource)}
 	for _, segment := range []string{folder, e.version(), resource} {
 		if segment != "" {
@@ -103,6 +106,23 @@ func vertexHost(location string) string {
 	default:
 		return location + "-" + hostVertexAI
 	}
+}
+
+// ErrLocation reports a location that would make another host, or none, of the one it stands in.
+var ErrLocation = errors.New("the location has other characters than small letters, digits and hyphens")
+
+// CheckLocation returns [ErrLocation] for such a Location.
+func (e *Endpoint) CheckLocation() error {
+	if !isLocation(e.Location) {
+		return ErrLocation
+	}
+	return nil
+}
+
+func isLocation(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
+	})
 }
 
 // locationIn returns the location that a resource name holds, "" for one without.

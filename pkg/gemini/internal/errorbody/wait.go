@@ -1,6 +1,7 @@
 package errorbody
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -35,13 +36,31 @@ func retryAfter(facts Facts, object errorObject, reply errorReply, header http.H
 }
 
 // parseWait reads a duration such as "34.074824224s", exact to the nanosecond, or bare seconds. It
-// returns 0 for what is none, and for a negative one.
+// returns 0 for what is none, and for a negative one, and the longest one for what is longer: a protobuf Duration may
+// be 10,000 years.
 func parseWait(text string) time.Duration {
 	wait, err := time.ParseDuration(text)
 	if err != nil {
-		wait, _ = time.ParseDuration(text + "s")
+		wait, err = time.ParseDuration(text + "s")
+	}
+	if seconds, parseErr := strconv.ParseFloat(strings.TrimSuffix(text, "s"), 64); err != nil && parseErr == nil {
+		wait = secondsOf(seconds)
 	}
 	return max(wait, 0)
+}
+
+// secondsOf returns the longest duration for more seconds than it has, and 0 for what is no count.
+func secondsOf(seconds float64) time.Duration {
+	switch {
+	case math.IsInf(seconds, 1):
+		return 0
+	case seconds >= math.MaxInt64/float64(time.Second):
+		return math.MaxInt64
+	case seconds > 0:
+		return time.Duration(seconds * float64(time.Second))
+	default:
+		return 0
+	}
 }
 
 // headerWait reads Retry-After: seconds, or a date to compare with the reply's own date, so that a
@@ -52,7 +71,7 @@ func headerWait(header http.Header) time.Duration {
 		return 0
 	}
 	if _, err := strconv.ParseFloat(value, 64); err == nil {
-		return parseWait(value + "s")
+		return parseWait(value)
 	}
 	then, err := http.ParseTime(value)
 	if err != nil {

@@ -2,10 +2,13 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
 // Policy says how often and how long apart a call is tried.
@@ -51,8 +54,8 @@ func (p *Policy) Run(ctx context.Context, budget *Budget, attempt func(number in
 		if !ok || !budget.withdraw() {
 			return err
 		}
-		if p.Sleep(ctx, wait) != nil {
-			return fmt.Errorf("%w, in the wait to try again after: %w", context.Cause(ctx), err)
+		if ended := p.Sleep(ctx, wait); ended != nil {
+			return fmt.Errorf("%w, in the wait to try again after: %w", cmp.Or(transport.Ended(ctx), ended), err)
 		}
 		counted++
 	}

@@ -32,6 +32,18 @@ func (b Body) Bytes() []byte {
 	return bytes.Join(b, nil)
 }
 
+// byteOrderMark is what some proxies put in front of JSON, which must not begin with it; readers may pass over it
+// (RFC 8259, 8.1).
+var byteOrderMark = []byte("\ufeff")
+
+// WithoutMark returns the body behind a byte order mark, if it begins with one.
+func (b Body) WithoutMark() Body {
+	if len(b) == 0 || !bytes.HasPrefix(b[0], byteOrderMark) {
+		return b
+	}
+	return append(Body{b[0][len(byteOrderMark):]}, b[1:]...)
+}
+
 // Size returns the number of bytes.
 func (b Body) Size() int {
 	size := 0

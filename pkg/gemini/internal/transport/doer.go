@@ -64,5 +64,9 @@ func (g guarded) Do(request *http.Request) (*http.Response, error) {
 	own := *request
 	own.Header = request.Header.Clone()
 	own.Header.Set(g.name, *g.value)
-	return g.next.Do(&own)
+	response, err := g.next.Do(&own)
+	if response != nil {
+		response.Request = request // or middleware would see the credential in it
+	}
+	return response, err
 }

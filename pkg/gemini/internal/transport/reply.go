@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -143,7 +144,7 @@ func (r *Reply) Begin() {
 
 // Read reads of the body. Behind the end of a context or a limit it returns the cause.
 func (r *Reply) Read(p []byte) (int, error) {
-	if err := context.Cause(r.ctx); err != nil {
+	if err := Ended(r.ctx); err != nil {
 		return 0, err
 	}
 	if r.begun && r.limits.Idle > 0 {
@@ -171,7 +172,17 @@ func (r *Reply) expire(limit string, after time.Duration) {
 }
 
 // reason returns why the request ended, rather than what that looks like to the connection.
-func (r *Reply) reason(err error) error { return cmp.Or(context.Cause(r.ctx), err) }
+func (r *Reply) reason(err error) error { return cmp.Or(Ended(r.ctx), err) }
+
+// Ended returns why a context has ended, nil as long as it has not: its cause, which is also what the context itself
+// reports unless it is a limit of ours. So errors.Is finds context.Canceled whatever cause a caller has given.
+func Ended(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if _, isLimit := errors.AsType[*TimeoutError](cause); cause == nil || isLimit || errors.Is(cause, ctx.Err()) {
+		return cause
+	}
+	return fmt.Errorf("%w: %w", ctx.Err(), cause)
+}
 
 // Close ends the request and frees what it holds. It may be called several times.
 func (r *Reply) Close() {
