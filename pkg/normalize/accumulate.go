@@ -38,17 +38,18 @@ type Accumulator struct {
 	merged     merge.Response // in the wire's form, without candidates
 	candidates candidatelist.List[accumulated]
 	usage      Usage
-	ignored    []string
+	ignored    []string // by decoding
 	ended      bool
 	err        *Error
 }
 
 // accumulated is what is known of a candidate.
 type accumulated struct {
-	index  int
-	merged merge.Candidate // all but the parts
-	blocks []Block
-	text   strings.Builder // of the last block, if it is text or thinking of several pieces
+	index   int
+	merged  merge.Candidate // all but the parts
+	blocks  []Block
+	text    strings.Builder // of the last block, if it is text or thinking of several pieces
+	ignored []int           // the parts that are calls whose arguments are no object
 }
 
 // Add adds an event. Events of a type that it does not know change nothing, and neither do those
@@ -68,6 +69,7 @@ func (a *Accumulator) Add(e Event) {
 	case EventDone, EventError:
 		a.addUsage(e.Usage)
 		a.ended, a.err = true, e.Error
+		a.ignored = append(a.ignored, e.Ignored...)
 	case EventTextDelta, EventThinkingDelta, EventSignature, EventToolCallDone, EventBlock:
 		a.candidate(e.Candidate).addContent(&e)
 	case EventGrounding, EventCitations, EventURLContext, EventLogprobs, EventSafety, EventCandidateExtra:
@@ -75,7 +77,6 @@ func (a *Accumulator) Add(e Event) {
 	case EventFinish:
 		a.candidate(e.Candidate).addFinish(&e)
 	}
-	a.ignored = append(a.ignored, e.Ignored...)
 }
 
 // Response returns the response so far, which shares memory with the events and is not changed by
@@ -96,6 +97,9 @@ func (a *Accumulator) Response() (*Response, error) {
 	for i, c := range a.candidates.Values() {
 		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.content()}
 		out.Candidates[i].describe(&c.merged.Wire)
+		for _, part := range c.ignored {
+			out.Ignored = append(out.Ignored, partPosition{candidate: i, part: part}.pointer("/functionCall/args"))
+		}
 	}
 	blocked := out.Blocked()
 	switch {
@@ -140,6 +144,9 @@ func (c *accumulated) addContent(e *Event) {
 			Type: BlockToolCall, Part: e.Part, ToolCall: call,
 			Signature: e.Signature, Thought: e.Thought, Extra: e.Extra,
 		})
+		if len(e.Ignored) > 0 {
+			c.ignored = append(c.ignored, e.Part)
+		}
 	case EventBlock:
 		if e.Block != nil {
 			c.addBlock(*e.Block)

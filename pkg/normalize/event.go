@@ -109,8 +109,9 @@ type Event struct {
 	Arguments jsontext.Value `json:"arguments,omitzero"`
 	// Incomplete is that of [ToolCall].
 	Incomplete bool `json:"incomplete,omitzero"`
-	// Ignored has what the call adds to that of [Response], and in the last event of [ParseStream] what decoding
-	// does.
+	// Ignored lists members of a type that makes no sense, like that of [Response]: of a call its arguments, and in
+	// the last event of [ParseStream] what decoding passed over. The pointers are those into the stream as a list of
+	// its chunks.
 	Ignored []string `json:"ignored,omitzero"`
 
 	// Block is the whole block, its Part included.

@@ -348,10 +348,34 @@ func TestWhatACallSaysBesidesIsKept(t *testing.T) {
 	want := `{"type":"tool_call_done","thought":true,"extra":{"functionCall":{"partialArgs":[{"jsonPath":"$.x","numberValue":2}],"willContinue":true,"a":2,"b":3},` +
 		`"partMetadata":{"m":1},"videoMetadata":{"fps":2}},"tool_call_id":"call-0-0","tool_name":"f","made_id":true,"arguments":{"x":1},"incomplete":true}
 {"type":"tool_call_done","part":1,"extra":{"functionCall":{"args":[1]}},"tool_call_id":"call-0-1","tool_name":"g","made_id":true,"arguments":{},` +
-		`"ignored":["/candidates/0/content/parts/1/functionCall/args"]}
+		`"ignored":["/0/candidates/0/content/parts/3/functionCall/args"]}
 `
 	done := slices.DeleteFunc(events, func(e normalize.Event) bool { return e.Type != normalize.EventToolCallDone })
 	if diff := cmp.Diff(want, lines(t, done)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The events point into the stream, and what they make together into the content of its candidate, whatever index that
+// has.
+func TestIgnoredArgumentsAreNamedByThePlaceOfTheirCandidate(t *testing.T) {
+	t.Parallel()
+	s := streamOf(t,
+		`{"candidates":[{"index":2147483647,"content":{"parts":[{"text":"a"}]}}]}`,
+		`{"candidates":[{"index":0,"finishReason":"STOP"},{"index":2147483647,"content":{"parts":[{"text":"b"},{"functionCall":{"name":"f","args":[]}}]},"finishReason":"STOP"}]}`)
+	events := checkStream(t, s)
+	var inStream []string
+	for i := range events {
+		inStream = append(inStream, events[i].Ignored...)
+	}
+	if diff := cmp.Diff([]string{"/1/candidates/1/content/parts/1/functionCall/args"}, inStream); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	whole, err := normalize.Accumulate(slices.Values(events))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"/candidates/1/content/parts/1/functionCall/args"}, whole.Ignored); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -160,5 +160,7 @@ func (s *Stream) callDone(c *candidateStream, b *Block) {
 	e.ToolCallID, e.ToolName, e.MadeID = b.ToolCall.ID, b.ToolCall.Name, b.ToolCall.MadeID
 	e.Arguments, e.Incomplete = b.ToolCall.Arguments, b.ToolCall.Incomplete
 	e.Signature, e.Thought, e.Extra = b.Signature, b.Thought, b.Extra
-	e.Ignored, s.out.Ignored = s.out.Ignored, nil
+	if s.out.Ignored != nil { // with a pointer into the content that is made of the chunks
+		e.Ignored, s.out.Ignored = []string{s.at.Pointer("/functionCall/args")}, nil
+	}
 }
