@@ -28,26 +28,49 @@ func TestWithoutExtensionsTheLossesAreTheSameWholeAndStreamed(t *testing.T) {
 		answerWithArguments(`"x"`):                                                       {"/candidates/0/content/parts/0/functionCall/args"},
 		answerWithArguments(`false`):                                                     {"/candidates/0/content/parts/0/functionCall/args"},
 	} {
-		body := `{"candidates":[` + candidates + `]}`
-		chunks := openaitest.DecodeAll(t, []string{body})
-		_, whole, err := toopenai.FromGemini(chunks[0], toopenai.WithoutExtensions())
-		if err != nil {
-			t.Fatal(err)
-		}
-		streamed := convertStream(t, chunks, nil, toopenai.WithoutExtensions(), toopenai.WithUsage()).report
-		merged := normalize.Merge(chunks...)
-		_, together, err := toopenai.FromGemini(merged.Response, toopenai.WithoutExtensions())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for form, got := range map[string][]string{
-			"whole":    lossesAt(whole, ""),
-			"streamed": lossesAt(streamed, "/0"),
-			"together": lossesAt(merged.InChunks(together), "/0"),
-		} {
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s %s: -want +got:\n%s", body, form, diff)
-			}
+		checkLosses(t, `{"candidates":[`+candidates+`]}`, want)
+	}
+}
+
+// What the filters say of a prompt that was answered has no place in a completion without extensions; that of one
+// that was refused is in the refusal.
+func TestWithoutExtensionsTheLostPromptFeedbackIsTheSameWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	for feedback, want := range map[string]struct{ answered, refused []string }{
+		`{"blockReason":""}`:                                            {},
+		`{"blockReason":"","blockReasonMessage":""}`:                    {},
+		`{"blockReasonMessage":"m"}`:                                    {answered: []string{"/promptFeedback"}},
+		`{"blockReason":"","blockReasonMessage":"m"}`:                   {answered: []string{"/promptFeedback"}},
+		`{"blockReason":"SAFETY","blockReasonMessage":"m"}`:             {answered: []string{"/candidates/0/finishReason"}},
+		`{"blockReason":"","safetyRatings":[{"category":"A"}]}`:         {[]string{"/promptFeedback"}, []string{"/promptFeedback"}},
+		`{"blockReasonMessage":"m","safetyRatings":[{"category":"A"}]}`: {[]string{"/promptFeedback"}, []string{"/promptFeedback/safetyRatings"}},
+	} {
+		checkLosses(t, `{"promptFeedback":`+feedback+`,"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`, want.answered)
+		checkLosses(t, `{"promptFeedback":`+feedback+`}`, want.refused)
+	}
+}
+
+// checkLosses checks what is lost of a body in each form.
+func checkLosses(t *testing.T, body string, want []string) {
+	t.Helper()
+	chunks := openaitest.DecodeAll(t, []string{body})
+	_, whole, err := toopenai.FromGemini(chunks[0], toopenai.WithoutExtensions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	streamed := convertStream(t, chunks, nil, toopenai.WithoutExtensions(), toopenai.WithUsage()).report
+	merged := normalize.Merge(chunks...)
+	_, together, err := toopenai.FromGemini(merged.Response, toopenai.WithoutExtensions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for form, got := range map[string][]string{
+		"whole":    lossesAt(whole, ""),
+		"streamed": lossesAt(streamed, "/0"),
+		"together": lossesAt(merged.InChunks(together), "/0"),
+	} {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s %s: -want +got:\n%s", body, form, diff)
 		}
 	}
 }

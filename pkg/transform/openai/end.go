@@ -33,10 +33,8 @@ func (s *Stream) finish(in *normalize.Response) {
 	for at := range in.Candidates {
 		s.endChoice(&c, at)
 	}
-	switch {
-	case c.blocked == nil:
-		s.source.AddEntry(transform.Lost, s.blockMessage, "/promptFeedback/blockReasonMessage", detailNoCounterpart)
-	case len(in.Candidates) == 0:
+	s.loseMessage(c.blocked != nil)
+	if c.blocked != nil && len(in.Candidates) == 0 {
 		s.refuse(c.blocked)
 	}
 	s.endResponse(&c)

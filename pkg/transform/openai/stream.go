@@ -46,10 +46,9 @@ type Stream struct {
 
 	soFar    normalize.Accumulator
 	feedback normalize.Location // of the last promptFeedback
-	// blockMessage is the location of a message without a block reason, which only a refusal shows.
-	blockMessage normalize.Location
-	ended        bool
-	err          error // why the stream failed
+	message  blockMessage
+	ended    bool
+	err      error // why the stream failed
 }
 
 // head is what all chunks of a stream have in common.

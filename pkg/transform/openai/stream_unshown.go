@@ -22,18 +22,39 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 
 func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateContentResponse) {
 	var c converter
-	if feedback := wire.PromptFeedback; feedback != nil {
-		switch {
-		case feedback.BlockReason != nil:
-			c.blocked = &normalize.BlockedError{}
-		case feedback.BlockReasonMessage != nil:
-			c.blocked, s.blockMessage = &normalize.BlockedError{}, at // shown unless there are candidates
-		}
+	feedback := wire.PromptFeedback
+	if feedback != nil && optional.Value(feedback.BlockReason) == "" && optional.Value(feedback.BlockReasonMessage) != "" {
+		s.loseMessage(true) // of the chunk before, which this one replaces
+		s.message, feedback = blockMessage{at: at, feedback: feedback}, nil
+	}
+	if feedback != nil && feedback.BlockReason != nil {
+		c.blocked = &normalize.BlockedError{}
 	}
 	c.loseResponse(&geminiapi.GenerateContentResponse{
-		PromptFeedback: wire.PromptFeedback, ModelStatus: wire.ModelStatus, Unknown: wire.Unknown,
+		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, Unknown: wire.Unknown,
 	})
 	s.source.AddReport(at, c.report)
+}
+
+// blockMessage is the feedback of a chunk that has a message without a reason: only a refusal shows it, and
+// whether there is one, or an answer beside it, is known at the end.
+type blockMessage struct {
+	at       normalize.Location
+	feedback *geminiapi.PromptFeedback // nil where there is none
+}
+
+// loseMessage reports what a completion, which is a refusal or not, does not show of the last such feedback.
+func (s *Stream) loseMessage(blocked bool) {
+	if s.message.feedback == nil {
+		return
+	}
+	var c converter
+	if blocked {
+		c.blocked = &normalize.BlockedError{}
+	}
+	c.loseResponse(&geminiapi.GenerateContentResponse{PromptFeedback: s.message.feedback})
+	s.source.AddReport(s.message.at, c.report)
+	s.message = blockMessage{}
 }
 
 func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate, index int) {

@@ -28,10 +28,18 @@ func (c *converter) loseEnvelope() {
 	c.loseResponse(&rest)
 }
 
-// loseResponse adds what the completion does not show of the response's own members.
+// loseResponse adds what the completion does not show of the response's own members. An empty block reason or
+// message says nothing that could be lost.
 func (c *converter) loseResponse(wire *geminiapi.GenerateContentResponse) {
-	if !wire.IsEmpty() {
-		c.report.AddUnshown("", wire, c.showsResponse, detailNoCounterpart)
+	rest := *wire
+	if rest.PromptFeedback != nil {
+		feedback := *rest.PromptFeedback
+		feedback.BlockReason = optional.Text(optional.Value(feedback.BlockReason))
+		feedback.BlockReasonMessage = optional.Text(optional.Value(feedback.BlockReasonMessage))
+		rest.PromptFeedback = &feedback
+	}
+	if !rest.IsEmpty() {
+		c.report.AddUnshown("", &rest, c.showsResponse, detailNoCounterpart)
 	}
 }
 
