@@ -35,11 +35,12 @@ type answer struct {
 
 // choice is what a client sees of a choice.
 type choice struct {
-	Index                             int
-	Content, Reasoning, Refusal, Ends string
-	Calls                             []openaiapi.ToolCall
-	Images                            int
-	Audio                             string
+	Index                       int
+	Content, Reasoning, Refusal *string
+	Ends                        string
+	Calls                       []openaiapi.ToolCall
+	Images                      int
+	Audio                       string
 }
 
 // wholeAnswer and streamedAnswer tell what becomes of a body as an answer, and as the only event of a stream.
@@ -149,14 +150,9 @@ func choicesSeen(c *openaiapi.CreateChatCompletionResponse) (out []choice) {
 	for i := range c.Choices {
 		from := &c.Choices[i]
 		m := &from.Message
-		to := choice{Index: from.Index, Ends: string(from.FinishReason), Calls: m.ToolCalls, Images: len(m.Images)}
-		for _, text := range []struct {
-			from *string
-			to   *string
-		}{{m.Content, &to.Content}, {m.ReasoningContent, &to.Reasoning}, {m.Refusal, &to.Refusal}} {
-			if text.from != nil {
-				*text.to = *text.from
-			}
+		to := choice{
+			Index: from.Index, Content: m.Content, Reasoning: m.ReasoningContent, Refusal: m.Refusal,
+			Ends: string(from.FinishReason), Calls: m.ToolCalls, Images: len(m.Images),
 		}
 		if m.Audio != nil {
 			to.Audio = m.Audio.ID + m.Audio.Data
@@ -244,6 +240,10 @@ var oddAnswers = []string{
 	`{"candidates":[{"content":{"parts":[{},{"functionCall":{"name":"f"}},{"text":""},{"functionCall":{"name":"g"}}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"},{"text":"b"},{"functionCall":{"name":"f"}},{"text":"c","thought":true},{"text":"d","thought":true},{"inlineData":{"mimeType":"audio/wav","data":"AAAA"}}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[]},"finishReason":"STOP","safetyRatings":[]}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"","thought":true},{"text":"a"},{"text":""}]},"finishReason":"STOP"}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"s"}]},"finishReason":"STOP"}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"","thought":true,"thoughtSignature":"s"}]},"finishReason":"STOP"}]}`,
 	`{"modelVersion":12,"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":[]}}],"role":7},"finishReason":"STOP","safetyRatings":7}]}`,
 	`{"promptFeedback":{"block_reason":null}}`,
 	`{"prompt_feedback":{"blockReason":null}}`,

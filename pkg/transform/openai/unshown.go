@@ -97,7 +97,9 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 		c.report.Add(transform.Approximated, pointer(at, "/content/parts"), detailJoined)
 	}
 	for i := range blocks {
-		c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), blocks[i].WirePart(), members[i])
+		if !saysNothing(&blocks[i]) {
+			c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), blocks[i].WirePart(), members[i])
+		}
 	}
 }
 
