@@ -50,6 +50,20 @@ func TestWithoutExtensionsTheLostPromptFeedbackIsTheSameWholeAndStreamed(t *test
 	}
 }
 
+// Base64 of the URL's alphabet is not cut into the pieces of another sound: it would come back in another spelling.
+func TestWithoutExtensionsASoundThatIsNoPieceIsLostTheSameWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	first, urlSafe := openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "-_8=")
+	for parts, want := range map[string][]string{
+		first + "," + urlSafe: {"/candidates/0/content/parts/0/inlineData/mimeType", "/candidates/0/content/parts/1"},
+		urlSafe + "," + first: {"/candidates/0/content/parts/0/inlineData/mimeType", "/candidates/0/content/parts/1"},
+		first + "," + urlSafe + "," + first: {"/candidates/0/content/parts/0/inlineData/mimeType",
+			"/candidates/0/content/parts/1", "/candidates/0/content/parts/2"},
+	} {
+		checkLosses(t, `{"candidates":[{"content":{"parts":[`+parts+`]},"finishReason":"STOP"}]}`, want)
+	}
+}
+
 // checkLosses checks what is lost of a body in each form.
 func checkLosses(t *testing.T, body string, want []string) {
 	t.Helper()

@@ -241,6 +241,7 @@ var oddAnswers = []string{
 	`{"candidates":[{"content":{"parts":[{"text":"a"},{"text":"b"},{"functionCall":{"name":"f"}},{"text":"c","thought":true},{"text":"d","thought":true},{"inlineData":{"mimeType":"audio/wav","data":"AAAA"}}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[]},"finishReason":"STOP","safetyRatings":[]}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`,
+	`{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"audio/pcm","data":"AAE="}},{"inlineData":{"mimeType":"audio/pcm","data":"-_8="}}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"","thought":true},{"text":"a"},{"text":""}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"s"}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"","thought":true,"thoughtSignature":"s"}]},"finishReason":"STOP"}]}`,
