@@ -10,11 +10,15 @@ import (
 // Redacted stands in a [Request] where a key or token stood.
 const Redacted = "REDACTED"
 
-// secretHeaders hold keys and tokens, in the spelling of net/http.
-var secretHeaders = []string{"X-Goog-Api-Key", "Authorization", "Proxy-Authorization", "Cookie", "X-Goog-Iam-Authorization-Token"}
+// secretHeaders hold keys and tokens, in the spelling of net/http. Gateways in front of Google's servers take Api-Key
+// and X-Api-Key.
+var secretHeaders = []string{
+	"X-Goog-Api-Key", "Authorization", "Proxy-Authorization", "Cookie", "X-Goog-Iam-Authorization-Token", "Api-Key", "X-Api-Key",
+}
 
-// secretQueries hold them in an address, where Google's servers take them too.
-var secretQueries = []string{"key", "access_token", "oauth_token"}
+// secretQueries hold them in an address, where Google's servers take them too, in any case of letters: what a server
+// refuses for its spelling is a key all the same.
+var secretQueries = []string{"key", "access_token", "oauth_token", "api_key", "apikey"}
 
 func redactedHeader(h http.Header) http.Header {
 	clone := h.Clone()
@@ -29,18 +33,21 @@ func redactedHeader(h http.Header) http.Header {
 func redactedURL(u *url.URL) *url.URL {
 	clone := *u
 	clone.User = nil
-	query := clone.Query()
+	query, err := url.ParseQuery(u.RawQuery)
+	hasSecret := err != nil // in what cannot be read, which is left out
 	for name := range query {
 		if isSecret(name) {
-			query[name] = []string{Redacted}
-			clone.RawQuery = query.Encode()
+			query[name], hasSecret = []string{Redacted}, true
 		}
+	}
+	if hasSecret {
+		clone.RawQuery = query.Encode()
 	}
 	return &clone
 }
 
 func isSecret(query string) bool {
-	return slices.Contains(secretQueries, strings.TrimPrefix(query, "$"))
+	return slices.Contains(secretQueries, strings.ToLower(strings.TrimPrefix(query, "$")))
 }
 
 // SecretsOf returns the keys and tokens that a request of HTTP has in its header and in its address.
