@@ -66,6 +66,7 @@ func (e *CallError) LogValue() slog.Value {
 
 // failed returns what a call returns for an error: what the server said as it is, the rest as a *CallError.
 func (x *exchange) failed(err error) error {
+	x.blankSecret(err)
 	if reported, ok := err.(*Error); ok {
 		return reported
 	}

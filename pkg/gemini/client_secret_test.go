@@ -50,12 +50,19 @@ func TestNothingShowsACredential(t *testing.T) {
 	quoting := func(r *http.Request) (*http.Response, error) {
 		return httpReply(403, "application/json", `{"error":{"code":403,"message":"Consumer 'api_key:AIzaSyk-secret' has been suspended.","status":"PERMISSION_DENIED"}}`), nil
 	}
+	quotingOurs := func(r *http.Request) (*http.Response, error) {
+		return httpReply(401, "application/json", `{"error":{"code":401,"message":"no such key: `+strings.TrimPrefix(r.Header.Get("X-Goog-Api-Key")+r.Header.Get("Authorization"), "Bearer ")+`"}}`), nil
+	}
+	quotingLate := func(r *http.Request) (*http.Response, error) {
+		key := strings.TrimPrefix(r.Header.Get("X-Goog-Api-Key")+r.Header.Get("Authorization"), "Bearer ")
+		return httpReply(200, "text/event-stream", "data: {\"modelVersion\":\"m\"}\n\ndata: {\"error\":{\"code\":401,\"message\":\"no such key: "+key+"\"}}\n\n"), nil
+	}
 	redirect := func(*http.Request) (*http.Response, error) {
 		out := httpReply(302, "text/html", "")
 		out.Header.Set("Location", "https://elsewhere.example/?key=k-secret")
 		return out, nil
 	}
-	replies := []func(*http.Request) (*http.Response, error){quoting, redirect}
+	replies := []func(*http.Request) (*http.Response, error){quoting, redirect, quotingOurs, quotingLate}
 	for _, f := range faults {
 		if f.name != "no reply" && !strings.Contains(f.name, "stall") && !strings.Contains(f.name, "slow") {
 			replies = append(replies, f.reply)

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"log/slog"
@@ -62,6 +63,19 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 		e.body = &body
 	}
 	return e
+}
+
+// shortestSecret is how long a key is whose occurrences in an error are no accident.
+const shortestSecret = 8
+
+// withoutSecret blanks out a key that a server quotes, such as one of a gateway, which has not the form of Google's.
+// RawBody stays what was received.
+func (e *Error) withoutSecret(secret string) {
+	if len(secret) < shortestSecret || e.body == nil || !bytes.Contains(*e.body, []byte(secret)) {
+		return
+	}
+	clean := DecodeError(e.HTTPStatus, nil, bytes.ReplaceAll(*e.body, []byte(secret), []byte("REDACTED")))
+	e.Message, e.Details, e.legacy = clean.Message, clean.Details, clean.legacy
 }
 
 // HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0 for one

@@ -122,8 +122,9 @@ type exchange struct {
 
 	key      usedKey // of the last attempt
 	attempts int
-	status   int // of the last reply, 0 without one
-	rotated  int // keys that were given up
+	status   int                  // of the last reply, 0 without one
+	sent     transport.Credential // with the last attempt
+	rotated  int                  // keys that were given up
 	observed *observed
 }
 
@@ -143,6 +144,7 @@ func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
 func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (retry.Verdict, error) {
 	verdict := retry.Verdict{}
 	if err != nil {
+		x.blankSecret(err)
 		verdict = x.judge(ctx, err)
 	} else {
 		x.key.good()
@@ -179,6 +181,13 @@ func (x *exchange) read(reply *transport.Reply) error {
 	body := reply.ReadUpTo(maxErrorSize)
 	x.settings.raw.keep(transport.Body{body})
 	return refusal(reply, body)
+}
+
+// blankSecret blanks out the credential in what a server said.
+func (x *exchange) blankSecret(err error) {
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.withoutSecret(x.sent.Secret())
+	}
 }
 
 // perDay is in the ids of quotas that a wait of minutes does not restore.

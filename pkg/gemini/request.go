@@ -116,6 +116,7 @@ func (x *exchange) doer(ctx context.Context) (Doer, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.sent = credential
 	var do Doer = credential.With(x.settings.doer)
 	for _, middleware := range slices.Backward(x.settings.middleware) {
 		do = middleware(do)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
@@ -38,6 +39,14 @@ type Credential struct {
 // NewCredential returns a header for an origin, which is given by any address there.
 func NewCredential(name, value string, origin *url.URL) Credential {
 	return Credential{name: name, value: &value, origin: origin}
+}
+
+// Secret returns the key or token itself, "" for no credential.
+func (c Credential) Secret() string {
+	if c.value == nil {
+		return ""
+	}
+	return strings.TrimPrefix(*c.value, "Bearer ")
 }
 
 // With returns a Doer that adds the credential to requests. It stands behind all middleware, so that none sees the
