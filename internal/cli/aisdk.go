@@ -47,29 +47,20 @@ func counter() func() string {
 // agentToParts writes one stream of parts, as a host of the agent would: it ends with the first request
 // that the client has to answer. The rest of the input is for the stream after the answer.
 func agentToParts(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	stream := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter()))
+	stream, writer := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter())), wire.NewStreamWriter(out)
 	for part, err := range stream.Parts() {
 		if err != nil {
 			return stream.Report(), s.refuseLosses(stream.Report(), err)
 		}
 		if refusal := s.refuseLosses(stream.Report(), nil); refusal != nil {
-			return stream.Report(), errors.Join(refusal, writeParts(out, stream.Fail(refusal)))
+			return stream.Report(), errors.Join(refusal, writer.Fail(refusal.Error()))
 		}
-		if err := wire.WritePart(out, part); err != nil {
+		if err := writer.Write(part); err != nil {
 			return stream.Report(), err
 		}
 	}
 	err := stream.Discard()
 	return stream.Report(), s.refuseLosses(stream.Report(), err)
-}
-
-func writeParts(out io.Writer, parts []aisdkapi.Part) error {
-	for _, part := range parts {
-		if err := wire.WritePart(out, part); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func checkAISDK(in io.Reader) error {

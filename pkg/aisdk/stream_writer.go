@@ -59,8 +59,7 @@ func (w *StreamWriter) Write(parts ...aisdkapi.Part) error {
 }
 
 // Fail ends a stream that has no finish yet as one that failed: it ends what is open, and writes an error with
-// the message and a finish, and before them the stream start if that is missing. Behind a finish it writes
-// nothing.
+// the message and a finish, behind a stream start where nothing was written. Behind a finish it writes nothing.
 func (w *StreamWriter) Fail(message string) error {
 	if w.finished {
 		return nil
@@ -85,9 +84,8 @@ func (w *StreamWriter) Fail(message string) error {
 
 // track takes note of what a part begins and ends.
 func (w *StreamWriter) track(part aisdkapi.Part) {
+	w.started = true
 	switch p := part.(type) {
-	case aisdkapi.StreamStart:
-		w.started = true
 	case aisdkapi.TextStart:
 		w.begin(aisdkapi.PartTypeTextEnd, p.ID)
 	case aisdkapi.ReasoningStart:

@@ -24,6 +24,7 @@ func TestAStreamThatFailsEndsInWhatItsFormatWants(t *testing.T) {
 		{"before the first part", nil, `{"type":"stream-start","warnings":[]}` + "\n" + end},
 		{"behind the start", start, end},
 		{"within a text", append(start, aisdkapi.TextStart{ID: "0"}, aisdkapi.TextDelta{ID: "0", Delta: "a"}), `{"type":"text-end","id":"0"}` + "\n" + end},
+		{"within a text of a stream that has no start", []aisdkapi.Part{aisdkapi.TextStart{ID: "0"}}, `{"type":"text-end","id":"0"}` + "\n" + end},
 		{"behind a text", append(start, aisdkapi.TextStart{ID: "0"}, aisdkapi.TextEnd{ID: "0"}), end},
 		{"within a call, behind thoughts", append(start,
 			aisdkapi.ReasoningStart{ID: "0"}, aisdkapi.ReasoningEnd{ID: "0"}, aisdkapi.ToolInputStart{ID: "c", ToolName: "f"},

@@ -45,7 +45,6 @@ type Stream struct {
 	known      bool // an event of a known type has come
 	skipped    int
 	session    SessionUpdate
-	openText   string // the text block that is open for who reads the parts, else ""
 	relay      jsontext.Value
 	report     transform.Report
 	unreported bool // nobody asks for the report
@@ -72,35 +71,12 @@ func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 			}
 			s.report = append(s.report, result.Report...)
 			for _, part := range result.Parts {
-				s.yielding(part)
 				if !yield(part, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// yielding remembers which text block is open for who reads the parts.
-func (s *Stream) yielding(part aisdkapi.Part) {
-	switch p := part.(type) {
-	case aisdkapi.TextStart:
-		s.openText = p.ID
-	case aisdkapi.TextEnd:
-		s.openText = ""
-	}
-}
-
-// Fail ends the stream that [Stream.Parts] yields in its middle, for a reason of the caller's: it returns the
-// end of the text block that is open there, an error part and a finish. From then on the error is err.
-func (s *Stream) Fail(err error) []aisdkapi.Part {
-	s.ended, s.err = true, err
-	var parts []aisdkapi.Part
-	if s.openText != "" {
-		parts = append(parts, aisdkapi.TextEnd{ID: s.openText})
-		s.openText = ""
-	}
-	return append(parts, aisdk.NewErrorPart(err.Error()), s.mapper.finish(aisdkapi.UnifiedFinishReasonError))
 }
 
 // Report returns what is not in the parts that [Stream.Parts] has yielded so far, and what

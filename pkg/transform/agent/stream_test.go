@@ -380,35 +380,3 @@ func TestAFailureWhileDiscardingIsAnError(t *testing.T) {
 		}
 	}
 }
-
-func TestACallerMayFailAStreamInItsMiddle(t *testing.T) {
-	t.Parallel()
-	refused := errors.New("refused")
-	const closing = `{"type":"error","error":"refused"}
-{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}
-`
-	for taken, want := range []string{closing, `{"type":"text-end","id":"b1"}` + "\n" + closing, `{"type":"text-end","id":"b1"}` + "\n" + closing, closing} {
-		s := agent.NewStream(strings.NewReader(thanks+hello), numbered(), agent.WithFinishUsage(aisdkapi.Usage{}))
-		left := taken
-		for range s.Parts() {
-			if left--; left <= 0 {
-				break
-			}
-		}
-		if taken == 0 {
-			s = agent.NewStream(strings.NewReader(thanks), agent.WithFinishUsage(aisdkapi.Usage{}))
-		}
-		var got strings.Builder
-		for _, part := range s.Fail(refused) {
-			if err := aisdk.WritePart(&got, part); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if diff := cmp.Diff(want, got.String()); diff != "" {
-			t.Errorf("behind %d parts (-want +got):\n%s", taken, diff)
-		}
-		if again, err := turn(t, s); again != "" || !errors.Is(err, refused) {
-			t.Errorf("then %s, %v", again, err)
-		}
-	}
-}
