@@ -36,7 +36,8 @@ const (
 )
 
 // Retryable reports whether the same request may well succeed later: after rate limits, server
-// failures, timeouts and network failures.
+// failures, timeouts and network failures. A category does not know for how long: see [Error.Retryable], which is
+// false for the quota of a day.
 func (c Category) Retryable() bool {
 	switch c {
 	case CategoryRateLimit, CategoryServer, CategoryTimeout, CategoryNetwork:

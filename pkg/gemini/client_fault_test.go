@@ -114,9 +114,10 @@ func (d drip) Read(p []byte) (int, error) {
 }
 
 const (
-	retryInfo = `,"details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"%s"}]`
-	quota     = `,"details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"RequestsPerDayPerProject"}]}]`
-	badKey    = `,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]`
+	retryInfo  = `,"details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"%s"}]`
+	quota      = `,"details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"RequestsPerDayPerProject"}]}]`
+	blockedKey = `,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_SERVICE_BLOCKED"}]`
+	badKey     = `,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]`
 )
 
 var faults = []fault{

@@ -102,8 +102,8 @@ func (s *settings) fail(err error) {
 // WithAPIKey calls with an API key. It is sent in the header x-goog-api-key and never stands in an address.
 func WithAPIKey(key string) Option { return WithAPIKeys(key) }
 
-// WithAPIKeys calls with the first of several keys as long as it is good. When a key is refused (401, 403) or has
-// used up its quota (429), it rests, as long as the server says or twice as long with each time, and the call is
+// WithAPIKeys calls with the first of several keys as long as it is good. When a key is refused
+// ([Error.RefusesCredential]) or has used up its quota (429), it rests, as long as the server says or twice as long with each time, and the call is
 // made again at once with the next one.
 func WithAPIKeys(keys ...string) Option {
 	return func(s *settings) { s.keys, s.tokens = keyring.New(keys...), nil }

@@ -208,13 +208,14 @@ func TestKeysRotate(t *testing.T) {
 		keys    string
 		at      []time.Duration
 	}{
-		"a good key stays":            {[]func(*http.Request) (*http.Response, error){good}, 2, "aa", []time.Duration{0, 0}},
-		"the next at once behind 429": {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", ""), good}, 2, "abb", []time.Duration{0, 0, 0}},
-		"the next at once behind 403": {[]func(*http.Request) (*http.Response, error){apiError(403, "PERMISSION_DENIED", ""), good}, 1, "ab", []time.Duration{0, 0}},
-		"the next for a bad key":      {[]func(*http.Request) (*http.Response, error){apiError(400, "INVALID_ARGUMENT", badKey), good}, 1, "ab", []time.Duration{0, 0}},
-		"the next for a day's quota":  {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", quota), good}, 1, "ab", []time.Duration{0, 0}},
-		"the same behind 503":         {[]func(*http.Request) (*http.Response, error){apiError(503, "UNAVAILABLE", ""), good}, 1, "aa", []time.Duration{0, s}},
-		"all refused":                 {[]func(*http.Request) (*http.Response, error){apiError(401, "UNAUTHENTICATED", "")}, 1, "abc", []time.Duration{0, 0, 0}},
+		"a good key stays":                  {[]func(*http.Request) (*http.Response, error){good}, 2, "aa", []time.Duration{0, 0}},
+		"the next at once behind 429":       {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", ""), good}, 2, "abb", []time.Duration{0, 0, 0}},
+		"the next behind a blocked key":     {[]func(*http.Request) (*http.Response, error){apiError(403, "PERMISSION_DENIED", blockedKey), good}, 1, "ab", []time.Duration{0, 0}},
+		"the same behind what is not there": {[]func(*http.Request) (*http.Response, error){apiError(403, "PERMISSION_DENIED", ""), good}, 2, "aa", []time.Duration{0, 0}},
+		"the next for a bad key":            {[]func(*http.Request) (*http.Response, error){apiError(400, "INVALID_ARGUMENT", badKey), good}, 1, "ab", []time.Duration{0, 0}},
+		"the next for a day's quota":        {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", quota), good}, 1, "ab", []time.Duration{0, 0}},
+		"the same behind 503":               {[]func(*http.Request) (*http.Response, error){apiError(503, "UNAVAILABLE", ""), good}, 1, "aa", []time.Duration{0, s}},
+		"all refused":                       {[]func(*http.Request) (*http.Response, error){apiError(401, "UNAUTHENTICATED", "")}, 1, "abc", []time.Duration{0, 0, 0}},
 		"all exhausted, then by the attempts": {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "2s"))}, 1,
 			"abccc", []time.Duration{0, 0, 0, 2 * s, 4 * s}},
 	} {

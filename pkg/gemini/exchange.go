@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -190,32 +188,27 @@ func (x *exchange) blankSecret(err error) {
 	}
 }
 
-// perDay is in the ids of quotas that a wait of minutes does not restore.
-const perDay = "PerDay"
-
 // judge decides what a failure means for the next attempt.
 func (x *exchange) judge(ctx context.Context, err error) retry.Verdict {
-	category := CategoryOf(err)
-	verdict, isForDay := verdictOf(err)
+	verdict := verdictOf(err)
 	if ctx.Err() != nil || x.op.upload != nil {
 		verdict.Again = false
 	}
-	if (category == CategoryRateLimit || category == CategoryAuth) && x.key.isSet() && x.op.upload == nil {
-		hasOther := x.key.rest(category, verdict.Wait, isForDay)
+	reported, ok := errors.AsType[*Error](err)
+	if ok && x.key.isSet() && x.op.upload == nil && (reported.Category() == CategoryRateLimit || reported.RefusesCredential()) {
+		hasOther := x.key.rest(reported)
 		verdict.AtOnce = hasOther && x.rotated < x.settings.keys.Len()-1
 		x.rotated++
 	}
 	return verdict
 }
 
-// verdictOf says what an error means for the same request, and whether a quota for the day is used up.
-func verdictOf(err error) (verdict retry.Verdict, isForDay bool) {
+// verdictOf says what an error means for the same request.
+func verdictOf(err error) retry.Verdict {
 	if reported, ok := errors.AsType[*Error](err); ok {
-		verdict.Wait = reported.RetryAfter
-		isForDay = slices.ContainsFunc(reported.QuotaIDs(), func(id string) bool { return strings.Contains(id, perDay) })
+		return retry.Verdict{Again: reported.Retryable(), Wait: reported.RetryAfter}
 	}
-	verdict.Again = CategoryOf(err).Retryable() && !isForDay
-	return verdict, isForDay
+	return retry.Verdict{Again: CategoryOf(err).Retryable()}
 }
 
 // How long keys rest of which the server does not say for how long: from the first time up to the limit.
@@ -248,9 +241,9 @@ func (u usedKey) good() {
 
 // rest has the key rest: one without a quota for the day, or that was refused, for longer than one that was asked too
 // often. It reports whether there is another one.
-func (u usedKey) rest(category Category, told time.Duration, isForDay bool) bool {
-	base := keyRest
-	if isForDay || category == CategoryAuth {
+func (u usedKey) rest(e *Error) bool {
+	base, told := keyRest, e.RetryAfter
+	if e.IsDailyQuota() || e.RefusesCredential() {
 		base, told = keyRestLimit, 0
 	}
 	return u.key.Rest(u.now(), told, base, keyRestLimit)

@@ -199,7 +199,7 @@ func (u *uploadSession) deliver(ctx context.Context, chunk []byte, isLast bool) 
 		err := u.settings.retry.Run(ctx, u.settings.budget, func(int) (retry.Verdict, error) {
 			return u.attempt(ctx, chunk, end, isLast)
 		})
-		if verdict, _ := verdictOf(err); err == nil || !verdict.Again || u.offset == before {
+		if err == nil || !verdictOf(err).Again || u.offset == before {
 			return err
 		}
 	}
@@ -219,8 +219,7 @@ func (u *uploadSession) attempt(ctx context.Context, chunk []byte, end int64, is
 	if u.isUnsure = err != nil; !u.isUnsure {
 		u.offset = end
 	}
-	verdict, _ := verdictOf(err)
-	return verdict, err
+	return verdictOf(err), err
 }
 
 // send sends the rest of a chunk once.

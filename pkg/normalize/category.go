@@ -142,8 +142,12 @@ func localCategory(err error) Category {
 	return gemini.CategoryOf(err)
 }
 
-// Retryable reports whether the same request may well succeed later.
-func (e *Error) Retryable() bool { return e.Category.Retryable() }
+// Retryable reports whether the same request may well succeed later: if its category says so, but not when the server
+// said that the quota of a day is used up.
+func (e *Error) Retryable() bool {
+	reported, ok := errors.AsType[*gemini.Error](e.Err)
+	return e.Category.Retryable() && (!ok || !reported.IsDailyQuota())
+}
 
 // Error returns one line such as "normalize: auth: 403: API key invalid".
 func (e *Error) Error() string { return "normalize: " + string(e.Category) + ": " + e.Message }

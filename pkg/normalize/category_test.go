@@ -75,6 +75,15 @@ func TestRetryable(t *testing.T) {
 	}
 }
 
+func TestTheQuotaOfADayIsNotRetryable(t *testing.T) {
+	t.Parallel()
+	const violation = `{"error":{"code":429,"details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"RequestsPerDay"}]}]}}`
+	e := normalize.FromError(gemini.DecodeError(429, nil, []byte(violation)))
+	if e.Category != normalize.CategoryRateLimit || e.Retryable() {
+		t.Errorf("%v is retryable", e)
+	}
+}
+
 func TestParseError(t *testing.T) {
 	t.Parallel()
 	const second = time.Second

@@ -3,7 +3,6 @@ package remote
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -52,9 +51,12 @@ func refusal(e *normalize.BlockedError) string {
 
 // advice says what to do about an error of the server.
 func advice(e *gemini.Error, model string) string {
+	if e.RefusesCredential() {
+		return "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"
+	}
 	switch gemini.CategoryOf(e) {
 	case gemini.CategoryAuth:
-		return "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"
+		return resourceAdvice(e)
 	case gemini.CategoryRateLimit:
 		return quotaAdvice(e)
 	case gemini.CategoryNotFound:
@@ -68,15 +70,23 @@ func advice(e *gemini.Error, model string) string {
 
 // quotaAdvice says how long to wait.
 func quotaAdvice(e *gemini.Error) string {
-	isOfDay := func(id string) bool { return strings.Contains(id, "PerDay") }
 	switch {
-	case slices.ContainsFunc(e.QuotaIDs(), isOfDay):
+	case e.IsDailyQuota():
 		return "; the quota of the day is used up"
 	case e.RetryAfter > 0:
 		return fmt.Sprintf("; try again in %s", e.RetryAfter.Round(time.Second))
 	default:
 		return laterAdvice(e)
 	}
+}
+
+// resourceAdvice says what to look at when something is refused that the request names, which to the API is the same as
+// that it does not exist: "You do not have permission to access the File X or it may not exist."
+func resourceAdvice(e *gemini.Error) string {
+	if strings.Contains(e.Message, "access the File ") {
+		return "; is the file's name right? 'gemwire files list' lists the files that the key may use"
+	}
+	return "; is what the request names there, and does it belong to the project of the key?"
 }
 
 // laterAdvice says to try again later, unless the server said so.
