@@ -65,11 +65,18 @@ func Chunk(value string) Block { return block(script.Block{Chunk: jsontext.Value
 // Signed gives a text, thought, call or image a thought signature, in place of the one that the server would make.
 // "" leaves it without.
 func Signed(signature string, b Block) Block {
+	return change(b, func(made *script.Block) { made.Signature = &signature })
+}
+
+// change has a block made and then changed, which may be what is wrong with it.
+func change(b Block, with func(*script.Block)) Block {
 	return func(a *script.Answer) {
+		before := len(a.Blocks)
 		b(a)
-		if last := len(a.Blocks) - 1; last >= 0 {
-			a.Blocks[last].Signature = &signature
+		if len(a.Blocks) == before { // It says how the answer is sent, or why it ends.
+			a.Blocks = append(a.Blocks, script.Block{})
 		}
+		with(&a.Blocks[len(a.Blocks)-1])
 	}
 }
 

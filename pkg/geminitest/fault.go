@@ -1,6 +1,7 @@
 package geminitest
 
 import (
+	"errors"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -54,14 +55,15 @@ func NotFound() Block { return failure(fault.Fault{Kind: fault.NotFound}) }
 // AsEvent writes an error behind the first chunk as an event, "data: {"error": ...}". The API was seen to write it
 // bare, and clients to expect both.
 func AsEvent(b Block) Block {
-	return func(a *script.Answer) {
-		b(a)
-		if last := len(a.Blocks) - 1; last >= 0 && a.Blocks[last].Fault != nil {
-			event := *a.Blocks[last].Fault
-			event.AsEvent = true
-			a.Blocks[last].Fault = &event
+	return change(b, func(made *script.Block) {
+		if made.Fault == nil {
+			made.Mistake = errors.New("only an error of the API can be sent as an event")
+			return
 		}
-	}
+		event := *made.Fault
+		event.AsEvent = true
+		made.Fault = &event
+	})
 }
 
 // HTMLPage is a page in place of an answer, as proxies send them.

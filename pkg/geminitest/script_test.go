@@ -557,7 +557,23 @@ func TestAScriptThatCannotBeUsedIsAnErrorOfTheHandler(t *testing.T) {
 		"a mistake":         {geminitest.WithScriptFile(path), `script.yaml: script: line 2: /fixtures/0/match/promt: match has no "promt"; did you mean "prompt"?`},
 		"no reply":          {geminitest.WithScript(geminitest.On()), "geminitest: /fixtures/0: the fixture has no reply"},
 		"an empty reply":    {geminitest.WithScript(geminitest.On().Reply()), "geminitest: /fixtures/0/replies/0: the answer is empty"},
-		"args that are not": {geminitest.WithScript(geminitest.On().Reply(geminitest.Call("f", "[]"))), "the args of a call are an object"},
+		"args that are not": {geminitest.WithScript(geminitest.On().Reply(geminitest.Call("f", "[]"))), "/fixtures/0/replies/0/blocks/0: the args of a call are an object"},
+		"args that break off": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.Call("f", "{city"))),
+			"geminitest: /fixtures/0/replies/0/blocks/1/call/args: invalid character 'c' at start of string"},
+		"no JSON": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a")), geminitest.On().Reply(geminitest.JSON(`{"a":`))),
+			"geminitest: /fixtures/1/replies/0/blocks/0/json"},
+		"nothing as JSON": {geminitest.WithScript(geminitest.On().Reply(geminitest.JSON(""))), "/blocks/0/json: "},
+		"a part whose arguments break off": {geminitest.WithScript(geminitest.On().Reply(geminitest.Part(geminiapi.Part{
+			FunctionCall: &geminiapi.FunctionCall{Name: new("f"), Args: []byte("{")}}))), "/blocks/0/part/functionCall/args: "},
+		"a text of bytes": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("\xff"))), "/blocks/0/text: invalid UTF-8"},
+		"a text as an error": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.AsEvent(geminitest.Text("b")))),
+			"geminitest: /fixtures/0/replies/0/blocks/1: only an error of the API can be sent as an event"},
+		"an end as an error": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.AsEvent(geminitest.Finish("STOP")))),
+			"only an error of the API can be sent as an event"},
+		"a page as an event": {geminitest.WithScript(geminitest.On().Reply(geminitest.AsEvent(geminitest.HTMLPage(200)))), "the fault html takes no asEvent"},
+		"an end that is signed": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.Signed("s", geminitest.Finish("STOP")))),
+			"geminitest: /fixtures/0/replies/0/blocks/1: want one of text"},
+		"a negative pace": {geminitest.WithScript(geminitest.On().Reply(geminitest.Pace(-1, 0), geminitest.Text("a"))), "tokensPerSecond must not be negative"},
 	} {
 		if _, err := geminitest.NewHandler(test.option); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/go-json-experiment/json"
@@ -21,6 +22,11 @@ func (a *Answer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err := json.UnmarshalDecode(dec, (*members)(a)); err != nil {
 		return err
 	}
+	return a.checkPace()
+}
+
+// checkPace looks at how an answer is sent.
+func (a *Answer) checkPace() error {
 	switch {
 	case a.TokensPerSecond < 0:
 		return errors.New("tokensPerSecond must not be negative")
@@ -54,6 +60,8 @@ func (b *Block) check() error {
 		}
 	}
 	switch {
+	case b.Mistake != nil:
+		return b.Mistake
 	case set != 1:
 		return errNotOneBlock
 	case b.Call != nil && b.Call.Name == "":
@@ -68,4 +76,19 @@ func (b *Block) check() error {
 		return b.Fault.Check()
 	}
 	return nil
+}
+
+// checkJSON returns what keeps a block from being written as JSON, such as arguments that are none, and where in the
+// block that is. A chunk is sent as it is, and the body of a fault may be anything.
+func (b *Block) checkJSON() (pointer string, err error) {
+	content := *b
+	content.Chunk, content.Fault = nil, nil
+	_, err = json.Marshal(&content)
+	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
+		pointer, err = string(semantic.JSONPointer), semantic.Err
+	}
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		pointer, err = cmp.Or(pointer, string(syntax.JSONPointer)), syntax.Err
+	}
+	return pointer, err
 }

@@ -50,24 +50,33 @@ func (f *Fixture) check() (pointer string, err error) {
 		if f.Reply == nil {
 			place = fmt.Sprintf("/replies/%d", i)
 		}
-		if err := answer.check(); err != nil {
-			return place, err
+		if inner, err := answer.check(); err != nil {
+			return place + inner, err
 		}
 	}
 	return "", nil
 }
 
-func (a *Answer) check() error {
+// check looks also at what only a script made in Go can have: a block of a file is checked when it is read.
+func (a *Answer) check() (pointer string, err error) {
 	if len(a.Blocks) == 0 && a.FinishReason == "" {
-		return errors.New("the answer is empty")
+		return "", errors.New("the answer is empty")
+	}
+	if err := a.checkPace(); err != nil {
+		return "", err
 	}
 	for i := range a.Blocks {
-		if err := a.Blocks[i].check(); err != nil {
-			return err
+		block := &a.Blocks[i]
+		pointer := fmt.Sprintf("/blocks/%d", i)
+		if err := block.check(); err != nil {
+			return pointer, err
 		}
-		if f := a.Blocks[i].Fault; f != nil && f.EndsAnswer() && i < len(a.Blocks)-1 {
-			return fmt.Errorf("nothing can come behind the fault %s", f.Kind)
+		if inner, err := block.checkJSON(); err != nil {
+			return pointer + inner, err
+		}
+		if f := block.Fault; f != nil && f.EndsAnswer() && i < len(a.Blocks)-1 {
+			return "", fmt.Errorf("nothing can come after the fault %s", f.Kind)
 		}
 	}
-	return nil
+	return "", nil
 }

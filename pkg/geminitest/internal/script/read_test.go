@@ -99,7 +99,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		"no reply":               {"fixtures:\n- match: {turn: 1}", `script: line 2: /fixtures/0: the fixture has no reply`},
 		"an empty reply":         {"fixtures:\n- reply: []", `script: line 2: /fixtures/0/reply: the answer is empty`},
 		"both kinds of reply":    {"fixtures:\n- reply: a\n  replies: [b]", `/fixtures/0: want one of reply and replies`},
-		"a block behind the end": {"fixtures:\n- reply: [{fault: {kind: cut}}, {text: a}]", `/fixtures/0/reply: nothing can come behind the fault cut`},
+		"a block behind the end": {"fixtures:\n- reply: [{fault: {kind: cut}}, {text: a}]", `/fixtures/0/reply: nothing can come after the fault cut`},
 		"too few times":          {"fixtures:\n- replies: [a, b]\n  times: 1", `/fixtures/0/times: times is 1 and there are 2 replies`},
 		"a chance above one":     {"fixtures:\n- match: {chance: 2}\n  reply: a", `/fixtures/0/match: chance must be between 0 and 1`},
 		"a name twice":           {"fixtures: []\nfixtures: []", `line 2: `},

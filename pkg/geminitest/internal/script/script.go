@@ -105,6 +105,9 @@ type Block struct {
 	// Signature is the thought signature of a text, thought or call. Without one the fake signs what the model's
 	// rules ask for; "" keeps it from that.
 	Signature *string `json:"signature,omitzero"`
+
+	// Mistake is what is wrong with a block that was made in Go, such as a text as an event of an error.
+	Mistake error `json:"-"`
 }
 
 // Call is a function call.
