@@ -21,7 +21,7 @@ import (
 
 // fakeServer returns a server that answers by fixtures. Its NewClient makes the client that outside of examples
 // gemini.NewClient makes.
-func fakeServer(fixtures ...*geminitest.Fixture) *geminitest.Server {
+func fakeServer(fixtures ...*geminitest.Fixture) *geminitest.StandaloneServer {
 	server, err := geminitest.Start(geminitest.WithScript(fixtures...))
 	if err != nil {
 		log.Fatal(err)

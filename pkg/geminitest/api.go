@@ -15,13 +15,13 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// api is the last step of a request: it checks requests as the real server does, and answers them. Each operation is a method, in
-// the file of its resource.
+// api is the last step of a request: it checks requests as the real server does, and answers them. Each operation is a
+// method, in the file of its resource.
 type api struct {
 	settings *settings
 	router   http.Handler
-	// entrance is where the requests of a batch go in: the script in front of the api, or the api itself.
-	entrance http.Handler
+	// front is what the requests of a batch go to: the script in front of the api, or the api itself.
+	front http.Handler
 
 	caches  *store.Store[*geminiapi.CachedContent]
 	files   *filestore.Store
@@ -55,7 +55,7 @@ func newAPI(s *settings) *api {
 	const endpoint = "/{version}/projects/{project}/locations/{location}/endpoints/{model}"
 	router.Post(endpoint+":generateContent", a.generateContent)
 	router.Post(endpoint+":streamGenerateContent", a.streamGenerateContent)
-	a.router, a.entrance = router, a
+	a.router, a.front = router, a
 	return a
 }
 

@@ -42,8 +42,8 @@ func (s *Server) AssertCalls(want int, matchers ...Matcher) {
 func (s *Server) AssertScriptUsed() {
 	s.t.Helper()
 	unused := s.script.Unused()
-	if s.deck != nil {
-		unused = append(unused, s.deck.Unused()...)
+	if s.cassette != nil {
+		unused = append(unused, s.cassette.Unused()...)
 	}
 	if len(unused) > 0 {
 		s.t.Errorf("geminitest: the script is not used up:\n  %s", strings.Join(unused, "\n  "))

@@ -134,7 +134,7 @@ func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) bat
 		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
 	}
 	answer := httptest.NewRecorder()
-	if !serve(a.entrance, answer, read) {
+	if !serve(a.front, answer, read) {
 		return batch.Result{Error: statusOf(refusal.Internal())}
 	}
 	body := jsontext.Value(answer.Body.Bytes())

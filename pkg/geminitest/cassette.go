@@ -73,7 +73,7 @@ func WithReplaySpeed(times float64) Option {
 	return func(s *settings) { s.cassette.Speed = times }
 }
 
-func newDeck(s *settings) (*cassette.Deck, error) {
+func openCassette(s *settings) (*cassette.Recorder, error) {
 	s.cassette.Report = s.report
 	if s.cassette.Upstream == nil {
 		s.cassette.Upstream, _ = url.Parse(geminiAPI) // which is one
@@ -81,9 +81,9 @@ func newDeck(s *settings) (*cassette.Deck, error) {
 	if s.cassette.Transport == nil {
 		s.cassette.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, DisableCompression: true}
 	}
-	deck, err := cassette.Open(s.cassette)
+	recorder, err := cassette.Open(s.cassette)
 	if err != nil {
 		return nil, fmt.Errorf("geminitest: %w", err)
 	}
-	return deck, nil
+	return recorder, nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/complaint"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
@@ -15,11 +16,11 @@ type Request = received.Request
 // Handler is the fake server as an [http.Handler], for a server of one's own. It is made by [NewHandler] and safe
 // for concurrent use.
 type Handler struct {
-	log       requestLog
-	forgetful bool // leaves the log empty
-	script    *script.Player
-	deck      *cassette.Deck // nil without a cassette
-	rooms     http.Handler
+	log           requestLog
+	keepsRequests bool // in the log
+	script        *script.Player
+	cassette      *cassette.Recorder // nil without a cassette
+	front         http.Handler       // the first that a request comes to; nil unless made by NewHandler
 }
 
 // NewHandler returns a fake server that listens nowhere. [NewServer] is what a test wants.
@@ -38,19 +39,23 @@ func NewHandler(opts ...Option) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	api.entrance = player.Wrap(api)
-	h := &Handler{forgetful: s.forgetful, script: player, rooms: api.entrance}
+	api.front = player.Wrap(api)
+	h := &Handler{keepsRequests: !s.dropsRequests, script: player, front: api.front}
 	if s.isRecorded {
-		if h.deck, err = newDeck(&s); err != nil {
+		if h.cassette, err = openCassette(&s); err != nil {
 			return nil, err
 		}
-		h.rooms = h.deck
+		h.front = h.cassette
 	}
 	return h, nil
 }
 
 // ServeHTTP writes down a request and answers it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.front == nil {
+		complaint.Write(w, "NOT_MADE", "the handler was not made by NewHandler")
+		return
+	}
 	r, request, err := received.Read(r)
 	switch {
 	case errors.Is(err, received.ErrTooLarge):
@@ -59,10 +64,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		return // The client is gone.
 	}
-	if !h.forgetful {
+	if h.keepsRequests {
 		h.log.add(request)
 	}
-	h.rooms.ServeHTTP(w, r)
+	h.front.ServeHTTP(w, r)
 }
 
 // Requests returns all requests so far, in the order in which they came.

@@ -17,8 +17,8 @@ type settings struct {
 	keys []received.Key
 	// models are ids that are known besides Google's own.
 	models []string
-	// forgetful keeps no requests.
-	forgetful bool
+	// dropsRequests keeps none of them.
+	dropsRequests bool
 	// unchecked lets every request pass that can be decoded.
 	unchecked bool
 	// cassette is recorded or replayed in front of everything else, if isRecorded is set.
@@ -61,7 +61,7 @@ func WithoutValidation() Option {
 // WithoutRequestLog keeps no requests, for a server that runs for longer than a test: each one that is kept takes
 // memory. [Handler.Requests] returns none then.
 func WithoutRequestLog() Option {
-	return func(s *settings) { s.forgetful = true }
+	return func(s *settings) { s.dropsRequests = true }
 }
 
 // WithProcessingTime has each video that is uploaded stay in the state PROCESSING for a while, in which requests

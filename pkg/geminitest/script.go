@@ -11,14 +11,10 @@ import (
 )
 
 // WithScript has the server answer by fixtures. The first one that matches a request answers it, those of an option
-// before in front; what none matches, the server answers itself. Scripted answers stand behind the checks of the
+// before in front; what none matches, the server answers itself. Scripted answers come after the checks of the
 // real server: a request that it refuses is refused.
 func WithScript(fixtures ...*Fixture) Option {
-	return func(s *settings) {
-		for _, fixture := range fixtures {
-			s.script.Fixtures = append(s.script.Fixtures, fixture.data)
-		}
-	}
+	return func(s *settings) { s.add(fixtures) }
 }
 
 // WithScriptFile has the server answer by the fixtures of a file in YAML or JSON, as docs/testing.md describes it
@@ -75,6 +71,17 @@ func (s *settings) fail(err error) {
 	}
 }
 
+// add adds the fixtures of an option.
+func (s *settings) add(fixtures []*Fixture) {
+	for i, fixture := range fixtures {
+		if fixture == nil {
+			s.fail(fmt.Errorf("fixture %d of WithScript is nil; expected one made by On", i))
+			return
+		}
+		s.script.Fixtures = append(s.script.Fixtures, fixture.data)
+	}
+}
+
 func newPlayer(s *settings, a *api) (*script.Player, error) {
 	if pointer, err := s.script.Check(); err != nil {
 		return nil, fmt.Errorf("geminitest: %s: %w", pointer, err)
@@ -82,10 +89,13 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 	return script.NewPlayer(s.script, script.Fake{Check: a.checked, Unmatched: s.report}), nil
 }
 
-// AddFixtures adds fixtures behind those of the server, for requests that come from now on.
+// AddFixtures adds fixtures after those of the server, for requests that come from now on.
 func (s *Server) AddFixtures(fixtures ...*Fixture) {
 	s.t.Helper()
-	for _, fixture := range fixtures {
+	for i, fixture := range fixtures {
+		if fixture == nil {
+			s.t.Fatalf("geminitest: fixture %d is nil; expected one made by On", i)
+		}
 		if err := s.script.Add(fixture.data); err != nil {
 			s.t.Fatalf("geminitest: %v", err)
 		}

@@ -555,6 +555,7 @@ func TestAScriptThatCannotBeUsedIsAnErrorOfTheHandler(t *testing.T) {
 	}{
 		"no file":           {geminitest.WithScriptFile(path + ".none"), "no such file"},
 		"a mistake":         {geminitest.WithScriptFile(path), `script.yaml: script: line 2: /fixtures/0/match/promt: match has no "promt"; did you mean "prompt"?`},
+		"a nil fixture":     {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a")), nil), "geminitest: fixture 1 of WithScript is nil"},
 		"no reply":          {geminitest.WithScript(geminitest.On()), "geminitest: /fixtures/0: the fixture has no reply"},
 		"an empty reply":    {geminitest.WithScript(geminitest.On().Reply()), "geminitest: /fixtures/0/replies/0: the answer is empty"},
 		"args that are not": {geminitest.WithScript(geminitest.On().Reply(geminitest.Call("f", "[]"))), "/fixtures/0/replies/0/blocks/0: the args of a call are an object"},

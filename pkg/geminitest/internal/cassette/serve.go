@@ -15,41 +15,41 @@ import (
 )
 
 // ServeHTTP replays or records one exchange.
-func (d *Deck) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (rec *Recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return // The client is gone.
 	}
 	secrets := received.SecretsOf(r)
 	request := requestOf(r, body, secrets)
-	mode := d.settings.Mode
+	mode := rec.settings.Mode
 	if mode == Replay || mode == RecordMissing {
-		if s := d.take(request); s != nil {
-			d.replay(w, r, s.exchange.Reply)
+		if s := rec.take(request); s != nil {
+			rec.replay(w, r, s.exchange.Reply)
 			return
 		}
 	}
 	if mode == Replay {
-		report := d.unmatched(request)
-		d.report(report)
+		report := rec.unmatched(request)
+		rec.report(report)
 		complaint.Write(w, "NOT_RECORDED", report)
 		return
 	}
-	forwarded := recording{deck: d, secrets: secrets}
+	forwarded := recording{recorder: rec, secrets: secrets}
 	if mode != Pass {
-		forwarded.slot = d.reserve(request)
+		forwarded.entry = rec.reserve(request)
 	}
 	forwarded.forward(w, r, body)
 }
 
 // replay sends a recorded reply.
-func (d *Deck) replay(w http.ResponseWriter, r *http.Request, reply Reply) {
+func (rec *Recorder) replay(w http.ResponseWriter, r *http.Request, reply Reply) {
 	for name, values := range reply.Header {
 		w.Header()[name] = fromHere(values, r)
 	}
 	w.WriteHeader(reply.Status)
 	for _, chunk := range reply.Chunks {
-		if !d.wait(r, time.Duration(chunk.After)) {
+		if !rec.wait(r, time.Duration(chunk.After)) {
 			fault.Disconnect(w)
 			return
 		}
@@ -63,11 +63,11 @@ func (d *Deck) replay(w http.ResponseWriter, r *http.Request, reply Reply) {
 	}
 }
 
-func (d *Deck) wait(r *http.Request, recorded time.Duration) bool {
-	if d.settings.Speed <= 0 {
+func (rec *Recorder) wait(r *http.Request, recorded time.Duration) bool {
+	if rec.settings.Speed <= 0 {
 		return true
 	}
-	return fault.Wait(r.Context(), time.Duration(float64(recorded)/d.settings.Speed))
+	return fault.Wait(r.Context(), time.Duration(float64(recorded)/rec.settings.Speed))
 }
 
 // here stands on a cassette for the address of the server that a reply sends a client to, as for an upload.
@@ -88,19 +88,19 @@ func fromHere(values []string, r *http.Request) []string {
 
 // recording is one exchange with the upstream.
 type recording struct {
-	deck    *Deck
-	slot    *slot // nil when nothing is recorded
-	secrets []string
-	reply   Reply
+	recorder *Recorder
+	entry    *entry // nil when nothing is recorded
+	secrets  []string
+	reply    Reply
 }
 
 // forward has the upstream answer.
 func (c *recording) forward(w http.ResponseWriter, r *http.Request, body []byte) {
 	begun := time.Now()
-	reply, err := c.deck.settings.Transport.RoundTrip(c.request(r, body))
+	reply, err := c.recorder.settings.Transport.RoundTrip(c.request(r, body))
 	if err != nil {
 		text := "the upstream cannot be reached: " + transporterror.Text(err)
-		c.deck.report(text)
+		c.recorder.report(text)
 		complaint.Write(w, "NO_UPSTREAM", text)
 		return
 	}
@@ -120,7 +120,7 @@ func (c *recording) forward(w http.ResponseWriter, r *http.Request, body []byte)
 
 // request returns the request for the upstream.
 func (c *recording) request(r *http.Request, body []byte) *http.Request {
-	upstream := c.deck.settings.Upstream
+	upstream := c.recorder.settings.Upstream
 	out := r.Clone(r.Context())
 	out.RequestURI = ""
 	out.Host = upstream.Host
@@ -149,7 +149,7 @@ func (c *recording) header(h http.Header) http.Header {
 			continue
 		}
 		for _, value := range values {
-			value = strings.ReplaceAll(value, strings.TrimSuffix(c.deck.settings.Upstream.String(), "/"), here)
+			value = strings.ReplaceAll(value, strings.TrimSuffix(c.recorder.settings.Upstream.String(), "/"), here)
 			kept[name] = append(kept[name], redact.Text(value, c.secrets...))
 		}
 	}
@@ -180,16 +180,16 @@ func (c *recording) copy(w http.ResponseWriter, body io.Reader, begun time.Time)
 
 // keep writes the exchange to the cassette.
 func (c *recording) keep() {
-	if c.slot == nil {
+	if c.entry == nil {
 		return
 	}
 	if encoding := c.reply.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		c.deck.report("the upstream sent its reply as " + encoding + ", in which keys cannot be seen; it is not recorded")
+		c.recorder.report("the upstream sent its reply as " + encoding + ", in which keys cannot be seen; it is not recorded")
 		return
 	}
 	c.reply.redact(c.secrets)
-	if err := c.deck.keep(c.slot, c.reply); err != nil {
-		c.deck.report("the cassette cannot be written: " + err.Error())
+	if err := c.recorder.keep(c.entry, c.reply); err != nil {
+		c.recorder.report("the cassette cannot be written: " + err.Error())
 	}
 }
 

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -36,10 +37,10 @@ func NewPlayer(s Script, fake Fake) *Player {
 	return &Player{script: s, fake: fake, uses: make([]int, len(s.Fixtures)), draws: make([]int, len(s.Fixtures))}
 }
 
-// Add adds a fixture behind all others. It fails when the fixture cannot answer.
+// Add adds a fixture after all others. It fails when the fixture cannot answer.
 func (p *Player) Add(f Fixture) error {
-	if _, err := f.check(); err != nil {
-		return err
+	if pointer, err := f.check(); err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(pointer, "the fixture"), err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Mode is what a deck does with requests.
+// Mode is what a recorder does with requests.
 type Mode int
 
 const (
@@ -24,7 +24,7 @@ const (
 	Pass
 )
 
-// Settings are what a deck needs.
+// Settings are what a recorder needs.
 type Settings struct {
 	// Path is the file.
 	Path string
@@ -40,16 +40,16 @@ type Settings struct {
 	Report func(text string)
 }
 
-// Deck plays and records one cassette. It is made by [Open] and safe for concurrent use.
-type Deck struct {
+// Recorder plays and records one cassette. It is made by [Open] and safe for concurrent use.
+type Recorder struct {
 	settings Settings
 
-	mu    sync.Mutex
-	slots []*slot
+	mu      sync.Mutex
+	entries []*entry
 }
 
-// slot is the place of an exchange on the cassette.
-type slot struct {
+// entry is an exchange of the cassette.
+type entry struct {
 	exchange Exchange
 	key      string // of the request
 	text     []byte // in the file, once it was written
@@ -58,14 +58,14 @@ type slot struct {
 }
 
 // Open reads the cassette, which must be there only when it is replayed.
-func Open(s Settings) (*Deck, error) {
-	d := &Deck{settings: s}
+func Open(s Settings) (*Recorder, error) {
+	rec := &Recorder{settings: s}
 	if s.Mode == RecordAll || s.Mode == Pass {
-		return d, nil
+		return rec, nil
 	}
 	data, err := os.ReadFile(s.Path)
 	if errors.Is(err, fs.ErrNotExist) && s.Mode == RecordMissing {
-		return d, nil
+		return rec, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w; the modes RecordMissing and RecordAll make a cassette", err)
@@ -78,30 +78,30 @@ func Open(s Settings) (*Deck, error) {
 		return nil, fmt.Errorf("%s: %w", s.Path, err)
 	}
 	for _, exchange := range c.Exchanges {
-		d.slots = append(d.slots, &slot{exchange: exchange, key: exchange.Request.key(), complete: true})
+		rec.entries = append(rec.entries, &entry{exchange: exchange, key: exchange.Request.key(), complete: true})
 	}
-	return d, nil
+	return rec, nil
 }
 
 // Unused returns the recorded requests that were not replayed.
-func (d *Deck) Unused() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (rec *Recorder) Unused() []string {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
 	var unused []string
-	for i, s := range d.slots {
+	for i, s := range rec.entries {
 		if !s.used {
-			unused = append(unused, fmt.Sprintf("exchange %d of %s, %s %s, was not asked for", i+1, d.settings.Path, s.exchange.Request.Method, s.exchange.Request.URL))
+			unused = append(unused, fmt.Sprintf("exchange %d of %s, %s %s, was not asked for", i+1, rec.settings.Path, s.exchange.Request.Method, s.exchange.Request.URL))
 		}
 	}
 	return unused
 }
 
 // take returns the first recorded exchange of equal requests that was not replayed yet.
-func (d *Deck) take(request Request) *slot {
+func (rec *Recorder) take(request Request) *entry {
 	key := request.key()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, s := range d.slots {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	for _, s := range rec.entries {
 		if !s.used && s.complete && s.key == key {
 			s.used = true
 			return s
@@ -111,21 +111,21 @@ func (d *Deck) take(request Request) *slot {
 }
 
 // reserve makes a place for an exchange that is being recorded, so that the file has the order of the requests.
-func (d *Deck) reserve(request Request) *slot {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s := &slot{exchange: Exchange{Request: request}, key: request.key(), used: true}
-	d.slots = append(d.slots, s)
+func (rec *Recorder) reserve(request Request) *entry {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	s := &entry{exchange: Exchange{Request: request}, key: request.key(), used: true}
+	rec.entries = append(rec.entries, s)
 	return s
 }
 
 // keep completes an exchange and writes the file.
-func (d *Deck) keep(s *slot, reply Reply) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (rec *Recorder) keep(s *entry, reply Reply) error {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
 	s.exchange.Reply, s.complete = reply, true
 	var texts [][]byte
-	for _, s := range d.slots {
+	for _, s := range rec.entries {
 		if !s.complete {
 			continue
 		}
@@ -138,20 +138,20 @@ func (d *Deck) keep(s *slot, reply Reply) error {
 		}
 		texts = append(texts, s.text)
 	}
-	data, err := file(d.settings.Upstream.String(), texts)
+	data, err := file(rec.settings.Upstream.String(), texts)
 	if err != nil {
 		return err
 	}
-	return save(d.settings.Path, data)
+	return save(rec.settings.Path, data)
 }
 
 // unmatched says why a request cannot be replayed.
-func (d *Deck) unmatched(request Request) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (rec *Recorder) unmatched(request Request) string {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
 	key := request.key()
 	nearest, least, replayed := -1, 0, 0
-	for i, s := range d.slots {
+	for i, s := range rec.entries {
 		if s.key == key {
 			replayed++
 			continue
@@ -160,7 +160,7 @@ func (d *Deck) unmatched(request Request) string {
 			nearest, least = i, distance
 		}
 	}
-	report := fmt.Sprintf("%s has no reply to %s %s", d.settings.Path, request.Method, request.URL)
+	report := fmt.Sprintf("%s has no reply to %s %s", rec.settings.Path, request.Method, request.URL)
 	switch {
 	case replayed > 0:
 		return fmt.Sprintf("%s left; it was asked for %d times when it was recorded", report, replayed)
@@ -168,12 +168,12 @@ func (d *Deck) unmatched(request Request) string {
 		return report + "; nothing is recorded there"
 	default:
 		return fmt.Sprintf("%s; the nearest is exchange %d (-recorded +asked):\n%s",
-			report, nearest+1, d.slots[nearest].exchange.Request.difference(request))
+			report, nearest+1, rec.entries[nearest].exchange.Request.difference(request))
 	}
 }
 
-func (d *Deck) report(text string) {
-	if d.settings.Report != nil {
-		d.settings.Report(text)
+func (rec *Recorder) report(text string) {
+	if rec.settings.Report != nil {
+		rec.settings.Report(text)
 	}
 }
