@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -140,23 +140,13 @@ func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (coun
 // chunk may say nothing else.
 func isIndex(pointer string) bool { return strings.HasSuffix(pointer, "/index") }
 
-// listPositions are those in a pointer.
-var listPositions = regexp.MustCompile(`/[0-9]+`)
-
-// coversChunks reports whether an entry tells what became of a leaf of a chunk: one with a pointer into
-// the chunk, or one with a pointer into the merged response, where it may stand at another position.
+// coversChunks reports whether an entry tells what became of a leaf of a chunk: one that stands at its pointer in the
+// list of the chunks or above it.
 func coversChunks(report transform.Report, pointer string) bool {
-	inMerged := listPositions.ReplaceAllString(pointer[1+strings.Index(pointer[1:], "/"):], "/0")
-	for _, e := range report {
-		if e.Kind == transform.Added || e.Kind == transform.Approximated && strings.HasSuffix(e.Pointer, "/parts") {
-			continue // it says nothing of a value, or only that texts are joined
-		}
-		about := transform.Report{{Pointer: e.Pointer}, {Pointer: listPositions.ReplaceAllString(e.Pointer, "/0")}}
-		if about[:1].Covers(pointer) || about[1:].Covers(inMerged) {
-			return true
-		}
-	}
-	return false
+	about := slices.DeleteFunc(slices.Clone(report), func(e transform.Entry) bool { // says nothing of a value, or only that texts are joined
+		return e.Kind == transform.Added || e.Kind == transform.Approximated && strings.HasSuffix(e.Pointer, "/parts")
+	})
+	return about.Covers(pointer)
 }
 
 // completenessStreams are the streams of which nothing may get lost: the examples, those that tell
