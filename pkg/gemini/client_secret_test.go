@@ -153,7 +153,7 @@ func TestPlainHTTPIsForThisMachineOnly(t *testing.T) {
 	t.Parallel()
 	for address, ok := range map[string]bool{
 		"http://gateway.example": false, "http://10.0.0.1:8080": false, "http://127.0.0.1.example": false, "http://[::1]:9/x": true,
-		"http://localhost:1": true, "http://api.localhost": true, "http://127.8.9.1": true, "https://gateway.example": true,
+		"http://localhost:1": true, "http://api.localhost": true, "http://localhost.:1": true, "http://127.8.9.1": true, "https://gateway.example": true,
 		"ftp://gateway.example": false, "gateway.example": false, "https://u:p-secret@gateway.example": false, "https://gateway.example?key=p-secret": false,
 		"http:///x": false, "https://gateway.example/x#y": false, "": false, "https://[::1": false,
 	} {

@@ -2,10 +2,10 @@ package gemini
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
 // Observer watches the calls of a client, for logs, traces and metrics. It is told of what happens and of counts,
@@ -121,7 +121,7 @@ func (x *exchange) observe(ctx context.Context) context.Context {
 	}
 	call := CallInfo{
 		Operation: x.op.name, Model: x.op.model, IsVertexAI: s.endpoint.IsVertexAI(), IsStream: x.op.isStream,
-		ServerAddress: x.origin.Hostname(), ServerPort: portOf(x.origin.Scheme, x.origin.Port()), Config: x.op.config,
+		ServerAddress: x.origin.Hostname(), ServerPort: endpoint.Port(x.origin), Config: x.op.config,
 	}
 	x.observed = &observed{now: s.retry.Now, start: s.retry.Now()}
 	for _, observer := range s.observers {
@@ -130,19 +130,6 @@ func (x *exchange) observe(ctx context.Context) context.Context {
 		x.observed.observations = append(x.observed.observations, observation)
 	}
 	return ctx
-}
-
-// portOf returns the port of an address.
-func portOf(scheme, port string) int {
-	number, err := strconv.Atoi(port)
-	switch {
-	case err == nil:
-		return number
-	case scheme == "http":
-		return 80
-	default:
-		return 443
-	}
 }
 
 // attempt tells of an attempt that began at some time.

@@ -3,10 +3,10 @@ package geminitest
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 
+	"github.com/gemwire/gemwire/internal/loopback"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
 )
 
@@ -54,11 +54,10 @@ func WithUpstream(baseURL string) Option {
 
 // isSafe reports whether a key may be sent to an address, which itself may be written down.
 func isSafe(u *url.URL) bool {
-	host := u.Hostname()
 	if u.User != nil || u.RawQuery != "" {
 		return false
 	}
-	return u.Scheme == "https" || u.Scheme == "http" && (host == "localhost" || net.ParseIP(host).IsLoopback())
+	return u.Scheme == "https" || u.Scheme == "http" && loopback.IsHost(u.Hostname())
 }
 
 // WithUpstreamTransport sets how the server that is recorded is reached; without this option, by a connection for

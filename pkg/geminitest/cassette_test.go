@@ -378,6 +378,7 @@ func TestAnUpstreamIsHTTPSOrOnLoopback(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	for address, ok := range map[string]bool{
 		"https://gemini.example": true, "http://127.0.0.1:1": true, "http://localhost:1/base": true, "http://[::1]:1": true,
+		"http://gemini.localhost": true, "http://LOCALHOST.:1": true,
 		"http://gemini.example": false, "gemini.example": false, "ftp://127.0.0.1": false, ":": false, "http://127.0.0.1.example": false,
 		"https://user:password@gemini.example": false, "https://gemini.example?key=k": false,
 	} {

@@ -1,13 +1,12 @@
 package geminitest
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/loopback"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/filestore"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
@@ -30,19 +29,10 @@ func filePayload(r *http.Request, file *filestore.File) jsontext.Value {
 // that was https; then it is, but for this machine.
 func addressOf(r *http.Request) string {
 	scheme := "https"
-	if r.TLS == nil && isLoopback(r.Host) {
+	if r.TLS == nil && loopback.IsAddress(r.Host) {
 		scheme = "http"
 	}
 	return scheme + "://" + r.Host
-}
-
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		host = address
-	}
-	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // The sizes of the pages of a list of files.
@@ -123,7 +113,7 @@ func (a *api) checkFileUse(content *geminiapi.GenerateContentRequest) *refusal.R
 // fileIn returns the id of the file of this server that an address is of: one of Google's, or of this machine.
 func fileIn(address string) (id string, ok bool) {
 	uri, err := url.Parse(address)
-	if err != nil || uri.Host != "generativelanguage.googleapis.com" && !isLoopback(uri.Host) {
+	if err != nil || uri.Host != "generativelanguage.googleapis.com" && !loopback.IsAddress(uri.Host) {
 		return "", false
 	}
 	version, id, ok := strings.Cut(strings.TrimPrefix(uri.Path, "/"), "/files/")

@@ -6,9 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strings"
+
+	"github.com/gemwire/gemwire/internal/loopback"
 )
 
 // Client searches the web. Make one with [New].
@@ -43,7 +43,7 @@ func endpointOf(baseURL string) (url.URL, error) {
 	switch {
 	case err != nil, base.Hostname() == "":
 		return url.URL{}, unusable("the base URL is not an absolute URL")
-	case base.Scheme != "https" && (base.Scheme != "http" || !isLoopback(base.Hostname())):
+	case base.Scheme != "https" && (base.Scheme != "http" || !loopback.IsHost(base.Hostname())):
 		return url.URL{}, unusable("the base URL must be https, or http on a loopback address")
 	case base.User != nil, base.RawQuery != "", base.Fragment != "":
 		return url.URL{}, unusable("the base URL must have no user, query or fragment")
@@ -52,14 +52,6 @@ func endpointOf(baseURL string) (url.URL, error) {
 		base.Path = "/" // or JoinPath would make a relative one
 	}
 	return *base.JoinPath("customsearch", "v1"), nil
-}
-
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	address, err := netip.ParseAddr(host)
-	return err == nil && address.Unmap().IsLoopback()
 }
 
 // Search runs one search and returns its results, at most Num of them. The package comment says how

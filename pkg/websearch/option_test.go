@@ -27,6 +27,8 @@ func TestBaseURLsThatWouldShowTheKeyAreRefused(t *testing.T) {
 		"http://[::ffff:127.0.0.1]":           "",
 		"http://localhost:8080":               "",
 		"http://LOCALHOST":                    "",
+		"http://proxy.localhost":              "",
+		"http://localhost.:8080":              "",
 		"http://customsearch.googleapis.com":  notSafe,
 		"http://10.0.0.1":                     notSafe,
 		"http://localhost.example":            notSafe,

@@ -3,9 +3,11 @@ package endpoint
 import (
 	"cmp"
 	"errors"
-	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
+
+	"github.com/gemwire/gemwire/internal/loopback"
 )
 
 // Service is one of the two services that serve Gemini's models.
@@ -163,29 +165,26 @@ func ParseBase(text string) (*url.URL, error) {
 // CheckSecret returns an error for an address to which no credential may be sent: one of plain http that is not
 // on this machine.
 func CheckSecret(address *url.URL) error {
-	if address.Scheme == "https" || address.Scheme == "http" && isLoopback(address.Hostname()) {
+	if address.Scheme == "https" || address.Scheme == "http" && loopback.IsHost(address.Hostname()) {
 		return nil
 	}
 	return errPlainHTTP
 }
 
-// isLoopback knows addresses, and the names that RFC 6761 reserves for this machine.
-func isLoopback(host string) bool {
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return addr.Unmap().IsLoopback()
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
-}
-
 // SameOrigin reports whether two addresses have scheme, host and port in common.
 func SameOrigin(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && Port(a) == Port(b)
 }
 
-func port(address *url.URL) string {
-	if p := address.Port(); p != "" || address.Scheme != "https" {
-		return cmp.Or(p, "80")
+// Port returns the port of an http or https address: that which it names, else that of its scheme.
+func Port(address *url.URL) int {
+	number, err := strconv.Atoi(address.Port())
+	switch {
+	case err == nil:
+		return number
+	case address.Scheme == "http":
+		return 80
+	default:
+		return 443
 	}
-	return "443"
 }
