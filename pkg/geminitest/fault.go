@@ -13,7 +13,7 @@ import (
 func failure(f fault.Fault) Block { return block(script.Block{Fault: &f}) }
 
 // Error is an error of the API. As the first block of an answer it has the HTTP status, and the request is not
-// looked at. Behind the first chunk of a stream it stands among the events, as a bare object; see [AsEvent]. Behind
+// looked at. After the first chunk of a stream it stands among the events, as a bare object; see [AsEvent]. After
 // the first block of an answer that is no stream it is the body of a reply with status 200. Without a message the
 // server makes one.
 func Error(httpStatus int, status geminiapi.ErrorStatus, message string) Block {
@@ -52,7 +52,7 @@ func InvalidKey() Block { return failure(fault.Fault{Kind: fault.InvalidKey}) }
 // NotFound is 404 NOT_FOUND.
 func NotFound() Block { return failure(fault.Fault{Kind: fault.NotFound}) }
 
-// AsEvent writes an error behind the first chunk as an event, "data: {"error": ...}". The API was seen to write it
+// AsEvent writes an error after the first chunk as an event, "data: {"error": ...}". The API was seen to write it
 // bare, and clients to expect both.
 func AsEvent(b Block) Block {
 	return change(b, func(made *script.Block) {
@@ -87,7 +87,7 @@ func Redirect(location string) Block {
 }
 
 // Stall sends nothing more, until the client or the server goes away. As the first block it sends no header either;
-// behind blocks of an answer that is no stream, it sends the first half of that.
+// after blocks of an answer that is no stream, it sends the first half of that.
 func Stall() Block { return failure(fault.Fault{Kind: fault.Stall}) }
 
 // Cut closes the connection in the middle of the next event of a stream, or of the response.
@@ -102,7 +102,7 @@ func Reset() Block { return failure(fault.Fault{Kind: fault.Reset}) }
 // Garbage sends an event of a stream, or the end of a response, that is no JSON.
 func Garbage() Block { return failure(fault.Fault{Kind: fault.Garbage}) }
 
-// Slow sends what comes behind it n bytes at a time, with a wait between them.
+// Slow sends what comes after it n bytes at a time, with a wait between them.
 func Slow(n int, every time.Duration) Block {
 	return failure(fault.Fault{Kind: fault.Slow, Bytes: n, Every: duration.Duration(every)})
 }

@@ -86,7 +86,7 @@ func apiError(httpStatus int, canonical geminiapi.ErrorStatus, holds func(*gemin
 	}
 }
 
-// broken is for a body that ends in an error behind a text.
+// broken is for a body that ends in an error after a text.
 func broken(prefix string) func(outcome) bool {
 	return func(o outcome) bool {
 		return o.reply != nil && o.err != nil && !o.stalled() && strings.HasPrefix(o.body, prefix)

@@ -267,7 +267,7 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"an error that says nothing", []string{`{"error":{}}`}, []string{"error unknown Unknown error"}},
 		{"an exhausted quota", []string{`{"error":{"message":"m","status":"RESOURCE_EXHAUSTED"}}`}, []string{"error rate_limit m"}},
 		{"an invalid argument", []string{`{"error":{"message":"m","status":"INVALID_ARGUMENT"}}`}, []string{"error invalid_arg m"}},
-		{"an error behind a text", []string{text, `{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`}, []string{"start gemini-2.5-flash", "text_delta Hello", "error server overloaded"}},
+		{"an error after a text", []string{text, `{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`}, []string{"start gemini-2.5-flash", "text_delta Hello", "error server overloaded"}},
 		{"a refused prompt", []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`}, []string{"start ", "prompt_feedback", "error content_filter Prompt blocked: SAFETY"}},
 	}
 	for _, test := range tests {

@@ -33,7 +33,7 @@ type Provider struct {
 	ready   chan struct{}
 }
 
-// New returns a provider that calls by a client.
+// New returns a provider that calls by a client. Without one, each call fails.
 func New(client Client, opts ...Option) *Provider {
 	return &Provider{client: client, options: newOptions(opts), ready: make(chan struct{}, 1)}
 }
@@ -118,8 +118,14 @@ func (p *Provider) stream(
 	}
 }
 
+// errNotMade is the error of a zero Provider, and of one without a client.
+var errNotMade = errors.New("provider: the provider was not made by New with a client")
+
 // check returns why a request cannot be sent.
 func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemini.Option) error {
+	if p == nil || p.client == nil {
+		return unsendable(errNotMade)
+	}
 	if err := p.client.CheckRequest(request, opts...); err != nil {
 		return unsendable(err)
 	}

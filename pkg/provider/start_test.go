@@ -330,7 +330,7 @@ func TestACallbackThatEndsItsGoroutineEndsTheCall(t *testing.T) {
 	const failed = "failure 0 callback event callback: the goroutine was ended retry -1"
 	tests := map[string]struct {
 		at   normalize.EventType
-		want []string // behind the event
+		want []string // after the event
 	}{
 		"at a delta": {normalize.EventTextDelta, []string{"error callback event callback: the goroutine was ended", failed}},
 		"at the end": {normalize.EventDone, []string{`success 200 "onetwo" stop retry -1`}},

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // Generator asks a model. A *[gemini.Client] is one.
@@ -26,9 +27,12 @@ type Loop struct {
 	options      options
 }
 
-// New returns a loop over a model with tools. It fails for a tool that has no name, no Handle, or the name of
-// another one, and returns the error of a [Func].
+// New returns a loop over a model with tools. It fails without a model, for a tool that has no Handle, no name, the
+// name of another one or one that the API refuses, and returns the error of a [Func].
 func New(model Generator, tools []Tool, opts ...Option) (*Loop, error) {
+	if model == nil {
+		return nil, errors.New("toolloop: there is no model")
+	}
 	l := &Loop{model: model, handlers: make(map[string]Handler, len(tools)), options: newOptions(opts)}
 	for i, tool := range tools {
 		name := optional.Value(tool.Declaration.Name)
@@ -42,10 +46,25 @@ func New(model Generator, tools []Tool, opts ...Option) (*Loop, error) {
 		case l.handlers[name] != nil:
 			return nil, fmt.Errorf("toolloop: two tools are named %q", name)
 		}
+		if err := checkName(name); err != nil {
+			return nil, fmt.Errorf("toolloop: tool %d: %w", i, err)
+		}
 		l.handlers[name] = tool.Handle
 		l.declarations = append(l.declarations, tool.Declaration)
 	}
 	return l, nil
+}
+
+// checkName returns why the API refuses the name of a function: what the check of a request that declares it says.
+func checkName(name string) error {
+	request := &geminiapi.GenerateContentRequest{
+		Contents: []geminiapi.Content{gemini.UserText("any")},
+		Tools:    []geminiapi.Tool{gemini.FunctionTool(geminiapi.FunctionDeclaration{Name: &name})},
+	}
+	if invalid, ok := errors.AsType[*validation.Error](gemini.ValidateRequest(request)); ok {
+		return errors.New(invalid.Violations[0].Reason())
+	}
+	return nil
 }
 
 // Run asks the model and runs what it calls until it answers. The request must not declare functions itself; it
@@ -92,8 +111,14 @@ func (l *Loop) names() []string {
 // errLeft is why a run ends whose loop was left.
 var errLeft = errors.New("toolloop: the loop over the events was left")
 
+// errNotMade is the error of a zero Loop.
+var errNotMade = errors.New("toolloop: the loop was not made by New")
+
 // newRun returns a run of a request.
 func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.Option) (*run, error) {
+	if l == nil || l.model == nil {
+		return nil, errNotMade
+	}
 	if request == nil {
 		return nil, errors.New("toolloop: no request")
 	}

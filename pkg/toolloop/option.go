@@ -28,8 +28,15 @@ func newOptions(opts []Option) options {
 }
 
 // WithMaxSteps sets after how many answers of the model a run has failed with a [LimitError] if the last of them
-// still calls a function; the default is 20.
-func WithMaxSteps(n int) Option { return func(o *options) { o.maxSteps = n } }
+// still calls a function; the default, which is also that of a number below 1, is 20.
+func WithMaxSteps(n int) Option {
+	return func(o *options) {
+		o.maxSteps = n
+		if n < 1 {
+			o.maxSteps = defaultMaxSteps
+		}
+	}
+}
 
 // WithParallelCalls sets how many calls of one answer run at the same time; the default is 8. With 1 they run in
 // their order, one after the other.
@@ -43,6 +50,6 @@ func WithTimeout(limit time.Duration) Option { return func(o *options) { o.timeo
 // result that tells the model. By default only the run's own limit holds.
 func WithToolTimeout(limit time.Duration) Option { return func(o *options) { o.toolTimeout = limit } }
 
-// WithStep calls a function behind each step, also behind one that ends the run in an error. An error of the function
+// WithStep calls a function after each step, also after one that ends the run in an error. An error of the function
 // ends the run, which returns it, wrapped.
 func WithStep(onStep func(Step) error) Option { return func(o *options) { o.onStep = onStep } }

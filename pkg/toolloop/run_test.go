@@ -458,18 +458,57 @@ func TestNewRefusesToolsThatCannotBeCalled(t *testing.T) {
 	noHandle := toolloop.Tool{Declaration: sunny.Declaration}
 	noObject := toolloop.Func("f", "", func(context.Context, string) (string, error) { return "", nil })
 	noJSON := toolloop.Func("f", "", func(context.Context, struct{ C chan int }) (string, error) { return "", nil })
+	noFunction := toolloop.Func[struct{}, string]("f", "", nil)
+	named := func(name string) toolloop.Tool {
+		return toolloop.Tool{Declaration: geminiapi.FunctionDeclaration{Name: &name}, Handle: sunny.Handle}
+	}
 	for want, tools := range map[string][]toolloop.Tool{
-		"toolloop: tool 0 has no name":                             {noName},
-		`toolloop: tool "get_weather" has no Handle`:               {noHandle},
-		`toolloop: two tools are named "get_weather"`:              {sunny, sunny},
-		"toolloop: arguments of f: they must be a struct or a map": {noObject},
+		`toolloop: the function of tool "f" is nil`: {noFunction},
+		`toolloop: tool 1: "bad name" is no name of a function; must begin with a letter or underscore and go on with letters, ` +
+			"digits, underscores, dots, colons or dashes": {sunny, named("bad name")},
+		"toolloop: tool 0: the name has 129 characters; must have 128 at most": {named(strings.Repeat("a", 129))},
+		"toolloop: tool 0 has no name":                                         {noName},
+		`toolloop: tool "get_weather" has no Handle`:                           {noHandle},
+		`toolloop: two tools are named "get_weather"`:                          {sunny, sunny},
+		"toolloop: arguments of f: they must be a struct or a map":             {noObject},
 	} {
-		if _, err := toolloop.New(nil, tools); err == nil || err.Error() != want {
+		if _, err := toolloop.New(answering(answer), tools); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := toolloop.New(nil, []toolloop.Tool{noJSON}); err == nil || !strings.HasPrefix(err.Error(), "toolloop: arguments of f: ") {
+	if _, err := toolloop.New(answering(answer), []toolloop.Tool{noJSON}); err == nil || !strings.HasPrefix(err.Error(), "toolloop: arguments of f: ") {
 		t.Error(err)
+	}
+}
+
+func TestALoopThatIsNotMadeSaysSo(t *testing.T) {
+	t.Parallel()
+	if _, err := toolloop.New(nil, []toolloop.Tool{sunny}); err == nil || err.Error() != "toolloop: there is no model" {
+		t.Error(err)
+	}
+	const want = "toolloop: the loop was not made by New"
+	for _, loop := range []*toolloop.Loop{nil, new(toolloop.Loop)} {
+		if _, err := loop.Run(t.Context(), question()); err == nil || err.Error() != want {
+			t.Errorf("Run: %v", err)
+		}
+		for _, err := range loop.Stream(t.Context(), question()) {
+			if err == nil || err.Error() != want {
+				t.Errorf("Stream: %v", err)
+			}
+		}
+	}
+}
+
+func TestANumberOfStepsBelowOneIsTheDefault(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, -1} {
+		loop, err := toolloop.New(answering(call, answer), []toolloop.Tool{sunny}, toolloop.WithMaxSteps(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result, err := loop.Run(t.Context(), question()); err != nil || len(result.Steps) != 2 {
+			t.Errorf("%d steps at most: %v", n, err)
+		}
 	}
 }
 

@@ -31,8 +31,11 @@ type Handler func(ctx context.Context, call *geminiapi.FunctionCall) (*geminiapi
 // ([structured.SchemaOf]), and arguments are decoded and checked by [structured.Parse], so that the function is
 // never called with others. R is anything that has a JSON form, see [gemini.FunctionResult].
 //
-// [New] returns the error of a type that cannot be arguments.
+// [New] returns the error of a type that cannot be arguments, and of a function that is nil.
 func Func[A, R any](name, description string, f func(ctx context.Context, arguments A) (R, error)) Tool {
+	if f == nil {
+		return Tool{err: fmt.Errorf("toolloop: the function of tool %q is nil", name)}
+	}
 	parameters, err := parametersOf[A]()
 	if err != nil {
 		return Tool{err: fmt.Errorf("toolloop: arguments of %s: %w", name, err)}

@@ -15,7 +15,7 @@ import (
 type Policy struct {
 	// MaxAttempts is the number of attempts, the first included.
 	MaxAttempts int
-	// Base is the longest wait behind the first attempt. It doubles with each further one, up to Cap.
+	// Base is the longest wait after the first attempt. It doubles with each further one, up to Cap.
 	Base, Cap time.Duration
 	// MaxServerWait is the longest wait that a server may ask for. Behind a longer one the call has failed.
 	MaxServerWait time.Duration
@@ -61,7 +61,7 @@ func (p *Policy) Run(ctx context.Context, budget *Budget, attempt func(number in
 	}
 }
 
-// next returns the wait behind an attempt, and whether there is another one.
+// next returns the wait after an attempt, and whether there is another one.
 func (p *Policy) next(ctx context.Context, attempt int, verdict Verdict) (time.Duration, bool) {
 	if !verdict.Again || attempt >= p.MaxAttempts || ctx.Err() != nil || verdict.Wait > p.MaxServerWait {
 		return 0, false

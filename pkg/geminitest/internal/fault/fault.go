@@ -17,7 +17,7 @@ import (
 // Kind names a fault.
 type Kind string
 
-// Errors of the API. In front of an answer they have their HTTP status; behind the first chunk of a stream they are
+// Errors of the API. In front of an answer they have their HTTP status; after the first chunk of a stream they are
 // among the events, and in an answer that is no stream they are the body of status 200.
 const (
 	Error            Kind = "error"
@@ -69,7 +69,7 @@ type Fault struct {
 	Message string `json:"message,omitzero"`
 	// RetryDelay is what RetryInfo asks a client to wait.
 	RetryDelay duration.Duration `json:"retryDelay,omitzero"`
-	// AsEvent writes an error behind the first chunk as an event, in place of the bare object that the API writes.
+	// AsEvent writes an error after the first chunk as an event, in place of the bare object that the API writes.
 	AsEvent bool `json:"asEvent,omitzero"`
 
 	// Body is the body of a page or text; without one there is a short one.
@@ -180,5 +180,5 @@ func kindList() string {
 // IsError reports whether a fault is an error of the API.
 func (f Fault) IsError() bool { return slices.Contains(takes[f.Kind], asEvent) }
 
-// EndsAnswer reports whether nothing of the answer comes behind the fault.
+// EndsAnswer reports whether nothing of the answer comes after the fault.
 func (f Fault) EndsAnswer() bool { return f.Kind != Slow && f.Kind != ContentType && f.Kind != Large }

@@ -65,7 +65,7 @@ func (s *Stream) Raw(frame []byte) error {
 	return http.NewResponseController(s.w).Flush()
 }
 
-// Error writes an error, in place of the chunks or behind them, and ends the stream. In place of them the reply has
+// Error writes an error, in place of the chunks or after them, and ends the stream. In place of them the reply has
 // the status, and with alt=sse a body that is the bare error, although its type is that of events. Behind them the
 // error stands bare among the events as well. In a list it is an element.
 func (s *Stream) Error(status int, payload jsontext.Value) error {

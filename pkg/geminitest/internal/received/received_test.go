@@ -75,7 +75,7 @@ func TestRequestsHoldNoSecret(t *testing.T) {
 	}
 }
 
-// A body can be read again by every room behind the first.
+// A body can be read again by every handler after the first.
 func TestBodiesCanBeReadAgain(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:countTokens", strings.NewReader(`{"generateContentRequest":{"contents":[{"parts":[{"text":"Hi"}]}]}}`))

@@ -22,7 +22,7 @@ type Match struct {
 	Stream *bool `json:"stream,omitzero"`
 	// Model is the model, without "models/". Any of several will do, and * stands for any text.
 	Model Names `json:"model,omitzero"`
-	// Prompt is the text that the user wrote last. Results of tools behind it make it another request: a fixture
+	// Prompt is the text that the user wrote last. Results of tools after it make it another request: a fixture
 	// that is to answer these as well says so by Turn or ToolResult.
 	Prompt Texts `json:"prompt,omitzero"`
 	// System is the text of the system instruction.
