@@ -33,14 +33,14 @@ type answer struct {
 	Report     []string
 }
 
-// choice is what a client sees of a choice.
+// choice is what a client sees of a choice. An empty text is as none: a whole answer has "" for it, as the first
+// description wants it of an answer with a text part, and a stream has no delta.
 type choice struct {
-	Index                       int
-	Content, Reasoning, Refusal *string
-	Ends                        string
-	Calls                       []openaiapi.ToolCall
-	Images                      int
-	Audio                       string
+	Index                             int
+	Content, Reasoning, Refusal, Ends string
+	Calls                             []openaiapi.ToolCall
+	Images                            int
+	Audio                             string
 }
 
 // wholeAnswer and streamedAnswer tell what becomes of a body as an answer, and as the only event of a stream.
@@ -150,9 +150,14 @@ func choicesSeen(c *openaiapi.CreateChatCompletionResponse) (out []choice) {
 	for i := range c.Choices {
 		from := &c.Choices[i]
 		m := &from.Message
-		to := choice{
-			Index: from.Index, Content: m.Content, Reasoning: m.ReasoningContent, Refusal: m.Refusal,
-			Ends: string(from.FinishReason), Calls: m.ToolCalls, Images: len(m.Images),
+		to := choice{Index: from.Index, Ends: string(from.FinishReason), Calls: m.ToolCalls, Images: len(m.Images)}
+		for _, text := range []struct {
+			from *string
+			to   *string
+		}{{m.Content, &to.Content}, {m.ReasoningContent, &to.Reasoning}, {m.Refusal, &to.Refusal}} {
+			if text.from != nil {
+				*text.to = *text.from
+			}
 		}
 		if m.Audio != nil {
 			to.Audio = m.Audio.ID + m.Audio.Data

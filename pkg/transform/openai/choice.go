@@ -109,12 +109,9 @@ func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *nor
 func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
 	switch b.Type {
 	case normalize.BlockText:
-		if saysNothing(b) {
-			return ""
-		}
 		return openaiapi.PartMemberContent
 	case normalize.BlockThinking:
-		if c.plain || saysNothing(b) {
+		if c.plain {
 			return ""
 		}
 		return openaiapi.PartMemberReasoningContent
@@ -126,11 +123,4 @@ func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block,
 	default:
 		return ""
 	}
-}
-
-// saysNothing reports whether a block is an empty text or thought with nothing beside it. The message has it in no
-// member, as a stream leaves it out: content "" beside a call would be news to clients, which know null there.
-func saysNothing(b *normalize.Block) bool {
-	isText := b.Type == normalize.BlockText || b.Type == normalize.BlockThinking
-	return isText && b.Text == "" && b.Signature == "" && b.Extra == nil
 }

@@ -97,9 +97,7 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 		c.report.Add(transform.Approximated, pointer(at, "/content/parts"), detailJoined)
 	}
 	for i := range blocks {
-		if !saysNothing(&blocks[i]) {
-			c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), blocks[i].WirePart(), members[i])
-		}
+		c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), blocks[i].WirePart(), members[i])
 	}
 }
 
