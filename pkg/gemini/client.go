@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
-	"github.com/gemwire/gemwire/pkg/gemini/internal/keyring"
 )
 
 // Client calls the Gemini API or Vertex AI. It is made by [NewClient].
@@ -63,7 +62,8 @@ func newClient(s *settings) *Client {
 }
 
 // With returns a client with more options, for what takes a client and no options of its calls, such as
-// structured.Generate. It shares with c what no option changes: connections, keys that rest, the retry budget.
+// structured.Generate. It shares with c what no option changes: connections, keys that rest, the retry budget. Where
+// options have it call another service, the environment fills in what is missing, as in [NewClient].
 func (c *Client) With(opts ...Option) (*Client, error) {
 	s, err := c.with(opts)
 	if err != nil {
@@ -82,6 +82,9 @@ func (c *Client) with(opts []Option) (*settings, error) {
 	}
 	own := *c.settings()
 	own.apply(opts)
+	if own.endpoint != c.settings().endpoint {
+		own.readEnvironment()
+	}
 	return &own, own.check()
 }
 
@@ -99,6 +102,9 @@ var errNotMade = errors.New("gemini: the client was not made by NewClient")
 // readEnvironment fills in what no option has set.
 func (s *settings) readEnvironment() {
 	isVertex := s.endpoint.IsVertexAI()
+	if s.isBaseRead { // for what may have been the other service
+		s.endpoint.Base, s.isBaseRead = nil, false
+	}
 	if s.endpoint.Base == nil && s.err == nil {
 		own := os.Getenv("GOOGLE_GEMINI_BASE_URL")
 		if isVertex {
@@ -106,6 +112,7 @@ func (s *settings) readEnvironment() {
 		}
 		if address := cmp.Or(own, os.Getenv("GOOGLE_BASE_URL")); address != "" {
 			WithBaseURL(address)(s)
+			s.isBaseRead = true
 		}
 	}
 	if s.endpoint.Service == endpoint.VertexAI {
@@ -113,7 +120,7 @@ func (s *settings) readEnvironment() {
 		return // whose projects are not reached by keys
 	}
 	if s.keys.Len() == 0 && s.tokens == nil && !s.isPublic {
-		s.keys = keyring.New(cmp.Or(os.Getenv("GEMINI_API_KEY"), os.Getenv("GOOGLE_API_KEY")))
+		WithAPIKey(cmp.Or(os.Getenv("GEMINI_API_KEY"), os.Getenv("GOOGLE_API_KEY")))(s)
 	}
 }
 

@@ -3,8 +3,10 @@ package gemini
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -25,6 +27,9 @@ type settings struct {
 	err error // the first of an option
 
 	endpoint endpoint.Endpoint
+	// isBaseRead tells that the base URL is from the environment, which has one for each service.
+	isBaseRead bool
+
 	keys     *keyring.Ring
 	tokens   TokenSource
 	isPublic bool // no credential is needed
@@ -103,16 +108,32 @@ func (s *settings) fail(err error) {
 func WithAPIKey(key string) Option { return WithAPIKeys(key) }
 
 // WithAPIKeys calls with the first of several keys as long as it is good. When a key is refused
-// ([Error.RefusesCredential]) or has used up its quota (429), it rests, as long as the server says or twice as long with each time, and the call is
-// made again at once with the next one.
+// ([Error.RefusesCredential]) or has used up its quota (429), it rests, as long as the server says or twice as long
+// with each time, and the call is made again at once with the next one.
 func WithAPIKeys(keys ...string) Option {
-	return func(s *settings) { s.keys, s.tokens = keyring.New(keys...), nil }
+	return func(s *settings) {
+		if slices.ContainsFunc(keys, func(key string) bool { return !isHeaderValue(key) }) {
+			s.fail(errKeyText)
+			return
+		}
+		s.keys, s.tokens = keyring.New(keys...), nil
+	}
 }
+
+var errKeyText = errors.New("an API key has a control character, such as the end of a line")
 
 // WithTokenSource calls with access tokens, which are sent in the header Authorization, in place of an API key.
 func WithTokenSource(source TokenSource) Option {
-	return func(s *settings) { s.keys, s.tokens = nil, source }
+	return func(s *settings) {
+		if source == nil {
+			s.fail(errNoSource)
+			return
+		}
+		s.keys, s.tokens = nil, source
+	}
 }
+
+var errNoSource = errors.New("WithTokenSource was given nil")
 
 // WithoutCredentials needs neither key nor token, and takes none from the environment, for a server that wants
 // none or whose credentials a middleware adds.
@@ -141,7 +162,7 @@ func WithBaseURL(url string) Option {
 		if err != nil {
 			s.fail(err)
 		}
-		s.endpoint.Base = base
+		s.endpoint.Base, s.isBaseRead = base, false
 	}
 }
 
@@ -195,9 +216,16 @@ func WithMiddleware(middleware ...Middleware) Option {
 // WithModel sets the model of requests that name none.
 func WithModel(model string) Option { return func(s *settings) { s.model = model } }
 
-// WithHeader sets a header of requests. It holds over what the client sends there itself.
+// WithHeader sets a header of requests. It holds over what the client sends there itself. A name or a value that no
+// header can have is an error.
 func WithHeader(name, value string) Option {
-	return func(s *settings) { s.header = appended(s.header, pair{name, value}) }
+	return func(s *settings) {
+		if err := checkHeader(name, value); err != nil {
+			s.fail(fmt.Errorf("WithHeader: %w", err))
+			return
+		}
+		s.header = appended(s.header, pair{name, value})
+	}
 }
 
 // WithQuery adds a parameter to the addresses of requests. A key has no place there.
@@ -207,7 +235,13 @@ func WithQuery(name, value string) Option {
 
 // WithUserAgent puts the name of a program in front of gemwire's in the header User-Agent.
 func WithUserAgent(name string) Option {
-	return func(s *settings) { s.userAgent = name + " gemwire" }
+	return func(s *settings) {
+		if err := checkHeader(headerUserAgent, name); err != nil {
+			s.fail(fmt.Errorf("WithUserAgent: %w", err))
+			return
+		}
+		s.userAgent = name + " gemwire"
+	}
 }
 
 // WithBodyMember sets a member of the JSON that is sent, by its pointer (RFC 6901), for what the types do not have
@@ -294,16 +328,27 @@ func WithStreamOptions(opts ...StreamOption) Option {
 }
 
 // WithClock sets the time by which a client waits between attempts and lets keys rest. Sleep returns early with the
-// error of the context when that ends. Timeouts go by the time of the machine; tests of these run in a bubble of
-// testing/synctest.
+// error of the context when that ends. Nil leaves what the client has. Timeouts go by the time of the machine; tests
+// of these run in a bubble of testing/synctest.
 func WithClock(now func() time.Time, sleep func(ctx context.Context, wait time.Duration) error) Option {
-	return func(s *settings) { s.retry.Now, s.retry.Sleep = now, sleep }
+	return func(s *settings) {
+		if now != nil {
+			s.retry.Now = now
+		}
+		if sleep != nil {
+			s.retry.Sleep = sleep
+		}
+	}
 }
 
 // WithRandom sets where the client has its random numbers from 0 up to 1, without 1, from. It must be safe for use by
-// several goroutines.
+// several goroutines. Nil leaves what the client has.
 func WithRandom(random func() float64) Option {
-	return func(s *settings) { s.retry.Random = random }
+	return func(s *settings) {
+		if random != nil {
+			s.retry.Random = random
+		}
+	}
 }
 
 // sleep waits unless the context ends.

@@ -186,6 +186,47 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
+func TestTheEnvironmentFillsInForOptionsOfACallToo(t *testing.T) {
+	for name, value := range map[string]string{
+		"GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_GEMINI_BASE_URL": "https://g.example", "GOOGLE_VERTEX_BASE_URL": "https://v.example", "GOOGLE_BASE_URL": "",
+	} {
+		t.Setenv(name, value)
+	}
+	const ofVertex = "https://v.example/v1/projects/p/locations/eu/publishers/google/models/m:generateContent"
+	vertex := []gemini.Option{gemini.WithVertexAI("", "eu"), gemini.WithTokenSource(oneToken("t"))}
+	own := gemini.WithBaseURL("https://own.example")
+	for name, tt := range map[string]struct {
+		client, call []gemini.Option
+		want         string
+	}{
+		"the other service":       {nil, vertex, ofVertex},
+		"the same service":        {[]gemini.Option{gemini.WithVertexAI("q", ""), vertex[1]}, vertex[:1], ofVertex},
+		"the caller's own URL":    {[]gemini.Option{own}, vertex, strings.Replace(ofVertex, "v.example", "own.example", 1)},
+		"a URL of the call":       {nil, append(vertex, own), strings.Replace(ofVertex, "v.example", "own.example", 1)},
+		"a version":               {nil, []gemini.Option{gemini.WithAPIVersion("v1")}, "https://g.example/v1/models/m:generateContent"},
+		"nothing about addresses": {nil, []gemini.Option{gemini.WithMaxAttempts(1)}, "https://g.example/v1beta/models/m:generateContent"},
+	} {
+		server := &wire{answers: []string{answer, answer}}
+		client := newClient(t, append(tt.client, gemini.WithHTTPClient(server))...)
+		with, err := client.With(tt.call...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		_, withErr := with.GenerateContent(t.Context(), prompt("m"))
+		_, callErr := client.GenerateContent(t.Context(), prompt("m"), tt.call...)
+		if withErr != nil || callErr != nil {
+			t.Errorf("%s: %v, %v", name, withErr, callErr)
+			continue
+		}
+		for _, request := range server.requests {
+			if got := request.URL.String(); got != tt.want {
+				t.Errorf("%s: got %s, want %s", name, got, tt.want)
+			}
+		}
+	}
+}
+
 func TestTheEnvironmentFillsInWhatIsMissing(t *testing.T) {
 	for _, tt := range []struct {
 		env  map[string]string

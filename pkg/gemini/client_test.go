@@ -3,6 +3,7 @@ package gemini_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -396,6 +398,65 @@ func TestNilIsNoPanic(t *testing.T) {
 	}
 	if _, err := client.CountTokens(t.Context(), nil); !errors.Is(err, gemini.ErrModelRequired) {
 		t.Error(err)
+	}
+}
+
+func TestNilForWhatAnOptionSetsIsNoPanic(t *testing.T) {
+	t.Parallel()
+	_, err := gemini.NewClient(gemini.WithVertexAI("p", ""), gemini.WithTokenSource(nil))
+	if fmt.Sprint(err) != "gemini: WithTokenSource was given nil" {
+		t.Error(err)
+	}
+	server := newSchedule(apiError(503, "UNAVAILABLE", ""), body(200, "application/json", answer))
+	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithBackoff(time.Nanosecond, time.Nanosecond), gemini.WithClock(nil, nil), gemini.WithRandom(nil))
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil {
+		t.Error(err)
+	}
+	if _, err := client.Files.Upload(t.Context(), nil, nil); !strings.Contains(fmt.Sprint(err), "gemini: uploadFile: no content") {
+		t.Error(err)
+	}
+}
+
+func TestAHeaderThatCannotBeIsRefusedBeforeAnythingIsSent(t *testing.T) {
+	t.Parallel()
+	for name, bad := range map[string]gemini.Option{
+		"nothing":      gemini.WithHeader("", ""),
+		"a space":      gemini.WithHeader("X Team", "blue"),
+		"a colon":      gemini.WithHeader("X-Team:", "blue"),
+		"a letter":     gemini.WithHeader("X-Größe", "1"),
+		"a line":       gemini.WithHeader("X-Team", "s-secret\r\nX-Other: 1"),
+		"a zero":       gemini.WithHeader("X-Team", "s-secret\x00"),
+		"a user agent": gemini.WithUserAgent("app\n"),
+		"a key":        gemini.WithAPIKey("s-secret\n"),
+	} {
+		server := newSchedule(body(200, "application/json", answer))
+		_, err := gemini.NewClient(gemini.WithAPIKey("k"), bad)
+		_, callErr := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"), bad)
+		for _, err := range []error{err, callErr} {
+			if err == nil || strings.Contains(err.Error(), "secret") || gemini.CategoryOf(err) != gemini.CategoryUnknown {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if len(server.at) != 0 {
+			t.Errorf("%s: %d requests", name, len(server.at))
+		}
+	}
+	newClient(t, gemini.WithHeader("X-Team_1.a", "blue\tand größer")) // does not fail
+}
+
+func TestACredentialOrATypeThatNoHeaderHoldsIsNotSent(t *testing.T) {
+	t.Parallel()
+	server := newSchedule(body(200, "application/json", answer))
+	vertex := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("s-secret\n")))
+	if _, err := vertex.GenerateContent(t.Context(), prompt("m")); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Error(err)
+	}
+	client := newClient(t, gemini.WithHTTPClient(server))
+	if _, err := client.Files.Upload(t.Context(), strings.NewReader("x"), &geminiapi.File{MIMEType: new("text/plain\n")}); err == nil {
+		t.Error("a type of two lines is sent")
+	}
+	if len(server.at) != 0 {
+		t.Errorf("%d requests", len(server.at))
 	}
 }
 

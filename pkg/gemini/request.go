@@ -35,6 +35,11 @@ func (x *exchange) prepare() error {
 			return err
 		}
 	}
+	for _, p := range op.header {
+		if err := checkHeader(p.name, p.value); err != nil {
+			return err
+		}
+	}
 	x.request = transport.Request{
 		Method: op.method, URL: address, Header: x.headers(),
 		Body: op.body, Upload: op.upload, UploadSize: op.size,
@@ -124,6 +129,8 @@ func (x *exchange) doer(ctx context.Context) (Doer, error) {
 	return do, nil
 }
 
+var errTokenText = errors.New("the access token has a control character, such as the end of a line")
+
 // credential returns what an attempt is authorised by.
 func (x *exchange) credential(ctx context.Context) (transport.Credential, error) {
 	s := x.settings
@@ -135,6 +142,9 @@ func (x *exchange) credential(ctx context.Context) (transport.Credential, error)
 		return transport.NewCredential(headerKey, x.key.key.Secret(), x.origin), nil
 	case s.tokens != nil:
 		token, err := s.tokens.Token(ctx)
+		if err == nil && !isHeaderValue(token) {
+			err = errTokenText
+		}
 		return transport.NewCredential(headerAuthorization, "Bearer "+token, x.origin), err
 	default:
 		return transport.Credential{}, nil

@@ -31,19 +31,29 @@ type providers struct {
 
 // WithTracerProvider reports spans to a provider of one's own, in place of the global one.
 func WithTracerProvider(provider trace.TracerProvider) Option {
-	return func(p *providers) { p.tracers = provider }
+	return func(p *providers) {
+		if provider != nil {
+			p.tracers = provider
+		}
+	}
 }
 
 // WithMeterProvider reports metrics to a provider of one's own, in place of the global one.
 func WithMeterProvider(provider metric.MeterProvider) Option {
-	return func(p *providers) { p.meters = provider }
+	return func(p *providers) {
+		if provider != nil {
+			p.meters = provider
+		}
+	}
 }
 
 // New returns an observer. It fails when the meter provider refuses an instrument.
 func New(opts ...Option) (gemini.Observer, error) {
 	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
 	for _, opt := range opts {
-		opt(&p)
+		if opt != nil {
+			opt(&p)
+		}
 	}
 	instruments, err := newInstruments(p.meters.Meter(scope, metric.WithSchemaURL(semconv.SchemaURL)))
 	if err != nil {

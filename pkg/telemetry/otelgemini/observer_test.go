@@ -217,3 +217,10 @@ func assertMetadataOnly(t *testing.T, m *telemetry) {
 		}
 	}
 }
+
+func TestNilIsTheGlobalProvider(t *testing.T) {
+	t.Parallel()
+	if observer, err := otelgemini.New(nil, otelgemini.WithTracerProvider(nil), otelgemini.WithMeterProvider(nil)); err != nil || observer == nil {
+		t.Error(observer, err)
+	}
+}

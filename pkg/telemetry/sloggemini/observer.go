@@ -12,8 +12,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// New returns an observer that logs calls by a logger.
-func New(logger *slog.Logger) gemini.Observer { return observer{logger} }
+// New returns an observer that logs calls by a logger, nil for the default one ([slog.Default]).
+func New(logger *slog.Logger) gemini.Observer {
+	if logger == nil {
+		logger = slog.Default()
+	}
+	return observer{logger}
+}
 
 type observer struct{ logger *slog.Logger }
 

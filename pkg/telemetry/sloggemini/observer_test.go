@@ -98,3 +98,20 @@ func TestACallIsOneRecord(t *testing.T) {
 		})
 	}
 }
+
+func TestNoLoggerIsTheDefaultOne(t *testing.T) { // which is that of all tests, so that it runs alone
+	var out bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	server := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(answer))}, nil
+	})
+	client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(server), gemini.WithObserver(sloggemini.New(nil)), gemini.WithModel("m"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.GenerateContent(t.Context(), nil); err != nil || !strings.Contains(out.String(), "generateContent") {
+		t.Errorf("%v, %s", err, out.String())
+	}
+}
