@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -95,6 +96,21 @@ func failureOf(ctx context.Context, err error) *normalize.Error {
 		return &normalize.Error{Category: CategoryCancelled, Message: "cancelled", Err: cause}
 	}
 }
+
+// requestError reports that a request cannot be sent. It wraps the *[normalize.Error], whose own text names a package
+// that the caller has not called.
+type requestError struct{ failure *normalize.Error }
+
+// Error returns a line such as "provider: Model is required: set Model of the request, or use gemini.WithModel".
+func (e *requestError) Error() string {
+	text := "provider: " + e.failure.Message
+	if errors.Is(e.failure, gemini.ErrModelRequired) {
+		text += ": set Model of the request, or use gemini.WithModel"
+	}
+	return text
+}
+
+func (e *requestError) Unwrap() error { return e.failure }
 
 // unsendable describes a request that cannot be sent.
 func unsendable(err error) *normalize.Error {

@@ -363,7 +363,8 @@ func TestARequestWithoutAModelIsRefusedByTheClient(t *testing.T) {
 	p := overHTTP(t, reply{status: 200})
 	_, err := p.StartRequest(t.Context(), &geminiapi.GenerateContentRequest{}, nil)
 	failure, ok := errors.AsType[*normalize.Error](err)
-	if !ok || failure.Category != normalize.CategoryInvalidArg || !errors.Is(err, gemini.ErrModelRequired) || failure.Message != "Model is required" {
+	if !ok || failure.Category != normalize.CategoryInvalidArg || !errors.Is(err, gemini.ErrModelRequired) || failure.Message != "Model is required" ||
+		err.Error() != "provider: Model is required: set Model of the request, or use gemini.WithModel" {
 		t.Errorf("%+v", err)
 	}
 }

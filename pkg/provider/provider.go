@@ -38,8 +38,8 @@ func New(client Client, opts ...Option) *Provider {
 	return &Provider{client: client, options: newOptions(opts), ready: make(chan struct{}, 1)}
 }
 
-// Generate returns the normalised answer to a request. The error is a *[normalize.Error] that wraps what the client
-// returned, or a *[normalize.BlockedError] or *[normalize.PartError] about the answer. The request must not be
+// Generate returns the normalised answer to a request. The error is or wraps a *[normalize.Error] that wraps what the
+// client returned, or a *[normalize.BlockedError] or *[normalize.PartError] about the answer. The request must not be
 // changed before Generate returns.
 func (p *Provider) Generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
@@ -127,7 +127,7 @@ func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemin
 		return unsendable(errNotMade)
 	}
 	if err := p.client.CheckRequest(request, opts...); err != nil {
-		return unsendable(err)
+		return &requestError{unsendable(err)}
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 // StartRequest is about to return; it may be nil. The call ends when ctx does, so that must not be one that
 // ends with the caller.
 //
-// An error is a *[normalize.Error] about a request that cannot be sent; then done is not called. The request must
+// An error wraps a *[normalize.Error] about a request that cannot be sent; then done is not called. The request must
 // not be changed before the call has ended.
 func (p *Provider) StartRequest(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, done func(Completion), opts ...gemini.Option,
