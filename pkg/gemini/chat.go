@@ -26,7 +26,7 @@ import (
 // A Chat sends one turn at a time: while one is on its way, sending another one fails with [ErrChatBusy]. All else
 // may be called at any time, by several goroutines.
 type Chat struct {
-	client  *Client
+	model   Generator
 	request geminiapi.GenerateContentRequest // but for the contents
 	budget  int
 	shorten ShortenChat
@@ -39,11 +39,13 @@ type Chat struct {
 // ErrChatBusy is returned for a turn that is sent while another one is on its way.
 var ErrChatBusy = errors.New("gemini: chat: another turn is on its way")
 
-// NewChat returns a conversation over a client. The request has the model, the instructions, the tools and the rest
+var errChatNotMade = errors.New("gemini: chat: it was not made by NewChat with a model")
+
+// NewChat returns a conversation with a model, such as a [Client]. The request has the model, the instructions, the tools and the rest
 // of what is sent with every turn; its contents are the turns that come first. It is copied, and what it points to
 // must not be changed while the conversation goes on.
-func NewChat(client *Client, request *geminiapi.GenerateContentRequest, opts ...ChatOption) *Chat {
-	c := &Chat{client: client, request: optional.Value(request)}
+func NewChat(model Generator, request *geminiapi.GenerateContentRequest, opts ...ChatOption) *Chat {
+	c := &Chat{model: model, request: optional.Value(request)}
 	c.history.Contents = slices.Clone(c.request.Contents)
 	for _, opt := range opts {
 		opt(c)
@@ -64,7 +66,7 @@ func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...Option)
 	if err != nil {
 		return nil, err
 	}
-	response, err := c.client.GenerateContent(ctx, request, opts...)
+	response, err := c.model.GenerateContent(ctx, request, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Optio
 			return
 		}
 		var chunks []*geminiapi.GenerateContentResponse
-		for chunk, err := range c.client.StreamGenerateContent(ctx, request, opts...) {
+		for chunk, err := range c.model.StreamGenerateContent(ctx, request, opts...) {
 			if !yield(chunk, err) || err != nil {
 				return
 			}
@@ -101,6 +103,9 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Optio
 
 // next returns the request for a turn, with a conversation that is shortened if it has to be.
 func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.GenerateContentRequest, error) {
+	if c.model == nil {
+		return nil, errChatNotMade
+	}
 	history := c.History()
 	if c.budget > 0 && history.Tokens > c.budget {
 		if c.shorten == nil {
@@ -119,6 +124,9 @@ func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.Gen
 
 // keep adds the answer to the contents that were sent, which become the conversation.
 func (c *Chat) keep(sent []geminiapi.Content, response *geminiapi.GenerateContentResponse) error {
+	if response == nil { // A Generator should not, but anyone can write one.
+		response = new(geminiapi.GenerateContentResponse)
+	}
 	usage := response.UsageMetadata
 	c.mu.Lock()
 	defer c.mu.Unlock()

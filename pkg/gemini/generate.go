@@ -15,6 +15,12 @@ import (
 // ErrModelRequired is returned for a request that names no model, by a client that has none either ([WithModel]).
 var ErrModelRequired = endpoint.ErrNoModel
 
+// Generator asks a model. A [Client] is one; another one stands for it in tests, or calls several.
+type Generator interface {
+	GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...Option) (*geminiapi.GenerateContentResponse, error)
+	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error]
+}
+
 // GenerateContent asks for a whole answer.
 //
 // The model is the member Model of the request, else that of [WithModel]: an id such as "gemini-3.5-flash", or a name

@@ -15,8 +15,7 @@ import (
 
 // Client sends requests. A *[gemini.Client] is one.
 type Client interface {
-	GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) (*geminiapi.GenerateContentResponse, error)
-	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error]
+	gemini.Generator
 	// CheckRequest returns why a request cannot be sent, such as one without a model. It sends nothing.
 	CheckRequest(*geminiapi.GenerateContentRequest, ...gemini.Option) error
 }

@@ -13,15 +13,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Generator asks a model. A *[gemini.Client] is one.
-type Generator interface {
-	GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) (*geminiapi.GenerateContentResponse, error)
-	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error]
-}
-
 // Loop runs the calls of a model. Make one with [New].
 type Loop struct {
-	model        Generator
+	model        gemini.Generator
 	declarations []geminiapi.FunctionDeclaration
 	handlers     map[string]Handler
 	options      options
@@ -29,7 +23,7 @@ type Loop struct {
 
 // New returns a loop over a model with tools. It fails without a model, for a tool that has no Handle, no name, the
 // name of another one or one that the API refuses, and returns the error of a [Func].
-func New(model Generator, tools []Tool, opts ...Option) (*Loop, error) {
+func New(model gemini.Generator, tools []Tool, opts ...Option) (*Loop, error) {
 	if model == nil {
 		return nil, errors.New("toolloop: there is no model")
 	}
