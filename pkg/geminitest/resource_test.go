@@ -96,7 +96,10 @@ func TestResourcesHaveTheMembersOfRecordedOnesInTheirOrder(t *testing.T) {
 				return orderOf(payload.Read(t))
 			}
 		}
-		t.Skipf("no recorded answer of %s has %s in its name", endpoint, feature)
+		if !testing.Short() { // which has a part of the answers only
+			t.Fatalf("no recorded answer of %s has %s in its name", endpoint, feature)
+		}
+		t.Skipf("no answer of %s with %s in its name is in a short run", endpoint, feature)
 		return nil
 	}
 	header := http.Header{"X-Goog-Api-Key": {"k"}}
