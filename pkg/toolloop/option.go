@@ -43,11 +43,13 @@ func WithMaxSteps(n int) Option {
 func WithParallelCalls(n int) Option { return func(o *options) { o.parallel = max(n, 1) } }
 
 // WithTimeout limits a run as a whole. By default only its context does. [gemini.WithTimeout], as an option of
-// [Loop.Run], limits each request of it.
+// [Loop.Run], limits each request of it. At the limit the context of the tools that run ends; a tool that does not heed
+// it holds the run up until it returns.
 func WithTimeout(limit time.Duration) Option { return func(o *options) { o.timeout = limit } }
 
 // WithToolTimeout limits each call of a tool, whose context ends then. A tool that does so with an error has a
-// result that tells the model. By default only the run's own limit holds.
+// result that tells the model, and one that does not heed its context is waited for. By default only the run's own
+// limit holds.
 func WithToolTimeout(limit time.Duration) Option { return func(o *options) { o.toolTimeout = limit } }
 
 // WithStep calls a function after each step, also after one that ends the run in an error. An error of the function
