@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"bytes"
 	"regexp"
 	"strconv"
 
@@ -48,7 +47,7 @@ func appendArgs(args []geminiapi.PartialArg, path string, value jsontext.Value) 
 			args = appendArgs(args, path+step(name), member)
 		}
 	case jsontext.KindBeginArray:
-		for i, element := range elements(value) {
+		for i, element := range rawobject.Elements(value) {
 			args = appendArgs(args, path+"["+strconv.Itoa(i)+"]", element)
 		}
 	default:
@@ -117,19 +116,4 @@ func textArgs(path, text string) []geminiapi.PartialArg {
 		pieces = pieces[n:]
 	}
 	return append(args, geminiapi.PartialArg{JSONPath: &path, StringValue: new("")})
-}
-
-// elements returns the elements of a list.
-func elements(list jsontext.Value) []jsontext.Value {
-	dec := jsontext.NewDecoder(bytes.NewReader(list))
-	_, _ = dec.ReadToken() // the bracket
-	var out []jsontext.Value
-	for dec.PeekKind() != jsontext.KindEndArray {
-		value, err := dec.ReadValue()
-		if err != nil {
-			break
-		}
-		out = append(out, value.Clone())
-	}
-	return out
 }

@@ -34,9 +34,9 @@ func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 				reference, _ := strconv.Unquote(string(value))
 				out = append(out, m.target(reference))
 			case "allOf":
-				out = append(out, elements(value)...)
+				out = append(out, rawobject.Elements(value)...)
 			case "anyOf", "oneOf":
-				out = append(out, m.choice(elements(value), depth)...)
+				out = append(out, m.choice(rawobject.Elements(value), depth)...)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (f facets) given(index int) jsontext.Value {
 		return value
 	}
 	var values []jsontext.Value
-	for _, value := range elements(f.first("enum")) {
+	for _, value := range rawobject.Elements(f.first("enum")) {
 		if value.Kind() != jsontext.KindNull {
 			values = append(values, value)
 		}
@@ -131,7 +131,7 @@ func (f facets) kind() string {
 	for _, schema := range f {
 		types := rawobject.Member(schema, "type")
 		if types.Kind() == jsontext.KindBeginArray {
-			for _, one := range elements(types) {
+			for _, one := range rawobject.Elements(types) {
 				if kind := typeName(one); kind != "null" {
 					return kind
 				}
@@ -158,7 +158,7 @@ func typeName(value jsontext.Value) string {
 func (f facets) names(name string) []string {
 	var out []string
 	for _, list := range f.all(name) {
-		for _, element := range elements(list) {
+		for _, element := range rawobject.Elements(list) {
 			if text, err := jsontext.AppendUnquote(nil, element); err == nil && !slices.Contains(out, string(text)) {
 				out = append(out, string(text))
 			}

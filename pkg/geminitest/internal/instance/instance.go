@@ -3,7 +3,6 @@
 package instance
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -102,7 +101,7 @@ func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
 
 func (m *maker) appendArray(dst []byte, schema facets, at spot) []byte {
 	dst = append(dst, '[')
-	prefix := elements(schema.first("prefixItems"))
+	prefix := rawobject.Elements(schema.first("prefixItems"))
 	for i := range m.elementCount(schema, len(prefix), at.depth) {
 		if len(dst) > maxSize {
 			break
@@ -133,24 +132,6 @@ func (m *maker) elementCount(schema facets, prefix, depth int) int {
 		n = min(n, prefix)
 	}
 	return n
-}
-
-// elements returns the elements of a list, nil for what is none.
-func elements(list jsontext.Value) []jsontext.Value {
-	if list.Kind() != jsontext.KindBeginArray {
-		return nil
-	}
-	dec := jsontext.NewDecoder(bytes.NewReader(list))
-	_, _ = dec.ReadToken() // the bracket
-	var out []jsontext.Value
-	for dec.PeekKind() != jsontext.KindEndArray {
-		value, err := dec.ReadValue()
-		if err != nil {
-			break
-		}
-		out = append(out, value.Clone())
-	}
-	return out
 }
 
 // target returns what a reference within the schema names, nil for any other.
