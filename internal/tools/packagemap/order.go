@@ -23,6 +23,7 @@ type layers []layer
 var order = layers{
 	{name: "programs", rooms: []string{"cmd/*", "examples/*", "internal/tools/*"}},
 	{name: "command", rooms: []string{"internal/cli"}},
+	{name: "gateway", rooms: []string{"pkg/gateway"}},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
 	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/telemetry/*"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},

@@ -1,0 +1,94 @@
+package exchange
+
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// Attempt is one call of Gemini that has ended.
+type Attempt struct {
+	// Number counts from 1 over all models and accounts of the exchange.
+	Number int
+	// Account is the name of the quota that the call counted against, such as a project's; Model the model that was
+	// called.
+	Account, Model string
+	// Started is when the call began, and Duration how long it took to its end, or to the first chunk of a stream
+	// that went on.
+	Started  time.Time
+	Duration time.Duration
+	// Status is that of the reply, 0 for none.
+	Status int
+	// Err says what went wrong without a credential or an address, "" for nothing.
+	Err string
+	// Wait is how long the server asked to wait before the next try, 0 where it did not.
+	Wait time.Duration
+}
+
+// Signature is what became of one thought signature.
+type Signature struct {
+	// Side is Upstream for a signature that came from Gemini, Client for one that came back.
+	Side Side
+	// Pointer is its place in Gemini's JSON: that of the answer, or of the request that was sent.
+	Pointer string
+	// Carrier is how it travels.
+	Carrier Carrier
+	// Size is the number of its bytes as they stand in the JSON.
+	Size int
+}
+
+// Carrier is how a thought signature travels through a client.
+type Carrier string
+
+// The carriers of signatures.
+const (
+	// CarrierExtension is extra_content.google.thought_signature.
+	CarrierExtension Carrier = "extension"
+	// CarrierID is the id of the tool call.
+	CarrierID Carrier = "id"
+	// CarrierMemory is the gateway's own bounded memory, of which the id has the name.
+	CarrierMemory Carrier = "memory"
+	// CarrierSentinel is Google's documented stand-in for a signature that did not come back.
+	CarrierSentinel Carrier = "sentinel"
+	// CarrierNative is the native route, on which nothing is converted.
+	CarrierNative Carrier = "native"
+	// CarrierNone is a signature that the form has no place for.
+	CarrierNone Carrier = "none"
+)
+
+// End is how an exchange ended.
+type End struct {
+	// Status is that of the client's response; 499 when the client had left before there was one.
+	Status int
+	// Model is the name that the client asked for, UpstreamModel the one that answered, "" where nothing did.
+	Model, UpstreamModel string
+	// Stream is whether the client asked for a stream.
+	Stream bool
+	// Duration is from Start.At to the end. FirstToken is from there to the first content of a stream, 0 for none.
+	Duration, FirstToken time.Duration
+	// Usage counts the tokens. It is an estimate, by the length of what was sent, when UsageEstimated is true.
+	Usage          normalize.Usage
+	UsageEstimated bool
+	// Cost is what the tokens cost by the rate card, nil for a model without a price.
+	Cost *Cost
+	// FinishReason is that of the first candidate, "" for none.
+	FinishReason normalize.FinishReason
+	// Lost, Approximated and Added count what both conversions report.
+	Lost, Approximated, Added int
+	// ErrorType, ErrorCode and ErrorMessage are those of the error that the client was told, "" for none. An error within a
+	// stream has them under a Status of 200.
+	ErrorType, ErrorCode, ErrorMessage string
+	// Canceled is whether the client left before its response was complete.
+	Canceled bool
+	// BytesIn and BytesOut are the sizes of the client's bodies.
+	BytesIn, BytesOut int64
+}
+
+// Cost is a price and where it comes from.
+type Cost struct {
+	// Amount is in units of Currency, such as 0.00042 of "USD".
+	Amount   float64
+	Currency string
+	// Source names the row of the rate card, such as "gemini-2.5-flash, Gemini API, 2026-11-01".
+	Source string
+}
