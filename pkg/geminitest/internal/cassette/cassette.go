@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/document"
+	"github.com/gemwire/gemwire/internal/document"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/duration"
 )
 

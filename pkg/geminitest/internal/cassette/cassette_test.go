@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/document"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/document"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/duration"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"

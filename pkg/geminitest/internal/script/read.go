@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/document"
+	"github.com/gemwire/gemwire/internal/document"
 )
 
 // Read reads a script in YAML or JSON. Names that a script does not have are errors, and so are fixtures that cannot

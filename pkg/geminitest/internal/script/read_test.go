@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/document"
+	"github.com/gemwire/gemwire/internal/document"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"

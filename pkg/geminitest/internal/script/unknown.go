@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/document"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -66,7 +67,7 @@ func unknownName(pointer string) string {
 			return reason + "; it belongs into " + string(elsewhere)
 		}
 	}
-	if meant := nearestName(name, members[here]); meant != "" {
+	if meant := document.NearestName(name, members[here]); meant != "" {
 		return fmt.Sprintf("%s; did you mean %q?", reason, meant)
 	}
 	return reason + "; expected one of " + strings.Join(members[here], ", ")
@@ -98,41 +99,4 @@ func objectIn(name string, indexes int) object {
 	default:
 		return textObject
 	}
-}
-
-// nearestName returns the name that differs from a mistyped one in the fewest letters, "" when each differs in more
-// than a third of its letters.
-func nearestName(typed string, names []string) string {
-	nearest, least := "", len(typed)/3+1
-	for _, name := range names {
-		if d := distance(strings.ToLower(typed), strings.ToLower(name)); d < least || d == least && nearest == "" {
-			nearest, least = name, d
-		}
-	}
-	return nearest
-}
-
-// distance is how many letters have to be put in, left out, changed or swapped with the next one to make one text of
-// another.
-func distance(a, b string) int {
-	previous, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	before := make([]int, len(b)+1)
-	for i := 1; i <= len(a); i++ {
-		before, previous, row = previous, row, before
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := previous[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			row[j] = min(previous[j]+1, row[j-1]+1, change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
 }
