@@ -25,7 +25,7 @@ var order = layers{
 	{name: "command", rooms: []string{"internal/cli"}},
 	{name: "gateway", rooms: []string{"pkg/gateway"}},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
-	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/telemetry/*"}},
+	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/ratecard", "pkg/telemetry/*"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
 	{name: "meaning", rooms: []string{"pkg/normalize"}},

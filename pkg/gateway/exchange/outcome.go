@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/ratecard"
 )
 
 // Attempt is one call of Gemini that has ended.
@@ -70,7 +71,7 @@ type End struct {
 	Usage          normalize.Usage
 	UsageEstimated bool
 	// Cost is what the tokens cost by the rate card, nil for a model without a price.
-	Cost *Cost
+	Cost *ratecard.Cost
 	// FinishReason is that of the first candidate, "" for none.
 	FinishReason normalize.FinishReason
 	// Lost, Approximated and Added count what both conversions report.
@@ -82,13 +83,4 @@ type End struct {
 	Canceled bool
 	// BytesIn and BytesOut are the sizes of the client's bodies.
 	BytesIn, BytesOut int64
-}
-
-// Cost is a price and where it comes from.
-type Cost struct {
-	// Amount is in units of Currency, such as 0.00042 of "USD".
-	Amount   float64
-	Currency string
-	// Source names the row of the rate card, such as "gemini-2.5-flash, Gemini API, 2026-11-01".
-	Source string
 }

@@ -1,0 +1,159 @@
+package ratecard
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/document"
+)
+
+// Card is a list of prices. It never changes, and goroutines may share it. The zero value has no price.
+type Card struct {
+	currency string
+	sources  map[string]Source
+	prices   []Price
+	// under is the card that this one lies over, nil for none.
+	under *Card
+}
+
+//go:embed gemini_api.yaml
+var google []byte
+
+// Google returns the prices of Google's that the package knows, with the source of each.
+func Google() *Card {
+	card, _ := Read(google) // which a test reads, too
+	return card
+}
+
+// ReadFile reads a card from a file in YAML or JSON. An error names the file and the line.
+func ReadFile(path string) (*Card, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("ratecard: %w", err)
+	}
+	card, err := Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("ratecard: %s: %w", path, err)
+	}
+	return card, nil
+}
+
+// file is a card as it is written.
+type file struct {
+	Currency string            `json:"currency"`
+	Sources  map[string]Source `json:"sources"`
+	Prices   []Price           `json:"prices"`
+}
+
+// Read reads a card in YAML or JSON. Names that a card does not have are errors, and so are prices without a source.
+// An error says the line.
+func Read(data []byte) (*Card, error) {
+	var f file
+	lines, err := document.Read(data, &f, unknownName)
+	if err != nil {
+		return nil, err
+	}
+	if f.Currency == "" {
+		return nil, lines.Error("", "the card names no currency, such as USD")
+	}
+	for i := range f.Prices {
+		if inner, err := f.Prices[i].check(f.Sources); err != nil {
+			return nil, lines.Error(fmt.Sprintf("/prices/%d%s", i, inner), err.Error())
+		}
+	}
+	return &Card{currency: f.Currency, sources: f.Sources, prices: f.Prices}, nil
+}
+
+// names are those of a card's file, for the one that a mistyped name may stand for.
+var names = []string{
+	"currency", "sources", "prices", "title", "url", "date", "note", "models", "surface", "tier", "above", "from", "until",
+	"source", "rates", "storage",
+}
+
+func unknownName(pointer string) string {
+	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	if meant := document.NearestName(name, names); meant != "" {
+		return fmt.Sprintf("a rate card has no %q here; did you mean %q?", name, meant)
+	}
+	return fmt.Sprintf("a rate card has no %q here", name)
+}
+
+func unknownClass(class Class) error {
+	known := make([]string, len(classes))
+	for i, c := range classes {
+		known[i] = string(c)
+	}
+	if meant := document.NearestName(string(class), known); meant != "" {
+		return fmt.Errorf("there are no tokens of the kind %q; did you mean %q?", class, meant)
+	}
+	return fmt.Errorf("there are no tokens of the kind %q; want one of %s", class, strings.Join(known, ", "))
+}
+
+// With returns a card that has the prices of own, and those of c for the models, services and tiers that own has no
+// row for. Either may be nil.
+func (c *Card) With(own *Card) *Card {
+	if own == nil {
+		return c
+	}
+	over := *own
+	over.under = over.under.overlaid(c)
+	return &over
+}
+
+// overlaid returns c over another card.
+func (c *Card) overlaid(under *Card) *Card {
+	if c == nil {
+		return under
+	}
+	return under.With(c)
+}
+
+// Sources returns where the card's prices come from, by name, without those of a card beneath it.
+func (c *Card) Sources() map[string]Source {
+	if c == nil {
+		return nil
+	}
+	return c.sources
+}
+
+// find returns the row that holds, and the card that has it. A card that has a row of the model, service and tier decides
+// alone, also when that row does not hold.
+func (c *Card) find(model string, surface Surface, tier Tier, prompt int, at time.Time) (*Card, *Price) {
+	if c == nil {
+		return nil, nil
+	}
+	var found *Price
+	known := false
+	for i := range c.prices {
+		price := &c.prices[i]
+		if !price.isFor(model, surface, tier) {
+			continue
+		}
+		known = true
+		if price.holds(prompt, at) && (found == nil || price.Above > found.Above) {
+			found = price
+		}
+	}
+	if !known {
+		return c.under.find(model, surface, tier, prompt, at)
+	}
+	return c, found
+}
+
+// Models returns the models that have a price at a service, sorted.
+func (c *Card) Models(surface Surface) []string {
+	var models []string
+	for ; c != nil; c = c.under {
+		for _, price := range c.prices {
+			if price.Surface == surface {
+				models = append(models, price.Models...)
+			}
+		}
+	}
+	slices.Sort(models)
+	return slices.Compact(models)
+}

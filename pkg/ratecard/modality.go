@@ -1,0 +1,66 @@
+package ratecard
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// modality is what tokens stand for.
+type modality int
+
+const (
+	text modality = iota
+	image
+	video
+	audio
+	pdf        // or another document
+	modalities // how many there are
+)
+
+// modalityNames are the ends of the names of classes.
+var modalityNames = [modalities]string{image: "image", video: "video", audio: "audio", pdf: "document"}
+
+// modalityOf are those of the wire. All others are text.
+var modalityOf = map[geminiapi.Modality]modality{
+	geminiapi.ModalityImage:    image,
+	geminiapi.ModalityVideo:    video,
+	geminiapi.ModalityAudio:    audio,
+	geminiapi.ModalityDocument: pdf,
+}
+
+// tokens counts by modality.
+type tokens [modalities]int
+
+// byModality divides a number of tokens by the details that the response gives. What they leave open is text.
+func byModality(total int, details []geminiapi.ModalityTokenCount) tokens {
+	var out tokens
+	left := max(total, 0)
+	for _, detail := range details {
+		m := modalityOf[optional.Value(detail.Modality)]
+		n := min(max(optional.Value(detail.TokenCount), 0), left)
+		out[m] += n
+		left -= n
+	}
+	out[text] += left
+	return out
+}
+
+// take takes a number of tokens out of others: first those of the modalities that the details name, then what is there,
+// text first.
+func (t *tokens) take(total int, details []geminiapi.ModalityTokenCount) tokens {
+	var taken tokens
+	left := max(total, 0)
+	move := func(m modality, n int) {
+		n = min(n, left, t[m])
+		t[m] -= n
+		taken[m] += n
+		left -= n
+	}
+	for _, detail := range details {
+		move(modalityOf[optional.Value(detail.Modality)], max(optional.Value(detail.TokenCount), 0))
+	}
+	for m := text; m < modalities; m++ {
+		move(m, left)
+	}
+	return taken
+}
