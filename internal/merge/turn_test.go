@@ -28,3 +28,31 @@ func TestTurnIsTheContentAsItCameWithAnAuthor(t *testing.T) {
 		}
 	}
 }
+
+func TestFirstCandidateHasTheLowestIndexWhereverItStands(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]string{
+		`{}`:                                                                  `null`,
+		`{"candidates":[]}`:                                                   `null`,
+		`{"candidates":[{"tokenCount":1}]}`:                                   `{"tokenCount":1}`,
+		`{"candidates":[{"index":3}]}`:                                        `{"index":3}`,
+		`{"candidates":[{"index":1},{"index":0}]}`:                            `{"index":0}`,
+		`{"candidates":[{"index":2},{"index":1}]}`:                            `{"index":1}`,
+		`{"candidates":[{"index":1},{"tokenCount":1}]}`:                       `{"tokenCount":1}`,
+		`{"candidates":[{"tokenCount":1},{"tokenCount":2}]}`:                  `{"tokenCount":1}`,
+		`{"candidates":[{"index":-1},{"index":1}]}`:                           `{"index":-1}`,
+		`{"candidates":[{"index":5},{"index":5,"tokenCount":1},{"index":6}]}`: `{"index":5,"tokenCount":1}`, // which has 0, the lowest that is free
+	} {
+		var response geminiapi.GenerateContentResponse
+		if err := json.Unmarshal([]byte(answer), &response); err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.Marshal(merge.FirstCandidate(&response))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v, want %s", answer, got, err, want)
+		}
+	}
+	if merge.FirstCandidate(nil) != nil {
+		t.Error("no answer has a candidate")
+	}
+}

@@ -36,10 +36,13 @@ type Chat struct {
 	history ChatHistory
 }
 
-// ErrChatBusy is returned for a turn that is sent while another one is on its way.
-var ErrChatBusy = errors.New("gemini: chat: another turn is on its way")
-
-var errChatNotMade = errors.New("gemini: chat: it was not made by NewChat with a model")
+// What a [Chat] returns for a turn that it does not send.
+var (
+	// ErrChatBusy is returned for a turn that is sent while another one is on its way.
+	ErrChatBusy = errors.New("gemini: chat: another turn is on its way")
+	// ErrChatNotMade is returned by a chat that [NewChat] has not made, or has made without a model.
+	ErrChatNotMade = errors.New("gemini: chat: it was not made by NewChat with a model")
+)
 
 // NewChat returns a conversation with a model, such as a [Client]. The request has the model, the instructions, the tools and the rest
 // of what is sent with every turn; its contents are the turns that come first. It is copied, and what it points to
@@ -48,16 +51,21 @@ func NewChat(model Generator, request *geminiapi.GenerateContentRequest, opts ..
 	c := &Chat{model: model, request: optional.Value(request)}
 	c.history.Contents = slices.Clone(c.request.Contents)
 	for _, opt := range opts {
-		opt(c)
+		if opt != nil {
+			opt(c)
+		}
 	}
 	return c
 }
 
 // Send sends a turn, such as [UserText] or the [UserResults] of calls in the turn before, and returns the answer. Both
-// turns are then part of the conversation. Of several candidates, that is the first.
+// turns are then part of the conversation. Of several candidates, that is the [FirstCandidate].
 //
 // An answer without content, such as that to a refused prompt, comes beside a *[NoContentError].
 func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...Option) (*geminiapi.GenerateContentResponse, error) {
+	if c == nil || c.model == nil {
+		return nil, ErrChatNotMade
+	}
 	if !c.sending.TryLock() {
 		return nil, ErrChatBusy
 	}
@@ -78,6 +86,10 @@ func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...Option)
 // like [Chat.Send].
 func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		if c == nil || c.model == nil {
+			yield(nil, ErrChatNotMade)
+			return
+		}
 		if !c.sending.TryLock() {
 			yield(nil, ErrChatBusy)
 			return
@@ -103,9 +115,6 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Optio
 
 // next returns the request for a turn, with a conversation that is shortened if it has to be.
 func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.GenerateContentRequest, error) {
-	if c.model == nil {
-		return nil, errChatNotMade
-	}
 	history := c.History()
 	if c.budget > 0 && history.Tokens > c.budget {
 		if c.shorten == nil {

@@ -23,6 +23,9 @@ type ChatHistory struct {
 
 // History returns the conversation so far. A turn that is on its way is not part of it.
 func (c *Chat) History() ChatHistory {
+	if c == nil {
+		return ChatHistory{}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	history := c.history
@@ -30,7 +33,7 @@ func (c *Chat) History() ChatHistory {
 	return history
 }
 
-// ChatOption changes what a [Chat] does.
+// ChatOption changes what a [Chat] does. A nil one does nothing.
 type ChatOption func(*Chat)
 
 // WithHistory continues a conversation, in place of the contents of the request.
@@ -105,11 +108,14 @@ type NoContentError struct {
 // Error returns one line such as "gemini: chat: no content: the prompt was refused: SAFETY".
 func (e *NoContentError) Error() string {
 	text := "gemini: chat: no content"
+	if e.Response == nil {
+		return text
+	}
 	if feedback := e.Response.PromptFeedback; feedback != nil && feedback.BlockReason != nil {
 		return text + ": the prompt was refused: " + string(*feedback.BlockReason)
 	}
-	if len(e.Response.Candidates) > 0 && e.Response.Candidates[0].FinishReason != nil {
-		return text + ": the model ended with " + string(*e.Response.Candidates[0].FinishReason)
+	if first := FirstCandidate(e.Response); first != nil && first.FinishReason != nil {
+		return text + ": the model ended with " + string(*first.FinishReason)
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
 // echo is a model without HTTP, which says what the user said last; to silence it says nothing at all.
@@ -62,20 +63,100 @@ func TestAModelThatSaysNothingLeavesTheChatAsItWas(t *testing.T) {
 
 func TestAChatThatIsNotMadeSaysSo(t *testing.T) {
 	t.Parallel()
-	for name, chat := range map[string]*gemini.Chat{"zero": new(gemini.Chat), "no model": gemini.NewChat(nil, nil)} {
+	for name, chat := range map[string]*gemini.Chat{"nil": nil, "zero": new(gemini.Chat), "no model": gemini.NewChat(nil, nil)} {
 		_, sent := chat.Send(t.Context(), gemini.UserText("Hi"))
 		var streamed error
 		for _, err := range chat.Stream(t.Context(), gemini.UserText("Hi")) {
 			streamed = err
 		}
 		for _, err := range []error{sent, streamed} {
-			if err == nil || err.Error() != "gemini: chat: it was not made by NewChat with a model" {
+			if !errors.Is(err, gemini.ErrChatNotMade) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+		if history := chat.History(); len(history.Contents) != 0 {
+			t.Errorf("%s: %+v", name, history)
 		}
 	}
 	var none *gemini.Client
 	if _, err := gemini.NewChat(none, nil).Send(t.Context(), gemini.UserText("Hi")); err == nil {
 		t.Error("a client that was not made has answered")
+	}
+	for _, err := range []error{new(gemini.NoContentError), new(gemini.ChatBudgetError)} {
+		if err.Error() == "" {
+			t.Errorf("%T has no text", err)
+		}
+	}
+}
+
+func TestNilOptionsOfAChatDoNothing(t *testing.T) {
+	t.Parallel()
+	chat := gemini.NewChat(echo{}, nil, nil, gemini.WithTokenBudget(-1, nil), nil)
+	if _, err := chat.Send(t.Context(), gemini.UserText("Hello"), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// recited is a model without HTTP that gives one answer.
+type recited struct {
+	answer *geminiapi.GenerateContentResponse
+}
+
+func (r recited) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) (*geminiapi.GenerateContentResponse, error) {
+	return r.answer, nil
+}
+
+func (r recited) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { yield(r.answer, nil) }
+}
+
+func TestAChatKeepsTheCandidateThatNormalizeTakesForTheFirst(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ answer, want string }{
+		"in their order":       {`{"candidates":[{"index":0,"content":{"parts":[{"text":"right"}]}},{"index":1,"content":{"parts":[{"text":"other"}]}}]}`, "model: right"},
+		"swapped":              {`{"candidates":[{"index":1,"content":{"parts":[{"text":"other"}]}},{"index":0,"content":{"parts":[{"text":"right"}]}}]}`, "model: right"},
+		"without 0":            {`{"candidates":[{"index":2,"content":{"parts":[{"text":"other"}]}},{"index":1,"content":{"parts":[{"text":"right"}]}}]}`, "model: right"},
+		"one without an index": {`{"candidates":[{"index":1,"content":{"parts":[{"text":"other"}]}},{"content":{"parts":[{"text":"right"}]}}]}`, "model: right"},
+		"the same index twice": {`{"candidates":[{"index":1,"content":{"parts":[{"text":"other"}]}},{"index":1,"content":{"parts":[{"text":"right"}]}}]}`, "model: right"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer, err := gemini.DecodeResponse([]byte(test.answer))
+			if err != nil {
+				t.Fatal(err)
+			}
+			normalized, err := normalize.FromResponse(answer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := gemini.FirstCandidate(answer)
+			if text := "model: " + normalized.Text(); text != test.want || text != "model: "+*first.Content.Parts[0].Text {
+				t.Errorf("normalize takes %s", text)
+			}
+			sent, streamed := gemini.NewChat(recited{answer}, nil), gemini.NewChat(recited{answer}, nil)
+			if _, err := sent.Send(t.Context(), gemini.UserText("Hi")); err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range streamed.Stream(t.Context(), gemini.UserText("Hi")) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			wantTexts(t, sent.History().Contents, "user: Hi", test.want)
+			wantTexts(t, streamed.History().Contents, "user: Hi", test.want)
+		})
+	}
+}
+
+func TestTheReasonForNoContentIsThatOfTheFirstCandidate(t *testing.T) {
+	t.Parallel()
+	answer, err := gemini.DecodeResponse([]byte(`{"candidates":[{"index":1,"finishReason":"STOP","content":{"parts":[{"text":"x"}]}},{"index":0,"finishReason":"SAFETY"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = gemini.NewChat(recited{answer}, nil).Send(t.Context(), gemini.UserText("Hi"))
+	if err == nil || err.Error() != "gemini: chat: no content: the model ended with SAFETY" {
+		t.Error(err)
 	}
 }

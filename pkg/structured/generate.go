@@ -54,14 +54,18 @@ type Answer[T any] struct {
 // Options for its calls are those of the client: gemini's Client.With gives one with others.
 //
 // The request says the schema in generationConfig.responseJsonSchema, unless it has a schema of its own, which is
-// then kept. It is not changed. Of several candidates the first one is read, without its thoughts.
+// then kept. It is not changed. Of several candidates the one with the lowest index is read, without its thoughts.
 //
-// The error is what the client returned, as it is; a *[NoTextError] for an answer that asking again does not mend,
+// The error is [ErrNoModel], or that of a type that has no schema, before anything is sent; what the client returned, as it
+// is; a *[NoTextError] for an answer that asking again does not mend,
 // such as a refused prompt, or the call of a function, which package toolloop would run; or a *[GenerateError], which
 // wraps the error of Parse about the last answer and has what all cost.
 func Generate[T, O any](
 	ctx context.Context, model Generator[O], request *geminiapi.GenerateContentRequest, opts ...Option,
 ) (*Answer[T], error) {
+	if model == nil {
+		return nil, ErrNoModel
+	}
 	g, err := newGeneration[T](request, opts)
 	if err != nil {
 		return nil, err
@@ -85,6 +89,10 @@ func GenerateStream[T, O any](
 	ctx context.Context, model Streamer[O], request *geminiapi.GenerateContentRequest, opts ...Option,
 ) iter.Seq2[*Answer[T], error] {
 	return func(yield func(*Answer[T], error) bool) {
+		if model == nil {
+			yield(nil, ErrNoModel)
+			return
+		}
 		g, err := newGeneration[T](request, opts)
 		if err != nil {
 			yield(nil, err)
@@ -143,6 +151,9 @@ func withSchema(config *geminiapi.GenerationConfig, schema jsontext.Value) *gemi
 // is to be sent.
 func (g *generation[T]) read(response *geminiapi.GenerateContentResponse, opts []Option) (*Answer[T], error) {
 	g.tries++
+	if response == nil { // which no model should return, but anyone can write one
+		response = new(geminiapi.GenerateContentResponse)
+	}
 	g.usage = usagetotal.Add(g.usage, response.UsageMetadata)
 	content := firstContent(response)
 	text := textOf(content)
@@ -166,10 +177,11 @@ func (g *generation[T]) read(response *geminiapi.GenerateContentResponse, opts [
 
 // firstContent returns the content of the first candidate, an empty one if it has none.
 func firstContent(response *geminiapi.GenerateContentResponse) *geminiapi.Content {
-	if len(response.Candidates) == 0 || response.Candidates[0].Content == nil {
+	first := merge.FirstCandidate(response)
+	if first == nil || first.Content == nil {
 		return &geminiapi.Content{}
 	}
-	return response.Candidates[0].Content
+	return first.Content
 }
 
 // textOf returns the text of an answer without the thoughts.
@@ -190,10 +202,11 @@ func hasCall(content *geminiapi.Content) bool {
 
 // endsNormally reports whether an answer came to its end, or to that of its length, with or without a text.
 func endsNormally(response *geminiapi.GenerateContentResponse) bool {
-	if len(response.Candidates) == 0 {
+	first := merge.FirstCandidate(response)
+	if first == nil {
 		return response.PromptFeedback == nil
 	}
-	switch optional.Value(response.Candidates[0].FinishReason) {
+	switch optional.Value(first.FinishReason) {
 	case geminiapi.FinishReasonStop, geminiapi.FinishReasonMaxTokens, geminiapi.FinishReasonUnspecified, "":
 		return true
 	default:
@@ -205,16 +218,38 @@ func endsNormally(response *geminiapi.GenerateContentResponse) bool {
 type growing[T any] struct {
 	*generation[T]
 	partial partial[T]
+	begun   bool // a candidate has come
+	index   int  // of that candidate: the lowest so far
 	text    strings.Builder
 	chunks  []*geminiapi.GenerateContentResponse
 }
 
-// add reports whether a chunk made the value grow.
+// add reports whether a chunk made the value grow. A chunk may be about any of the candidates.
 func (g *growing[T]) add(chunk *geminiapi.GenerateContentResponse) bool {
+	if chunk == nil {
+		return false
+	}
 	g.chunks = append(g.chunks, chunk)
-	delta := textOf(firstContent(chunk))
-	g.text.WriteString(delta)
-	return delta != "" && g.partial.grow(g.text.String())
+	hasGrown := false
+	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
+		if !g.begun || index < g.index {
+			g.begin(index)
+			hasGrown = false
+		}
+		if content := chunk.Candidates[i].Content; content != nil && index == g.index {
+			delta := textOf(content)
+			g.text.WriteString(delta)
+			hasGrown = hasGrown || delta != ""
+		}
+	}
+	return hasGrown && g.partial.grow(g.text.String())
+}
+
+// begin reads a candidate from now on. What came before was of another one.
+func (g *growing[T]) begin(index int) {
+	g.begun, g.index = true, index
+	g.partial = partial[T]{options: g.options, read: g.partial.read}
+	g.text.Reset()
 }
 
 // answer is what has come so far.

@@ -1,11 +1,16 @@
 package structured
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 )
+
+// ErrNoModel is returned by [Generate] and [GenerateStream] without a model to ask.
+var ErrNoModel = errors.New("structured: there is no model")
 
 // GenerateError reports that no answer of a model was a value of the Go type, however often it was asked.
 type GenerateError struct {
@@ -25,7 +30,7 @@ func (e *GenerateError) Error() string {
 	if e.Tries != 1 {
 		tries = fmt.Sprintf("%d tries", e.Tries)
 	}
-	return "structured: the answer is wrong after " + tries + ": " + strings.TrimPrefix(e.Err.Error(), "structured: ")
+	return "structured: the answer is wrong after " + tries + ": " + strings.TrimPrefix(fmt.Sprint(e.Err), "structured: ")
 }
 
 // Unwrap returns Err.
@@ -42,16 +47,20 @@ type NoTextError struct {
 
 // Error returns one line such as "structured: no text: the prompt was refused: SAFETY".
 func (e *NoTextError) Error() string {
-	if hasCall(firstContent(e.Response)) {
-		return "structured: no text: the model called a function"
+	const text = "structured: no text"
+	if e.Response == nil {
+		return text
 	}
-	if len(e.Response.Candidates) > 0 && e.Response.Candidates[0].FinishReason != nil {
-		return "structured: no text: the model ended with " + string(*e.Response.Candidates[0].FinishReason)
+	if hasCall(firstContent(e.Response)) {
+		return text + ": the model called a function"
+	}
+	if first := merge.FirstCandidate(e.Response); first != nil && first.FinishReason != nil {
+		return text + ": the model ended with " + string(*first.FinishReason)
 	}
 	if feedback := e.Response.PromptFeedback; feedback != nil && feedback.BlockReason != nil {
-		return "structured: no text: the prompt was refused: " + string(*feedback.BlockReason)
+		return text + ": the prompt was refused: " + string(*feedback.BlockReason)
 	}
-	return "structured: no text"
+	return text
 }
 
 // Try is one answer of a model that [Generate] was given.

@@ -28,7 +28,9 @@ const defaultCorrections = 2
 func newOptions(opts []Option) *options {
 	o := &options{corrections: defaultCorrections}
 	for _, opt := range opts {
-		opt(o)
+		if opt != nil {
+			opt(o)
+		}
 	}
 	return o
 }

@@ -32,6 +32,7 @@ import (
 // Only keywords that Gemini documents are used, and minLength, maxLength and pattern, which it reads
 // over: they are for those who check the answer.
 //
-// It returns an error for a type that has no JSON, such as a channel, and for a struct that embeds another
+// It returns an error for a type that has no JSON, such as a channel, or that none can be read into, such as an interface
+// with methods, and for a struct that embeds another
 // and has two fields of one name in JSON.
 func SchemaOf[T any]() (jsontext.Value, error) { return typeschema.Of(reflect.TypeFor[T]()) }

@@ -3,7 +3,7 @@ package toolloop
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,93 +11,129 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// answer runs the calls of a step at the same time, within the limit, and waits for all of them. It fails when the
-// context ends or the loop over the events is left.
+// answer runs the calls of a step at the same time, within the limit. It waits for all of them, and for a tool that does
+// not heed its context until the time of the tool or of the run is over. It fails when the context ends or the loop over
+// the events is left.
 func (r *run) answer(ctx context.Context, step *Step) error {
-	callCtx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	finished := make([]chan struct{}, len(step.Calls))
-	for i := range finished {
-		finished[i] = make(chan struct{})
-	}
-	slots := make(chan struct{}, r.options.parallel)
-	var workers sync.WaitGroup
-	workers.Go(func() {
-		for i := range step.Calls {
-			slots <- struct{}{}
-			workers.Go(func() {
-				defer func() { <-slots; close(finished[i]) }()
-				r.call(callCtx, &step.Calls[i])
-			})
-		}
-	})
-	defer workers.Wait()
-	for i := range finished {
-		<-finished[i]
-		if r.yield != nil && !r.yield(Event{Step: step.Number, Call: &step.Calls[i]}) {
-			cancel()
+	b := r.begin(ctx, step.Calls)
+	defer b.workers.Wait()
+	defer b.stop()
+	for i := range step.Calls {
+		<-b.finished[i]
+		call := &step.Calls[i]
+		if r.yield != nil && call.Response != nil && !r.yield(Event{Step: step.Number, Call: call}) {
 			return errLeft
 		}
 	}
+	r.tools = append(r.tools, b.tools...)
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("toolloop: step %d: %w", step.Number, err)
+		return &InterruptedError{Step: step.Number, Running: r.running(), Err: err}
 	}
 	return nil
 }
 
-// call runs a call. When the context has ended, it does not.
-func (r *run) call(ctx context.Context, call *Call) {
-	if call.Err = ctx.Err(); call.Err != nil {
-		return
+// running returns the names of the tools that have not returned, each once.
+func (r *run) running() []string {
+	var names []string
+	for _, tool := range r.tools {
+		if tool != nil && !tool.hasReturned() && !slices.Contains(names, tool.name) {
+			names = append(names, tool.name)
+		}
+	}
+	return names
+}
+
+// batch is the calls of one step on their way.
+type batch struct {
+	run     *run
+	ctx     context.Context // of the run; when it ends, no tool is waited for any longer
+	toolCtx context.Context // of the tools; it also ends when the loop over the events is left, and then tools are waited for
+	stop    context.CancelFunc
+
+	workers  sync.WaitGroup
+	finished []chan struct{} // closed when a call, and its element of tools, are not written to any more
+	tools    []*runningTool  // of each call, nil for one that was not run
+}
+
+// begin starts to run calls, as many at once as is allowed.
+func (r *run) begin(ctx context.Context, calls []Call) *batch {
+	b := &batch{run: r, ctx: ctx, finished: make([]chan struct{}, len(calls)), tools: make([]*runningTool, len(calls))}
+	b.toolCtx, b.stop = context.WithCancel(ctx)
+	queue := make(chan int, len(calls))
+	for i := range calls {
+		b.finished[i] = make(chan struct{})
+		queue <- i
+	}
+	close(queue)
+	for range min(r.options.parallel, len(calls)) {
+		b.workers.Go(func() {
+			for i := range queue {
+				b.tools[i] = b.call(&calls[i])
+				close(b.finished[i])
+			}
+		})
+	}
+	return b
+}
+
+// call runs a call, unless the context has ended, and returns the tool that it has called.
+func (b *batch) call(call *Call) *runningTool {
+	if call.Err = b.toolCtx.Err(); call.Err != nil {
+		return nil
+	}
+	name := optional.Value(call.FunctionCall.Name)
+	handler := b.run.handlers[name]
+	if handler == nil {
+		call.Err = &UnknownFunctionError{Name: name, Known: b.run.names()}
+		call.fail(call.Err.Error())
+		return nil
 	}
 	begin := time.Now()
-	call.Err = errNoResult // of a tool that ends its goroutine by runtime.Goexit
-	defer func() {
-		call.Duration = time.Since(begin)
-		if call.Err != nil {
-			call.Response = failure(call)
-		}
-		call.Response.ID, call.Response.Name = call.FunctionCall.ID, call.FunctionCall.Name
-	}()
-	call.Response, call.Err = r.handle(ctx, call.FunctionCall)
+	tool := b.handle(call, handler)
+	call.Duration = time.Since(begin)
+	return tool
 }
 
-// failure tells the model of an error.
-func failure(call *Call) *geminiapi.FunctionResponse {
-	text := strings.ToValidUTF8(call.Err.Error(), string(utf8.RuneError)) // without which it has no form in JSON
-	response, _ := gemini.FunctionResult(call.FunctionCall, errors.New(text))
-	return response
-}
-
-// handle calls the tool.
-func (r *run) handle(ctx context.Context, call *geminiapi.FunctionCall) (*geminiapi.FunctionResponse, error) {
-	handler := r.handlers[optional.Value(call.Name)]
-	if handler == nil {
-		return nil, &UnknownFunctionError{Name: optional.Value(call.Name), Known: r.names()}
+// handle calls a tool, and gives the call its result.
+func (b *batch) handle(call *Call, handler Handler) *runningTool {
+	toolCtx, cancel, limit := b.toolCtx, func() {}, b.run.options.toolTimeout
+	if limit > 0 {
+		toolCtx, cancel = context.WithTimeout(b.toolCtx, limit)
 	}
-	limited := ctx
-	if r.options.toolTimeout > 0 {
-		toolCtx, cancel := context.WithTimeout(ctx, r.options.toolTimeout)
-		defer cancel()
-		limited = toolCtx
-	}
-	var response *geminiapi.FunctionResponse
-	err := recovered.Call(func() (err error) {
-		response, err = handler(limited, clonedCall(call))
-		return err
-	})
+	defer cancel()
+	tool := startTool(toolCtx, handler, call.FunctionCall)
+	isBack := tool.await(b.ctx, limit)
+	isLate := errors.Is(toolCtx.Err(), context.DeadlineExceeded) && b.toolCtx.Err() == nil
 	switch {
-	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil:
-		return nil, &ToolTimeoutError{Limit: r.options.toolTimeout, Err: err}
-	case err == nil && response == nil:
-		return nil, errNoResult
-	case err != nil:
-		return nil, err
+	case !isBack && b.ctx.Err() != nil:
+		call.Err = b.ctx.Err()
+	case !isBack:
+		call.Err = &ToolTimeoutError{Limit: limit, Running: true, Err: context.DeadlineExceeded}
+		call.fail(call.Err.Error())
+	case tool.err != nil && isLate:
+		call.Err = &ToolTimeoutError{Limit: limit, Err: tool.err}
+		call.fail(call.Err.Error())
+	case tool.err != nil:
+		call.Err = tool.err
+		call.fail(tool.failure)
+	default:
+		call.succeed(*tool.response)
 	}
-	own := *response
-	return &own, nil
+	return tool
+}
+
+// fail tells the model of an error.
+func (c *Call) fail(text string) {
+	text = strings.ToValidUTF8(text, string(utf8.RuneError)) // without which it has no form in JSON
+	response, _ := gemini.FunctionResult(c.FunctionCall, errors.New(text))
+	c.succeed(*response)
+}
+
+// succeed tells the model of a result.
+func (c *Call) succeed(response geminiapi.FunctionResponse) {
+	response.ID, response.Name = c.FunctionCall.ID, c.FunctionCall.Name
+	c.Response = &response
 }

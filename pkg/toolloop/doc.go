@@ -38,6 +38,19 @@
 // [Loop.Stream] does the same with streamed answers: it yields the events of each answer as they arrive, then
 // each call with its result, in the order of the calls, and at last the result.
 //
-// A Loop is safe for use by several goroutines; it keeps nothing of a run. No goroutine outlives a run, which
-// therefore waits for tools that do not heed their context.
+// # Tools that do not return
+//
+// A run waits for the tools that it calls, and never longer than it may:
+//
+//   - at the time of a tool ([WithToolTimeout]) the model is told that there was no result, and the run goes on;
+//   - at the time of the run ([WithTimeout]), at the deadline of its context and when that is cancelled, the run
+//     returns at once with an [InterruptedError], which names the tools that still run;
+//   - when the loop over a stream is left, the tools are told by their context and waited for, within these limits.
+//
+// A tool that heeds its context has returned by then. One that does not is left to itself, as by http.TimeoutHandler:
+// nobody can end a goroutine of another. Its result is dropped, and its panic recovered. Without any limit a run takes as
+// long as its tools.
+//
+// A Loop is safe for use by several goroutines; it keeps nothing of a run. No goroutine outlives a run but those of
+// tools that do not heed their context.
 package toolloop

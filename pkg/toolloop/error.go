@@ -52,7 +52,7 @@ type ArgumentsError struct {
 }
 
 // Error returns one line such as "arguments of get_weather: structured: /city: expected a string, found 7".
-func (e *ArgumentsError) Error() string { return "arguments of " + e.Name + ": " + e.Err.Error() }
+func (e *ArgumentsError) Error() string { return fmt.Sprintf("arguments of %s: %v", e.Name, e.Err) }
 
 // Unwrap returns Err.
 func (e *ArgumentsError) Unwrap() error { return e.Err }
@@ -74,11 +74,13 @@ func (e *UnknownFunctionError) Error() string {
 	return text + fmt.Sprintf(`; expected one of "%s"`, strings.Join(e.Known, `", "`))
 }
 
-// ToolTimeoutError reports a tool that failed when its time was over. The model is told.
+// ToolTimeoutError reports a tool that failed when its time was over, or had not returned by then. The model is told.
 type ToolTimeoutError struct {
 	// Limit is that of [WithToolTimeout].
 	Limit time.Duration
-	// Err is what the tool returned.
+	// Running tells that the tool does not heed its context. Its goroutine goes on; what it returns is dropped.
+	Running bool
+	// Err is what the tool returned, [context.DeadlineExceeded] if it did not.
 	Err error
 }
 
@@ -91,5 +93,77 @@ func (e *ToolTimeoutError) Unwrap() error { return e.Err }
 // PanicError reports that a tool has panicked. The model is told so, but not the value.
 type PanicError = recovered.PanicError
 
-// errNoResult is the error of a tool that returns neither a response nor an error.
-var errNoResult = errors.New("no result")
+// InterruptedError reports that the time of a run was over, or its context cancelled, while tools ran.
+type InterruptedError struct {
+	// Step is the number of the step, counted from 1.
+	Step int
+	// Running are the names of the tools that had not returned, in the order of their calls, each once: of this step, and
+	// of those before whose time was over. Their context has ended. Their goroutines end when they return, which they
+	// do to nobody.
+	Running []string
+	// Err is the error of the context.
+	Err error
+}
+
+// Error returns one line such as `toolloop: step 2: context canceled; still running: "get_weather"`.
+func (e *InterruptedError) Error() string {
+	text := fmt.Sprintf("toolloop: step %d: %v", e.Step, e.Err)
+	if len(e.Running) == 0 {
+		return text
+	}
+	return text + fmt.Sprintf(`; still running: "%s"`, strings.Join(e.Running, `", "`))
+}
+
+// Unwrap returns Err.
+func (e *InterruptedError) Unwrap() error { return e.Err }
+
+// What a loop cannot do without.
+var (
+	// ErrNoModel is the error of [New] without a model.
+	ErrNoModel = errors.New("toolloop: there is no model")
+	// ErrNotMade is the error of a [Loop] that [New] has not made.
+	ErrNotMade = errors.New("toolloop: the loop was not made by New")
+)
+
+// ToolError reports a tool that [New] does not take.
+type ToolError struct {
+	// Position is where the tool stands in the list, counted from 0.
+	Position int
+	// Name is the tool's, "" if it has none.
+	Name string
+	// Err says what is wrong with it.
+	Err error
+}
+
+// Error returns one line such as `toolloop: tool 1, "get_weather": it has no Handle`.
+func (e *ToolError) Error() string {
+	if e.Name == "" {
+		return fmt.Sprintf("toolloop: tool %d: %v", e.Position, e.Err)
+	}
+	return fmt.Sprintf("toolloop: tool %d, %q: %v", e.Position, e.Name, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *ToolError) Unwrap() error { return e.Err }
+
+// RequestError reports a request that a loop cannot run. Nothing was sent.
+type RequestError struct {
+	// Pointer is the JSON pointer of the member that is wrong, "" for the request itself.
+	Pointer string
+	// Problem says what is wrong, and what would be right.
+	Problem string
+}
+
+// Error returns one line such as "toolloop: /tools/0/functionDeclarations: ...".
+func (e *RequestError) Error() string {
+	if e.Pointer == "" {
+		return "toolloop: " + e.Problem
+	}
+	return "toolloop: " + e.Pointer + ": " + e.Problem
+}
+
+// Location returns the pointer of the member that is wrong; a request in memory has no offsets, so that is -1.
+func (e *RequestError) Location() (pointer string, offset int64) { return e.Pointer, -1 }
+
+// Reason returns what is wrong, without the place.
+func (e *RequestError) Reason() string { return e.Problem }

@@ -22,31 +22,39 @@ type Loop struct {
 }
 
 // New returns a loop over a model with tools. It fails without a model, for a tool that has no Handle, no name, the
-// name of another one or one that the API refuses, and returns the error of a [Func].
+// name of another one or one that the API refuses, and for a [Func] that makes no tool: with [ErrNoModel] or a *[ToolError].
 func New(model gemini.Generator, tools []Tool, opts ...Option) (*Loop, error) {
 	if model == nil {
-		return nil, errors.New("toolloop: there is no model")
+		return nil, ErrNoModel
 	}
 	l := &Loop{model: model, handlers: make(map[string]Handler, len(tools)), options: newOptions(opts)}
 	for i, tool := range tools {
 		name := optional.Value(tool.Declaration.Name)
-		switch {
-		case tool.err != nil:
-			return nil, tool.err
-		case name == "":
-			return nil, fmt.Errorf("toolloop: tool %d has no name", i)
-		case tool.Handle == nil:
-			return nil, fmt.Errorf("toolloop: tool %q has no Handle", name)
-		case l.handlers[name] != nil:
-			return nil, fmt.Errorf("toolloop: two tools are named %q", name)
+		if err := l.add(name, tool); err != nil {
+			return nil, &ToolError{Position: i, Name: name, Err: err}
 		}
-		if err := checkName(name); err != nil {
-			return nil, fmt.Errorf("toolloop: tool %d: %w", i, err)
-		}
-		l.handlers[name] = tool.Handle
-		l.declarations = append(l.declarations, tool.Declaration)
 	}
 	return l, nil
+}
+
+// add adds a tool, or returns what is wrong with it.
+func (l *Loop) add(name string, tool Tool) error {
+	switch {
+	case tool.err != nil:
+		return tool.err
+	case name == "":
+		return errors.New("it has no name")
+	case tool.Handle == nil:
+		return errors.New("it has no Handle")
+	case l.handlers[name] != nil:
+		return errors.New("a tool before it has the same name")
+	}
+	if err := checkName(name); err != nil {
+		return err
+	}
+	l.handlers[name] = tool.Handle
+	l.declarations = append(l.declarations, tool.Declaration)
+	return nil
 }
 
 // checkName returns why the API refuses the name of a function: what the check of a request that declares it says.
@@ -63,7 +71,10 @@ func checkName(name string) error {
 
 // Run asks the model and runs what it calls until it answers. The request must not declare functions itself; it
 // is not changed. With an error the result has what came before, and is nil only for a request that is refused
-// here. Errors of the model's client are returned as they are.
+// here, with a *[RequestError] or [ErrNotMade]. Errors of the model's client are returned as they are.
+//
+// Run waits for the tools that it has called, but not beyond the time of a tool ([WithToolTimeout]), the time of the run
+// or the end of the context; see the package comment.
 func (l *Loop) Run(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
 ) (*Result, error) {
@@ -105,21 +116,21 @@ func (l *Loop) names() []string {
 // errLeft is why a run ends whose loop was left.
 var errLeft = errors.New("toolloop: the loop over the events was left")
 
-// errNotMade is the error of a zero Loop.
-var errNotMade = errors.New("toolloop: the loop was not made by New")
-
 // newRun returns a run of a request.
 func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.Option) (*run, error) {
 	if l == nil || l.model == nil {
-		return nil, errNotMade
+		return nil, ErrNotMade
 	}
 	if request == nil {
-		return nil, errors.New("toolloop: no request")
+		return nil, &RequestError{Problem: "no request"}
 	}
 	for i := range request.Tools {
 		if declared := request.Tools[i].FunctionDeclarations; len(declared) > 0 {
-			return nil, fmt.Errorf("toolloop: /tools/%d/functionDeclarations: the request declares %q, which no tool answers; "+
-				"expected functions to be tools of the loop", i, optional.Value(declared[0].Name))
+			return nil, &RequestError{
+				Pointer: fmt.Sprintf("/tools/%d/functionDeclarations", i),
+				Problem: fmt.Sprintf("the request declares %q, which no tool answers; expected functions to be tools of the loop",
+					optional.Value(declared[0].Name)),
+			}
 		}
 	}
 	r := &run{Loop: l, request: *request, opts: opts, result: &Result{Contents: slices.Clone(request.Contents)}}

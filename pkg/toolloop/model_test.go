@@ -147,3 +147,14 @@ func wantJSON(t *testing.T, want, got string) {
 		t.Error(diff)
 	}
 }
+
+// silent is a model that says nothing and reports no error, which none should.
+type silent struct{}
+
+func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) (*geminiapi.GenerateContentResponse, error) {
+	return nil, nil
+}
+
+func (silent) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { yield(nil, nil) }
+}

@@ -2,7 +2,7 @@ package toolloop
 
 import "time"
 
-// Option changes how a [Loop] works.
+// Option changes how a [Loop] works. A nil one does nothing.
 type Option func(*options)
 
 type options struct {
@@ -22,7 +22,9 @@ const (
 func newOptions(opts []Option) options {
 	o := options{maxSteps: defaultMaxSteps, parallel: defaultParallel}
 	for _, opt := range opts {
-		opt(&o)
+		if opt != nil {
+			opt(&o)
+		}
 	}
 	return o
 }
@@ -42,16 +44,16 @@ func WithMaxSteps(n int) Option {
 // their order, one after the other.
 func WithParallelCalls(n int) Option { return func(o *options) { o.parallel = max(n, 1) } }
 
-// WithTimeout limits a run as a whole. By default only its context does. [gemini.WithTimeout], as an option of
-// [Loop.Run], limits each request of it. At the limit the context of the tools that run ends; a tool that does not heed
-// it holds the run up until it returns.
+// WithTimeout limits a run as a whole. By default, and with 0 or less, only its context does. [gemini.WithTimeout], as an
+// option of [Loop.Run], limits each request of it. At the limit the context of the tools that run ends, and the run fails
+// with an [InterruptedError], which names the tools that have not returned.
 func WithTimeout(limit time.Duration) Option { return func(o *options) { o.timeout = limit } }
 
-// WithToolTimeout limits each call of a tool, whose context ends then. A tool that does so with an error has a
-// result that tells the model, and one that does not heed its context is waited for. By default only the run's own
-// limit holds.
+// WithToolTimeout limits each call of a tool, whose context ends then. A tool that has no result by then has one that tells
+// the model so, and the run goes on, whether the tool returns or not. One that does not is left to itself, and counts no
+// more for [WithParallelCalls]. By default, and with 0 or less, only the run's own limit holds.
 func WithToolTimeout(limit time.Duration) Option { return func(o *options) { o.toolTimeout = limit } }
 
 // WithStep calls a function after each step, also after one that ends the run in an error. An error of the function
-// ends the run, which returns it, wrapped.
+// ends the run, which returns it, wrapped. A nil function is not called.
 func WithStep(onStep func(Step) error) Option { return func(o *options) { o.onStep = onStep } }

@@ -49,9 +49,9 @@ type Call struct {
 	// Response is what the model is told; nil when the run ended before.
 	Response *geminiapi.FunctionResponse
 	// Err is why there is no proper result: what the tool returned, an *[ArgumentsError], *[ToolTimeoutError],
-	// *[PanicError] or *[UnknownFunctionError].
+	// *[PanicError] or *[UnknownFunctionError], or the error of the context when the run ended before.
 	Err error
-	// Duration is how long the tool took.
+	// Duration is how long the tool took, or was waited for.
 	Duration time.Duration
 }
 

@@ -20,6 +20,7 @@ type run struct {
 	opts    []gemini.Option
 	result  *Result
 	yield   func(Event) bool // of a stream; else nil
+	tools   []*runningTool   // that were called; nil for calls that were not run
 }
 
 // steps takes one step after the other until the model answers.
@@ -109,7 +110,7 @@ func (r *run) checkAnswer(step *Step) error {
 
 // keep adds a step to the conversation: the model's turn as it came, and the results.
 func (r *run) keep(step *Step) {
-	turn := turnOf(step)
+	turn := merge.Turn(step.Response)
 	if turn == nil {
 		return
 	}
@@ -124,22 +125,12 @@ func (r *run) keep(step *Step) {
 	r.result.Contents = append(r.result.Contents, gemini.UserResults(results...))
 }
 
-// turnOf returns the turn of the first candidate, which need not be the first on the wire.
-func turnOf(step *Step) *geminiapi.Content {
-	if len(step.Answer.Candidates) == 0 {
-		return nil
-	}
-	response, at := *step.Response, step.Answer.WirePosition(0)
-	response.Candidates = response.Candidates[at : at+1]
-	return merge.Turn(&response)
-}
-
 // callsOf returns the calls of the first candidate.
 func callsOf(response *geminiapi.GenerateContentResponse, answer *normalize.Response) []Call {
 	var calls []Call
 	for _, block := range answer.Blocks() {
 		if block.Type == normalize.BlockToolCall {
-			wire := response.Candidates[answer.WirePosition(0)].Content.Parts[block.Part].FunctionCall
+			wire := merge.FirstCandidate(response).Content.Parts[block.Part].FunctionCall
 			calls = append(calls, Call{ID: block.ToolCall.ID, FunctionCall: wire})
 		}
 	}

@@ -3,6 +3,7 @@ package toolloop_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -43,18 +44,20 @@ func TestRunAnswersCallsUntilTheModelAnswers(t *testing.T) {
 
 func TestCallsOfTheFirstCandidateRunWhereverItStands(t *testing.T) {
 	t.Parallel()
-	swapped := `{"candidates":[{"index":1,"content":{"role":"model","parts":[{"text":"x"}]},"finishReason":"STOP"},{"index":0,` +
-		strings.TrimPrefix(call, `{"candidates":[{`)
-	m := answering(swapped, answer)
-	result, err := newLoop(t, m, []toolloop.Tool{sunny}).Run(t.Context(), question())
-	if err != nil || len(result.Steps) != 2 {
-		t.Fatalf("%+v, %v", result, err)
+	for name, indexes := range map[string][2]int{"swapped": {1, 0}, "without 0": {2, 1}} {
+		swapped := fmt.Sprintf(`{"candidates":[{"index":%d,"content":{"role":"model","parts":[{"text":"x"}]},"finishReason":"STOP"},{"index":%d,`, indexes[0], indexes[1]) +
+			strings.TrimPrefix(call, `{"candidates":[{`)
+		m := answering(swapped, answer)
+		result, err := newLoop(t, m, []toolloop.Tool{sunny}).Run(t.Context(), question())
+		if err != nil || len(result.Steps) != 2 {
+			t.Fatalf("%s: %+v, %v", name, result, err)
+		}
+		wantJSON(t, `[
+			{"parts":[{"text":"How warm is it?"}],"role":"user"},
+			{"parts":[{"functionCall":{"args":{"city":"Porto"},"id":"c1","name":"get_weather"}}],"role":"model"},
+			{"parts":[{"functionResponse":{"id":"c1","name":"get_weather","response":{"output":"sunny in Porto"}}}],"role":"user"}
+		]`, m.request(t, 1, "contents"))
 	}
-	wantJSON(t, `[
-		{"parts":[{"text":"How warm is it?"}],"role":"user"},
-		{"parts":[{"functionCall":{"args":{"city":"Porto"},"id":"c1","name":"get_weather"}}],"role":"model"},
-		{"parts":[{"functionResponse":{"id":"c1","name":"get_weather","response":{"output":"sunny in Porto"}}}],"role":"user"}
-	]`, m.request(t, 1, "contents"))
 }
 
 // signed is a turn of everything that must come back as it came.
@@ -459,40 +462,43 @@ func TestNewRefusesToolsThatCannotBeCalled(t *testing.T) {
 	noObject := toolloop.Func("f", "", func(context.Context, string) (string, error) { return "", nil })
 	noJSON := toolloop.Func("f", "", func(context.Context, struct{ C chan int }) (string, error) { return "", nil })
 	noFunction := toolloop.Func[struct{}, string]("f", "", nil)
+	long := strings.Repeat("a", 129)
 	named := func(name string) toolloop.Tool {
 		return toolloop.Tool{Declaration: geminiapi.FunctionDeclaration{Name: &name}, Handle: sunny.Handle}
 	}
 	for want, tools := range map[string][]toolloop.Tool{
-		`toolloop: the function of tool "f" is nil`: {noFunction},
-		`toolloop: tool 1: "bad name" is no name of a function; must begin with a letter or underscore and go on with letters, ` +
+		`toolloop: tool 0, "f": its function is nil`: {noFunction},
+		`toolloop: tool 1, "bad name": "bad name" is no name of a function; must begin with a letter or underscore and go on with letters, ` +
 			"digits, underscores, dots, colons or dashes": {sunny, named("bad name")},
-		"toolloop: tool 0: the name has 129 characters; must have 128 at most": {named(strings.Repeat("a", 129))},
-		"toolloop: tool 0 has no name":                                         {noName},
-		`toolloop: tool "get_weather" has no Handle`:                           {noHandle},
-		`toolloop: two tools are named "get_weather"`:                          {sunny, sunny},
-		"toolloop: arguments of f: they must be a struct or a map":             {noObject},
+		`toolloop: tool 0, "` + long + `": the name has 129 characters; must have 128 at most`: {named(long)},
+		"toolloop: tool 0: it has no name":                                     {noName},
+		"toolloop: tool 1: it has no name":                                     {sunny, {}},
+		`toolloop: tool 0, "get_weather": it has no Handle`:                    {noHandle},
+		`toolloop: tool 1, "get_weather": a tool before it has the same name`:  {sunny, sunny},
+		`toolloop: tool 0, "f": its arguments: they must be a struct or a map`: {noObject},
 	} {
-		if _, err := toolloop.New(answering(answer), tools); err == nil || err.Error() != want {
+		if _, err := toolloop.New(answering(answer), tools); !is[*toolloop.ToolError](err) || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := toolloop.New(answering(answer), []toolloop.Tool{noJSON}); err == nil || !strings.HasPrefix(err.Error(), "toolloop: arguments of f: ") {
+	_, err := toolloop.New(answering(answer), []toolloop.Tool{noJSON})
+	if !is[*toolloop.ToolError](err) || !strings.HasPrefix(err.Error(), `toolloop: tool 0, "f": its arguments: `) {
 		t.Error(err)
 	}
 }
 
 func TestALoopThatIsNotMadeSaysSo(t *testing.T) {
 	t.Parallel()
-	if _, err := toolloop.New(nil, []toolloop.Tool{sunny}); err == nil || err.Error() != "toolloop: there is no model" {
+	if _, err := toolloop.New(nil, []toolloop.Tool{sunny}); !errors.Is(err, toolloop.ErrNoModel) {
 		t.Error(err)
 	}
-	const want = "toolloop: the loop was not made by New"
+	want := toolloop.ErrNotMade
 	for _, loop := range []*toolloop.Loop{nil, new(toolloop.Loop)} {
-		if _, err := loop.Run(t.Context(), question()); err == nil || err.Error() != want {
+		if _, err := loop.Run(t.Context(), question()); !errors.Is(err, want) {
 			t.Errorf("Run: %v", err)
 		}
 		for _, err := range loop.Stream(t.Context(), question()) {
-			if err == nil || err.Error() != want {
+			if !errors.Is(err, want) {
 				t.Errorf("Stream: %v", err)
 			}
 		}
@@ -518,12 +524,17 @@ func TestARequestMustNotDeclareFunctions(t *testing.T) {
 	request.Tools = []geminiapi.Tool{{GoogleSearch: &geminiapi.GoogleSearch{}}, gemini.FunctionTool(sunny.Declaration)}
 	loop := newLoop(t, answering(answer), nil)
 	want := `toolloop: /tools/1/functionDeclarations: the request declares "get_weather", which no tool answers; expected functions to be tools of the loop`
-	if _, err := loop.Run(t.Context(), request); err == nil || err.Error() != want {
-		t.Error(err)
+	_, err := loop.Run(t.Context(), request)
+	refused, ok := errors.AsType[*toolloop.RequestError](err)
+	if !ok || err.Error() != want {
+		t.Fatal(err)
+	}
+	if pointer, offset := refused.Location(); pointer != "/tools/1/functionDeclarations" || offset != -1 || !strings.HasSuffix(want, refused.Reason()) {
+		t.Errorf("%s, %d, %s", pointer, offset, refused.Reason())
 	}
 	result, err := loop.Run(t.Context(), nil)
-	if err == nil {
-		t.Error("no request is taken")
+	if !is[*toolloop.RequestError](err) || err.Error() != "toolloop: no request" {
+		t.Errorf("no request: %v", err)
 	}
 	if result.Text() != "" {
 		t.Error("the result of a request that is refused has a text")

@@ -18,7 +18,8 @@ type Tool struct {
 	// Declaration is what the model is told of the function.
 	Declaration geminiapi.FunctionDeclaration
 	// Handle runs a call. It may be called by several goroutines at once. The response needs neither id nor
-	// name: they are those of the call. The call is its own to change.
+	// name: they are those of the call. The call is its own to change. The context ends with the time of the tool or of
+	// the run, and a Handle that does not return then is left to itself.
 	Handle Handler
 
 	err error // of Func
@@ -34,11 +35,11 @@ type Handler func(ctx context.Context, call *geminiapi.FunctionCall) (*geminiapi
 // [New] returns the error of a type that cannot be arguments, and of a function that is nil.
 func Func[A, R any](name, description string, f func(ctx context.Context, arguments A) (R, error)) Tool {
 	if f == nil {
-		return Tool{err: fmt.Errorf("toolloop: the function of tool %q is nil", name)}
+		return Tool{Declaration: named(name), err: errors.New("its function is nil")}
 	}
 	parameters, err := parametersOf[A]()
 	if err != nil {
-		return Tool{err: fmt.Errorf("toolloop: arguments of %s: %w", name, err)}
+		return Tool{Declaration: named(name), err: fmt.Errorf("its arguments: %w", err)}
 	}
 	return Tool{
 		Declaration: gemini.FunctionDeclaration(name, description, parameters),
@@ -54,6 +55,11 @@ func Func[A, R any](name, description string, f func(ctx context.Context, argume
 			return gemini.FunctionResult(call, result)
 		},
 	}
+}
+
+// named is the declaration of a tool that cannot be made.
+func named(name string) geminiapi.FunctionDeclaration {
+	return geminiapi.FunctionDeclaration{Name: &name}
 }
 
 // parametersOf returns the schema of arguments, nil for a struct without any.

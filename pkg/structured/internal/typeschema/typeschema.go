@@ -40,6 +40,7 @@ type generator struct {
 	definitions jsonschema.Definitions // by the names
 	within      []string               // the names of the types whose schemas are being made, the outermost first
 	cited       map[string]bool        // those that are referred to from within themselves
+	unreadable  reflect.Type           // an interface with methods, nil for none
 }
 
 // reflect leaves the types to the library, which panics at those that have no schema.
@@ -49,8 +50,12 @@ func (g *generator) reflect(t reflect.Type) (schema *jsonschema.Schema, err erro
 			schema, err = nil, fmt.Errorf("structured: schema of %s: %v", t, fault)
 		}
 	}()
-	reflector := jsonschema.Reflector{Anonymous: true, Namer: g.name, Mapper: ownForm}
-	return reflector.ReflectFromType(t), nil
+	reflector := jsonschema.Reflector{Anonymous: true, Namer: g.name, Mapper: g.ownForm}
+	schema = reflector.ReflectFromType(t)
+	if g.unreadable != nil {
+		return nil, fmt.Errorf("structured: schema of %s: no JSON can be read into the interface %s", t, g.unreadable)
+	}
+	return schema, nil
 }
 
 // name gives each named type a name of its own.
@@ -68,9 +73,12 @@ func (g *generator) name(t reflect.Type) string {
 }
 
 // ownForm returns the schemas of types that the library does not know by their JSON, nil for others.
-func ownForm(t reflect.Type) *jsonschema.Schema {
+func (g *generator) ownForm(t reflect.Type) *jsonschema.Schema {
 	pointer := reflect.PointerTo(t)
 	switch {
+	case t.Kind() == reflect.Interface && t.NumMethod() > 0: // which the library takes for anything
+		g.unreadable = t
+		return &jsonschema.Schema{}
 	case t == reflect.TypeFor[time.Time](), pointer.Implements(reflect.TypeFor[describesItself]()):
 		return nil
 	case pointer.Implements(reflect.TypeFor[json.UnmarshalerFrom]()), pointer.Implements(reflect.TypeFor[json.Unmarshaler]()):

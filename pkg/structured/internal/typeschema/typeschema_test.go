@@ -1,6 +1,7 @@
 package typeschema_test
 
 import (
+	"io"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -248,6 +249,8 @@ func TestSchemaOfATypeWithoutJSONIsAnError(t *testing.T) {
 	type base struct{ X int }
 	noSchema[chan int](t, "schema of chan int: unsupported type chan int")
 	noSchema[struct{ F func() }](t, "unsupported type func()")
+	noSchema[error](t, "schema of error: no JSON can be read into the interface error")
+	noSchema[struct{ R []io.Reader }](t, "no JSON can be read into the interface io.Reader")
 	noSchema[struct {
 		B base `json:",embed"`
 	}](t, "field B: a struct is embedded by its tag")

@@ -1,0 +1,111 @@
+package toolloop
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// runningTool is a call of a tool on a goroutine of its own, which is left to itself when the tool does not come back in
+// time. What the tool does then reaches nothing of the run: it has a copy of the call, and only who has waited for
+// returned looks at the rest.
+type runningTool struct {
+	name     string
+	returned chan struct{} // closed when the rest is set
+
+	response *geminiapi.FunctionResponse
+	err      error
+	failure  string // the text of err
+}
+
+// startTool starts a call.
+func startTool(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) *runningTool {
+	t := &runningTool{name: optional.Value(call.Name), returned: make(chan struct{})}
+	go t.run(ctx, handler, clonedCall(call))
+	return t
+}
+
+// run calls the tool.
+func (t *runningTool) run(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) {
+	defer close(t.returned)
+	t.err, t.failure = errNoResult, errNoResult.Error() // of a tool that ends its goroutine by runtime.Goexit
+	err := recovered.Call(func() (err error) {
+		t.response, err = handler(ctx, call)
+		return err
+	})
+	if err == nil {
+		err = checkResult(t.response)
+	}
+	if t.err = err; err == nil {
+		return
+	}
+	if fault := recovered.Call(func() error { t.failure = err.Error(); return nil }); fault != nil {
+		t.failure = fault.Error() // of an error that is a nil pointer, for example
+	}
+}
+
+// checkResult returns why the response of a tool cannot be sent.
+func checkResult(response *geminiapi.FunctionResponse) error {
+	switch {
+	case response == nil:
+		return errNoResult
+	case len(response.Response) > 0 && !response.Response.IsValid(jsontext.AllowDuplicateNames(true)):
+		return errNoJSON
+	default:
+		return nil
+	}
+}
+
+// await waits until the tool has returned, its time is over, which 0 is not, or the context has ended. It reports whether
+// the tool has returned.
+func (t *runningTool) await(ctx context.Context, limit time.Duration) bool {
+	var over <-chan time.Time
+	if limit > 0 {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		over = timer.C
+	}
+	select {
+	case <-t.returned:
+		return true
+	case <-over:
+	case <-ctx.Done():
+	}
+	return t.returnsAtOnce()
+}
+
+// turns is how often other goroutines may have their turn before a tool counts as one that still runs.
+const turns = 200
+
+// returnsAtOnce reports whether the tool has returned, or does so as soon as it has its turn. The end of a context wakes up
+// the tools that heed it together with who waits for them: without this, one of them would be said to run on.
+func (t *runningTool) returnsAtOnce() bool {
+	for range turns {
+		if t.hasReturned() {
+			return true
+		}
+		runtime.Gosched()
+	}
+	return t.hasReturned()
+}
+
+func (t *runningTool) hasReturned() bool {
+	select {
+	case <-t.returned:
+		return true
+	default:
+		return false
+	}
+}
+
+// What is wrong with results.
+var (
+	errNoResult = errors.New("no result")
+	errNoJSON   = errors.New("the result is no JSON")
+)
