@@ -115,6 +115,19 @@ func TestACallThatIsNotCompleteIsNotToBeRunInAnyFormat(t *testing.T) {
 	}
 }
 
+func TestACallInPiecesIsTheSameInAWholeAnswer(t *testing.T) {
+	t.Parallel()
+	const body = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"1","willContinue":true}},
+		{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x"}],"willContinue":true}}]},"finishReason":"STOP"}]}`
+	for from, to := range map[string]string{"gemini-response": "openai-response", "gemini-stream": "openai-stream"} {
+		got := convert(t, body, from, to, "--no-extensions", "--strict")
+		text := strings.ReplaceAll(got.stdout, ": ", ":")
+		if got.code != 0 || !strings.Contains(text, `{\"a\":\"x`) || !strings.Contains(text, `"finish_reason":"tool_calls"`) {
+			t.Errorf("%s to %s: %+v", from, to, got)
+		}
+	}
+}
+
 // Clients of a completion look into its first choice unasked. Whoever reads the normalised form sees that
 // there are no candidates. A stream has not come to its end without a reason.
 func TestAnAnswerWithoutCandidatesIsNoCompletion(t *testing.T) {

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/merge/callargs"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -56,8 +58,10 @@ func (c *Call) Add(p *geminiapi.Part, log *Log, at Location) {
 }
 
 // Finish returns the call in one piece. It has willContinue unless it is complete, which a call is not whose
-// pieces contradict one another: a value that there is no place for is missing in the arguments.
+// pieces contradict one another: a value that there is no place for is missing in the arguments. A string that was
+// cut is marked, so that the part, as a part of a whole answer, is not taken for a call whose end was left out.
 func (c *Call) Finish(complete bool) *geminiapi.Part {
+	cut := c.Args.Cut()
 	c.Args.Finish()
 	if len(c.Args.Aside) > 0 {
 		complete = false
@@ -69,9 +73,17 @@ func (c *Call) Finish(complete bool) *geminiapi.Part {
 	}
 	if !complete {
 		c.call.WillContinue = new(true)
+		if cut != nil {
+			c.call.PartialArgs = append(c.call.PartialArgs, *cut)
+		}
 	}
 	c.part.FunctionCall = &c.call
 	return &c.part
+}
+
+// HasLeftOver reports whether a call in one piece lacks a value that its pieces have: they leave it without a place.
+func HasLeftOver(call *geminiapi.FunctionCall) bool {
+	return call != nil && slices.ContainsFunc(call.PartialArgs, func(p geminiapi.PartialArg) bool { return !callargs.IsCut(&p) })
 }
 
 // mergePart merges the pieces of a function call, all but the call itself.

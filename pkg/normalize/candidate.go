@@ -14,7 +14,8 @@ import (
 // normalizer holds what the steps of normalising one response share.
 type normalizer struct {
 	options
-	out *Response
+	out    *Response
+	pieces *merge.Log // of the calls of a whole answer, nil where none came in pieces
 }
 
 // candidates normalises the candidates into n.out, in the order of their indexes.
@@ -57,7 +58,7 @@ func sortedByIndex(list []Candidate) (sorted []Candidate, positions []int) {
 func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, at partPosition) error {
 	if c.Content != nil {
 		var err error
-		out.Blocks, err = n.blocks(c.Content.Parts, at)
+		out.Blocks, err = n.blocks(c, at)
 		if err != nil {
 			return err
 		}

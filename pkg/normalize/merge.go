@@ -74,6 +74,10 @@ func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 // for.
 func HasCounts(u *geminiapi.UsageMetadata) bool { return merge.HasCounts(u) }
 
+// HasLeftOver reports whether a function call in one piece, such as that of a block's Extra, lacks a value of its
+// pieces: they contradict one another, and leave it without a place. It is kept in partialArgs.
+func HasLeftOver(call *geminiapi.FunctionCall) bool { return merge.HasLeftOver(call) }
+
 // CountsBeyond reports whether the supports of a chunk's record count sources that it does not list: they
 // count those of all chunks so far, see [Stream.Sources].
 func CountsBeyond(g *geminiapi.GroundingMetadata) bool { return merge.CountsBeyond(g) }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 )
 
@@ -20,25 +21,53 @@ func (p partPosition) pointer(member string) string {
 	return "/candidates/" + strconv.Itoa(p.candidate) + "/content/parts/" + strconv.Itoa(p.part) + member
 }
 
-// blocks normalises the parts of a candidate's content. An empty part gives no block.
-func (n *normalizer) blocks(parts []geminiapi.Part, at partPosition) ([]Block, error) {
+// blocks normalises the parts of a candidate's content. An empty part gives no block, and the pieces of a call
+// give one.
+func (n *normalizer) blocks(c *geminiapi.Candidate, at partPosition) ([]Block, error) {
+	parts := c.Content.Parts
 	if len(parts) == 0 {
 		return nil, nil
 	}
-	out := make([]Block, 0, len(parts))
-	var joined joinedPositions
+	list := blockList{normalizer: n, at: at, blocks: make([]Block, 0, len(parts))}
+	if merge.HasPieces(parts) {
+		if n.pieces == nil {
+			n.pieces = &merge.Log{}
+		}
+		for _, p := range merge.WholeCalls(c, n.pieces, Location{}.InCandidate(at.candidate)) {
+			if err := list.add(p.Part, p.Position); err != nil {
+				return nil, err
+			}
+		}
+		return list.blocks, nil
+	}
 	for i := range parts {
-		at.part, at.joined = i, joined.count
-		block, err := n.block(&parts[i], at)
-		if err != nil {
+		if err := list.add(&parts[i], i); err != nil {
 			return nil, err
 		}
-		if block.Type != "" {
-			joined.take(&block)
-			out = append(out, block)
-		}
 	}
-	return out, nil
+	return list.blocks, nil
+}
+
+// blockList is the content of a candidate as far as it is normalised.
+type blockList struct {
+	*normalizer
+	at     partPosition
+	blocks []Block
+	joined joinedPositions
+}
+
+// add adds the block of the part at a position of the wire, unless it is empty.
+func (l *blockList) add(p *geminiapi.Part, position int) error {
+	l.at.part, l.at.joined = position, l.joined.count
+	block, err := l.block(p, l.at)
+	if err != nil {
+		return err
+	}
+	if block.Type != "" {
+		l.joined.take(&block)
+		l.blocks = append(l.blocks, block)
+	}
+	return nil
 }
 
 // block normalises one part. The wire holds one payload in a part; where a part holds several, the

@@ -42,8 +42,8 @@ func TestPartBecomesBlock(t *testing.T) {
 		},
 		{
 			"function call with more", `{"functionCall":{"id":"1","name":"f","args":"?","willContinue":true,"partialArgs":[{"jsonPath":"$.a","boolValue":false}],"new":1}}`,
-			`{"type":"tool_call","part":0,"tool_call":{"id":"1","name":"f","arguments":{},"incomplete":true},
-			  "extra":{"functionCall":{"args":"?","willContinue":true,"partialArgs":[{"jsonPath":"$.a","boolValue":false}],"new":1}}}`,
+			`{"type":"tool_call","part":0,"tool_call":{"id":"1","name":"f","arguments":{"a":false},"incomplete":true},
+			  "extra":{"functionCall":{"willContinue":true,"partialArgs":[{"args":"?"}],"new":1}}}`,
 		},
 		{
 			"function response", `{"functionResponse":{"id":"c1","name":"f","response":{"output":{"error":"no"}}}}`,

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // FromResponse normalises a whole response: every candidate, its blocks in the order of the wire,
@@ -32,6 +34,9 @@ func FromResponse(r *geminiapi.GenerateContentResponse, opts ...Option) (*Respon
 	err := n.candidates(r.Candidates)
 	if err != nil {
 		return nil, err
+	}
+	if n.pieces != nil {
+		n.out.JoinedPieces = n.pieces.Report(merge.ForEvents)
 	}
 	if blocked := n.out.Blocked(); blocked != nil {
 		return nil, blocked
@@ -81,6 +86,9 @@ type Response struct {
 	// MovedIndexes are the positions on the wire of the candidates that have another index than the wire says,
 	// as a candidate before them has that; see [CandidateIndexes]. A stream has them in its report.
 	MovedIndexes []int `json:"-"`
+	// JoinedPieces says which pieces of function calls were joined, in an answer that holds calls in pieces as a
+	// stream does, and what that replaced; see [MergeChunks]. A stream has it in its report.
+	JoinedPieces transform.Report `json:"-" validate:"-"`
 	// Extra holds the response's other members in the wire's form, nil when there are none.
 	Extra *geminiapi.GenerateContentResponse `json:"extra,omitzero" validate:"-"`
 }

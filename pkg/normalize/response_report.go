@@ -9,8 +9,8 @@ import (
 )
 
 // Report returns what normalising did to the wire's response that the result alone does not tell apart from
-// it: ids of tool calls that were made are added; offsets and indexes that were moved, and arguments of a type
-// that makes no sense, are approximated; other members of such a type are lost. The pointers are those into the
+// it: ids of tool calls that were made are added; offsets and indexes that were moved, pieces of calls that were
+// joined, and arguments of a type that makes no sense, are approximated; other members of such a type are lost. The pointers are those into the
 // wire's form.
 func (r *Response) Report() transform.Report {
 	var report transform.Report
@@ -24,6 +24,7 @@ func (r *Response) Report() transform.Report {
 	for _, position := range r.MovedIndexes {
 		report.Add(transform.Approximated, fmt.Sprintf("/candidates/%d/index", position), merge.DetailIndexMoved)
 	}
+	report = append(report, r.JoinedPieces...)
 	for i := range r.Candidates {
 		r.Candidates[i].addTo(&report, fmt.Sprintf("/candidates/%d", r.WirePosition(i)))
 	}

@@ -3,6 +3,7 @@
 package callargs
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -33,7 +34,8 @@ import (
 type Writer struct {
 	// Text is the JSON so far, whole after [Writer.Finish].
 	Text []byte
-	// Aside has what could not be written, after [Writer.Finish] without what says the same as the text.
+	// Aside has, after [Writer.Finish], what could not be written and does not say the same as the text, in the
+	// order in which it came.
 	Aside []geminiapi.PartialArg
 	// Broken is what came as arguments and is not JSON, nil when all of them are.
 	Broken jsontext.Value
@@ -44,7 +46,10 @@ type Writer struct {
 	openText []segment   // the path of the string that is open, nil if none is
 	openPath string      // the same as it came
 
-	held []*argument
+	held  []*argument
+	aside []*argument
+	added int                   // arguments so far
+	cut   *geminiapi.PartialArg // a mark of a string that was cut, see [Writer.Cut]
 }
 
 // container is an object or an array that is not closed yet.
@@ -66,7 +71,12 @@ type argument struct {
 	more    bool           // the string goes on
 	isArray bool           // the empty container is an array
 	wire    geminiapi.PartialArg
+	rest    *geminiapi.PartialArg // the same without the value, if it has others: as a rule an entry has one
+	order   int                   // among all that came
 }
+
+// isCutMark reports whether an argument is the mark of [Writer.Cut], if there is a string that it marks.
+func (a *argument) isCutMark() bool { return a.value == nil && a.text == nil && a.more }
 
 // Take returns what has been written since it was called last.
 func (w *Writer) Take() string {
@@ -75,8 +85,25 @@ func (w *Writer) Take() string {
 	return delta
 }
 
-// IsInText reports whether a string is open, which only more of it or the end can close.
-func (w *Writer) IsInText() bool { return w.openText != nil }
+// IsInText reports whether a string is open, which only more of it or the end can close, or was cut.
+func (w *Writer) IsInText() bool { return w.openText != nil || w.cut != nil }
+
+// Cut returns the mark of a string that is not complete: its path, no value, and that more of it was to come.
+// Beside arguments that are whole, in which the string is closed, it says that they are not complete. It is nil
+// where no string is open. It must be asked for before [Writer.Finish].
+func (w *Writer) Cut() *geminiapi.PartialArg {
+	if w.openText == nil {
+		return w.cut
+	}
+	return &geminiapi.PartialArg{JSONPath: new(w.openPath), WillContinue: new(true)}
+}
+
+// IsCut reports whether a partial argument is such a mark, and no value.
+func IsCut(p *geminiapi.PartialArg) bool {
+	rest := *p
+	rest.JSONPath, rest.WillContinue = nil, nil
+	return optional.Value(p.WillContinue) && p.JSONPath != nil && rest.IsEmpty()
+}
 
 // AddPartial writes a partial argument.
 func (w *Writer) AddPartial(p *geminiapi.PartialArg) {
@@ -101,13 +128,27 @@ func (w *Writer) AddPartial(p *geminiapi.PartialArg) {
 		ok = false
 	}
 	if !ok {
-		w.Aside = append(w.Aside, *p)
+		w.keep(a)
 		return
 	}
 	if rest.NumberValue != nil || rest.BoolValue != nil || rest.NullValue != nil || len(rest.Unknown) > 0 {
-		w.Aside = append(w.Aside, rest) // an entry has one value, as a rule
+		a.rest = &rest
 	}
 	w.add(a)
+}
+
+// keep keeps aside what can never be written.
+func (w *Writer) keep(a *argument) {
+	w.number(a)
+	w.aside = append(w.aside, a)
+}
+
+// number gives an argument its place among all that came.
+func (w *Writer) number(a *argument) {
+	if a.order == 0 {
+		w.added++
+		a.order = w.added
+	}
 }
 
 // numberText writes a number, and as a string what JSON has no number for.
@@ -130,7 +171,7 @@ func (w *Writer) AddObject(args jsontext.Value) {
 		return
 	}
 	if compact == nil { // no object
-		w.Aside = append(w.Aside, geminiapi.PartialArg{Unknown: rawobject.Of("args", args)})
+		w.keep(&argument{wire: geminiapi.PartialArg{Unknown: rawobject.Of("args", args)}})
 		return
 	}
 	for name, value := range rawobject.Members(compact) {
@@ -149,10 +190,12 @@ func (w *Writer) Finish() {
 	for w.retry() {
 		w.endText()
 	}
-	for _, a := range w.held {
+	w.aside = append(w.aside, w.held...)
+	w.held = nil
+	slices.SortStableFunc(w.aside, func(a, b *argument) int { return cmp.Compare(a.order, b.order) })
+	for _, a := range w.aside {
 		w.Aside = append(w.Aside, a.wire)
 	}
-	w.held = nil
 	w.root()
 	w.closeTo(0)
 	w.Text = append(w.Text, '}')
@@ -163,13 +206,14 @@ func (w *Writer) Finish() {
 const maxHeld = 1000
 
 func (w *Writer) add(a *argument) {
+	w.number(a)
 	switch {
 	case w.try(a):
 		w.retry()
 	case len(w.held) < maxHeld:
 		w.held = append(w.held, a)
 	default:
-		w.Aside = append(w.Aside, a.wire)
+		w.keep(a)
 	}
 }
 
@@ -193,8 +237,15 @@ func (w *Writer) try(a *argument) bool {
 	switch w.turn(a) {
 	case turnNow:
 		w.write(a)
+		if a.rest != nil {
+			w.keep(&argument{wire: *a.rest, order: a.order})
+		}
 	case turnNever:
-		w.Aside = append(w.Aside, a.wire)
+		if a.isCutMark() {
+			w.cut = &a.wire
+			break
+		}
+		w.keep(a)
 	case turnLater:
 		return false
 	}
@@ -204,7 +255,7 @@ func (w *Writer) try(a *argument) bool {
 // write writes an argument whose turn it is.
 func (w *Writer) write(a *argument) {
 	if w.openText != nil {
-		w.continueText(optional.Value(a.text), a.text != nil && a.more)
+		w.continueText(optional.Value(a.text), a.more)
 		return
 	}
 	w.root()

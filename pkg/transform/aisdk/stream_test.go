@@ -323,7 +323,7 @@ var callCases = []geminiCase{
 			`{"type":"tool-input-start","id":"f1","toolName":"cook",` + signed("s1") + `}`,
 			`{"type":"tool-input-delta","id":"f1","delta":"{\"dish\":\"Lab"}`,
 			`{"type":"tool-input-delta","id":"f1","delta":"\"}"}`,
-			`{"type":"tool-input-end","id":"f1","providerMetadata":{"google":{"thoughtSignature":"s1","incomplete":true,"part":{"functionCall":{"willContinue":true}}}}}`,
+			`{"type":"tool-input-end","id":"f1","providerMetadata":{"google":{"thoughtSignature":"s1","incomplete":true,"part":{"functionCall":{"partialArgs":[{"jsonPath":"$.dish","willContinue":true}],"willContinue":true}}}}}`,
 			`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"length","raw":"MAX_TOKENS"}}`,
 		},
 	},

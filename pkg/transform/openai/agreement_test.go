@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/leaftest"
@@ -65,9 +66,9 @@ func wholeAnswer(t testing.TB, body string) answer {
 	return out
 }
 
-func streamedAnswer(t testing.TB, body string) answer {
+func streamedAnswer(t testing.TB, bodies ...string) answer {
 	t.Helper()
-	event := "data: " + body + "\n\n"
+	event := "data: " + strings.Join(bodies, "\n\ndata: ") + "\n\n"
 	response, err := normalize.Accumulate(normalize.ParseStream(strings.NewReader(event), normalize.WithToolCallIDs(positionID)))
 	out := answerOf(t, response, err)
 	for i := range out.Ignored {
@@ -195,10 +196,45 @@ func checkAgreement(t testing.TB, body string) bool {
 	if diff := cmp.Diff(whole, streamed); diff != "" {
 		t.Errorf("%s: -whole +streamed:\n%s", body, diff)
 	}
+	if bodies := inEvents(t, body); len(bodies) > 1 {
+		split := streamedAnswer(t, bodies...)
+		whole.Report, split.Report, whole.Ignored, split.Ignored = nil, nil, nil, nil // which count the parts
+		if diff := cmp.Diff(whole, split); diff != "" {
+			t.Errorf("%s: -whole +streamed in %d events:\n%s", body, len(bodies), diff)
+		}
+	}
 	if whole.Outcome == "" {
 		checkParts(t, body)
 	}
 	return whole.Outcome == ""
+}
+
+// inEvents returns a body as a stream of an event for each part, in front of one for all else, as far as its candidates
+// have their own indexes.
+func inEvents(t testing.TB, body string) []string {
+	t.Helper()
+	last, _, err := gemini.DecodeForgiving([]byte(body))
+	if err != nil || gemini.IsError(last) {
+		return nil
+	}
+	var chunks []*geminiapi.GenerateContentResponse
+	for i, index := range normalize.CandidateIndexes(last.Candidates) {
+		c := &last.Candidates[i]
+		if c.Index != nil && *c.Index != index {
+			return nil
+		}
+		c.Index = &index
+		if c.Content == nil {
+			continue
+		}
+		for _, part := range c.Content.Parts {
+			chunks = append(chunks, &geminiapi.GenerateContentResponse{ResponseID: last.ResponseID, Candidates: []geminiapi.Candidate{{
+				Index: &index, Content: &geminiapi.Content{Parts: []geminiapi.Part{part}},
+			}}})
+		}
+		c.Content.Parts = nil
+	}
+	return encodeAll(t, append(chunks, last))
 }
 
 // isEnded reports whether a stream of the body alone has come to its end.
@@ -251,6 +287,9 @@ var oddAnswers = []string{
 	`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"s"}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"","thought":true,"thoughtSignature":"s"}]},"finishReason":"STOP"}]}`,
 	`{"modelVersion":12,"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":[]}}],"role":7},"finishReason":"STOP","safetyRatings":7}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","stringValue":"x"}],"willContinue":true}}]},"finishReason":"STOP"}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","willContinue":true}},{"text":""},{"functionCall":{"partialArgs":[{"jsonPath":"$.a[1]","boolValue":true}]}},{"functionCall":{}}]},"finishReason":"STOP"}]}`,
+	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}],"willContinue":true}},{"text":"b"}]},"finishReason":"STOP"},{"index":1,"content":{"parts":[{"functionCall":{"name":"g","willContinue":true}}]},"finishReason":"MAX_TOKENS"}]}`,
 	`{"promptFeedback":{"block_reason":null}}`,
 	`{"prompt_feedback":{"blockReason":null}}`,
 	`{"Prompt-Feedback":{"BLOCK_REASON":null}}`,
@@ -428,11 +467,35 @@ func (i *inventor) part() string {
 		"text":             {i.text(`"a"`, `"b"`, `""`, `null`), i.nothing},
 		"thought":          {i.nothing, i.nothing, i.text(`true`, `false`, `null`, `"yes"`)},
 		"thoughtSignature": {i.nothing, i.nothing, i.nothing, i.text(`"s"`, `""`, `null`)},
-		"functionCall":     {i.nothing, i.nothing, i.text(`{"name":"f"}`, `{"name":"f","id":"c","args":{}}`, `{"name":"f","args":null}`, `{"name":"g","args":[]}`, `{"name":"f","id":"","partialArgs":[]}`, `null`, `{}`)},
+		"functionCall":     {i.nothing, i.nothing, i.text(`{"name":"f"}`, `{"name":"f","id":"c","args":{}}`, `{"name":"f","args":null}`, `{"name":"g","args":[]}`, `{"name":"f","id":"","partialArgs":[]}`, `null`, `{}`), i.call, i.call},
 		"inlineData":       {i.nothing, i.nothing, i.nothing, i.text(`{}`, `null`, `{"mimeType":"audio/wav","data":"AAAA"}`, `{"mimeType":"image/png","data":"AA=="}`)},
 		"executableCode":   {i.nothing, i.nothing, i.nothing, i.text(`{}`, `null`, `{"code":"1"}`)},
 		"partMetadata":     {i.nothing, i.nothing, i.nothing, i.text(`{}`, `null`, `{"a":[]}`)},
 		"x":                {i.nothing, i.nothing, i.nothing, i.text(`{}`, `null`, `[]`)},
+	})
+}
+
+// call makes a piece of a function call.
+func (i *inventor) call() string {
+	return i.object(map[string][]func() string{
+		"name":         {i.nothing, i.nothing, i.text(`"f"`, `"g"`, `""`)},
+		"id":           {i.nothing, i.nothing, i.text(`"c"`, `""`)},
+		"args":         {i.nothing, i.nothing, i.nothing, i.text(`{}`, `{"a":"x"}`, `{"b":{"c":1},"a":2}`, `7`, `null`)},
+		"partialArgs":  {i.list(i.partialArg, 3), i.list(i.partialArg, 2), i.nothing},
+		"willContinue": {i.text(`true`), i.text(`true`, `false`, `null`), i.nothing},
+		"x":            {i.nothing, i.nothing, i.nothing, i.text(`1`, `[]`)},
+	})
+}
+
+func (i *inventor) partialArg() string {
+	return i.object(map[string][]func() string{
+		"jsonPath":     {i.text(`"$.a"`, `"$.a"`, `"$.b.c"`, `"$.b.d"`, `"$.l[0]"`, `"$.l[1]"`, `"$.l[3]"`, `"$.l[]"`, `"$.b"`, `"$"`, `"$.."`), i.text(`"$.a"`, `"$.b.c"`), i.nothing},
+		"stringValue":  {i.text(`"x"`, `"y"`, `""`), i.nothing},
+		"numberValue":  {i.nothing, i.nothing, i.nothing, i.text(`1`, `"NaN"`)},
+		"boolValue":    {i.nothing, i.nothing, i.nothing, i.text(`true`)},
+		"nullValue":    {i.nothing, i.nothing, i.nothing, i.text(`"NULL_VALUE"`, `null`)},
+		"willContinue": {i.text(`true`), i.text(`true`, `false`), i.nothing},
+		"x":            {i.nothing, i.nothing, i.nothing, i.nothing, i.text(`1`)},
 	})
 }
 

@@ -177,7 +177,7 @@ func (s *Stream) endCall(e *normalize.Event) {
 	if !s.plain && hasOtherArguments(e.Extra) {
 		s.source.AddEntry(transform.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
-	if s.plain && e.Extra != nil && e.Extra.FunctionCall != nil && len(e.Extra.FunctionCall.PartialArgs) > 0 {
+	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
 		s.source.AddEntry(transform.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
 	s.signedLate = s.signedLate || e.Signature != c.signed

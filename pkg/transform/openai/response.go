@@ -86,6 +86,7 @@ func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, trans
 	for _, position := range c.in.MovedIndexes {
 		c.report.Add(transform.Approximated, pointer(position, "/index"), detailIndexMoved)
 	}
+	c.report = append(c.report, c.in.JoinedPieces...)
 	if c.blocked != nil {
 		c.refuse(out)
 	}

@@ -77,9 +77,12 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate,
 	}
 }
 
-// withoutPieces returns a function call without what says that it comes in pieces: that is reported by the
-// normalised stream.
+// withoutPieces returns a part without what says that a function call comes in pieces, which package normalize
+// reports.
 func withoutPieces(part *geminiapi.Part) *geminiapi.Part {
+	if part == nil || part.FunctionCall == nil {
+		return part
+	}
 	call := *part.FunctionCall
 	if optional.Value(call.Name) == "" || optional.Value(call.WillContinue) || len(call.PartialArgs) > 0 {
 		call.WillContinue, call.PartialArgs = nil, nil

@@ -97,7 +97,11 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 		c.report.Add(transform.Approximated, pointer(at, "/content/parts"), detailJoined)
 	}
 	for i := range blocks {
-		c.losePart(&c.report, partPointer(at, blocks[i].Part, ""), blocks[i].WirePart(), members[i])
+		b := &blocks[i]
+		if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+			c.report.Add(transform.Lost, partPointer(at, b.Part, "/functionCall"), detailLeftOver)
+		}
+		c.losePart(&c.report, partPointer(at, b.Part, ""), withoutPieces(b.WirePart()), members[i])
 	}
 }
 

@@ -1,0 +1,100 @@
+package merge
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge/callargs"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// PlacedPart is a part of a whole answer, with its position there; for a call that came in pieces, that of the first.
+type PlacedPart struct {
+	*geminiapi.Part
+	Position int
+}
+
+// HasPieces reports whether an answer holds calls that come in pieces. Some proxies make a whole answer of a
+// stream by putting the parts of its chunks behind each other.
+func HasPieces(parts []geminiapi.Part) bool {
+	return slices.ContainsFunc(parts, func(p geminiapi.Part) bool { return IsStreamed(&p) })
+}
+
+// WholeCalls returns the parts of a whole candidate with each call in one piece, by the rules for a stream of
+// one chunk, and reports in the log what that replaces. The other parts stay as they are.
+func WholeCalls(c *geminiapi.Candidate, log *Log, at Location) []PlacedPart {
+	w := wholeCalls{log: log, at: at}
+	for i := range c.Content.Parts {
+		w.add(PlacedPart{&c.Content.Parts[i], i})
+	}
+	w.endCall(w.call.MayEnd() && EndsCall(optional.Value(c.FinishReason)))
+	return w.parts
+}
+
+// wholeCalls is the state of [WholeCalls].
+type wholeCalls struct {
+	Joiner
+	log *Log
+	at  Location // of the candidate
+
+	parts  []PlacedPart
+	call   *Call        // that continues
+	pieces []PlacedPart // of the call
+	place  int          // of the call in parts
+}
+
+func (w *wholeCalls) add(p PlacedPart) {
+	step, isCall := w.Join(p.Part), p.FunctionCall != nil
+	if step == LeaveOut && isCall {
+		new(TracedCandidate).LeaveOut(p.Part, w.log, w.at.InPart(p.Position))
+		return
+	}
+	if step == BeginPart {
+		w.endCall(w.call.MayEnd())
+	}
+	if step != ContinuePart || !isCall {
+		w.parts = append(w.parts, p)
+	}
+	if step == BeginPart && IsStreamed(p.Part) {
+		w.call, w.place = &Call{}, len(w.parts)-1
+	}
+	if step == LeaveOut || w.call == nil {
+		return
+	}
+	w.call.Add(p.Part, w.log, Location{})
+	w.pieces = append(w.pieces, p)
+	if w.Run != InCall {
+		w.endCall(true)
+	}
+}
+
+// endCall puts the call in the place of its first piece.
+func (w *wholeCalls) endCall(complete bool) {
+	if w.call == nil {
+		return
+	}
+	joined := w.call.Finish(complete)
+	if len(w.pieces) > 1 || !isSameCall(w.pieces[0].FunctionCall, joined.FunctionCall) {
+		w.report(complete)
+	}
+	w.parts[w.place].Part = joined
+	w.call, w.pieces = nil, nil
+}
+
+// report reports what the call in one piece replaces of its pieces.
+func (w *wholeCalls) report(complete bool) {
+	var call Call
+	for _, p := range w.pieces {
+		call.Add(p.Part, w.log, w.at.InPart(p.Position))
+	}
+	call.Finish(complete)
+}
+
+// isSameCall reports whether joining left the only piece of a call as it is: one that chunks were joined to before,
+// and that is not complete.
+func isSameCall(piece, joined *geminiapi.FunctionCall) bool {
+	args, err := callargs.Compact(piece.Args)
+	return err == nil && bytes.Equal(args, joined.Args) && len(piece.PartialArgs) == len(joined.PartialArgs) &&
+		optional.Value(piece.WillContinue) == optional.Value(joined.WillContinue)
+}
