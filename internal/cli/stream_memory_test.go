@@ -41,9 +41,9 @@ var endless = []struct {
 		`{"content":{"parts":[{"text":"word "}]}}`,
 		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms, 80, false}, // eight chunks, whose text is joined in twice its room at most
 	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
-	{"calls, whose ids are kept", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`, []string{"aisdk-stream"}, 100, false},
-	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 100, false},
-	{"code", `{"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"%d"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}]}}]}`, []string{"aisdk-stream"}, 100, false},
+	{"calls, of whose ids hashes are kept", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`, []string{"aisdk-stream"}, 48, false},
+	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 48, false},
+	{"code", `{"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"%d"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}]}}]}`, []string{"aisdk-stream"}, 48, false},
 }
 
 // uneven returns chunks that have the candidates at such distances that no two gaps are equal.

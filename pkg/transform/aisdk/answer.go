@@ -2,7 +2,6 @@ package aisdk
 
 import (
 	"cmp"
-	"strconv"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -99,7 +98,7 @@ func (c *call) isOf(tool string) bool { return tool == "" || c.tool == tool }
 func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsontext.Value, m partMetadata) call {
 	s.closeBlock()
 	wanted := cmp.Or(made.wireID, s.newCallID(b.Part))
-	made.id = s.uniqueID(wanted)
+	made.id = s.ids.take(wanted)
 	made.tool = cmp.Or(made.tool, unnamedTool)
 	made.server = true
 	switch {
@@ -161,7 +160,7 @@ var payloads = map[normalize.BlockType]string{
 func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	pointer := payloads[typ] + "/id"
 	s.reportMissing(id, pointer, detailNoID)
-	if id != "" && s.ids[id] > 0 {
+	if id != "" && s.ids.has(id) {
 		s.addEntry(transform.Approximated, pointer, "another call has the id; one made of it stands for it")
 	}
 }
@@ -182,26 +181,6 @@ func (s *Stream) newCallID(part int) string {
 		}
 	}
 	return normalize.RandomID()
-}
-
-// uniqueID returns the id that a call is to have, or another one made of it if a call has it: the SDK
-// takes calls with one id for one call.
-func (s *Stream) uniqueID(wanted string) string {
-	if s.ids == nil {
-		s.ids = map[string]int{}
-	}
-	uses := s.ids[wanted]
-	s.ids[wanted]++
-	if uses == 0 {
-		return wanted
-	}
-	for n := uses + 1; ; n++ {
-		id := wanted + "-" + strconv.Itoa(n)
-		if s.ids[id] == 0 {
-			s.ids[wanted], s.ids[id] = n, 1
-			return id
-		}
-	}
 }
 
 // orEmptyObject returns a value, or for none an empty object.

@@ -21,7 +21,7 @@ func (s *Stream) callStart(e *normalize.Event) {
 	if !e.MadeID { // else the events' own report has it
 		s.reportCallID(normalize.BlockToolCall, e.ToolCallID)
 	}
-	s.input = openInput{id: s.uniqueID(e.ToolCallID), open: true}
+	s.input = openInput{id: s.ids.take(e.ToolCallID), open: true}
 	m := callMetadata(e)
 	if s.input.id != e.ToolCallID {
 		s.input.renamed = e.ToolCallID

@@ -82,7 +82,8 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // modelStatus, and, in the wire's form, as "parts" parts of an unknown kind with their positions and
 // as "candidate" and "response" all the rest. What a later chunk replaces is in [Stream.Report].
 //
-// A Stream keeps no text but that of calls and results that wait, and the ids of calls. At most 100 calls
+// A Stream keeps no text but that of calls and results that wait. Of the id of each call it keeps a hash, lest
+// two calls get one id, and that is all that grows with a stream: some 30 bytes a call. At most 100 calls
 // wait, and a result finds the last 128 calls at least. It starts no goroutine, and is for one.
 type Stream struct {
 	options options
@@ -101,8 +102,8 @@ type Stream struct {
 	sources map[string]bool // by address
 	unknown []unknownPart
 
-	ids        map[string]int // of calls, with the number of the last one made of each
-	unanswered int            // function calls without a result
+	ids        callIDs
+	unanswered int // function calls without a result
 
 	identity identity               // as far as it is known
 	dated    bool                   // a response-metadata has the time
