@@ -183,7 +183,7 @@ func (c *convertCall) run(ctx context.Context) error {
 		}
 		if err == nil {
 			c.noteModel(name, entries)
-			c.noteLosses(name, len(entries.Of(transform.Lost)))
+			c.noteLosses(name, entries)
 		}
 		return err
 	})
@@ -197,7 +197,13 @@ func (c *convertCall) run(ctx context.Context) error {
 }
 
 // noteLosses says on standard error that something is lost, unless that is where the report goes.
-func (c *convertCall) noteLosses(name string, losses int) {
+func (c *convertCall) noteLosses(name string, entries transform.Report) {
+	losses := 0
+	for i := range entries {
+		if entries[i].Kind == transform.Lost {
+			losses++
+		}
+	}
 	if losses == 0 || c.quiet || c.report == "/dev/stderr" {
 		return
 	}

@@ -60,9 +60,17 @@ type streamConversion[T any] struct {
 // report returns what is asked for of the report.
 func (c *streamConversion[T]) report() transform.Report {
 	if c.settings.lossesOnly {
-		return slices.Concat(c.chunks.Lost(), c.converter.Lost())
+		return joined(c.chunks.Lost(), c.converter.Lost())
 	}
-	return slices.Concat(c.chunks.Report(), c.converter.Report())
+	return joined(c.chunks.Report(), c.converter.Report())
+}
+
+// joined returns the entries of both reports, of which the first is nearly always empty.
+func joined(first, second transform.Report) transform.Report {
+	if len(first) == 0 {
+		return second
+	}
+	return slices.Concat(first, second)
 }
 
 func (c *streamConversion[T]) run() error {

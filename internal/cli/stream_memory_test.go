@@ -12,7 +12,7 @@ import (
 )
 
 // endless are chunks that can be repeated without end. What a form has to say at its end grows with some of
-// them in chat completions, which tell there how the turn was made of parts.
+// them in chat completions, which tell there how the turn was made of parts, and without extensions with each loss.
 var endless = []struct {
 	name, chunk string
 	forms       []string
@@ -41,10 +41,21 @@ var endless = []struct {
 		`{"content":{"parts":[{"text":"word "}]}}`,
 		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms, 80, false}, // eight chunks, whose text is joined in twice its room at most
 	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
-	{"calls, of whose ids hashes are kept", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`, []string{"aisdk-stream"}, 48, false},
+	{"calls, of whose ids hashes are kept", endlessCalls, []string{"aisdk-stream"}, 48, false},
 	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 48, false},
+	{"calls, of which a completion keeps the places", endlessCalls, []string{"openai-stream"}, 75, false},
+	{"calls, of which a plain completion keeps nothing", endlessCalls, []string{plainCompletion}, 4, false},
+	{"all kinds of parts, of which a completion keeps the places", endlessParts, []string{"openai-stream"}, 250, false},
+	{"all kinds of parts, of which a plain completion keeps the text", endlessParts, []string{plainCompletion}, 50, true},
 	{"code", `{"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"%d"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}]}}]}`, []string{"aisdk-stream"}, 48, false},
 }
+
+const plainCompletion = "openai-stream --no-extensions"
+
+const (
+	endlessCalls = `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":%d}}}]}}]}`
+	endlessParts = `{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true},{"text":"word "},{"functionCall":{"name":"f","args":{"n":%[1]d}}}]}}]}`
+)
 
 // uneven returns chunks that have the candidates at such distances that no two gaps are equal.
 func uneven(often, seldom, last string) string {
@@ -66,7 +77,7 @@ func TestMemoryDoesNotGrowWithAStream(t *testing.T) {
 	for _, tt := range endless {
 		for _, to := range tt.forms {
 			body := &chunkSource{chunk: tt.chunk, left: chunks}
-			if code := cli.Run(t.Context(), []string{"convert", "--from", "gemini-stream", "--to", to}, body, io.Discard, io.Discard); code != 0 {
+			if code := cli.Run(t.Context(), append([]string{"convert", "--from", "gemini-stream", "--to"}, strings.Fields(to)...), body, io.Discard, io.Discard); code != 0 {
 				t.Fatalf("%s to %s ended with %d", tt.name, to, code)
 			}
 			const steady = 256 << 10

@@ -115,22 +115,38 @@ func (l *Log) report(wanted func(*logEntry) bool) transform.Report {
 	out := make(transform.Report, 0, len(list))
 	var pointers strings.Builder // one text that all pointers are cut from
 	pointers.Grow(len(list) * len("/10/usageMetadata"))
-	var lost map[string]bool
 	var buf [64]byte
-	for _, located := range list {
+	begin := 0 // of the entries of the chunk at hand
+	for i, located := range list {
+		if i > 0 && located.chunk != list[i-1].chunk {
+			out = withoutCovered(out, begin)
+			begin = len(out)
+		}
 		start, entry := pointers.Len(), l.entries[located.entry].Entry
 		pointers.Write(l.location(located).appendPointer(buf[:0]))
 		pointers.WriteString(entry.Pointer)
 		entry.Pointer = pointers.String()[start:]
 		out = append(out, entry)
-		if entry.Kind == transform.Lost {
+	}
+	return withoutCovered(out, begin)
+}
+
+// withoutCovered leaves out those of a chunk's entries, which begin at a position, that another one covers.
+func withoutCovered(out transform.Report, begin int) transform.Report {
+	var lost map[string]bool
+	for _, e := range out[begin:] {
+		if e.Kind == transform.Lost {
 			if lost == nil {
 				lost = map[string]bool{}
 			}
-			lost[entry.Pointer] = true
+			lost[e.Pointer] = true
 		}
 	}
-	return slices.DeleteFunc(out, func(e transform.Entry) bool { return isCovered(e, lost) })
+	if lost == nil {
+		return out
+	}
+	kept := slices.DeleteFunc(out[begin:], func(e transform.Entry) bool { return isCovered(e, lost) })
+	return out[:begin+len(kept)]
 }
 
 // locatedEntry is an entry at one chunk of its run.
@@ -180,9 +196,6 @@ func (l *Log) compare(a, b locatedEntry) int {
 
 // isCovered reports whether another entry has the value of an entry, or one that it is in, as lost.
 func isCovered(e transform.Entry, lost map[string]bool) bool {
-	if len(lost) == 0 {
-		return false
-	}
 	at := e.Pointer
 	if e.Kind == transform.Lost {
 		at = parentPointer(at)

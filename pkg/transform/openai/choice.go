@@ -19,7 +19,7 @@ func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate
 	}
 	c.message(&out.Message, candidate, at)
 	out.Logprobs = c.logprobs(candidate, at)
-	out.FinishReason = c.finishReason(candidate, at)
+	out.FinishReason = c.finishReason(candidate, callsOf(candidate), at)
 	if native := c.nativeReason(candidate); !c.plain && native != "" {
 		out.NativeFinishReason = &native
 	}
@@ -74,21 +74,17 @@ func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize
 		c.loseCandidate(candidate, at)
 		return
 	}
-	out.ExtraContent = c.messageExtension(candidate, members, at)
+	out.ExtraContent = c.messageExtension(candidate, c.preservedTurn(candidate, members, at))
 }
 
 // content converts the candidate's blocks. It returns for each of them the member of the message that has
 // it, "" for none.
 func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartMember {
-	return c.contentBehind(out, candidate, at, &sounds{})
-}
-
-// contentBehind does the same for the blocks that come after those whose sounds were heard.
-func (c *converter) contentBehind(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int, heard *sounds) []openaiapi.PartMember {
 	members := make([]openaiapi.PartMember, len(candidate.Blocks))
 	var text, thinking bool
+	var heard sounds
 	for i := range candidate.Blocks {
-		members[i] = c.addBlock(out, &candidate.Blocks[i], at, heard)
+		members[i] = c.addBlock(out, &candidate.Blocks[i], at, &heard)
 		text = text || members[i] == openaiapi.PartMemberContent
 		thinking = thinking || members[i] == openaiapi.PartMemberReasoningContent
 	}

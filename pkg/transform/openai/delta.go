@@ -27,6 +27,9 @@ type streamChoice struct {
 	last *piece // the last delta
 	push int    // the push that it belongs to
 
+	turn       turn
+	finish     normalize.FinishReason
+	cited      bool // The candidate may have spans of its text.
 	spans      spanRecords
 	textPart   int                // of the last text
 	textSource normalize.Location // of the last text, none before the first
@@ -56,7 +59,7 @@ const (
 // choice returns the state of a candidate's choice.
 func (s *Stream) choice(index int) *streamChoice {
 	c := s.choices.At(index)
-	c.index = index
+	c.index, c.turn.plain = index, s.plain
 	return c
 }
 
@@ -108,6 +111,7 @@ func (s *Stream) text(e *normalize.Event) {
 	if s.plain && e.Extra != nil {
 		s.losePart(e.Source, e.Extra, openaiapi.PartMemberContent)
 	}
+	c.turn.addText(e, normalize.BlockText, openaiapi.PartMemberContent)
 	if e.Text == "" {
 		return
 	}
@@ -123,6 +127,7 @@ func (s *Stream) thinking(e *normalize.Event) {
 		s.source.AddEntry(transform.Lost, e.Source, "", detailNoCounterpart)
 		return
 	}
+	c.turn.addText(e, normalize.BlockThinking, openaiapi.PartMemberReasoningContent)
 	if e.Text == "" {
 		return
 	}
@@ -135,13 +140,30 @@ func (s *Stream) thinking(e *normalize.Event) {
 // signature reports that a completion without extensions has no member for the signature of a part, nor for
 // a part that has nothing else. The extension has both, at the end.
 func (s *Stream) signature(e *normalize.Event) {
+	if e.BlockType == normalize.BlockToolCall {
+		return
+	}
+	c := s.choice(e.Candidate)
+	c.turn.sign(e, s.signedMember(e.BlockType))
 	switch {
-	case !s.plain || e.BlockType == normalize.BlockToolCall:
+	case !s.plain:
 	case e.BlockType == normalize.BlockText:
-		s.reportText(s.choice(e.Candidate), e)
+		s.reportText(c, e)
 		s.source.AddEntry(transform.Lost, e.Source, "/thoughtSignature", detailNoCounterpart)
 	default:
 		s.source.AddEntry(transform.Lost, e.Source, "", detailNoCounterpart)
+	}
+}
+
+// signedMember returns the member of the message that has a signed part, "" for none.
+func (o *options) signedMember(typ normalize.BlockType) openaiapi.PartMember {
+	switch {
+	case typ == normalize.BlockText:
+		return openaiapi.PartMemberContent
+	case typ == normalize.BlockThinking && !o.plain:
+		return openaiapi.PartMemberReasoningContent
+	default:
+		return ""
 	}
 }
 
@@ -180,6 +202,7 @@ func (s *Stream) endCall(e *normalize.Event) {
 	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
 		s.source.AddEntry(transform.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
+	c.turn.addCall(e)
 	s.signedLate = s.signedLate || e.Signature != c.signed
 	s.sign(c, e.Signature)
 }
@@ -207,30 +230,37 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 	return &delta.ToolCalls[0]
 }
 
-// block sends media that the message has a member for, each piece of a sound as it comes. It returns the
-// event without their data, which need not be kept to the end.
-func (s *Stream) block(e *normalize.Event) *normalize.Event {
+// block sends media that the message has a member for, each piece of a sound as it comes. Their data need not be
+// kept to the end.
+func (s *Stream) block(e *normalize.Event) {
 	c, b := s.choice(e.Candidate), e.Block
 	var member openaiapi.PartMember
 	if b.Type == normalize.BlockMedia {
 		member = s.mediaMember(b, &c.heard)
 	}
 	s.reportBlock(c, e, member)
-	block := *b
 	switch member {
 	case openaiapi.PartMemberImages:
 		s.next(c, someOther).delta().Images = []openaiapi.ContentPart{newImage(b.Media, c.images)}
 		c.images++
+		c.turn.add(withoutData(b), member)
 	case openaiapi.PartMemberAudio:
 		s.sound(c, e)
-		block.Data = c.heard.sentLength(b)
+		length := 0
+		if !c.heard.closed { // else it is the only one
+			length, _ = media.Base64Length(b.Media.Data)
+		}
+		c.turn.addSound(withoutData(b), length)
 	default:
-		return e
+		c.turn.add(b, member)
 	}
-	sent, event := *b.Media, *e
-	sent.Data = ""
-	block.Media, event.Block = &sent, &block
-	return &event
+}
+
+// withoutData returns media whose data were sent.
+func withoutData(b *normalize.Block) *normalize.Block {
+	sent, out := *b.Media, *b
+	sent.Data, out.Media = "", &sent
+	return &out
 }
 
 // sound sends the next piece of a choice's audio. The first one has all members, the others go on with its

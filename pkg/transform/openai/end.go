@@ -13,6 +13,7 @@ import (
 // end ends the stream: it sends all that is known only then. failure is nil at a proper end.
 func (s *Stream) end(failure *normalize.Error) {
 	s.ended = true
+	s.addCitedTexts()
 	in, err := s.soFar.Response()
 	blocked, _ := errors.AsType[*normalize.BlockedError](err)
 	switch {
@@ -23,6 +24,15 @@ func (s *Stream) end(failure *normalize.Error) {
 		s.fail(in)
 	default:
 		s.finish(in)
+	}
+}
+
+// addCitedTexts adds the texts of the answers in which there may be spans to find.
+func (s *Stream) addCitedTexts() {
+	for _, c := range s.choices.Values() {
+		if c.cited {
+			c.turn.answer.addTo(&s.soFar, c.index)
+		}
 	}
 }
 
@@ -45,11 +55,12 @@ func (s *Stream) endChoice(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	s.lastDelta(c, at)
 	choice := s.choice(candidate.Index)
+	candidate.FinishReason = choice.finish // the response knows of no calls
 	if c.blocked != nil && at == 0 {
 		s.next(choice, someOther).delta().Refusal = new(refusalText(c.blocked))
 	}
 	c.report = nil
-	reason := c.finishReason(candidate, at)
+	reason := c.finishReason(candidate, calls{some: choice.calls > 0, cut: choice.turn.cutCall}, at)
 	for _, e := range c.report {
 		s.source.AddEntry(e.Kind, choice.end, "/finishReason", e.Detail)
 	}
@@ -81,23 +92,21 @@ func (s *Stream) fail(in *normalize.Response) {
 // bytes of a sound, and "" for a text that is empty.
 func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
-	var message openaiapi.ResponseMessage
-	members := c.content(&message, candidate, at)
 	annotations := newAnnotations(candidate, at)
 	choice := s.choice(candidate.Index)
 	s.reportMoved(&choice.spans, &annotations)
 
 	last := openaiapi.Delta{Annotations: annotations.out}
 	if !s.plain {
-		last.ExtraContent = c.messageExtension(candidate, members, at)
+		last.ExtraContent = c.messageExtension(candidate, choice.turn.preserved(choice.heard.audioType()))
 	}
 	if rest := choice.cutter.Rest(); rest != "" {
 		last.Audio = &openaiapi.MessageAudio{Data: &rest}
 	}
-	if message.Content != nil && !choice.text {
+	if choice.turn.texts && !choice.text {
 		last.Content = new("")
 	}
-	if message.ReasoningContent != nil && !choice.thinking {
+	if choice.turn.thoughts && !choice.thinking {
 		last.ReasoningContent = new("")
 	}
 	if choice.role != "" && last.IsEmpty() {

@@ -54,10 +54,34 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	return new(rest)
 }
 
-// candidateExtension returns what the candidate has beyond the choice, without its parts.
-func (c *converter) candidateExtension(candidate *normalize.Candidate) openaiapi.GoogleExtraContent {
+// preservedTurn is what the extension says of the parts of a turn.
+type preservedTurn struct {
+	parts     []openaiapi.PreservedPart // nil for the usual turn
+	signature *string                   // that of the message
+	checksum  *string                   // of the content of a usual turn that is signed
+	mimeType  *string                   // of the sound
+}
+
+// preservedTurn returns what the extension says of the parts of a candidate.
+func (c *converter) preservedTurn(candidate *normalize.Candidate, members []openaiapi.PartMember, at int) preservedTurn {
+	out := preservedTurn{
+		parts:     c.layout(candidate.Blocks, members, at),
+		signature: lastSignature(candidate.Blocks),
+		mimeType:  audioType(candidate.Blocks, members),
+	}
+	if out.parts == nil && out.signature != nil {
+		out.checksum = new(callid.Checksum(candidate.Text()))
+	}
+	return out
+}
+
+// messageExtension returns what the candidate has beyond the choice, with the layout of its parts.
+func (c *converter) messageExtension(candidate *normalize.Candidate, turn preservedTurn) *openaiapi.ExtraContent {
 	google := openaiapi.GoogleExtraContent{
-		ThoughtSignature:   lastSignature(candidate.Blocks),
+		ThoughtSignature:   turn.signature,
+		Checksum:           turn.checksum,
+		Parts:              turn.parts,
+		MIMEType:           turn.mimeType,
 		FinishMessage:      optional.Text(candidate.FinishMessage),
 		SafetyRatings:      candidate.SafetyRatings,
 		CitationMetadata:   citationMetadata(candidate),
@@ -70,17 +94,6 @@ func (c *converter) candidateExtension(candidate *normalize.Candidate) openaiapi
 	if candidate.Logprobs != nil {
 		google.AvgLogprobs, google.LogprobsResult = candidate.Logprobs.Average, moreLogprobs(candidate.Logprobs.Wire)
 	}
-	return google
-}
-
-// messageExtension returns what the candidate has beyond the choice, with the layout of its parts.
-func (c *converter) messageExtension(candidate *normalize.Candidate, members []openaiapi.PartMember, at int) *openaiapi.ExtraContent {
-	google := c.candidateExtension(candidate)
-	google.Parts = c.layout(candidate.Blocks, members, at)
-	if google.Parts == nil && google.ThoughtSignature != nil {
-		google.Checksum = new(callid.Checksum(candidate.Text()))
-	}
-	google.MIMEType = audioType(candidate.Blocks, members)
 	return extraContent(google)
 }
 

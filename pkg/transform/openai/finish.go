@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"slices"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -22,7 +20,7 @@ var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 }
 
 // finishReason returns why a choice ended: for that of a refused prompt, because of the refusal.
-func (c *converter) finishReason(candidate *normalize.Candidate, at int) openaiapi.FinishReason {
+func (c *converter) finishReason(candidate *normalize.Candidate, made calls, at int) openaiapi.FinishReason {
 	native, reason := candidate.NativeFinishReason, candidate.FinishReason
 	switch {
 	case c.blocked != nil:
@@ -33,12 +31,12 @@ func (c *converter) finishReason(candidate *normalize.Candidate, at int) openaia
 	case native == "" && reason == normalize.FinishUnknown:
 		c.report.Add(transform.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
 		switch {
-		case hasIncompleteCall(candidate):
+		case made.cut:
 			return openaiapi.FinishReasonLength
-		case len(candidate.ToolCalls()) > 0:
+		case made.some:
 			return openaiapi.FinishReasonToolCalls
 		}
-	case reason == normalize.FinishToolUse && hasIncompleteCall(candidate):
+	case reason == normalize.FinishToolUse && made.cut:
 		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
 		return openaiapi.FinishReasonLength
 	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
@@ -57,7 +55,14 @@ func (c *converter) nativeReason(candidate *normalize.Candidate) string {
 	return string(candidate.NativeFinishReason)
 }
 
-// hasIncompleteCall reports whether the arguments of a call lack something.
-func hasIncompleteCall(candidate *normalize.Candidate) bool {
-	return slices.ContainsFunc(candidate.Blocks, func(b normalize.Block) bool { return b.ToolCall != nil && b.ToolCall.Incomplete })
+// calls says whether a candidate has any calls, and one whose arguments lack something.
+type calls struct{ some, cut bool }
+
+func callsOf(candidate *normalize.Candidate) (made calls) {
+	for i := range candidate.Blocks {
+		if call := candidate.Blocks[i].ToolCall; call != nil {
+			made.some, made.cut = true, made.cut || call.Incomplete
+		}
+	}
+	return made
 }

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
@@ -23,34 +25,72 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 	if isUsualTurn(blocks, members) {
 		return nil
 	}
-	out := make([]openaiapi.PreservedPart, 0, len(blocks))
+	out, records := make([]openaiapi.PreservedPart, 0, len(blocks)), make([]partRecord, len(blocks))
 	joined := hasPieces(members)
 	for i := range blocks {
-		b := &blocks[i]
-		entry := openaiapi.PreservedPart{Index: &b.Part}
-		switch members[i] {
-		case "":
-			entry.Part = b.WirePart()
-			if entry.Part == nil {
-				c.report.Add(transform.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
-				continue
-			}
-		case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
-			entry.Length = new(utf8.RuneCountInString(b.Text))
-			if b.Signature != "" {
-				entry.Checksum = new(callid.Checksum(b.Text))
-			}
-		case openaiapi.PartMemberAudio:
-			if joined {
-				length, _ := pieceLength(b)
-				entry.Length = &length
-			}
+		b, r := &blocks[i], &records[i]
+		r.member = members[i]
+		r.measure(b)
+		r.describe(b)
+		if !r.isKnown() {
+			c.report.Add(transform.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
+			continue
 		}
-		if members[i] != "" {
-			entry.In, entry.Part = &members[i], partRest(b, members[i])
-		}
-		out = append(out, entry)
+		out = append(out, r.preserved(joined))
 	}
+	return out
+}
+
+// partRecord is what the layout says of a part.
+type partRecord struct {
+	index    int
+	member   openaiapi.PartMember // that holds the part, "" for none
+	length   int                  // of a text in characters, of a sound in bytes
+	checksum *string              // of a signed text
+	rest     *geminiapi.Part      // what the member does not show; the whole part where there is no member
+}
+
+// measure sets what is known of a text or a sound that the block still has.
+func (r *partRecord) measure(b *normalize.Block) {
+	switch r.member {
+	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
+		r.length = utf8.RuneCountInString(b.Text)
+		if b.Signature != "" {
+			r.checksum = new(callid.Checksum(b.Text))
+		}
+	case openaiapi.PartMemberAudio:
+		r.length, _ = media.Base64Length(b.Media.Data)
+	}
+}
+
+// describe sets where the part stood, and what its member does not show of it.
+func (r *partRecord) describe(b *normalize.Block) {
+	r.index = b.Part
+	if r.member == "" {
+		r.rest = b.WirePart()
+	} else {
+		r.rest = partRest(b, r.member)
+	}
+}
+
+// isKnown reports whether Gemini has such a part.
+func (r *partRecord) isKnown() bool { return r.member != "" || r.rest != nil }
+
+// preserved returns the record in the form of the extension; it points into the record. joined says that the
+// sound is of several pieces.
+func (r *partRecord) preserved(joined bool) openaiapi.PreservedPart {
+	out := openaiapi.PreservedPart{Index: &r.index, Part: r.rest, Checksum: r.checksum}
+	switch r.member {
+	case "":
+		return out
+	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
+		out.Length = &r.length
+	case openaiapi.PartMemberAudio:
+		if joined {
+			out.Length = &r.length
+		}
+	}
+	out.In = &r.member
 	return out
 }
 
@@ -68,23 +108,30 @@ var usualOrder = map[openaiapi.PartMember]int{
 }
 
 func isUsualTurn(blocks []normalize.Block, members []openaiapi.PartMember) bool {
-	last := 0
+	var order turnOrder
 	for i := range blocks {
-		b, member := &blocks[i], members[i]
-		order := usualOrder[member]
-		switch {
-		case order < last || order == 0:
-			return false
-		case order == last && member != openaiapi.PartMemberToolCalls:
-			return false
-		case member == openaiapi.PartMemberReasoningContent && b.Signature != "":
-			return false
-		case b.Extra != nil || b.Thought || looksMade(b):
-			return false
-		}
-		last = order
+		order.take(&blocks[i], members[i])
 	}
-	return true
+	return !order.unusual
+}
+
+// turnOrder tells a usual turn by its parts, which it takes one after another.
+type turnOrder struct {
+	last    int // of usualOrder
+	unusual bool
+}
+
+// take takes the next part, of which all but the text counts.
+func (o *turnOrder) take(b *normalize.Block, member openaiapi.PartMember) {
+	order := usualOrder[member]
+	switch {
+	case order < o.last || order == 0,
+		order == o.last && member != openaiapi.PartMemberToolCalls,
+		member == openaiapi.PartMemberReasoningContent && b.Signature != "",
+		b.Extra != nil || b.Thought || looksMade(b):
+		o.unusual = true
+	}
+	o.last = order
 }
 
 // looksMade reports whether a call's own id would be taken for one that this package made.

@@ -27,7 +27,9 @@ type spanSource struct {
 }
 
 func (s *Stream) addGrounding(e *normalize.Event) {
-	r := &s.choice(e.Candidate).spans
+	c := s.choice(e.Candidate)
+	c.cited = true
+	r := &c.spans
 	if s.lossesOnly || len(e.Grounding.GroundingSupports) == 0 {
 		return
 	}
@@ -35,7 +37,9 @@ func (s *Stream) addGrounding(e *normalize.Event) {
 }
 
 func (s *Stream) addCitations(e *normalize.Event) {
-	r := &s.choice(e.Candidate).spans
+	c := s.choice(e.Candidate)
+	c.cited = true
+	r := &c.spans
 	if s.lossesOnly || len(e.Citations.CitationSources)+len(e.Citations.Citations) == 0 {
 		return
 	}

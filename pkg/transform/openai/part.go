@@ -8,24 +8,24 @@ import (
 )
 
 // partRest returns, in Gemini's form, what of a part the member of the message that holds it does
-// not show; nil when there is nothing.
+// not show; nil when there is nothing. It holds no pointer into the block, which may be used again.
 func partRest(b *normalize.Block, member openaiapi.PartMember) *geminiapi.Part {
 	rest := optional.Value(b.Extra)
 	more := b.Extra != nil
 	if b.Signature != "" && member != openaiapi.PartMemberToolCalls {
-		rest.ThoughtSignature, more = &b.Signature, true
+		rest.ThoughtSignature, more = new(b.Signature), true
 	}
 	if b.Thought {
-		rest.Thought, more = &b.Thought, true
+		rest.Thought, more = new(true), true
 	}
 	if looksMade(b) {
 		call := optional.Value(rest.FunctionCall)
-		call.ID = &b.ToolCall.ID
+		call.ID = new(b.ToolCall.ID)
 		rest.FunctionCall, more = &call, true
 	}
 	if b.Media != nil && b.Media.DisplayName != "" {
 		data := optional.Value(rest.InlineData)
-		data.DisplayName = &b.Media.DisplayName
+		data.DisplayName = new(b.Media.DisplayName)
 		rest.InlineData, more = &data, true
 	}
 	if !more {

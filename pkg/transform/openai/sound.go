@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -25,7 +24,7 @@ type sounds struct {
 // take reports whether the next sound is part of the audio. One without data is not.
 func (s *sounds) take(b *normalize.Block) bool {
 	switch {
-	case b.Media.Data == "" && !isSent(b):
+	case b.Media.Data == "":
 		return false
 	case !s.begun:
 		s.begun, s.mimeType = true, b.Media.MIMEType
@@ -62,32 +61,15 @@ func joinedSound(blocks []normalize.Block, members []openaiapi.PartMember) strin
 	return media.JoinBase64(pieces)
 }
 
-// sentMark begins Data of a sound that was sent. A stream keeps only the length of it, so that its memory
-// does not grow with the sound. Data is free for this: only redacted thinking has it otherwise.
-const sentMark = "sent "
-
-// sentLength returns what Data of a sent sound has: the mark and, of one of several pieces, its length.
-func (s *sounds) sentLength(b *normalize.Block) string {
-	if s.closed { // it is the only one
-		return sentMark
-	}
-	length, _ := pieceLength(b)
-	return sentMark + strconv.Itoa(length)
-}
-
-func isSent(b *normalize.Block) bool { return strings.HasPrefix(b.Data, sentMark) }
-
 func hasLength(b *normalize.Block) bool {
-	_, ok := pieceLength(b)
+	_, ok := media.Base64Length(b.Media.Data)
 	return ok
 }
 
-// pieceLength returns how many bytes the sound of a block has; ok is false for one whose end could not be
-// found again in the joined audio.
-func pieceLength(b *normalize.Block) (length int, ok bool) {
-	if digits, sent := strings.CutPrefix(b.Data, sentMark); sent {
-		length, err := strconv.Atoi(digits)
-		return length, err == nil
+// audioType returns the type of the sound that was taken, nil if none was.
+func (s *sounds) audioType() *string {
+	if !s.begun {
+		return nil
 	}
-	return media.Base64Length(b.Media.Data)
+	return &s.mimeType
 }

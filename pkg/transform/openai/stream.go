@@ -30,6 +30,12 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 // [normalize.MergeChunks] makes of the same stream. A refused prompt is a choice with a refusal. A
 // stream that fails has no last delta and no finish reason but for the candidates that had ended.
 //
+// What was sent is not kept, so most streams take the same memory however long they are. What grows is what the last
+// delta needs: the text of the answer, since sources may cite any stretch of it and do so at the end; with
+// extensions about 50 bytes for each part, for the layout of the turn, and parts that only the extension has;
+// sources, citations, ratings that differ and the like, which are told joined; and the report, of which
+// [WithLossesOnly] keeps only losses.
+//
 // It is not safe for use by several goroutines.
 type Stream struct {
 	options
@@ -192,17 +198,28 @@ func (s *Stream) event(e *normalize.Event) {
 	case normalize.EventToolCallDone:
 		s.endCall(e)
 	case normalize.EventBlock:
-		e = s.block(e)
+		s.block(e)
+	default:
+		s.accumulate(e)
+	}
+}
+
+// accumulate keeps an event that is not of the content, for the end.
+func (s *Stream) accumulate(e *normalize.Event) {
+	switch e.Type {
 	case normalize.EventGrounding:
 		s.addGrounding(e)
 	case normalize.EventCitations:
 		s.addCitations(e)
+	case normalize.EventURLContext:
+		s.choice(e.Candidate).cited = true
 	case normalize.EventLogprobs:
 		s.logprobs(e)
 	case normalize.EventPromptFeedback:
 		s.feedback = e.Source
 	case normalize.EventFinish:
-		s.choice(e.Candidate).end = e.Source
+		c := s.choice(e.Candidate)
+		c.end, c.finish = e.Source, e.FinishReason
 	case normalize.EventUsage:
 		return // repeated at the end
 	}
