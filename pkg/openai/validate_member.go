@@ -53,10 +53,13 @@ func checkEnums[E enum](v *checker, at *wire.Location, name string, list []E, va
 	}
 }
 
+// bounds are the least and the greatest value that a number may have.
+type bounds struct{ lowest, highest float64 }
+
 // checkRange checks a number, both bounds included.
-func checkRange[N int | int64 | float64](v *checker, at *wire.Location, name string, value *N, lowest, highest float64) {
-	if value != nil && !(lowest <= float64(*value) && float64(*value) <= highest) {
-		v.reportMember(at, name, "range", fmt.Sprintf("must be from %v to %v", lowest, highest))
+func checkRange[N int | int64 | float64](v *checker, at *wire.Location, name string, value *N, in bounds) {
+	if value != nil && !(in.lowest <= float64(*value) && float64(*value) <= in.highest) {
+		v.reportMember(at, name, "range", fmt.Sprintf("must be from %v to %v", in.lowest, in.highest))
 	}
 }
 

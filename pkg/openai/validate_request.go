@@ -62,7 +62,7 @@ func (v *checker) sampling(at *wire.Location, r *openaiapi.CreateChatCompletionR
 	}
 	bias := at.Member("logit_bias")
 	for _, token := range slices.Sorted(maps.Keys(r.LogitBias)) {
-		checkRange(v, &bias, token, new(r.LogitBias[token]), -100, 100)
+		checkRange(v, &bias, token, new(r.LogitBias[token]), bounds{-100, 100})
 	}
 }
 

@@ -191,9 +191,9 @@ func (w *walker) scalar(p walked, expr string) {
 	case p.Format == "google-datetime":
 		w.print("v.timestamp(at, %q, %s)", p.name, expr)
 	case p.Minimum != "" && p.ExclusiveMinimum:
-		w.print("checkAbove(v, at, %q, %s, %s, %s)", p.name, expr, p.Minimum, p.Maximum)
+		w.print("checkAbove(v, at, %q, %s, bounds{%s, %s})", p.name, expr, p.Minimum, p.Maximum)
 	case p.Minimum != "":
-		w.print("checkRange(v, at, %q, %s, %s, %s)", p.name, expr, p.Minimum, p.Maximum)
+		w.print("checkRange(v, at, %q, %s, bounds{%s, %s})", p.name, expr, p.Minimum, p.Maximum)
 	case p.MaxLength != "":
 		w.print("v.maxLength(at, %q, %s, %s)", p.name, expr, p.MaxLength)
 	}

@@ -8,17 +8,20 @@ import (
 	"github.com/gemwire/gemwire/internal/wire"
 )
 
+// bounds are the least and the greatest value that a number may have.
+type bounds struct{ lowest, highest float64 }
+
 // checkRange reports a number that is not within its bounds, both included. NaN is in no range.
-func checkRange[N int | float64](v *checker, at *wire.Location, name string, value *N, lowest, highest float64) {
-	if value != nil && !(lowest <= float64(*value) && float64(*value) <= highest) {
-		v.outOfRange(at, name, float64(*value), "must be from "+numberText(lowest)+" to "+numberText(highest))
+func checkRange[N int | float64](v *checker, at *wire.Location, name string, value *N, in bounds) {
+	if value != nil && !(in.lowest <= float64(*value) && float64(*value) <= in.highest) {
+		v.outOfRange(at, name, float64(*value), "must be from "+numberText(in.lowest)+" to "+numberText(in.highest))
 	}
 }
 
 // checkAbove is checkRange with the lower bound not included.
-func checkAbove(v *checker, at *wire.Location, name string, value *float64, bound, highest float64) {
-	if value != nil && !(bound < *value && *value <= highest) {
-		v.outOfRange(at, name, *value, "must be above "+numberText(bound)+", and "+numberText(highest)+" at most")
+func checkAbove(v *checker, at *wire.Location, name string, value *float64, in bounds) {
+	if value != nil && !(in.lowest < *value && *value <= in.highest) {
+		v.outOfRange(at, name, *value, "must be above "+numberText(in.lowest)+", and "+numberText(in.highest)+" at most")
 	}
 }
 

@@ -244,10 +244,10 @@ func (v *checker) walkGenerationConfig(at *wire.Location, m *geminiapi.Generatio
 		in := at.Member("speechConfig")
 		v.walkSpeechConfig(&in, m.SpeechConfig)
 	}
-	checkRange(v, at, "frequencyPenalty", m.FrequencyPenalty, -2, 2)
-	checkRange(v, at, "temperature", m.Temperature, 0, 2)
-	checkRange(v, at, "topK", m.TopK, 1, 2147483647)
-	checkRange(v, at, "topP", m.TopP, 0, 1)
+	checkRange(v, at, "frequencyPenalty", m.FrequencyPenalty, bounds{-2, 2})
+	checkRange(v, at, "temperature", m.Temperature, bounds{0, 2})
+	checkRange(v, at, "topK", m.TopK, bounds{1, 2147483647})
+	checkRange(v, at, "topP", m.TopP, bounds{0, 1})
 	if m.TranslationConfig != nil {
 		in := at.Member("translationConfig")
 		v.walkTranslationConfig(&in, m.TranslationConfig)
@@ -257,23 +257,23 @@ func (v *checker) walkGenerationConfig(at *wire.Location, m *geminiapi.Generatio
 		in := at.Member("imageConfig")
 		v.walkImageConfig(&in, m.ImageConfig)
 	}
-	checkRange(v, at, "maxOutputTokens", m.MaxOutputTokens, 1, 2147483647)
-	checkRange(v, at, "candidateCount", m.CandidateCount, 1, 8)
+	checkRange(v, at, "maxOutputTokens", m.MaxOutputTokens, bounds{1, 2147483647})
+	checkRange(v, at, "candidateCount", m.CandidateCount, bounds{1, 8})
 	checkEnums(v, at, "responseModalities", m.ResponseModalities, valuesOfResponseModality)
 	if m.StopSequences != nil {
 		v.length(at, "stopSequences", len(m.StopSequences), 0, 5)
 	}
-	checkRange(v, at, "seed", m.Seed, -2147483648, 2147483647)
+	checkRange(v, at, "seed", m.Seed, bounds{-2147483648, 2147483647})
 	if m.ResponseSchema != nil {
 		in := at.Member("responseSchema")
 		v.walkSchema(&in, m.ResponseSchema)
 	}
-	checkRange(v, at, "logprobs", m.Logprobs, 0, 20)
+	checkRange(v, at, "logprobs", m.Logprobs, bounds{0, 20})
 	if m.ResponseFormat != nil {
 		in := at.Member("responseFormat")
 		v.walkResponseFormatConfig(&in, m.ResponseFormat)
 	}
-	checkRange(v, at, "presencePenalty", m.PresencePenalty, -2, 2)
+	checkRange(v, at, "presencePenalty", m.PresencePenalty, bounds{-2, 2})
 	if m.ThinkingConfig != nil {
 		in := at.Member("thinkingConfig")
 		v.walkThinkingConfig(&in, m.ThinkingConfig)
@@ -1012,7 +1012,7 @@ func (v *checker) walkVideoMetadata(at *wire.Location, m *geminiapi.VideoMetadat
 	v.unknown(at, "VideoMetadata", m.Unknown)
 	v.duration(at, "startOffset", m.StartOffset)
 	v.duration(at, "endOffset", m.EndOffset)
-	checkAbove(v, at, "fps", m.Fps, 0, 24)
+	checkAbove(v, at, "fps", m.Fps, bounds{0, 24})
 }
 
 // walkAudioTranscription checks m, which is at a location, and all that it holds.
@@ -1162,8 +1162,8 @@ func (v *checker) walkVertexRAGStore(at *wire.Location, m *geminiapi.VertexRAGSt
 // walkLatLng checks m, which is at a location, and all that it holds.
 func (v *checker) walkLatLng(at *wire.Location, m *geminiapi.LatLng) {
 	v.unknown(at, "LatLng", m.Unknown)
-	checkRange(v, at, "latitude", m.Latitude, -90, 90)
-	checkRange(v, at, "longitude", m.Longitude, -180, 180)
+	checkRange(v, at, "latitude", m.Latitude, bounds{-90, 90})
+	checkRange(v, at, "longitude", m.Longitude, bounds{-180, 180})
 }
 
 // walkVoiceConfig checks m, which is at a location, and all that it holds.
