@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/hex"
-	"html"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -55,7 +52,7 @@ func findForms(text string, forms []secretForm) []Span {
 	}
 	const layers = 5 // of different encodings; the same one any number of times counts as one
 	var spans []Span
-	spelled := &spelledText{text: text}
+	spelled := &spelledText{text: text, folded: lower(text)}
 	for range layers {
 		for _, form := range forms {
 			spans = append(spans, spelled.find(form)...)
@@ -73,7 +70,8 @@ func findForms(text string, forms []secretForm) []Span {
 // spelledText is a text from which encodings were taken off.
 type spelledText struct {
 	text    string
-	origins []int // of each byte, where its spelling begins in the text that came; nil: at the same offset
+	folded  string // text in small letters
+	origins []int  // of each byte, where its spelling begins in the text that came; nil: at the same offset
 }
 
 // origin returns where the spelling of a byte begins in the text that came.
@@ -88,7 +86,7 @@ func (s *spelledText) origin(at int) int {
 func (s *spelledText) find(form secretForm) []Span {
 	text := s.text
 	if form.fold {
-		text = lower(text)
+		text = s.folded
 	}
 	var spans []Span
 	for at := 0; ; {
@@ -120,14 +118,11 @@ func isBase64(c byte) bool {
 	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
 }
 
-// spelling is a character that is spelled otherwise. An encoding that was applied to itself, as in %252541, is
-// one spelling.
-var spelling = regexp.MustCompile(`%(?:25)*[0-9A-Fa-f]{2}` +
-	`|&(?:amp;)*(?:#[0-9]{1,7};?|#[xX][0-9A-Fa-f]{1,6};?|[A-Za-z]{2,8};)` +
-	`|\\+(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[/"'])`)
-
 // decode takes one encoding off.
 func (s *spelledText) decode() *spelledText {
+	if !strings.ContainsAny(s.text, `%&\`) {
+		return s
+	}
 	var text strings.Builder
 	origins := make([]int, 0, len(s.text)+1)
 	add := func(part string, at, step int) {
@@ -137,34 +132,20 @@ func (s *spelledText) decode() *spelledText {
 		text.WriteString(part)
 	}
 	at := 0
-	for _, match := range spelling.FindAllStringIndex(s.text, -1) {
-		add(s.text[at:match[0]], at, 1)
-		add(characterOf(s.text[match[0]:match[1]]), match[0], 0)
-		at = match[1]
+	for next := 0; next < len(s.text); {
+		character, length := spelled(s.text[next:])
+		if length == 0 {
+			next += max(1, backslashes(s.text[next:])) // a long run of them is passed over at once
+			continue
+		}
+		add(s.text[at:next], at, 1)
+		add(character, next, 0)
+		next += length
+		at = next
 	}
 	add(s.text[at:], at, 1)
 	origins = append(origins, s.origin(len(s.text)))
-	return &spelledText{text: text.String(), origins: origins}
-}
-
-// characterOf returns the character that a spelling stands for.
-func characterOf(spelled string) string {
-	if spelled[0] == '&' {
-		name := spelled[strings.LastIndexAny(spelled[:len(spelled)-1], "&;")+1:]
-		return html.UnescapeString("&" + strings.TrimSuffix(name, ";") + ";")
-	}
-	if last := spelled[len(spelled)-1]; strings.IndexByte(`/"'`, last) >= 0 {
-		return string(last)
-	}
-	digits := strings.TrimLeft(spelled[max(0, len(spelled)-4):], `%\ux`)
-	if spelled[0] == '%' {
-		digits = spelled[len(spelled)-2:]
-	}
-	code, _ := strconv.ParseUint(digits, 16, 32) // the pattern has hexadecimal digits there
-	if spelled[0] == '%' {
-		return string([]byte{byte(code)})
-	}
-	return string(rune(code))
+	return &spelledText{text: text.String(), folded: lower(text.String()), origins: origins}
 }
 
 // lower makes the letters of ASCII small. Unlike strings.ToLower it keeps offsets.

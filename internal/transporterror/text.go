@@ -43,9 +43,11 @@ func causes(err error) []error {
 	return nil
 }
 
-// withoutAddress words an error that quotes an address. It reports false for all others.
+// withoutAddress words an error that quotes an address, or whose cause quotes a secret. It reports false for all others.
 func withoutAddress(err error) (text string, ok bool) {
 	switch e := err.(type) {
+	case *withoutSecret:
+		return e.text, true
 	case *url.Error:
 		return e.Op + ": " + Text(e.Err), true
 	case *net.OpError:

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
@@ -19,6 +20,11 @@ import (
 //
 // It wraps the cause, so that errors.Is finds [context.Canceled], [context.DeadlineExceeded], [ErrTruncated] and
 // [ErrBodyTooLarge], and errors.As a *[TimeoutError], a *[MalformedError] and a *[StreamError].
+//
+// Whatever it is printed with, it shows no key and no token that the client knows, in none of the usual encodings, and
+// neither do the errors of this package that it wraps. At the end of the chain may be an error of the caller's own, of a
+// [Doer] for example. That one says what it always said: when it quotes the headers of the request, it shows the key.
+// Show the CallError in its place.
 type CallError struct {
 	// Operation is the method that was called, such as "generateContent".
 	Operation string
@@ -27,7 +33,28 @@ type CallError struct {
 	// Attempts is how often the call was made, 0 when nothing was sent.
 	Attempts int
 
-	err error // not exported, as the errors of net/http quote addresses
+	text string       // of err, without addresses and secrets
+	err  func() error // a function, as package fmt prints for some verbs what is in a struct
+}
+
+// failed returns what a call returns for an error: what the server said as it is, the rest as a *CallError. It returns
+// nil for nil.
+func (x *exchange) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	x.settings.blankSecrets(err)
+	if reported, ok := err.(*Error); ok {
+		return reported
+	}
+	return newCallError(CallError{Operation: x.op.name, HTTPStatus: x.status, Attempts: x.attempts}, err, x.settings.known()...)
+}
+
+// newCallError fills in the cause, whose text quotes none of the secrets.
+func newCallError(e CallError, cause error, secrets ...string) *CallError {
+	text := strings.TrimPrefix(transporterror.Text(cause), "gemini: ")
+	e.text, e.err = redact.Text(text, secrets...), func() error { return cause }
+	return &e
 }
 
 // TimeoutError reports which of a client's own limits a call has reached. It is a [context.DeadlineExceeded] for
@@ -40,7 +67,7 @@ var ErrBodyTooLarge = transport.ErrBodyTooLarge
 // Error returns one line such as "gemini: generateContent: Post: dial tcp: connect: connection refused". It quotes no
 // address and nothing of a body.
 func (e *CallError) Error() string {
-	text := strings.TrimPrefix(transporterror.Text(e.err), "gemini: ")
+	text := e.text
 	if e.Attempts > 1 {
 		text += fmt.Sprintf(" (attempt %d)", e.Attempts)
 	}
@@ -48,7 +75,12 @@ func (e *CallError) Error() string {
 }
 
 // Unwrap returns the cause.
-func (e *CallError) Unwrap() error { return e.err }
+func (e *CallError) Unwrap() error {
+	if e.err == nil {
+		return nil // of a CallError that a caller made
+	}
+	return e.err()
+}
 
 // GoString returns the text in place of the fields, one of which may quote addresses.
 func (e *CallError) GoString() string { return fmt.Sprintf("&gemini.CallError{%q}", e.Error()) }
@@ -62,15 +94,6 @@ func (e *CallError) LogValue() slog.Value {
 		slog.String("category", string(CategoryOf(e))),
 		slog.String("message", e.Error()),
 	)
-}
-
-// failed returns what a call returns for an error: what the server said as it is, the rest as a *CallError.
-func (x *exchange) failed(err error) error {
-	x.blankSecret(err)
-	if reported, ok := err.(*Error); ok {
-		return reported
-	}
-	return &CallError{Operation: x.op.name, HTTPStatus: x.status, Attempts: x.attempts, err: err}
 }
 
 // wrongModel says what is wrong with the name of a model.

@@ -33,6 +33,9 @@ type settings struct {
 	keys     *keyring.Ring
 	tokens   TokenSource
 	isPublic bool // no credential is needed
+	// sentTokens and secrets are what no error may quote besides the keys: the latter are in header and query.
+	sentTokens *recentTokens
+	secrets    []string
 
 	doer       Doer
 	middleware []Middleware
@@ -129,7 +132,7 @@ func WithTokenSource(source TokenSource) Option {
 			s.fail(errNoSource)
 			return
 		}
-		s.keys, s.tokens = nil, source
+		s.keys, s.tokens, s.sentTokens = nil, source, &recentTokens{}
 	}
 }
 
@@ -225,12 +228,16 @@ func WithHeader(name, value string) Option {
 			return
 		}
 		s.header = appended(s.header, pair{name, value})
+		s.knowHeader(name, value)
 	}
 }
 
 // WithQuery adds a parameter to the addresses of requests. A key has no place there.
 func WithQuery(name, value string) Option {
-	return func(s *settings) { s.query = appended(s.query, pair{name, value}) }
+	return func(s *settings) {
+		s.query = appended(s.query, pair{name, value})
+		s.knowParameter(name, value)
+	}
 }
 
 // WithUserAgent puts the name of a program in front of gemwire's in the header User-Agent.

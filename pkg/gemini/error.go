@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"log/slog"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 )
 
@@ -65,17 +65,16 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 	return e
 }
 
-// shortestSecret is how long a key is whose occurrences in an error are no accident.
-const shortestSecret = 8
-
-// withoutSecret blanks out a key that a server quotes, such as one of a gateway, which has not the form of Google's.
+// blank blanks out credentials that a server quotes, such as one of a gateway, which has not the form of Google's.
 // RawBody stays what was received.
-func (e *Error) withoutSecret(secret string) {
-	if len(secret) < shortestSecret || e.body == nil || !bytes.Contains(*e.body, []byte(secret)) {
-		return
+func (e *Error) blank(secrets []string) {
+	body := string(e.RawBody())
+	if clean := redact.Text(body, secrets...); clean != body {
+		own := DecodeError(e.HTTPStatus, nil, []byte(clean))
+		e.Status, e.Message, e.Details, e.legacy = own.Status, own.Message, own.Details, own.legacy
 	}
-	clean := DecodeError(e.HTTPStatus, nil, bytes.ReplaceAll(*e.body, []byte(secret), []byte("REDACTED")))
-	e.Message, e.Details, e.legacy = clean.Message, clean.Details, clean.legacy
+	e.Message = redact.Text(e.Message, secrets...)
+	e.RequestID = redact.Text(e.RequestID, secrets...)
 }
 
 // HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0 for one

@@ -120,9 +120,8 @@ type exchange struct {
 
 	key      usedKey // of the last attempt
 	attempts int
-	status   int                  // of the last reply, 0 without one
-	sent     transport.Credential // with the last attempt
-	rotated  int                  // keys that were given up
+	status   int // of the last reply, 0 without one
+	rotated  int // keys that were given up
 	observed *observed
 }
 
@@ -142,14 +141,16 @@ func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
 func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (retry.Verdict, error) {
 	verdict := retry.Verdict{}
 	if err != nil {
-		x.blankSecret(err)
+		x.settings.blankSecrets(err)
 		verdict = x.judge(ctx, err)
 	} else {
 		x.key.good()
 	}
-	x.observed.attempt(began, AttemptInfo{
-		Number: x.attempts, HTTPStatus: x.status, Err: err, RetryAfter: verdict.Wait, Key: x.key.index(),
-	})
+	if x.observed != nil {
+		x.observed.attempt(began, AttemptInfo{
+			Number: x.attempts, HTTPStatus: x.status, Err: x.failed(err), RetryAfter: verdict.Wait, Key: x.key.index(),
+		})
+	}
 	return verdict, err
 }
 
@@ -179,13 +180,6 @@ func (x *exchange) read(reply *transport.Reply) error {
 	body := reply.ReadUpTo(maxErrorSize)
 	x.settings.raw.keep(transport.Body{body})
 	return refusal(reply, body)
-}
-
-// blankSecret blanks out the credential in what a server said.
-func (x *exchange) blankSecret(err error) {
-	if e, ok := errors.AsType[*Error](err); ok {
-		e.withoutSecret(x.sent.Secret())
-	}
 }
 
 // judge decides what a failure means for the next attempt.

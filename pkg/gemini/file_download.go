@@ -3,7 +3,6 @@ package gemini
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 
@@ -51,7 +50,7 @@ var errRedirects = errors.New("the download is redirected again and again")
 // openDownload opens a download, and follows where the server sends it. The credential stays with the server that it
 // is for.
 func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, *transport.Reply, error) {
-	for range maxRedirects + 1 {
+	for redirects := 0; ; redirects++ {
 		var opened *transport.Reply
 		x, err := s.send(ctx, op, func(reply *transport.Reply) error {
 			opened = reply
@@ -64,16 +63,20 @@ func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, 
 			return x, opened, nil
 		}
 		opened.Close()
-		x.ended(nil, false)
 		address, err := x.request.URL.Parse(opened.Header.Get("Location"))
-		if err != nil {
-			return nil, nil, x.failed(err)
+		if err == nil && redirects == maxRedirects {
+			err = errRedirects
 		}
+		if err != nil {
+			err = x.failed(err)
+			x.ended(err, false)
+			return nil, nil, err
+		}
+		x.ended(nil, false)
 		next := *op
 		next.address, next.query = address.String(), nil
 		op = &next
 	}
-	return nil, nil, fmt.Errorf("gemini: %s: %w", op.name, errRedirects)
 }
 
 // copyBody copies a body of up to limit bytes; there is no limit below 1. It fails when the body is not as long as the

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -60,7 +59,7 @@ func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.Fi
 	defer cancel()
 	session, err := newUploadSession(s, content, optional.Value(file))
 	if err != nil {
-		return nil, fmt.Errorf("gemini: %s: %w", operationUpload, err)
+		return nil, s.uploadFailed(err)
 	}
 	stored, err := session.run(ctx)
 	if err != nil || !s.upload.untilActive || optional.Value(stored.State) == geminiapi.FileStateActive {
@@ -70,6 +69,11 @@ func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.Fi
 }
 
 const operationUpload = "uploadFile"
+
+// uploadFailed returns the error of an upload that failed between requests, by its content for example.
+func (s *settings) uploadFailed(err error) error {
+	return newCallError(CallError{Operation: operationUpload}, err, s.known()...)
+}
 
 // uploadSession is an upload on its way.
 type uploadSession struct {
@@ -117,7 +121,7 @@ func (u *uploadSession) run(ctx context.Context) (*geminiapi.File, error) {
 			err = u.checkSize(len(chunk), isLast)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("gemini: %s: %w", operationUpload, err)
+			return nil, u.settings.uploadFailed(err)
 		}
 		if err := u.deliver(ctx, chunk, isLast); err != nil {
 			return nil, err
@@ -183,7 +187,7 @@ func (u *uploadSession) announcement() (*operation, error) {
 	u.file.MIMEType = &u.mimeType
 	if name := optional.Value(u.file.Name); name != "" {
 		if name, err = collectionFiles.resource(u.settings, name); err != nil {
-			return nil, fmt.Errorf("gemini: %s: %w", operationUpload, err)
+			return nil, u.settings.uploadFailed(err)
 		}
 		u.file.Name = &name
 	}
@@ -286,7 +290,7 @@ func (u *uploadSession) resume(ctx context.Context, end int64) error {
 		return nil
 	})
 	if err == nil && failure != nil {
-		return &CallError{Operation: operationUpload, HTTPStatus: http.StatusOK, Attempts: 1, err: failure}
+		return newCallError(CallError{Operation: operationUpload, HTTPStatus: http.StatusOK, Attempts: 1}, failure, u.settings.known()...)
 	}
 	return err
 }

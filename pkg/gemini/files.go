@@ -13,6 +13,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
@@ -105,17 +106,29 @@ func (s *settings) untilActive(ctx context.Context, name string) (*geminiapi.Fil
 		case geminiapi.FileStateActive:
 			return file, nil
 		case geminiapi.FileStateFailed:
-			return nil, &FileStateError{File: file}
+			return nil, s.failedFile(file)
 		}
 		if err := s.retry.Sleep(ctx, wait); err != nil {
-			return nil, &CallError{Operation: "getFile", err: transport.Ended(ctx)}
+			return nil, newCallError(CallError{Operation: "getFile"}, transport.Ended(ctx))
 		}
 	}
 }
 
+// failedFile returns the error of a file that the server failed to process, whose reason may quote a key.
+func (s *settings) failedFile(file *geminiapi.File) error {
+	body, err := Encode(file)
+	if err == nil {
+		file, err = Decode[geminiapi.File]([]byte(redact.Text(string(body), s.known()...)))
+	}
+	if err != nil {
+		return err
+	}
+	return &FileStateError{File: file}
+}
+
 // FileStateError reports a file that requests cannot use, because the server failed to process it.
 type FileStateError struct {
-	// File is the file; its Error says what went wrong.
+	// File is the file; its Error says what went wrong. Keys that it quotes are blanked out.
 	File *geminiapi.File
 }
 

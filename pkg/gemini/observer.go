@@ -53,7 +53,7 @@ type AttemptInfo struct {
 	Duration time.Duration
 	// HTTPStatus is that of the reply, 0 without one.
 	HTTPStatus int
-	// Err is nil for one that succeeded. Its text may quote what the server said.
+	// Err is nil for one that succeeded, else an *[Error] or a *[CallError]. Its text may quote what the server said.
 	Err error
 	// RetryAfter is how long the server asks to wait, 0 when it does not say.
 	RetryAfter time.Duration

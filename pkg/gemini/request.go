@@ -115,14 +115,14 @@ func (x *exchange) headers() http.Header {
 	return header
 }
 
-// doer returns what sends an attempt: the middleware, then the credential, then the caller's client. It notes the key.
+// doer returns what sends an attempt: the middleware, then the credential, then the caller's client, whose errors the
+// middleware sees without secrets. It notes the key.
 func (x *exchange) doer(ctx context.Context) (Doer, error) {
 	credential, err := x.credential(ctx)
 	if err != nil {
 		return nil, err
 	}
-	x.sent = credential
-	var do Doer = credential.With(x.settings.doer)
+	do := transport.WithoutSecrets(credential.With(x.settings.doer), x.settings.known())
 	for _, middleware := range slices.Backward(x.settings.middleware) {
 		do = middleware(do)
 	}
@@ -142,6 +142,7 @@ func (x *exchange) credential(ctx context.Context) (transport.Credential, error)
 		return transport.NewCredential(headerKey, x.key.key.Secret(), x.origin), nil
 	case s.tokens != nil:
 		token, err := s.tokens.Token(ctx)
+		s.sentTokens.add(token)
 		if err == nil && !isHeaderValue(token) {
 			err = errTokenText
 		}

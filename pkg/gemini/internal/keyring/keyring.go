@@ -12,7 +12,8 @@ import (
 type Ring struct {
 	mu      sync.Mutex
 	keys    []key
-	current int // the key that was good last
+	secrets []string // of the keys
+	current int      // the key that was good last
 }
 
 type key struct {
@@ -27,6 +28,7 @@ func New(secrets ...string) *Ring {
 	for _, secret := range secrets {
 		if secret != "" {
 			r.keys = append(r.keys, key{secret: secret})
+			r.secrets = append(r.secrets, secret)
 		}
 	}
 	return r
@@ -38,6 +40,14 @@ func (r *Ring) Len() int {
 		return 0
 	}
 	return len(r.keys)
+}
+
+// Secrets returns the keys themselves, for what has to be kept free of them. They must not be changed.
+func (r *Ring) Secrets() []string {
+	if r == nil {
+		return nil
+	}
+	return r.secrets
 }
 
 // Key is a key that was taken from a ring.

@@ -2,10 +2,11 @@ package transport
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
-	"strings"
 
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
@@ -41,14 +42,6 @@ func NewCredential(name, value string, origin *url.URL) Credential {
 	return Credential{name: name, value: &value, origin: origin}
 }
 
-// Secret returns the key or token itself, "" for no credential.
-func (c Credential) Secret() string {
-	if c.value == nil {
-		return ""
-	}
-	return strings.TrimPrefix(*c.value, "Bearer ")
-}
-
 // With returns a Doer that adds the credential to requests. It stands behind all middleware, so that none sees the
 // credential or can send it elsewhere.
 func (c Credential) With(next Doer) Doer {
@@ -78,4 +71,42 @@ func (g guarded) Do(request *http.Request) (*http.Response, error) {
 		response.Request = request // or middleware would see the credential in it
 	}
 	return response, err
+}
+
+// WithoutSecrets returns a Doer whose errors, and those of the bodies that it returns, quote none of the secrets: a Doer
+// of the caller's may have put the headers of a request into its own.
+func WithoutSecrets(next Doer, secrets []string) Doer {
+	if len(secrets) == 0 {
+		return next
+	}
+	return discreet{next, secrets}
+}
+
+type discreet struct {
+	next    Doer
+	secrets []string
+}
+
+func (d discreet) Do(request *http.Request) (*http.Response, error) {
+	response, err := d.next.Do(request)
+	if err != nil {
+		err = transporterror.Without(err, d.secrets)
+	}
+	if response != nil && response.Body != nil {
+		response.Body = &discreetBody{response.Body, d.secrets}
+	}
+	return response, err
+}
+
+type discreetBody struct {
+	io.ReadCloser
+	secrets []string
+}
+
+func (b *discreetBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = transporterror.Without(err, b.secrets)
+	}
+	return n, err
 }

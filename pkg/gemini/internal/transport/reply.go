@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/gemwire/gemwire/internal/recovered"
 )
 
 // Limits end a request that takes too long; 0 is no limit.
@@ -91,7 +93,7 @@ func Send(ctx context.Context, do Doer, request *Request, limits Limits) (*Reply
 	if limits.Attempt > 0 {
 		r.timer = time.AfterFunc(limits.Attempt, func() { r.expire(LimitAttempt, limits.Attempt) })
 	}
-	response, err := do.Do(request.with(r.ctx))
+	response, err := r.do(do, request)
 	if err == nil && response == nil {
 		err = errNoResponse
 	}
@@ -105,8 +107,30 @@ func Send(ctx context.Context, do Doer, request *Request, limits Limits) (*Reply
 		r.body = http.NoBody
 	}
 	// Bodies of other Doers than an http.Client may not heed the context.
-	r.unhook = context.AfterFunc(r.ctx, r.closeBody)
+	r.unhook = context.AfterFunc(r.ctx, r.closeBehindEnd)
 	return r, nil
+}
+
+// do sends the request. A Doer that panics leaves no timer behind.
+func (r *Reply) do(do Doer, request *Request) (response *http.Response, err error) {
+	hasReturned := false
+	defer func() {
+		if !hasReturned {
+			r.Close()
+		}
+	}()
+	response, err = do.Do(request.with(r.ctx))
+	hasReturned = true
+	return response, err
+}
+
+// closeBehindEnd closes the body on a goroutine of its own, where a panic of the caller's body would end the program.
+// The call ends with the reason why its context did.
+func (r *Reply) closeBehindEnd() {
+	_ = recovered.Call(func() error {
+		r.closeBody()
+		return nil
+	})
 }
 
 // with returns the request for package http. Header and address are the copy's own, as a Doer may change them.

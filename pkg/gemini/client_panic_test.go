@@ -1,0 +1,62 @@
+package gemini_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// panicking is a body that nothing comes from until it is closed, which panics.
+type panicking struct{ closed chan struct{} }
+
+func (p *panicking) Read([]byte) (int, error) {
+	<-p.closed
+	return 0, errors.New("closed")
+}
+
+func (p *panicking) Close() error {
+	close(p.closed)
+	panic("a body of the caller's")
+}
+
+func TestAPanicOfABodyBehindALimitEndsTheCallOnly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		client := newClient(t, gemini.WithMaxAttempts(1), gemini.WithAttemptTimeout(time.Second), gemini.WithHTTPClient(gemini.DoerFunc(
+			func(*http.Request) (*http.Response, error) {
+				reply := httpReply(200, "application/json", "")
+				reply.Body = &panicking{make(chan struct{})}
+				return reply, nil
+			})))
+		_, err := client.GenerateContent(t.Context(), prompt("m"))
+		limit, ok := errors.AsType[*gemini.TimeoutError](err)
+		if !ok || limit.Limit != "attempt" {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestAPanicOfMiddlewareIsTheCallersAndLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	var sent context.Context
+	client := newClient(t, gemini.WithMiddleware(func(gemini.Doer) gemini.Doer {
+		return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			sent = r.Context()
+			panic("a middleware of the caller's")
+		})
+	}))
+	defer func() {
+		if value := recover(); value != "a middleware of the caller's" {
+			t.Errorf("recovered %v", value)
+		}
+		if sent == nil || sent.Err() == nil {
+			t.Error("the request has not ended")
+		}
+	}()
+	_, _ = client.GenerateContent(t.Context(), prompt("m"))
+}

@@ -1,0 +1,90 @@
+package gemini
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/internal/transporterror"
+)
+
+// credentialHeaders and credentialParameters are where credentials stand that a caller adds to requests. A server or a
+// Doer may quote them in errors as it may those of the client.
+var (
+	credentialHeaders    = []string{headerKey, headerAuthorization, "Proxy-Authorization"}
+	credentialParameters = []string{"key", "access_token", "oauth_token"}
+)
+
+// knowHeader keeps the credential that a header of the caller's holds, without its scheme such as "Bearer".
+func (s *settings) knowHeader(name, value string) {
+	if slices.Contains(credentialHeaders, http.CanonicalHeaderKey(name)) {
+		s.secrets = appended(s.secrets, value[strings.LastIndexByte(value, ' ')+1:])
+	}
+}
+
+// knowParameter keeps the credential that a parameter of the caller's holds.
+func (s *settings) knowParameter(name, value string) {
+	if slices.Contains(credentialParameters, name) {
+		s.secrets = appended(s.secrets, value)
+	}
+}
+
+// recentTokens are the access tokens that a client has sent last. It is safe for use by several goroutines, and nil
+// for a client that sends none.
+type recentTokens struct {
+	mu   sync.Mutex
+	list []string
+}
+
+// maxRecentTokens is how many are kept: a token lives an hour, and an error quotes none of yesterday.
+const maxRecentTokens = 8
+
+// add keeps a token.
+func (r *recentTokens) add(token string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if token == "" || slices.Contains(r.list, token) {
+		return
+	}
+	r.list = appended(r.list[max(0, len(r.list)+1-maxRecentTokens):], token)
+}
+
+// all returns the tokens, as a list that never changes.
+func (r *recentTokens) all() []string {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.list
+}
+
+// known returns what no error may quote: all keys of the client, the access tokens that it has sent last, and the
+// credentials that the caller put into headers and queries.
+func (s *settings) known() []string {
+	keys, tokens := s.keys.Secrets(), s.sentTokens.all()
+	if len(tokens)+len(s.secrets) == 0 {
+		return keys
+	}
+	return slices.Concat(keys, s.secrets, tokens)
+}
+
+// blankSecrets blanks out credentials in what a server said, before the error is anybody else's.
+func (s *settings) blankSecrets(err error) {
+	secrets := s.known()
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.blank(secrets)
+	}
+	if e, ok := errors.AsType[*StreamError](err); ok {
+		e.Problem = redact.Text(e.Problem, secrets...)
+	}
+	if e, ok := errors.AsType[*MalformedError](err); ok { // which quotes names of members
+		e.Pointer, e.Message = redact.Text(e.Pointer, secrets...), redact.Text(e.Message, secrets...)
+		if e.Err != nil {
+			e.Err = transporterror.Without(e.Err, secrets)
+		}
+	}
+}
