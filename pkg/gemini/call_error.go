@@ -96,12 +96,12 @@ func (e *CallError) LogValue() slog.Value {
 	)
 }
 
-// wrongModel says what is wrong with the name of a model.
-func wrongModel(err error) error {
-	if errors.Is(err, ErrModelRequired) {
-		return err
+// wrongModel blanks out keys in the name of a model, where they do not belong.
+func (s *settings) wrongModel(err error) error {
+	if e, ok := errors.AsType[*ModelError](err); ok {
+		e.Model = redact.Text(e.Model, s.known()...)
 	}
-	return fmt.Errorf("gemini: %w", err)
+	return err
 }
 
 // refusal returns the error of a reply whose status is none of success.

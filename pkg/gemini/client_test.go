@@ -125,6 +125,27 @@ func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 	}
 }
 
+func TestAModelOfTheOtherServiceIsRefusedBeforeAnythingIsSent(t *testing.T) {
+	t.Parallel()
+	vertex := []gemini.Option{gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("t"))}
+	for model, opts := range map[string][]gemini.Option{
+		"projects/p/locations/l/models/x":                   nil,
+		"projects/p/locations/l/publishers/google/models/x": nil,
+		"foo/publishers/google/models/x":                    nil,
+		"meta/x":                                            nil,
+		"models/x/y":                                        nil,
+		"tunedModels/x":                                     vertex,
+		"foo/publishers/google/models/y":                    vertex,
+	} {
+		wire := &wire{answers: []string{answer}}
+		_, err := newClient(t, append(opts, gemini.WithHTTPClient(wire))...).GenerateContent(t.Context(), prompt(model))
+		refused, ok := errors.AsType[*gemini.ModelError](err)
+		if !ok || refused.Model != model || len(wire.requests) != 0 {
+			t.Errorf("%s: %v, %d requests", model, err, len(wire.requests))
+		}
+	}
+}
+
 func TestWithoutAModelNothingIsSent(t *testing.T) {
 	t.Parallel()
 	wire := &wire{}

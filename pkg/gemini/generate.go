@@ -12,8 +12,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// ErrModelRequired is returned for a request that names no model, by a client that has none either ([WithModel]).
+// ErrModelRequired is returned for a request that names no model, by a client that has none either. Set the member
+// Model of the request, such as new("gemini-3.5-flash"), or give the client a model for all by [WithModel].
 var ErrModelRequired = endpoint.ErrNoModel
+
+// ModelError reports a model that has no address at the service that the client calls, such as one of Vertex AI at the
+// Gemini API. Nothing was sent. Its Problem says what is wrong with the name.
+type ModelError = endpoint.ModelError
 
 // Generator asks a model. A [Client] is one; another one stands for it in tests, or calls several.
 type Generator interface {
@@ -25,7 +30,7 @@ type Generator interface {
 //
 // The model is the member Model of the request, else that of [WithModel]: an id such as "gemini-3.5-flash", or a name
 // that begins with models/, tunedModels/, publishers/ or projects/. It goes into the address; in the body there
-// is none. An id that belongs to the other service is an error.
+// is none. A model that belongs to the other service is a *[ModelError], none at all [ErrModelRequired].
 //
 // A refused prompt is an answer, with a block reason; normalize.FromResponse makes an error of it.
 func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...Option) (*geminiapi.GenerateContentResponse, error) {
@@ -170,7 +175,7 @@ func (s *settings) modelOperation(method, model string) (*operation, error) {
 	}
 	resource, err := s.endpoint.Model(model)
 	if err != nil {
-		return nil, wrongModel(err)
+		return nil, s.wrongModel(err)
 	}
 	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method, model: model}, nil
 }

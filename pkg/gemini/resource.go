@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/paging"
 )
 
 // collection is a kind of resources, such as files.
@@ -114,11 +115,14 @@ type list[T, P any] struct {
 	elements   func(*P) (elements []T, nextPageToken *string)
 }
 
-var errSamePage = errors.New("the server names the same page as the next one again")
+// ErrPagesRepeat is wrapped by the *[CallError] that ends a list whose server names a page as the next one that it has
+// named before, so that the list would have no end.
+var ErrPagesRepeat = errors.New("the server names a page again that was there before")
 
 // all yields the elements of all pages, which are asked for one by one, as the loop goes on.
 func (l list[T, P]) all(ctx context.Context, opts []Option) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
+		var seen paging.Tokens
 		for token := ""; ; {
 			elements, next, err := l.page(ctx, opts, token)
 			for i := range elements {
@@ -126,8 +130,8 @@ func (l list[T, P]) all(ctx context.Context, opts []Option) iter.Seq2[*T, error]
 					return
 				}
 			}
-			if next != "" && next == token {
-				err = fmt.Errorf("gemini: %s: %w", l.name, errSamePage)
+			if next != "" && seen.Repeats(next) {
+				err = newCallError(CallError{Operation: l.name}, ErrPagesRepeat)
 			}
 			if err != nil {
 				yield(nil, err)

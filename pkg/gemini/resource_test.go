@@ -275,7 +275,7 @@ func TestAListEndsWithItsError(t *testing.T) {
 		client := newClient(t, gemini.WithHTTPClient(&wire{answers: answers}), gemini.WithMaxAttempts(1))
 		batches, failed := 0, 0
 		for batch, err := range client.Batches.List(t.Context()) {
-			if err != nil {
+			if _, isTyped := errors.AsType[*gemini.CallError](err); isTyped {
 				failed++
 			} else if *batch.Name == "batches/a" {
 				batches++
@@ -283,6 +283,45 @@ func TestAListEndsWithItsError(t *testing.T) {
 		}
 		if batches != 1 || failed != 1 {
 			t.Errorf("%s: %d batches, %d errors", name, batches, failed)
+		}
+	}
+}
+
+func TestAListWhosePagesRepeatEnds(t *testing.T) {
+	t.Parallel()
+	for name, tokens := range map[string][]string{
+		"one page":           {"a"},
+		"two in turns":       {"a", "b"},
+		"behind a beginning": {"x", "y", "a", "b", "c", "a", "b", "c"},
+	} {
+		pages := 0
+		client := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+			pages++
+			if pages > 100 {
+				return nil, errors.New("it does not end")
+			}
+			return httpReply(200, "application/json", `{"models":[{}],"files":[{}],"operations":[{}],"cachedContents":[{}],"nextPageToken":"`+tokens[(pages-1)%len(tokens)]+`"}`), nil
+		})), gemini.WithMaxAttempts(1))
+		lists := map[string]error{}
+		for _, err := range client.Models.List(t.Context()) {
+			lists["models"] = err
+		}
+		pages = 0
+		for _, err := range client.Files.List(t.Context()) {
+			lists["files"] = err
+		}
+		pages = 0
+		for _, err := range client.Batches.List(t.Context()) {
+			lists["batches"] = err
+		}
+		pages = 0
+		for _, err := range client.CachedContents.List(t.Context()) {
+			lists["caches"] = err
+		}
+		for list, err := range lists {
+			if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped || !errors.Is(err, gemini.ErrPagesRepeat) {
+				t.Errorf("%s: %s: %v", name, list, err)
+			}
 		}
 	}
 }

@@ -11,19 +11,40 @@ import (
 const (
 	collectionModels      = "models/"
 	collectionTunedModels = "tunedModels/"
+	collectionDynamic     = "dynamic/"
 	collectionPublishers  = "publishers/"
 	collectionProjects    = "projects/"
 	collectionEndpoints   = "endpoints/"
 	publisherGoogle       = collectionPublishers + "google/" + collectionModels
 )
 
+// ErrNoModel reports that no model is named.
+var ErrNoModel = errors.New("gemini: Model is required")
+
+// ModelError reports a name of a model that the client's service has no address for. Nothing was sent.
+type ModelError struct {
+	// Model is the name, without keys that stand in it.
+	Model string
+	// Problem is what is wrong with it, such as "the model is one of Vertex AI, and the client calls the Gemini API".
+	Problem string
+}
+
+// Error returns one line such as `gemini: model "a//b": the name has an empty segment, a dot segment or a control
+// character`.
+func (e *ModelError) Error() string {
+	return fmt.Sprintf("gemini: model %.200q: %s", e.Model, e.Problem)
+}
+
+// Reason returns Problem.
+func (e *ModelError) Reason() string { return e.Problem }
+
 // What is wrong with the name of a model.
 var (
-	ErrNoModel   = errors.New("gemini: Model is required")
 	errSegment   = errors.New("the name has an empty segment, a dot segment or a control character")
 	errVertex    = errors.New("the model is one of Vertex AI, and the client calls the Gemini API")
-	errTuned     = errors.New("tunedModels/ are of the Gemini API, and the client calls Vertex AI")
+	errTuned     = errors.New("tunedModels/ and dynamic/ are of the Gemini API, and the client calls Vertex AI")
 	errNoProject = errors.New("the model belongs to a project, and express mode has none")
+	errModelName = errors.New("the name is not that of one model")
 )
 
 // Model returns the resource of a model, escaped for a path. Its name is one of
@@ -32,16 +53,26 @@ var (
 //	models/gemini-3.5-flash                                     the same
 //	publishers/google/models/gemini-3.5-flash                   the same
 //	meta/llama-4, publishers/meta/models/llama-4                Vertex AI: a model of another publisher
-//	tunedModels/mine                                            Gemini API: a tuned model
+//	tunedModels/mine, dynamic/id                                Gemini API: a tuned model, one that is chosen
 //	endpoints/123                                               Vertex AI: a deployed model
 //	projects/p/locations/l/...                                  Vertex AI: any of these
+//
+// Any other is a *[ModelError], and none at all [ErrNoModel].
 func (e *Endpoint) Model(name string) (string, error) {
 	if name == "" {
 		return "", ErrNoModel
 	}
+	resource, err := e.modelResource(name)
+	if err != nil {
+		return "", &ModelError{Model: name, Problem: err.Error()}
+	}
+	return resource, nil
+}
+
+func (e *Endpoint) modelResource(name string) (string, error) {
 	escaped, err := Escape(name)
 	if err != nil {
-		return "", fmt.Errorf("model: %w", err)
+		return "", err
 	}
 	if e.Service == GeminiAPI {
 		return geminiModel(escaped)
@@ -49,39 +80,61 @@ func (e *Endpoint) Model(name string) (string, error) {
 	return e.vertexModel(escaped)
 }
 
+// geminiCollections have their resources right below them.
+var geminiCollections = []string{collectionModels, collectionTunedModels, collectionDynamic}
+
 func geminiModel(name string) (string, error) {
-	switch _, google, isGoogles := strings.Cut(name, publisherGoogle); {
-	case strings.HasPrefix(name, collectionModels), strings.HasPrefix(name, collectionTunedModels), strings.HasPrefix(name, "dynamic/"):
-		return name, nil
-	case isGoogles:
-		return collectionModels + google, nil
-	case strings.Contains(name, "/"):
-		return "", errVertex
-	default:
-		return collectionModels + name, nil
+	if id, ok := strings.CutPrefix(name, publisherGoogle); ok {
+		return oneIn(collectionModels, id)
 	}
+	for _, collection := range geminiCollections {
+		if id, ok := strings.CutPrefix(name, collection); ok {
+			return oneIn(collection, id)
+		}
+	}
+	if strings.Contains(name, "/") {
+		return "", errVertex
+	}
+	return collectionModels + name, nil
+}
+
+// oneIn returns the name of a resource in a collection, whose id has no segments.
+func oneIn(collection, id string) (string, error) {
+	if strings.Contains(id, "/") {
+		return "", errModelName
+	}
+	return collection + id, nil
 }
 
 func (e *Endpoint) vertexModel(name string) (string, error) {
-	switch id, isModel := strings.CutPrefix(name, collectionModels); {
+	switch {
 	case strings.HasPrefix(name, collectionProjects):
+		if strings.Count(name, "/") < 5 { // projects/p/locations/l/endpoints/1 is the shortest
+			return "", errModelName
+		}
 		return name, nil
-	case strings.HasPrefix(name, collectionTunedModels):
+	case strings.HasPrefix(name, collectionTunedModels), strings.HasPrefix(name, collectionDynamic):
 		return "", errTuned
 	case strings.HasPrefix(name, collectionPublishers):
+		if segments := strings.Split(name, "/"); len(segments) != 4 || segments[2]+"/" != collectionModels {
+			return "", errModelName
+		}
 		return e.Resource(name)
 	case strings.HasPrefix(name, collectionEndpoints):
 		if e.Service == VertexAIExpress {
 			return "", errNoProject
 		}
 		return e.Resource(name)
-	case isModel:
-		return e.Resource(publisherGoogle + id)
 	}
-	if publisher, id, ok := strings.Cut(name, "/"); ok {
-		return e.Resource(collectionPublishers + publisher + "/" + collectionModels + id)
+	publisher, id, ok := strings.Cut(name, "/")
+	if publisher+"/" == collectionModels || !ok {
+		publisher, id = "google", strings.TrimPrefix(name, collectionModels)
 	}
-	return e.Resource(publisherGoogle + name)
+	model, err := oneIn(collectionPublishers+publisher+"/"+collectionModels, id)
+	if err != nil {
+		return "", err
+	}
+	return e.Resource(model)
 }
 
 // Resource returns the full name of a resource of the client's project: at Vertex AI that stands below the
