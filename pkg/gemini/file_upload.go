@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -212,7 +213,7 @@ func (u *uploadSession) deliver(ctx context.Context, chunk []byte, isLast bool) 
 // attempt sends what the server does not have of the chunk that ends at end.
 func (u *uploadSession) attempt(ctx context.Context, chunk []byte, end int64, isLast bool) (retry.Verdict, error) {
 	if u.isUnsure {
-		err := u.resume(ctx, end)
+		err := u.resume(ctx, end, isLast)
 		u.isUnsure = err != nil
 		hasArrived := u.offset == end && !isLast || u.stored != nil
 		if err != nil || hasArrived {
@@ -240,12 +241,35 @@ func (u *uploadSession) send(ctx context.Context, rest []byte, isLast bool) erro
 	err := u.settings.call(ctx, op, func(reply *transport.Reply) error {
 		defer reply.Close()
 		body, err := reply.ReadAll(u.settings.maxBodySize)
-		if err != nil || !isLast {
+		switch {
+		case err != nil:
 			return err
+		case !isLast:
+			return u.checkReply(reply.Header, u.offset+int64(len(rest)))
+		default:
+			return u.settings.unexpected(reply, body, u.finish(body, u.offset+int64(len(rest))))
 		}
-		return u.settings.unexpected(reply, body, u.finish(body))
 	})
 	return err
+}
+
+// checkReply returns an error for a reply to a chunk, not the last one, that does not say that the server has it up to
+// end and waits for more. A server that has a part of it is asked how much, and gets the rest.
+func (u *uploadSession) checkReply(header http.Header, end int64) error {
+	switch header.Get(upload.HeaderStatus) {
+	case upload.Final:
+		return errUploadEarly
+	case upload.Cancelled:
+		return errUploadOver
+	}
+	switch received := upload.Number(header, upload.HeaderReceived); {
+	case received > end:
+		return errUploadAhead
+	case received >= 0 && received < end:
+		return errUploadPart
+	default:
+		return nil
+	}
 }
 
 // command describes a request about the upload.
@@ -256,29 +280,39 @@ func (u *uploadSession) command(command string) *operation {
 	}
 }
 
-var errNoFile = errors.New("the answer describes no file")
+// What is wrong with a server's answer to the last chunk.
+var (
+	errNoFile    = errors.New("the answer describes no file")
+	errOtherFile = errors.New("the server has stored another number of bytes than was sent")
+)
 
-// finish reads the answer to the last chunk.
-func (u *uploadSession) finish(body []byte) error {
+// finish reads the answer to the last chunk, which ends at size.
+func (u *uploadSession) finish(body []byte, size int64) error {
 	response, err := Decode[geminiapi.CreateFileResponse](body)
 	switch {
 	case err != nil:
 		return err
 	case response.File == nil:
 		return errNoFile
+	case response.File.SizeBytes != nil && response.File.SizeBytes.Int64() != size:
+		return errOtherFile
 	}
 	u.stored = response.File
 	return nil
 }
 
+// What a server may say of an upload that goes on.
 var (
-	errUploadLost = errors.New("the server no longer has what was sent before")
-	errUploadOver = errors.New("the server has ended the upload")
+	errUploadLost  = errors.New("the server no longer has what was sent before")
+	errUploadOver  = errors.New("the server has ended the upload")
+	errUploadEarly = errors.New("the server has ended the upload before the last chunk")
+	errUploadAhead = errors.New("the server counts more bytes than were sent")
+	errUploadPart  = fmt.Errorf("the server has taken a part of the chunk: %w", io.ErrUnexpectedEOF)
 )
 
 // resume asks how much has arrived, which is to lie within the chunk that ends at end. The answer to the last chunk,
 // if that was lost, comes once more.
-func (u *uploadSession) resume(ctx context.Context, end int64) error {
+func (u *uploadSession) resume(ctx context.Context, end int64, isLast bool) error {
 	var failure error
 	err := u.settings.call(ctx, u.command(upload.Query), func(reply *transport.Reply) error {
 		defer reply.Close()
@@ -286,7 +320,9 @@ func (u *uploadSession) resume(ctx context.Context, end int64) error {
 		if err != nil {
 			return err
 		}
-		failure = u.readState(reply.Header, body, end)
+		if failure = u.readState(reply.Header, body, end); u.stored != nil && !isLast {
+			failure = errUploadEarly
+		}
 		return nil
 	})
 	if err == nil && failure != nil {
@@ -300,13 +336,16 @@ func (u *uploadSession) readState(header http.Header, body []byte, end int64) er
 	switch header.Get(upload.HeaderStatus) {
 	case upload.Final:
 		u.offset = end
-		return u.finish(body)
+		return u.finish(body, end)
 	case upload.Active:
 	default:
 		return errUploadOver
 	}
-	if received < u.offset || received > end {
+	switch {
+	case received < u.offset:
 		return errUploadLost
+	case received > end:
+		return errUploadAhead
 	}
 	u.offset = received
 	return nil

@@ -330,6 +330,86 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 	}
 }
 
+// A server may say other things than that it has what was sent.
+func TestAnUploadBelievesTheServer(t *testing.T) {
+	t.Parallel()
+	const content = "0123456789abcdefghijKLMNO"
+	final := http.Header{"X-Goog-Upload-Status": {"final"}}
+	for name, tt := range map[string]struct {
+		number   int // of the request that is answered in this way
+		header   http.Header
+		body     string
+		want     string // of the error, "" for none
+		commands []string
+	}{
+		"final behind the first chunk":        {2, final, `{"file":{"name":"files/f"}}`, "before the last chunk", []string{"start", "upload"}},
+		"final, without a file":               {3, final, ``, "before the last chunk", []string{"start", "upload", "upload"}},
+		"cancelled":                           {2, http.Header{"X-Goog-Upload-Status": {"cancelled"}}, ``, "ended the upload", []string{"start", "upload"}},
+		"more than was sent":                  {2, received("11"), ``, "more bytes", []string{"start", "upload"}},
+		"as much as was sent":                 {2, received("10"), ``, "", []string{"start", "upload", "upload", "upload, finalize"}},
+		"a part":                              {2, received("4"), ``, "", []string{"start", "upload", "query", "upload", "upload, finalize"}},
+		"less than nothing":                   {2, received("-3"), ``, "", []string{"start", "upload", "upload", "upload, finalize"}},
+		"a file of another length":            {4, final, `{"file":{"name":"files/f","sizeBytes":"24"}}`, "another number of bytes", []string{"start", "upload", "upload", "upload, finalize"}},
+		"active behind the last chunk":        {4, received("25"), ``, "", []string{"start", "upload", "upload", "upload, finalize", "query"}},
+		"a file of no length":                 {4, final, `{"file":{"name":"files/f"}}`, "", []string{"start", "upload", "upload", "upload, finalize"}},
+		"final, as the answer to no question": {1, final, ``, "names no address", []string{"start"}},
+	} {
+		server := &uploadServer{}
+		doer := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			reply, err := server.Do(r)
+			if len(server.commands) == tt.number && err == nil {
+				reply.Header, reply.Body = tt.header, io.NopCloser(strings.NewReader(tt.body))
+			}
+			return reply, err
+		})
+		file, err := uploadClient(t, doer).Files.Upload(t.Context(), strings.NewReader(content), nil)
+		if _, isTyped := errors.AsType[*gemini.CallError](err); tt.want == "" && err != nil || tt.want != "" && (!isTyped || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: %v, want %q", name, err, tt.want)
+		}
+		if err == nil && (file == nil || string(server.stored) != content) {
+			t.Errorf("%s: %v, stored %q", name, file, server.stored)
+		}
+		var commands []string
+		for _, command := range server.commands {
+			words := strings.Fields(command)
+			commands = append(commands, strings.Join(slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "0123456789") == "" }), " "))
+		}
+		if !slices.Equal(commands, tt.commands) {
+			t.Errorf("%s: sent %q", name, commands)
+		}
+	}
+}
+
+// received is the header of a server that has so many bytes and waits for more.
+func received(count string) http.Header {
+	return http.Header{"X-Goog-Upload-Status": {"active"}, "X-Goog-Upload-Size-Received": {count}}
+}
+
+func TestTheKeyGoesToNoOtherAddressThanTheServersOwn(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{
+		"https://user@generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7",
+		"https://user:password@generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7",
+		"https://elsewhere.example/upload/v1beta/files?upload_id=7",
+		"https://generativelanguage.googleapis.com.elsewhere.example/upload",
+		"https://generativelanguage.googleapis.com:8443/upload",
+		"https://generativelanguage.googleapis.com@elsewhere.example/upload",
+		"http://generativelanguage.googleapis.com/upload",
+		"//elsewhere.example/upload", "/upload/v1beta/files?upload_id=7", "ftp://generativelanguage.googleapis.com/", "https:upload", "%zz",
+	} {
+		requests := 0
+		_, err := uploadClient(t, gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+			requests++
+			reply := httpReply(200, "text/plain", "")
+			reply.Header.Set("X-Goog-Upload-URL", address)
+			return reply, nil
+		})).Files.Upload(t.Context(), strings.NewReader("x"), nil)
+		if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped || requests != 1 || strings.Contains(shown(err), "password") {
+			t.Errorf("%s: %v behind %d requests", address, err, requests)
+		}
+	}
+}
+
 func TestAnUploadIsAsLongAsWasAnnounced(t *testing.T) {
 	t.Parallel()
 	for _, content := range []string{"", "012345678", "0123456789A", strings.Repeat("x", 40)} {

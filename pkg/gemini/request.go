@@ -47,7 +47,11 @@ func (x *exchange) prepare() error {
 	return nil
 }
 
-var errOtherOrigin = errors.New("the server named an address of another origin, to which no credential is sent")
+// What is wrong with an address that a server names.
+var (
+	errOtherOrigin = errors.New("the server named an address of another origin, to which no credential is sent")
+	errUserInfo    = errors.New("the server named an address with a user name, which would be sent as a credential")
+)
 
 // address returns where the operation is called, and notes the origin that this is.
 func (x *exchange) address() (*url.URL, error) {
@@ -60,6 +64,9 @@ func (x *exchange) address() (*url.URL, error) {
 	if op.address != "" {
 		if own, err = url.Parse(op.address); err != nil {
 			return nil, err
+		}
+		if own.User != nil {
+			return nil, errUserInfo
 		}
 		if x.isAway = !endpoint.SameOrigin(own, x.origin); x.isAway {
 			return own, x.checkAway(own)
