@@ -7,5 +7,6 @@ package openapi
 //go:generate go tool oapi-codegen -config gemini.cfg.yaml gemini.yaml
 //go:generate go tool oapi-codegen -config gemini-server.cfg.yaml gemini.yaml
 //go:generate go tool oapi-codegen -config openai.cfg.yaml openai.yaml
+//go:generate go tool oapi-codegen -config openai-server.cfg.yaml openai.yaml
 //go:generate go tool oapi-codegen -config aisdk.cfg.yaml aisdk.yaml
 //go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model,EmbedContentRequest,EmbedContentResponse,BatchEmbedContentsRequest,BatchEmbedContentsResponse,PredictRequest,PredictResponse,CachedContent,ListCachedContentsResponse,File,CreateFileRequest,CreateFileResponse,ListFilesResponse,BatchGenerateContentRequest,BatchOperation,ListBatchesResponse,BatchRequestLine,BatchResultLine,Empty:protojson ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse,ErrorResponse ../../gen/aisdkapi=aisdk.yaml:Part

@@ -55,7 +55,8 @@ type Start struct {
 	ID string
 	// At is when the head of the request had been read.
 	At time.Time
-	// Form is the API that the client speaks: "chat_completions", "embeddings", "models" or "native".
+	// Form is the API that the client speaks: "chat_completions", "embeddings", "models" or "native"; "" for a path that
+	// none has.
 	Form string
 	// Method and Path are those of the request, without its query.
 	Method, Path string

@@ -1,0 +1,98 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+)
+
+// located is an error that knows where in the request something is wrong.
+type located interface {
+	error
+	Location() (pointer string, offset int64)
+	Reason() string
+}
+
+// unreadable is the problem of a body that is no request, or one that cannot be converted.
+func unreadable(err error) *Problem {
+	var at located
+	if !errors.As(err, &at) {
+		return invalidRequest("", "", err.Error())
+	}
+	pointer, _ := at.Location()
+	return invalidRequest("", pointer, messageAt(pointer, at.Reason()))
+}
+
+// messageAt puts a place in front of what is wrong there.
+func messageAt(pointer, reason string) string {
+	if pointer == "" {
+		return reason
+	}
+	return pointer + ": " + reason
+}
+
+// lossy is the problem of a request that asks for no losses.
+func lossy(err *transform.LossError) *Problem {
+	lines := make([]string, len(err.Lost))
+	for i, entry := range err.Lost {
+		lines[i] = messageAt(entry.Pointer, entry.Detail)
+	}
+	p := invalidRequest("lossy_conversion", err.Lost[0].Pointer, "strict: the conversion would lose "+strings.Join(lines, "; "))
+	p.IsFinal = true
+	return p
+}
+
+// failureOf returns the problem of a call of Gemini that failed.
+func failureOf(err error, isCallersKey bool) *Problem {
+	status, body := toopenai.FromError(err)
+	p := &Problem{
+		Status: status, Type: body.Error.Type, Code: optional.Value(body.Error.Code), Message: body.Error.Message, Err: err,
+	}
+	reported, _ := errors.AsType[*gemini.Error](err)
+	resting, isResting := errors.AsType[*upstream.RestError](err)
+	switch {
+	case isResting:
+		p.RetryAfter = resting.Wait
+	case reported != nil:
+		p.RetryAfter = reported.RetryAfter
+	default:
+		p.Message = transporterror.Text(err)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		p.Status, p.Type, p.Code = statusClientLeft, typeInvalidRequest, "client_left"
+	case reported == nil:
+	case reported.RefusesCredential() && !isCallersKey:
+		p.refuseKey()
+	case reported.IsDailyQuota():
+		p.Type, p.Code, p.RetryAfter, p.IsFinal = typeQuota, typeQuota, 0, true
+	case isTooLong(reported):
+		p.Code = "context_length_exceeded"
+	}
+	return p
+}
+
+// statusClientLeft is what logs call a request whose client has left before it was answered.
+const statusClientLeft = 499
+
+// refuseKey says that the gateway's own key was refused, which is no fault of the client's, and does not change by
+// trying.
+func (p *Problem) refuseKey() {
+	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, typeInvalidRequest, "upstream_key_refused", true
+	p.RetryAfter = 0
+	p.Message = "Gemini refuses the key of this gateway: " + p.Message
+}
+
+// isTooLong reports whether the prompt has more tokens than the model takes, which only the message tells.
+func isTooLong(e *gemini.Error) bool {
+	return e.Category() == gemini.CategoryInvalidArg && strings.Contains(e.Message, "token count") &&
+		strings.Contains(e.Message, "exceeds the maximum number of tokens")
+}

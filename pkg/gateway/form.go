@@ -1,0 +1,66 @@
+package gateway
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-chi/chi/v5"
+)
+
+// form is one API that clients speak. Adding one is a file with a form, and a line in forms where it has paths that the
+// description of OpenAI's API has not.
+type form struct {
+	// name is that of [exchange.Start], "" for what answers paths that no form has.
+	name string
+	// routes adds the paths of the form.
+	routes func(router chi.Router, g *generation)
+	// passesBodies leaves bodies unread, for the form itself to read.
+	passesBodies bool
+	// appendProblem appends the body that reports a problem.
+	appendProblem func(dst []byte, p *Problem) []byte
+}
+
+// forms are those with paths, in the order in which these are added. It is never written to.
+var forms = []*form{&openAIForm, &nativeForm}
+
+// turn is one request for an answer of a model, read.
+type turn interface {
+	// model is the name that the client asked for, "" for none.
+	model() string
+	// streams is whether it asked for a stream.
+	streams() bool
+	// toGemini converts the request for a model, with what is lost by that. It may be called for several models.
+	toGemini(target target) (*geminiapi.GenerateContentRequest, transform.Report, error)
+	// appendWhole appends the answer in the client's form. The report is that of the request.
+	appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, report transform.Report) ([]byte, finished, error)
+	// stream begins the answer as a stream.
+	stream() turnStream
+}
+
+// target is the model that a request is converted for.
+type target struct {
+	model      string
+	isVertexAI bool
+}
+
+// turnStream makes events of the client's form from the chunks of an answer.
+type turnStream interface {
+	// push appends the events of a chunk. An error ends the stream; it is told by fail.
+	push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error)
+	// end appends the events of a proper end; the report is that of the request. It fails where the answer was cut off.
+	end(dst []byte, report transform.Report) ([]byte, error)
+	// fail appends the event of a problem, which is the last.
+	fail(dst []byte, p *Problem) []byte
+	// heartbeat appends an event without content. It may be called by another goroutine at any time.
+	heartbeat(dst []byte) []byte
+	// finished tells what is known at the end.
+	finished() finished
+}
+
+// finished is what the end of an answer tells beyond the answer.
+type finished struct {
+	// report is what the client was not told.
+	report transform.Report
+	// reason is that of the first candidate, "" for none.
+	reason normalize.FinishReason
+}

@@ -1,0 +1,166 @@
+package gateway
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// answering is a turn on its way to a model and back.
+type answering struct {
+	*call
+	turn turn
+
+	tried  string           // the model of the last attempt
+	report transform.Report // of the request for that model
+	usage  *geminiapi.UsageMetadata
+}
+
+// generate has a turn answered.
+func (c *call) generate(t turn) *Problem {
+	a := &answering{call: c, turn: t}
+	c.end.Model, c.end.Stream = t.model(), t.streams()
+	if p := c.permitModel(t.model()); p != nil {
+		return p
+	}
+	models, p := c.route(t.model())
+	if p != nil {
+		return p
+	}
+	limit := c.overall(models)
+	ctx, cancel := context.WithTimeoutCause(c.request.Context(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
+	defer cancel()
+	if t.streams() {
+		return a.stream(ctx, models)
+	}
+	return a.whole(ctx, models)
+}
+
+// upstreamCall returns the call of Gemini that a try makes.
+func (c *call) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
+	out := &upstream.Call{Models: models, Attempts: c.attempts, Only: c.ownAccount(), Try: try}
+	if len(c.recorders.all) > 0 {
+		out.Told = c.recorders.Attempt
+	}
+	return out
+}
+
+// whole answers with one body.
+func (a *answering) whole(ctx context.Context, models []string) *Problem {
+	var answer *geminiapi.GenerateContentResponse
+	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error {
+		request, err := a.convert(t)
+		if err != nil {
+			return err
+		}
+		answer, err = t.Account.Client.GenerateContent(ctx, request, a.options(t.Model)...)
+		return err
+	}))
+	if err != nil {
+		return a.failed(err)
+	}
+	return a.writeAnswer(answer)
+}
+
+// writeAnswer writes a whole answer in the client's form.
+func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
+	a.usage = answer.UsageMetadata
+	identifyAnswer(answer, a.id)
+	buf := takeBuffer()
+	defer buf.release()
+	var end finished
+	var err error
+	if buf.data, end, err = a.turn.appendWhole(buf.data, answer, a.report); err != nil {
+		return a.failed(err)
+	}
+	a.ended(end)
+	header := a.writer.Header()
+	header.Set(headerModel, a.tried)
+	header.Set(headerLosses, strconv.Itoa(a.end.Lost))
+	a.writeWhole(200, buf.data)
+	return nil
+}
+
+// The headers of answers.
+const (
+	headerModel  = "X-Gemwire-Model"
+	headerLosses = "X-Gemwire-Losses"
+)
+
+// convert converts the request for the model of an attempt.
+func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
+	request, report, err := a.turn.toGemini(target{model: t.Model, isVertexAI: a.upstream.isVertexAI()})
+	if err != nil {
+		return nil, err
+	}
+	request.Model = &t.Model
+	a.tried, a.report = t.Model, report
+	return request, nil
+}
+
+// options returns the options of a call of a model.
+func (a *answering) options(model string) []gemini.Option {
+	return a.limits(model).options(a.turn.streams())
+}
+
+// failed returns the problem of an error of the way to the answer.
+func (a *answering) failed(err error) *Problem {
+	if p, ok := err.(*Problem); ok {
+		return p
+	}
+	return failureOf(err, a.callersKey)
+}
+
+// ended notes what is known at the end of an answer.
+func (a *answering) ended(end finished) {
+	e := &a.end
+	e.UpstreamModel, e.FinishReason = a.tried, end.reason
+	e.Usage = normalize.NewUsage(a.usage)
+	for _, report := range []transform.Report{a.report, end.report} {
+		for i := range report {
+			switch report[i].Kind {
+			case transform.Lost:
+				e.Lost++
+			case transform.Approximated:
+				e.Approximated++
+			case transform.Added:
+				e.Added++
+			}
+		}
+	}
+	a.charge(e.Usage)
+	a.recorders.Report(exchange.Client, a.report)
+	a.recorders.Report(exchange.Upstream, end.report)
+}
+
+// identifyAnswer gives an answer without an id that of the request, by which the ids of its calls are its own.
+func identifyAnswer(answer *geminiapi.GenerateContentResponse, id string) {
+	if answer.ResponseID == nil || *answer.ResponseID == "" {
+		answer.ResponseID = &id
+	}
+}
+
+// buffer is memory for a body or the events of a chunk.
+type buffer struct{ data []byte }
+
+var buffers = sync.Pool{New: func() any { return &buffer{data: make([]byte, 0, 2<<10)} }}
+
+// largestBuffer is the size above which memory is not kept for others.
+const largestBuffer = 256 << 10
+
+func takeBuffer() *buffer { return buffers.Get().(*buffer) }
+
+// release gives the memory to others. Nothing may hold on to it.
+func (b *buffer) release() {
+	if cap(b.data) <= largestBuffer {
+		b.data = b.data[:0]
+		buffers.Put(b)
+	}
+}

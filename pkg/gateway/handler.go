@@ -1,0 +1,77 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+)
+
+// Handler is the gateway. It is made by [New], and safe for use by several goroutines.
+type Handler struct {
+	current  atomic.Pointer[generation]
+	closing  atomic.Bool
+	swapping sync.Mutex // of Reload and Close
+}
+
+// New returns a gateway. It fails when an option makes no sense, and says which.
+func New(opts ...Option) (*Handler, error) {
+	g, err := newGeneration(opts)
+	if err != nil {
+		return nil, err
+	}
+	h := &Handler{}
+	h.current.Store(g)
+	return h, nil
+}
+
+// ServeHTTP serves one request. Behind the beginning of [Handler.Shutdown] it answers 503.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g := h.acquire()
+	defer g.release()
+	if h.closing.Load() {
+		g.serveProblem(w, r, closingProblem())
+		return
+	}
+	g.router.ServeHTTP(w, r)
+}
+
+// acquire returns the generation in force, which stays usable until it is released.
+func (h *Handler) acquire() *generation {
+	for {
+		if g := h.current.Load(); g.acquire() {
+			return g
+		}
+	}
+}
+
+// Reload puts other options in force, all at once: what is not said again is as by default. Requests that are under way
+// go on by those that they began with. After an error the old ones stay.
+func (h *Handler) Reload(opts ...Option) error {
+	g, err := newGeneration(opts)
+	if err != nil {
+		return err
+	}
+	h.swapping.Lock()
+	defer h.swapping.Unlock()
+	h.current.Swap(g).release()
+	return nil
+}
+
+// Shutdown has new requests answered 503 and waits until those under way have ended, or ctx has. It returns the error of
+// ctx.
+func (h *Handler) Shutdown(ctx context.Context) error {
+	h.closing.Store(true)
+	h.swapping.Lock()
+	defer h.swapping.Unlock()
+	return h.current.Load().wait(ctx)
+}
+
+// Close frees what the gateway holds: idle connections, and the server of its own that answers without an upstream.
+// Requests that are under way fail.
+func (h *Handler) Close() {
+	h.closing.Store(true)
+	h.swapping.Lock()
+	defer h.swapping.Unlock()
+	h.current.Load().close()
+}

@@ -1,0 +1,216 @@
+// Package eventwriter writes an answer of server-sent events to a client that may have to wait for it.
+//
+// Nothing is written before there is something to say, so that a failure has its own HTTP status, unless that takes
+// longer than a grace: then the answer begins, and says from time to time that it is alive, since proxies and clients
+// cut connections that are silent. A failure then is an event.
+//
+//	          first event, or the grace is over          end
+//	waiting ─────────────────────────────────► begun ─────────► ended
+//	   │                                                          ▲
+//	   └──────────────────────────────────────────────────────────┘
+//	               Abandon: the answer is another one
+package eventwriter
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Settings say how a [Writer] waits.
+type Settings struct {
+	// Grace is how long nothing is written.
+	Grace time.Duration
+	// Every is how long an answer that has begun may be silent; 0 is for ever.
+	Every time.Duration
+	// Heartbeat appends what is written then.
+	Heartbeat func(dst []byte) []byte
+	// Beat is told of each heartbeat that was written; it may be nil.
+	Beat func(data []byte)
+}
+
+// Writer writes events. One goroutine uses it, besides which its own timer does, so that no silent stream needs a
+// goroutine to wait in.
+type Writer struct {
+	settings Settings
+	out      http.ResponseWriter
+	control  *http.ResponseController
+
+	mu       sync.Mutex
+	timer    *time.Timer
+	last     time.Time // when something was written last
+	deadline time.Time // of writing
+	buf      []byte    // of heartbeats
+	size     int64
+	state    state
+	err      error // of writing
+}
+
+type state int
+
+const (
+	waiting state = iota
+	begun
+	ended
+)
+
+// writeTimeout is how long a client may take no bytes before it is given up. Each write has at least the half of it.
+const writeTimeout = 2 * time.Minute
+
+// Start returns a writer that waits. It must be ended by End, or by Abandon.
+func Start(w http.ResponseWriter, settings Settings) *Writer {
+	out := &Writer{settings: settings, out: w, control: http.NewResponseController(w)}
+	out.mu.Lock()
+	defer out.mu.Unlock()
+	out.timer = time.AfterFunc(settings.Grace, out.fire)
+	return out
+}
+
+// SetHeader sets a header, as long as the answer has not begun.
+func (w *Writer) SetHeader(name, value string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == waiting {
+		w.out.Header().Set(name, value)
+	}
+}
+
+// ErrEnded is returned by Send behind the end.
+var ErrEnded = errors.New("the stream has ended")
+
+// Send writes events and flushes them. Its error is that of the connection.
+func (w *Writer) Send(events []byte) error {
+	if len(events) == 0 {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == ended {
+		return ErrEnded
+	}
+	return w.write(events)
+}
+
+// End writes the last events. Heartbeats stop, and the response may be used for nothing more.
+func (w *Writer) End(events []byte) error {
+	err := w.Send(events)
+	w.Stop()
+	return err
+}
+
+// Abandon ends a writer that has written nothing, so that another answer can be written. It reports false where the
+// answer has begun.
+func (w *Writer) Abandon() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state != waiting {
+		return false
+	}
+	w.stop()
+	return true
+}
+
+// Stop ends a writer in whatever state it is.
+func (w *Writer) Stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stop()
+}
+
+// Size returns how many bytes were written.
+func (w *Writer) Size() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.size
+}
+
+func (w *Writer) stop() {
+	w.state = ended
+	w.timer.Stop()
+}
+
+// write writes and flushes, and begins the answer where it has not begun.
+func (w *Writer) write(events []byte) error {
+	if w.err != nil {
+		return w.err
+	}
+	w.begin()
+	w.last = time.Now()
+	w.extendDeadline()
+	n, err := w.out.Write(events)
+	w.size += int64(n)
+	if err == nil {
+		err = w.control.Flush()
+	}
+	if errors.Is(err, http.ErrNotSupported) {
+		err = nil
+	}
+	w.err = err
+	return err
+}
+
+// begin makes the headers those of a stream. The timer is from now on that of heartbeats.
+func (w *Writer) begin() {
+	if w.state != waiting {
+		return
+	}
+	w.state = begun
+	header := w.out.Header()
+	header["Content-Type"] = contentType
+	header["Cache-Control"] = cacheControl
+	header["X-Accel-Buffering"] = accelBuffering
+	w.out.WriteHeader(http.StatusOK)
+	w.timer.Stop()
+	if w.settings.Every > 0 {
+		w.timer.Reset(w.settings.Every)
+	}
+}
+
+// The headers of a stream. Nginx and its like hold back what they may buffer, or compress.
+var (
+	contentType    = []string{"text/event-stream; charset=utf-8"}
+	cacheControl   = []string{"no-cache, no-transform"}
+	accelBuffering = []string{"no"}
+)
+
+// extendDeadline gives the next writes time. It does so seldom, since each time costs.
+func (w *Writer) extendDeadline() {
+	if w.deadline.Sub(w.last) > writeTimeout/2 {
+		return
+	}
+	w.deadline = w.last.Add(writeTimeout)
+	_ = w.control.SetWriteDeadline(w.deadline) // not every writer has one
+}
+
+// fire is what the timer calls: when the grace is over, and then at the end of each silence. The timer is not reset
+// with each event, so that it may come early.
+func (w *Writer) fire() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == ended || w.err != nil {
+		return
+	}
+	if w.settings.Every <= 0 {
+		w.begin()
+		_ = w.control.Flush() // the next write tells
+		return
+	}
+	if silence := time.Since(w.last); w.state == begun && silence < w.settings.Every {
+		w.timer.Reset(w.settings.Every - silence)
+		return
+	}
+	w.beat()
+}
+
+// beat writes a heartbeat.
+func (w *Writer) beat() {
+	w.buf = w.settings.Heartbeat(w.buf[:0])
+	if err := w.write(w.buf); err != nil {
+		return
+	}
+	w.timer.Reset(w.settings.Every)
+	if w.settings.Beat != nil {
+		w.settings.Beat(w.buf)
+	}
+}

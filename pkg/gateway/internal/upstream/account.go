@@ -1,0 +1,38 @@
+package upstream
+
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// Account is a credential that Gemini is called with.
+type Account struct {
+	// Project names the quota that calls count against. Accounts of one name share it.
+	Project string
+	// Client calls with the credential, once.
+	Client *gemini.Client
+
+	// The rest is the pool's.
+	dead deadKey
+}
+
+// deadKey is a credential that was refused.
+type deadKey struct {
+	until    time.Time
+	failures int
+	why      error
+}
+
+// How long a refused credential is left alone: from the first time up to the longest, doubling.
+const (
+	firstDeath   = time.Minute
+	longestDeath = time.Hour
+)
+
+// die leaves a credential alone for a while.
+func (d *deadKey) die(why error, now time.Time) {
+	d.until = now.Add(min(firstDeath<<min(d.failures, 16), longestDeath))
+	d.failures++
+	d.why = why
+}

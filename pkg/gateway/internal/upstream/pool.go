@@ -1,0 +1,144 @@
+package upstream
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// maxBuckets is how many quotas are remembered to rest. Names of models come from clients.
+const maxBuckets = 4096
+
+// Pool holds accounts. It is safe for use by several goroutines.
+type Pool struct {
+	now func() time.Time
+
+	mu       sync.Mutex
+	accounts []*Account
+	current  int // the account that answered last, whose project may have the beginning of a conversation cached
+	buckets  map[bucketKey]*bucket
+}
+
+// NewPool returns a pool of accounts, of which there is at least one.
+func NewPool(accounts []*Account, now func() time.Time) *Pool {
+	return &Pool{accounts: accounts, now: now, buckets: map[bucketKey]*bucket{}}
+}
+
+// First returns the first account, which has what lies at the server: files, caches, batches.
+func (p *Pool) First() *Account { return p.accounts[0] }
+
+// RestError reports that all accounts rest.
+type RestError struct {
+	// Wait is how long the first of them does.
+	Wait time.Duration
+	// Err is what the server said to it.
+	Err error
+}
+
+// Error names the cause.
+func (e *RestError) Error() string { return "all accounts rest: " + e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *RestError) Unwrap() error { return e.Err }
+
+// take returns the account for a model, without those that were tried. The error is a *[RestError], or nil where all
+// were tried.
+func (p *Pool) take(model string, tried []*Account) (*Account, error) {
+	now := p.now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var other *Account
+	var resting *RestError
+	for i := range p.accounts {
+		at := (p.current + i) % len(p.accounts)
+		account := p.accounts[at]
+		if slices.Contains(tried, account) {
+			continue
+		}
+		if account.dead.until.After(now) {
+			resting = sooner(resting, account.dead.until.Sub(now), account.dead.why)
+			continue
+		}
+		b := p.buckets[bucketKey{account.Project, model}]
+		switch b.use(now) {
+		case best:
+			if b != nil {
+				b.isProbed = true
+			}
+			return account, nil
+		case ifNoOther:
+			if other == nil {
+				other = account
+			}
+		case never:
+			resting = sooner(resting, b.until.Sub(now), b.why)
+		}
+	}
+	if other == nil && resting != nil {
+		return nil, resting
+	}
+	return other, nil
+}
+
+// sooner returns the rest that ends first.
+func sooner(resting *RestError, wait time.Duration, why error) *RestError {
+	if resting != nil && resting.Wait <= wait {
+		return resting
+	}
+	return &RestError{Wait: wait, Err: why}
+}
+
+// good notes that an account has answered.
+func (p *Pool) good(account *Account, model string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.accounts) > 1 {
+		p.current = max(slices.Index(p.accounts, account), 0)
+	}
+	account.dead = deadKey{}
+	if len(p.buckets) > 0 {
+		delete(p.buckets, bucketKey{account.Project, model})
+	}
+}
+
+// failed notes why an account has not answered.
+func (p *Pool) failed(account *Account, model string, err error) {
+	reported, _ := errors.AsType[*gemini.Error](err)
+	now := p.now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := bucketKey{account.Project, model}
+	b := p.buckets[key]
+	switch {
+	case reported != nil && reported.RefusesCredential():
+		account.dead.die(err, now)
+	case reported != nil && reported.Category() == gemini.CategoryRateLimit:
+		if b == nil {
+			b = p.newBucket(key, now)
+		}
+		b.rest(reported, now)
+		return
+	}
+	if b != nil {
+		b.isProbed = false
+	}
+}
+
+// newBucket makes room for a bucket where it must.
+func (p *Pool) newBucket(key bucketKey, now time.Time) *bucket {
+	if len(p.buckets) >= maxBuckets {
+		for other, b := range p.buckets {
+			if !b.until.After(now) {
+				delete(p.buckets, other)
+			}
+		}
+	}
+	b := &bucket{}
+	if len(p.buckets) < maxBuckets {
+		p.buckets[key] = b
+	}
+	return b
+}

@@ -1,0 +1,186 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// Call is one request that Gemini is to answer.
+type Call struct {
+	// Models are asked in their order, each once, until one answers.
+	Models []string
+	// Attempts is how often a model is asked whose server or connection fails, the first time included. Another
+	// account counts for nothing.
+	Attempts int
+	// Only is the account to call with, such as the caller's own, of which nothing is remembered; nil for those of the pool.
+	Only *Account
+	// Try makes one attempt.
+	Try func(*Try) error
+	// Told hears of each attempt, when it has failed or its answer has begun. It may be nil.
+	Told func(exchange.Attempt)
+}
+
+// Try is an attempt.
+type Try struct {
+	// Account is called, for Model.
+	Account *Account
+	Model   string
+
+	pool    *Pool
+	call    *Call
+	number  int
+	started time.Time
+	isBegun bool
+}
+
+// Begun says that the answer has begun: whatever happens now, no other attempt follows.
+func (t *Try) Begun() {
+	t.isBegun = true
+	if t.call.Only == nil {
+		t.pool.good(t.Account, t.Model)
+	}
+	t.tell(nil)
+}
+
+// longestBackoff is that before another attempt at the same model, which a client waits for.
+const longestBackoff = 500 * time.Millisecond
+
+// Run has a call answered. Its error is that of the last attempt, a *[RestError] where no account could be called.
+func (p *Pool) Run(ctx context.Context, call *Call) error {
+	var err error
+	number := 0
+	for _, model := range call.Models {
+		var isBegun bool
+		if isBegun, err = p.ask(ctx, call, model, &number); err == nil || isBegun || ctx.Err() != nil || !mayOtherAnswer(err) {
+			return err
+		}
+	}
+	return err
+}
+
+// ask asks one model: by each account that may be called, and again where the server fails.
+func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (isBegun bool, err error) {
+	var tried []*Account
+	for attempt := 1; ; {
+		account := call.Only
+		if account == nil {
+			var resting error
+			if account, resting = p.take(model, tried); account == nil {
+				return false, firstOf(err, resting)
+			}
+		}
+		*number++
+		t := &Try{Account: account, Model: model, pool: p, call: call, number: *number, started: p.now()}
+		if err = call.Try(t); t.isBegun {
+			return true, err
+		}
+		if err == nil {
+			t.Begun()
+			return true, nil
+		}
+		if call.Only == nil {
+			p.failed(account, model, err)
+		}
+		t.tell(err)
+		switch {
+		case ctx.Err() != nil:
+			return false, err
+		case isAccounts(err) && call.Only == nil:
+			tried = append(tried, account)
+		case isServers(err) && attempt < call.Attempts:
+			attempt++
+			if !pause(ctx) {
+				return false, err
+			}
+		default:
+			return false, err
+		}
+	}
+}
+
+// firstOf returns what was answered, else why nothing was asked.
+func firstOf(err, resting error) error {
+	if err != nil {
+		return err
+	}
+	return resting
+}
+
+// isAccounts reports whether another account may be answered.
+func isAccounts(err error) bool {
+	reported, ok := errors.AsType[*gemini.Error](err)
+	return ok && (reported.RefusesCredential() || reported.Category() == gemini.CategoryRateLimit)
+}
+
+// isServers reports whether the same request may succeed at once. One that took too long does not.
+func isServers(err error) bool {
+	switch gemini.CategoryOf(err) {
+	case gemini.CategoryServer, gemini.CategoryNetwork:
+		return true
+	default:
+		return false
+	}
+}
+
+// mayOtherAnswer reports whether another model may answer what one did not.
+func mayOtherAnswer(err error) bool {
+	if reported, ok := errors.AsType[*gemini.Error](err); ok && reported.RefusesCredential() {
+		return false
+	}
+	switch category := gemini.CategoryOf(err); category {
+	case gemini.CategoryNotFound:
+		return true
+	default:
+		return category.Retryable()
+	}
+}
+
+// pause waits for a moment, unless the context ends.
+func pause(ctx context.Context) bool {
+	timer := time.NewTimer(rand.N(longestBackoff))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// tell tells of the attempt.
+func (t *Try) tell(err error) {
+	if t.call.Told == nil {
+		return
+	}
+	a := exchange.Attempt{
+		Number: t.number, Account: t.Account.Project, Model: t.Model,
+		Started: t.started, Duration: t.pool.now().Sub(t.started), Status: statusOf(err),
+	}
+	if err != nil {
+		a.Err = transporterror.Text(err)
+	}
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		a.Wait = reported.RetryAfter
+	}
+	t.call.Told(a)
+}
+
+// statusOf returns the status that was answered with.
+func statusOf(err error) int {
+	if err == nil {
+		return 200
+	}
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		return reported.HTTPStatus
+	}
+	if failed, ok := errors.AsType[*gemini.CallError](err); ok {
+		return failed.HTTPStatus
+	}
+	return 0
+}

@@ -1,0 +1,31 @@
+package gateway
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/gen/openaiserver"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/go-chi/chi/v5"
+)
+
+// openAIForm is OpenAI's API, of which each operation is a form of its own, with a file. It answers for all other paths.
+var openAIForm = form{
+	routes: func(router chi.Router, g *generation) {
+		openaiserver.HandlerFromMuxWithBaseURL(openAIServer{g}, router, "/v1")
+	},
+	appendProblem: appendOpenAIProblem,
+}
+
+// openAIServer has a method for each operation of the description.
+type openAIServer struct{ *generation }
+
+// appendOpenAIProblem appends the envelope of a problem, in which all four members stand.
+func appendOpenAIProblem(dst []byte, p *Problem) []byte {
+	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
+		Message: p.Message, Type: p.Type, Param: optional.Text(p.Param), Code: optional.Text(p.Code),
+	}})
+	if err != nil { // of unknown members, which it has not
+		return append(dst, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
+	}
+	return append(dst, body...)
+}

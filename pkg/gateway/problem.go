@@ -1,0 +1,76 @@
+package gateway
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Problem is why a request gets no answer. A form writes it in its own terms. It holds no credential, and nothing of a
+// body but what the upstream's own message quotes.
+type Problem struct {
+	// Status is the status code of HTTP. Within a stream it is what it would have been.
+	Status int
+	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded"; Code may be "".
+	Type, Code string
+	// Param is the pointer of the member at fault, "" for none.
+	Param string
+	// Message is for people.
+	Message string
+	// RetryAfter is how long to wait before another try, 0 where nobody knows.
+	RetryAfter time.Duration
+	// IsFinal is whether another try within minutes is in vain.
+	IsFinal bool
+	// Err is what went wrong, nil where the gateway itself refuses. It is not for clients.
+	Err error
+}
+
+// The types of problems.
+const (
+	typeInvalidRequest = "invalid_request_error"
+	typeRateLimit      = "rate_limit_error"
+	typeQuota          = "insufficient_quota"
+	typeServer         = "server_error"
+)
+
+// Error returns the message.
+func (p *Problem) Error() string { return "gateway: " + p.Message }
+
+// Unwrap returns Err.
+func (p *Problem) Unwrap() error { return p.Err }
+
+// longestWait is that of a hint which clients keep: some sleep for hours if they are told to, others pass over it and
+// come back at once.
+const longestWait = time.Minute
+
+// setHeaders sets what clients read of a problem besides its body.
+func (p *Problem) setHeaders(header http.Header) {
+	if p.RetryAfter > 0 {
+		seconds := (p.RetryAfter + time.Second - 1) / time.Second
+		header.Set("Retry-After", strconv.FormatInt(int64(seconds), 10))
+		header.Set("Retry-After-Ms", strconv.FormatInt(p.RetryAfter.Milliseconds(), 10))
+	}
+	if p.IsFinal || p.RetryAfter > longestWait {
+		header.Set("X-Should-Retry", "false")
+	}
+}
+
+// invalidRequest is a request that is not as it should be, at a member.
+func invalidRequest(code, param, message string) *Problem {
+	return &Problem{Status: http.StatusBadRequest, Type: typeInvalidRequest, Code: code, Param: param, Message: message}
+}
+
+// notServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
+func notServed(r *http.Request) *Problem {
+	return &Problem{
+		Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "unknown_url",
+		Message: "this gateway does not serve " + r.Method + " " + r.URL.Path,
+	}
+}
+
+func closingProblem() *Problem {
+	return &Problem{
+		Status: http.StatusServiceUnavailable, Type: typeServer, Code: "shutting_down",
+		Message: "the gateway is shutting down", RetryAfter: time.Second,
+	}
+}

@@ -1,0 +1,48 @@
+package gateway
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// models returns the models that may answer a request for a name, in the order in which they are asked.
+func (s *settings) route(asked string) ([]string, *Problem) {
+	name := cmp.Or(asked, s.defaultModel)
+	if name == "" {
+		return nil, invalidRequest("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model")
+	}
+	if alias, ok := s.aliases[name]; ok {
+		name = alias
+	}
+	fallbacks := s.fallbacks[name]
+	if len(fallbacks) == 0 {
+		return []string{name}, nil
+	}
+	return append([]string{name}, fallbacks...), nil
+}
+
+// limits returns the limits of a model.
+func (s *settings) limits(model string) ModelSettings {
+	own, ok := s.models[model]
+	if !ok {
+		own = s.models[""]
+	}
+	return ModelSettings{
+		FirstByte: cmp.Or(own.FirstByte, defaultFirstByte),
+		Idle:      cmp.Or(own.Idle, defaultIdle),
+		Overall:   cmp.Or(own.Overall, defaultOverall),
+	}
+}
+
+// overall returns how long a request may take that is for several models: as long as the first of them may.
+func (s *settings) overall(models []string) time.Duration { return s.limits(models[0]).Overall }
+
+// options returns the options of a call of Gemini. The limit of a whole answer is that of the request.
+func (m ModelSettings) options(streams bool) []gemini.Option {
+	if !streams {
+		return []gemini.Option{gemini.WithAttemptTimeout(0)}
+	}
+	return []gemini.Option{gemini.WithAttemptTimeout(m.FirstByte), gemini.WithStreamIdleTimeout(m.Idle)}
+}

@@ -1,0 +1,124 @@
+package gateway
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+)
+
+// call is one request of a client on its way through the gateway.
+type call struct {
+	*generation
+	form    *form
+	writer  http.ResponseWriter
+	request *http.Request
+	id      string
+	start   time.Time
+
+	// What the steps of the way found out.
+	clientName string // of the client's key
+	body       []byte
+	atEnd      []func() // what the steps hold
+
+	recorders  recorders
+	end        exchange.End
+	isAnswered bool // the header is written
+}
+
+// serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
+// written by the form, unless the answer has begun.
+func (g *generation) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *Problem) {
+	c := &call{generation: g, form: f, writer: w, request: r, start: g.now(), id: g.requestIDs()}
+	w.Header()[headerRequestID] = []string{c.id}
+	defer c.finish()
+	if p := c.run(answer); p != nil {
+		c.refuse(p)
+	}
+}
+
+const headerRequestID = "X-Request-Id"
+
+// steps are what each request passes before its form reads it. What a step takes it gives back by atEnd.
+var steps = [...]func(*call) *Problem{
+	(*call).guard,
+	(*call).identify,
+	(*call).observe,
+	(*call).admit,
+	(*call).readBody,
+}
+
+// run takes the steps and has the request answered. A panic is a problem of this request alone.
+func (c *call) run(answer func(*call) *Problem) (p *Problem) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			p = c.panicked(reason)
+		}
+	}()
+	for _, step := range steps {
+		if p := step(c); p != nil {
+			return p
+		}
+	}
+	return answer(c)
+}
+
+// finish frees what the steps hold, and tells the end.
+func (c *call) finish() {
+	for i := len(c.atEnd); i > 0; i-- {
+		c.atEnd[i-1]()
+	}
+	c.end.Duration = c.now().Sub(c.start)
+	c.recorders.End(c.end)
+}
+
+// writeWhole writes an answer that is one body.
+func (c *call) writeWhole(status int, body []byte) {
+	c.isAnswered, c.end.Status = true, status
+	header := c.writer.Header()
+	header["Content-Type"] = contentTypeJSON
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	header["Openai-Processing-Ms"] = []string{strconv.FormatInt(c.now().Sub(c.start).Milliseconds(), 10)}
+	c.writer.WriteHeader(status)
+	n, _ := c.writer.Write(body) // or the client is gone
+	c.end.BytesOut += int64(n)
+	if c.recorders.wantBodies {
+		c.recorders.Response(exchange.Client, exchange.Response{Status: status, Header: header, Body: body})
+	}
+}
+
+var contentTypeJSON = []string{"application/json"}
+
+// refuse writes a problem, if nothing was written yet.
+func (c *call) refuse(p *Problem) {
+	c.note(p)
+	if c.isAnswered {
+		return
+	}
+	if c.request.Context().Err() != nil { // nobody reads it
+		c.end.Status, c.end.Canceled = statusClientLeft, true
+		return
+	}
+	p.setHeaders(c.writer.Header())
+	c.writeWhole(p.Status, c.form.appendProblem(nil, p))
+}
+
+// note notes a problem for the end.
+func (c *call) note(p *Problem) {
+	c.recorders.begin(c) // of a request that was refused before
+	c.end.ErrorType, c.end.ErrorCode, c.end.ErrorMessage = p.Type, p.Code, p.Message
+}
+
+// randomRequestID returns an id that no other request has.
+func randomRequestID() string {
+	const prefix = "req_"
+	var bits [16]byte
+	_, _ = rand.Read(bits[:]) // it never fails
+	id := make([]byte, len(prefix)+hex.EncodedLen(len(bits)))
+	copy(id, prefix)
+	hex.Encode(id[len(prefix):], bits[:])
+	return string(id)
+}

@@ -1,0 +1,183 @@
+package gateway
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// streaming is an answer that is sent as it comes.
+type streaming struct {
+	*answering
+	events turnStream
+	out    *eventwriter.Writer
+	buf    *buffer
+	begin  sync.Once
+	// textSize is how many bytes of text have come, for an estimate where the tokens are not told.
+	textSize int
+}
+
+// stream answers with a stream.
+func (a *answering) stream(ctx context.Context, models []string) *Problem {
+	s := &streaming{answering: a, events: a.turn.stream(), buf: takeBuffer()}
+	defer s.buf.release()
+	s.out = eventwriter.Start(a.writer, s.settings())
+	defer s.out.Stop()
+	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
+	if err == nil {
+		err = s.finish()
+	}
+	a.end.BytesOut = s.out.Size()
+	if err != nil {
+		return s.fail(err)
+	}
+	a.isAnswered, a.end.Status = true, 200
+	return nil
+}
+
+// settings says how the stream waits.
+func (s *streaming) settings() eventwriter.Settings {
+	out := eventwriter.Settings{Grace: s.grace, Every: s.every}
+	switch s.heartbeat {
+	case HeartbeatOff:
+		out.Every = 0
+	case HeartbeatComment:
+		out.Heartbeat = appendComment
+	default:
+		out.Heartbeat = s.events.heartbeat
+	}
+	if s.recorders.wantBodies {
+		out.Beat = s.told
+	}
+	return out
+}
+
+// appendComment appends a comment, with the blank line at which some proxies pass on what they have.
+func appendComment(dst []byte) []byte { return append(dst, ": keep-alive\n\n"...) }
+
+// try asks for a stream and passes it on.
+func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
+	request, err := s.convert(t)
+	if err != nil {
+		return err
+	}
+	s.announce()
+	hasBegun := false
+	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, s.options(t.Model)...) {
+		if err != nil {
+			return err
+		}
+		if !hasBegun {
+			hasBegun = true
+			t.Begun()
+			s.end.FirstToken = s.now().Sub(s.start)
+		}
+		if err := s.push(chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// announce sets the headers of the answer, which tell what is known before it: the losses are those of the request.
+func (s *streaming) announce() {
+	s.out.SetHeader(headerModel, s.tried)
+	lost := 0
+	for i := range s.report {
+		if s.report[i].Kind == transform.Lost {
+			lost++
+		}
+	}
+	s.out.SetHeader(headerLosses, strconv.Itoa(lost))
+}
+
+// push sends a chunk.
+func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
+	s.count(chunk)
+	identifyAnswer(chunk, s.id)
+	if s.buf.data, err = s.events.push(s.buf.data[:0], chunk); err != nil {
+		return err
+	}
+	return s.send()
+}
+
+// send sends the events in the buffer.
+func (s *streaming) send() error {
+	if s.recorders.wantBodies && len(s.buf.data) > 0 {
+		s.told(s.buf.data)
+	}
+	return s.out.Send(s.buf.data)
+}
+
+// told tells of events that are sent.
+func (s *streaming) told(events []byte) {
+	s.begin.Do(func() {
+		s.recorders.Response(exchange.Client, exchange.Response{Status: 200, Header: s.writer.Header()})
+	})
+	s.recorders.Chunk(exchange.Client, events)
+}
+
+// count notes the tokens that a chunk tells, all of the answer so far.
+func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
+	if chunk.UsageMetadata != nil {
+		s.usage = chunk.UsageMetadata
+	}
+	for i := range chunk.Candidates {
+		content := chunk.Candidates[i].Content
+		if content == nil {
+			continue
+		}
+		for j := range content.Parts {
+			if text := content.Parts[j].Text; text != nil {
+				s.textSize += len(*text)
+			}
+		}
+	}
+}
+
+// finish sends the end of a stream that came to its end.
+func (s *streaming) finish() (err error) {
+	if s.buf.data, err = s.events.end(s.buf.data[:0], s.report); err != nil {
+		return err
+	}
+	s.ended(s.events.finished())
+	return s.send()
+}
+
+// fail tells of the problem of a stream: by the answer where nothing was sent, else by its last event.
+func (s *streaming) fail(err error) *Problem {
+	s.ended(s.events.finished())
+	s.estimate()
+	p := s.failed(err)
+	if s.request.Context().Err() != nil {
+		s.end.Canceled = true
+	}
+	if s.out.Abandon() {
+		return p
+	}
+	s.isAnswered, s.end.Status = true, 200
+	s.buf.data = s.events.fail(s.buf.data[:0], p)
+	_ = s.send() // or the client is gone
+	s.end.BytesOut = s.out.Size()
+	return p
+}
+
+// bytesPerToken is what a token of English text has, roughly.
+const bytesPerToken = 4
+
+// estimate guesses the tokens of a stream that was cut off before they were told.
+func (s *streaming) estimate() {
+	if s.usage != nil || s.textSize == 0 {
+		return
+	}
+	s.end.UsageEstimated = true
+	s.end.Usage.InputTokens = int(s.end.BytesIn) / bytesPerToken
+	s.end.Usage.OutputTokens = s.textSize / bytesPerToken
+	s.end.Usage.TotalTokens = s.end.Usage.InputTokens + s.end.Usage.OutputTokens
+}

@@ -1,0 +1,193 @@
+package gateway
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+)
+
+// Service is what answers.
+type Service string
+
+// The services.
+const (
+	// Embedded is the fake server of package geminitest, within the process. It is the default.
+	Embedded Service = "embedded"
+	// GeminiAPI is the Gemini API.
+	GeminiAPI Service = "gemini"
+	// VertexAI is Vertex AI, for a project at a location.
+	VertexAI Service = "vertex"
+	// VertexAIExpress is Vertex AI by an API key and without a project.
+	VertexAIExpress Service = "vertex-express"
+)
+
+// Upstream is where requests go. The zero value is [Embedded].
+type Upstream struct {
+	Service Service
+	// BaseURL is another server of the same API, by the address in front of the version, such as
+	// "https://proxy.example/gemini"; "" is Google's own.
+	BaseURL string
+	// APIVersion is that in the addresses; "" is the default of [gemini.WithAPIVersion].
+	APIVersion string
+	// Accounts are the credentials, at least one unless the service is Embedded.
+	Accounts []Account
+	// HTTPClient sends the requests; nil is one with many connections.
+	HTTPClient gemini.Doer
+}
+
+// Account is a credential of an upstream. It prints nothing of its secret.
+type Account struct {
+	// Project names the quota that it counts against, for logs too. Quota is the project's, not the key's, so that keys
+	// of one project rest together. "" is a project of its own.
+	Project string
+	// isVertexAI is whether it is for projects of Vertex AI.
+	isVertexAI bool
+	// options is a function, since package fmt prints what pointers lead to.
+	options func() []gemini.Option
+}
+
+// KeyAccount is an API key.
+func KeyAccount(project, key string) Account {
+	return Account{Project: project, options: func() []gemini.Option { return []gemini.Option{gemini.WithAPIKey(key)} }}
+}
+
+// VertexAccount calls Vertex AI for a project at a location, "" for global, with tokens of a source such as that of
+// package vertexauth.
+func VertexAccount(project, location string, source gemini.TokenSource) Account {
+	return Account{Project: project, isVertexAI: true, options: func() []gemini.Option {
+		return []gemini.Option{gemini.WithVertexAI(project, location), gemini.WithTokenSource(source)}
+	}}
+}
+
+// publicAccount has no credential; that of the caller takes its place.
+func publicAccount() Account {
+	return Account{options: func() []gemini.Option { return []gemini.Option{gemini.WithoutCredentials()} }}
+}
+
+// String shows the project alone.
+func (a Account) String() string { return "account " + strconv.Quote(a.Project) }
+
+// GoString does the same for %#v.
+func (a Account) GoString() string { return a.String() }
+
+// MarshalText does the same for encoders.
+func (a Account) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// isVertexAI reports whether requests take Vertex AI's form.
+func (u *Upstream) isVertexAI() bool { return u.Service == VertexAI || u.Service == VertexAIExpress }
+
+// What an upstream cannot be.
+var (
+	errNoAccount = errors.New("gateway: the upstream has no account: give it a key, or take the embedded one")
+	errLocal     = errors.New("gateway: the embedded upstream has neither accounts nor an address")
+)
+
+func (u *Upstream) check(callersKey bool) error {
+	switch cmp.Or(u.Service, Embedded) {
+	case Embedded:
+		if len(u.Accounts) > 0 || u.BaseURL != "" {
+			return errLocal
+		}
+	case GeminiAPI, VertexAI, VertexAIExpress:
+		if len(u.Accounts) == 0 && !callersKey {
+			return errNoAccount
+		}
+	default:
+		return fmt.Errorf("gateway: no service is called %q; there are %s, %s, %s and %s", u.Service, Embedded, GeminiAPI, VertexAI, VertexAIExpress)
+	}
+	return nil
+}
+
+// connect makes the accounts of the upstream.
+func (g *generation) connect() error {
+	var accounts []*upstream.Account
+	var err error
+	if cmp.Or(g.upstream.Service, Embedded) == Embedded {
+		accounts, err = g.embed()
+	} else {
+		accounts, err = g.accounts()
+	}
+	if err != nil {
+		return err
+	}
+	g.pool = upstream.NewPool(accounts, g.now)
+	return nil
+}
+
+// embed starts the fake server, which opens no port.
+func (g *generation) embed() ([]*upstream.Account, error) {
+	server, err := geminitest.Start(geminitest.WithoutRequestLog())
+	if err != nil {
+		return nil, fmt.Errorf("gateway: %w", err)
+	}
+	g.free = server.Close
+	client, err := server.NewClient(onceOnly()...)
+	if err != nil {
+		return nil, fmt.Errorf("gateway: %w", err)
+	}
+	return []*upstream.Account{{Project: string(Embedded), Client: client}}, nil
+}
+
+// accounts makes a client for each account.
+func (g *generation) accounts() ([]*upstream.Account, error) {
+	doer := g.upstream.HTTPClient
+	if doer == nil {
+		client := newHTTPClient()
+		doer, g.free = client, client.CloseIdleConnections
+	}
+	given := g.upstream.Accounts
+	if len(given) == 0 {
+		given = []Account{publicAccount()}
+	}
+	var out []*upstream.Account
+	for i, account := range given {
+		if account.options == nil || account.isVertexAI != (g.upstream.Service == VertexAI) {
+			return nil, fmt.Errorf("gateway: account %d: a project of Vertex AI takes a VertexAccount, any other service a KeyAccount", i)
+		}
+		client, err := gemini.NewClient(append(g.upstream.options(doer), account.options()...)...)
+		if err != nil {
+			return nil, fmt.Errorf("gateway: account %d: %w", i, err)
+		}
+		out = append(out, &upstream.Account{Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Client: client})
+	}
+	return out, nil
+}
+
+func (u *Upstream) options(doer gemini.Doer) []gemini.Option {
+	opts := append(onceOnly(), gemini.WithHTTPClient(doer))
+	if u.Service == VertexAIExpress {
+		opts = append(opts, gemini.WithVertexAIExpress())
+	}
+	if u.BaseURL != "" {
+		opts = append(opts, gemini.WithBaseURL(u.BaseURL))
+	}
+	if u.APIVersion != "" {
+		opts = append(opts, gemini.WithAPIVersion(u.APIVersion))
+	}
+	return opts
+}
+
+// onceOnly has a client make one attempt: what is tried again, and by which account, is the pool's to say.
+func onceOnly() []gemini.Option {
+	return []gemini.Option{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}
+}
+
+// newHTTPClient returns a client with a connection for each of many streams. Bodies are not compressed: a first chunk
+// does not wait for a compressor, and 1,000 streams need no 1,000 of them.
+func newHTTPClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 1024,
+		IdleConnTimeout:     90 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second,
+		DisableCompression:  true,
+	}}
+}
