@@ -18,7 +18,7 @@ func (m SignatureMode) valid() bool {
 }
 
 type signatureSettings struct {
-	mode   SignatureMode
+	mode SignatureMode
 }
 
 func defaultSignatures() signatureSettings { return signatureSettings{mode: SignaturesInBoth} }
