@@ -67,6 +67,9 @@ type Start struct {
 	// ClientRetry counts the tries of the client that failed before this one, as its SDK says in
 	// x-stainless-retry-count; 0 where it does not.
 	ClientRetry int
+	// Traceparent and Tracestate are the client's headers of these names, by which a trace goes on through the gateway;
+	// see W3C Trace Context.
+	Traceparent, Tracestate string
 }
 
 // Request is a request of one side.

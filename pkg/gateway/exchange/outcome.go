@@ -63,6 +63,8 @@ type End struct {
 	Status int
 	// Model is the name that the client asked for, UpstreamModel the one that answered, "" where nothing did.
 	Model, UpstreamModel string
+	// Service is the upstream that answered: "gemini", "vertex", "vertex-express" or "embedded", "" where none did.
+	Service string
 	// Stream is whether the client asked for a stream.
 	Stream bool
 	// Duration is from Start.At to the end. FirstToken is from there to the first content of a stream, 0 for none.

@@ -1,0 +1,94 @@
+package accesslog_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gateway/accesslog"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/ratecard"
+)
+
+// logged returns the lines of a request, without their time.
+func logged(start exchange.Start, attempts []exchange.Attempt, end exchange.End) string {
+	var out bytes.Buffer
+	withoutTime := func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}
+	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
+	recorder := accesslog.New(logger).Begin(start)
+	for _, attempt := range attempts {
+		recorder.Attempt(attempt)
+	}
+	recorder.End(end)
+	return out.String()
+}
+
+func TestARequestIsALine(t *testing.T) {
+	t.Parallel()
+	got := logged(
+		exchange.Start{
+			ID: "req_1", Form: "chat_completions", Method: "POST", Path: "/v1/chat/completions", ClientName: "team-a",
+			RemoteAddr: "127.0.0.1:5", UserAgent: "OpenAI/JS 6", ClientRetry: 1,
+		},
+		[]exchange.Attempt{{Account: "p1", Status: 429, Err: "p-error"}, {Account: "p2", Status: 200}},
+		exchange.End{
+			Status: 200, Model: "gpt-4o", UpstreamModel: "gemini-x", Service: "gemini", Stream: true, Duration: 4 * time.Second, FirstToken: time.Second,
+			Usage: normalize.Usage{InputTokens: 10, OutputTokens: 3, ThinkingTokens: 2, CachedTokens: 4, ToolUseTokens: 1}, UsageEstimated: true,
+			Cost: &ratecard.Cost{Amount: 0.5, Currency: "USD", Source: "card"}, FinishReason: normalize.FinishStop,
+			Lost: 1, Approximated: 2, Added: 3, BytesIn: 5, BytesOut: 6,
+		})
+	want := `level=INFO msg=request id=req_1 form=chat_completions method=POST path=/v1/chat/completions client=team-a remote=127.0.0.1:5 ` +
+		`user_agent="OpenAI/JS 6" client_retry=1 model=gpt-4o upstream_model=gemini-x service=gemini account=p2 attempts=2 stream=true status=200 ` +
+		`duration=4s first_token=1s finish_reason=stop bytes_in=5 bytes_out=6 lost=1 approximated=2 added=3 input_tokens=10 cached_tokens=4 ` +
+		`tool_use_tokens=1 output_tokens=3 thinking_tokens=2 usage_estimated=true cost=0.5 currency=USD rate=card` + "\n"
+	if got != want {
+		t.Errorf("got  %swant %s", got, want)
+	}
+}
+
+// TestA2_AClientThatLeftIsNoError is of BerriAI/litellm#30223 and its like: a log full of errors that are none.
+func TestA2_AClientThatLeftIsNoError(t *testing.T) {
+	t.Parallel()
+	for level, end := range map[string]exchange.End{
+		"level=INFO msg=request id=\"\" form=a ":  {Status: 499, Canceled: true, ErrorType: "t"},
+		"level=INFO msg=request id=\"\" form=b ":  {Status: 200, Canceled: true, ErrorType: "t"},
+		"level=WARN msg=request id=\"\" form=c ":  {Status: 429, ErrorType: "t"},
+		"level=WARN msg=request id=\"\" form=d ":  {Status: 200, ErrorType: "server_error"},
+		"level=ERROR msg=request id=\"\" form=e ": {Status: 500, ErrorCode: "c"},
+		"level=INFO msg=request id=\"\" form=f ":  {Status: 200},
+	} {
+		_, form, _ := strings.Cut(strings.TrimSpace(level), "form=")
+		if got := logged(exchange.Start{Form: form}, nil, end); !strings.HasPrefix(got, level) {
+			t.Errorf("%sfor %+v", got, end)
+		}
+	}
+}
+
+// TestA8_ALineIsSmallAndQuotesNothing is of BerriAI/litellm#41499 (6.3 KB for each request) and #24902 (keys in errors).
+func TestA8_ALineIsSmallAndQuotesNothing(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 100_000)
+	got := logged(exchange.Start{Path: "/" + long, UserAgent: long}, []exchange.Attempt{{Err: "p-error"}},
+		exchange.End{Status: 400, Model: long, ErrorType: "t", ErrorMessage: "p-message"})
+	if len(got) > 1200 || strings.Contains(got, "p-") {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
+
+func TestALevelThatIsOffCostsNoLine(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelError}))
+	accesslog.New(logger).Begin(exchange.Start{}).End(exchange.End{Status: 200})
+	if out.Len() > 0 {
+		t.Error(out.String())
+	}
+}

@@ -1,0 +1,97 @@
+package metrics
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// Begin implements [exchange.Observer].
+func (m *Metrics) Begin(start exchange.Start) exchange.Recorder {
+	m.inFlight.WithLabelValues(start.Form).Inc()
+	return &recorder{metrics: m, form: start.Form, client: m.clients.of(start.ClientName)}
+}
+
+// recorder counts one request.
+type recorder struct {
+	exchange.Nothing
+	metrics      *Metrics
+	form, client string
+}
+
+// Attempt counts a call of Gemini. Its account is one of the configuration.
+func (r *recorder) Attempt(attempt exchange.Attempt) {
+	m, model := r.metrics, r.metrics.models.of(attempt.Model)
+	m.attempts.WithLabelValues(attempt.Account, model, strconv.Itoa(attempt.Status)).Inc()
+	m.attemptTime.WithLabelValues(attempt.Account, model).Observe(attempt.Duration.Seconds())
+}
+
+// End counts the request.
+func (r *recorder) End(end exchange.End) {
+	m, model := r.metrics, r.metrics.models.of(end.UpstreamModel)
+	m.inFlight.WithLabelValues(r.form).Dec()
+	m.requests.WithLabelValues(r.form, model, r.client, strconv.Itoa(end.Status)).Inc()
+	m.duration.WithLabelValues(r.form, model, strconv.FormatBool(end.Stream)).Observe(end.Duration.Seconds())
+	if end.FirstToken > 0 {
+		m.toFirstToken.WithLabelValues(r.form, model).Observe(end.FirstToken.Seconds())
+	}
+	if end.Canceled {
+		m.canceled.WithLabelValues(r.form, model).Inc()
+	}
+	if end.ErrorType != "" || end.ErrorCode != "" {
+		m.problems.WithLabelValues(r.form, m.codes.of(codeOf(end))).Inc()
+	}
+	m.bytes.WithLabelValues(r.form, "in").Add(float64(end.BytesIn))
+	m.bytes.WithLabelValues(r.form, "out").Add(float64(end.BytesOut))
+	r.addLosses(end)
+	r.addTokens(end, model)
+}
+
+// codeOf returns the code of an error, or its type where it has none.
+func codeOf(end exchange.End) string {
+	if end.ErrorCode == "" {
+		return end.ErrorType
+	}
+	return end.ErrorCode
+}
+
+func (r *recorder) addLosses(end exchange.End) {
+	for _, loss := range []struct {
+		kind  string
+		count int
+	}{{"lost", end.Lost}, {"approximated", end.Approximated}, {"added", end.Added}} {
+		if loss.count > 0 {
+			r.metrics.losses.WithLabelValues(r.form, loss.kind).Add(float64(loss.count))
+		}
+	}
+}
+
+// addTokens counts tokens and what they cost.
+func (r *recorder) addTokens(end exchange.End, model string) {
+	m, estimated := r.metrics, strconv.FormatBool(end.UsageEstimated)
+	for _, count := range kindsOf(end.Usage) {
+		if count.tokens > 0 {
+			m.tokens.WithLabelValues(model, r.client, count.kind, estimated).Add(float64(count.tokens))
+		}
+	}
+	switch {
+	case end.Cost != nil:
+		m.cost.WithLabelValues(model, r.client, end.Cost.Currency).Add(end.Cost.Amount)
+	case end.Usage.InputTokens+end.Usage.OutputTokens+end.Usage.ThinkingTokens > 0:
+		m.unpriced.WithLabelValues(model).Inc()
+	}
+}
+
+// kind is a number of tokens and what it is called.
+type kind struct {
+	kind   string
+	tokens int
+}
+
+func kindsOf(u normalize.Usage) []kind {
+	return []kind{
+		{"input", u.InputTokens}, {"cached", u.CachedTokens}, {"tool_use", u.ToolUseTokens},
+		{"output", u.OutputTokens}, {"thinking", u.ThinkingTokens},
+	}
+}

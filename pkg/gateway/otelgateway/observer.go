@@ -1,0 +1,269 @@
+package otelgateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+	"go.opentelemetry.io/otel/semconv/v1.41.0/genaiconv"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// scope names the package to OpenTelemetry.
+const scope = "github.com/gemwire/gemwire/pkg/gateway/otelgateway"
+
+// Option changes where an observer reports to.
+type Option func(*providers)
+
+type providers struct {
+	tracers trace.TracerProvider
+	meters  metric.MeterProvider
+}
+
+// WithTracerProvider reports spans to a provider of one's own, in place of the global one.
+func WithTracerProvider(provider trace.TracerProvider) Option {
+	return func(p *providers) {
+		if provider != nil {
+			p.tracers = provider
+		}
+	}
+}
+
+// WithMeterProvider reports metrics to a provider of one's own, in place of the global one.
+func WithMeterProvider(provider metric.MeterProvider) Option {
+	return func(p *providers) {
+		if provider != nil {
+			p.meters = provider
+		}
+	}
+}
+
+// New returns an observer. It fails when the meter provider refuses an instrument.
+func New(opts ...Option) (exchange.Observer, error) {
+	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&p)
+		}
+	}
+	instruments, err := newInstruments(p.meters.Meter(scope, metric.WithSchemaURL(semconv.SchemaURL)))
+	if err != nil {
+		return nil, fmt.Errorf("otelgateway: %w", err)
+	}
+	return &observer{p.tracers.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)), instruments}, nil
+}
+
+// instruments are the metrics that the convention has for servers, and the tokens that it has for clients alone.
+type instruments struct {
+	duration       genaiconv.ServerRequestDuration
+	toFirstToken   genaiconv.ServerTimeToFirstToken
+	perOutputToken genaiconv.ServerTimePerOutputToken
+	tokens         genaiconv.ClientTokenUsage
+}
+
+// The bounds of the histograms are those that the convention advises.
+var (
+	secondsBounds    = []float64{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92}
+	firstTokenBounds = []float64{0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10}
+	perTokenBounds   = []float64{0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5}
+	tokenBounds      = []float64{1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864}
+)
+
+func newInstruments(meter metric.Meter) (instruments, error) {
+	duration, err1 := genaiconv.NewServerRequestDuration(meter, metric.WithExplicitBucketBoundaries(secondsBounds...))
+	first, err2 := genaiconv.NewServerTimeToFirstToken(meter, metric.WithExplicitBucketBoundaries(firstTokenBounds...))
+	perToken, err3 := genaiconv.NewServerTimePerOutputToken(meter, metric.WithExplicitBucketBoundaries(perTokenBounds...))
+	tokens, err4 := genaiconv.NewClientTokenUsage(meter, metric.WithExplicitBucketBoundaries(tokenBounds...))
+	return instruments{duration, first, perToken, tokens}, errors.Join(err1, err2, err3, err4)
+}
+
+type observer struct {
+	tracer      trace.Tracer
+	instruments instruments
+}
+
+// operations are the forms that the convention has a name for. Any other has its own.
+var operations = map[string]genaiconv.OperationNameAttr{
+	"chat_completions": genaiconv.OperationNameChat,
+	"embeddings":       genaiconv.OperationNameEmbeddings,
+	"native":           genaiconv.OperationNameGenerateContent,
+}
+
+// Begin implements [exchange.Observer].
+func (o *observer) Begin(start exchange.Start) exchange.Recorder {
+	operation, ok := operations[start.Form]
+	if !ok {
+		operation = genaiconv.OperationNameAttr(start.Form)
+	}
+	out := &recorder{instruments: o.instruments, start: start, operation: operation}
+	parent := propagation.TraceContext{}.Extract(context.Background(),
+		propagation.MapCarrier{"traceparent": start.Traceparent, "tracestate": start.Tracestate})
+	out.ctx, out.span = o.tracer.Start(parent, string(operation), trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(start.At),
+		trace.WithAttributes(
+			semconv.GenAIOperationNameKey.String(string(operation)),
+			semconv.HTTPRequestMethodKey.String(start.Method),
+			semconv.URLPath(start.Path),
+			attribute.String("gemwire.request.id", start.ID),
+		))
+	if start.ClientName != "" {
+		out.span.SetAttributes(attribute.String("gemwire.client", start.ClientName))
+	}
+	return out
+}
+
+// recorder is the span of one request.
+type recorder struct {
+	exchange.Nothing
+	instruments instruments
+	start       exchange.Start
+	operation   genaiconv.OperationNameAttr
+	ctx         context.Context
+	span        trace.Span
+}
+
+// Attempt adds an event.
+func (r *recorder) Attempt(attempt exchange.Attempt) {
+	attrs := []attribute.KeyValue{
+		attribute.Int("gemwire.attempt.number", attempt.Number),
+		attribute.String("gemwire.attempt.account", attempt.Account),
+		attribute.String("gemwire.attempt.model", attempt.Model),
+		attribute.Float64("gemwire.attempt.duration", attempt.Duration.Seconds()),
+	}
+	if attempt.Status != 0 {
+		attrs = append(attrs, semconv.HTTPResponseStatusCode(attempt.Status))
+	}
+	if attempt.Wait > 0 {
+		attrs = append(attrs, attribute.Float64("gemwire.attempt.retry_after", attempt.Wait.Seconds()))
+	}
+	r.span.AddEvent("gemwire.attempt", trace.WithTimestamp(attempt.Started.Add(attempt.Duration)), trace.WithAttributes(attrs...))
+}
+
+// End ends the span.
+func (r *recorder) End(end exchange.End) {
+	if end.UpstreamModel != "" {
+		r.span.SetName(string(r.operation) + " " + end.UpstreamModel)
+	}
+	r.span.SetAttributes(spanAttributes(end)...)
+	r.measure(end)
+	if failure := errorType(end); failure != "" {
+		r.span.SetAttributes(semconv.ErrorTypeKey.String(failure))
+		if !isClientsFault(end) {
+			r.span.SetStatus(codes.Error, "") // the text could quote what the client or the server said
+		}
+	}
+	r.span.End(trace.WithTimestamp(r.start.At.Add(end.Duration)))
+}
+
+// measure records the metrics.
+func (r *recorder) measure(end exchange.End) {
+	provider := providerName(end)
+	var attrs []attribute.KeyValue
+	if end.UpstreamModel != "" {
+		attrs = append(attrs, semconv.GenAIRequestModel(end.UpstreamModel))
+	}
+	output := int64(end.Usage.OutputTokens + end.Usage.ThinkingTokens)
+	if input := int64(end.Usage.InputTokens); input+output > 0 {
+		r.instruments.tokens.Record(r.ctx, input, r.operation, provider, genaiconv.TokenTypeInput, attrs...)
+		r.instruments.tokens.Record(r.ctx, output, r.operation, provider, genaiconv.TokenTypeOutput, attrs...)
+	}
+	if end.FirstToken > 0 {
+		r.instruments.toFirstToken.Record(r.ctx, end.FirstToken.Seconds(), r.operation, provider, attrs...)
+		if output > 1 && errorType(end) == "" {
+			perToken := (end.Duration - end.FirstToken).Seconds() / float64(output-1)
+			r.instruments.perOutputToken.Record(r.ctx, perToken, r.operation, provider, attrs...)
+		}
+	}
+	if failure := errorType(end); failure != "" {
+		attrs = append(attrs, semconv.ErrorTypeKey.String(failure))
+	}
+	r.instruments.duration.Record(r.ctx, end.Duration.Seconds(), r.operation, provider, attrs...)
+}
+
+// providerName names the service, that of the Gemini API where none answered.
+func providerName(end exchange.End) genaiconv.ProviderNameAttr {
+	switch end.Service {
+	case "vertex", "vertex-express":
+		return genaiconv.ProviderNameGCPVertexAI
+	default:
+		return genaiconv.ProviderNameGCPGemini
+	}
+}
+
+// errorType returns a name out of few, "" for a request that was served. A client that left is none of them.
+func errorType(end exchange.End) string {
+	switch {
+	case end.Canceled:
+		return "canceled"
+	case end.ErrorCode != "":
+		return end.ErrorCode
+	case end.ErrorType != "":
+		return end.ErrorType
+	case end.Status >= http.StatusBadRequest:
+		return strconv.Itoa(end.Status)
+	default:
+		return ""
+	}
+}
+
+// isClientsFault reports whether an error is none of the server's, which the conventions for HTTP leave without a status.
+func isClientsFault(end exchange.End) bool {
+	return end.Canceled || end.Status >= http.StatusBadRequest && end.Status < http.StatusInternalServerError
+}
+
+// spanAttributes are what is known at the end.
+func spanAttributes(end exchange.End) []attribute.KeyValue {
+	attrs := []attribute.KeyValue{
+		semconv.GenAIProviderNameKey.String(string(providerName(end))),
+		semconv.HTTPResponseStatusCode(end.Status),
+		attribute.Int("gemwire.losses", end.Lost),
+	}
+	if end.Model != "" {
+		attrs = append(attrs, semconv.GenAIRequestModel(end.Model))
+	}
+	if end.UpstreamModel != "" {
+		attrs = append(attrs, semconv.GenAIResponseModel(end.UpstreamModel))
+	}
+	if end.Stream {
+		attrs = append(attrs, semconv.GenAIRequestStream(true))
+	}
+	if end.FirstToken > 0 {
+		attrs = append(attrs, semconv.GenAIResponseTimeToFirstChunk(end.FirstToken.Seconds()))
+	}
+	if end.FinishReason != "" {
+		attrs = append(attrs, semconv.GenAIResponseFinishReasons(string(end.FinishReason)))
+	}
+	if end.Cost != nil {
+		attrs = append(attrs, attribute.Float64("gemwire.cost", end.Cost.Amount), attribute.String("gemwire.cost.currency", end.Cost.Currency))
+	}
+	return append(attrs, usageAttributes(end)...)
+}
+
+func usageAttributes(end exchange.End) []attribute.KeyValue {
+	usage := end.Usage
+	if usage.InputTokens+usage.OutputTokens+usage.ThinkingTokens == 0 {
+		return nil
+	}
+	attrs := []attribute.KeyValue{
+		semconv.GenAIUsageInputTokens(usage.InputTokens),
+		semconv.GenAIUsageOutputTokens(usage.OutputTokens + usage.ThinkingTokens),
+	}
+	if usage.ThinkingTokens > 0 {
+		attrs = append(attrs, semconv.GenAIUsageReasoningOutputTokens(usage.ThinkingTokens))
+	}
+	if usage.CachedTokens > 0 {
+		attrs = append(attrs, semconv.GenAIUsageCacheReadInputTokens(usage.CachedTokens))
+	}
+	if end.UsageEstimated {
+		attrs = append(attrs, attribute.Bool("gemwire.usage.estimated", true))
+	}
+	return attrs
+}
