@@ -205,3 +205,21 @@ func TestEmulateRecordsAServerAndReplaysIt(t *testing.T) {
 		t.Errorf("%d %s, recorded %s", status, replayed, recorded)
 	}
 }
+
+func TestEmulateRefusesAFileThatHoldsNothing(t *testing.T) {
+	t.Parallel()
+	for _, flag := range []string{"--script", "--replay"} {
+		for content, reason := range map[string]string{
+			"":                     "line 1: the file is empty\n",
+			"null\n":               "line 1: a null does not belong here\n",
+			"# nothing but this\n": "line 1: the file is empty\n",
+			"{}\n---\n{}\n":        "line 2: a second document begins; expected one in a file\n",
+		} {
+			file := writeFile(t, t.TempDir()+"/file.yaml", content)
+			got := gemwire(t, "", "emulate", "--addr", "127.0.0.1:0", flag, file)
+			if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: "+file+": ") || !strings.HasSuffix(got.stderr, reason) {
+				t.Errorf("%s %q: %+v", flag, content, got)
+			}
+		}
+	}
+}

@@ -11,17 +11,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Read reads a file into a value by its json tags, and returns the lines of its values. unknown words that there is
-// no such name at a place.
+// Form is what a kind of file may hold.
+type Form struct {
+	// Unknown words that there is no such name at a place.
+	Unknown func(pointer string) string
+	// FreeForm are the names of members that hold any JSON. Elsewhere null is an error: it is what YAML has for a name
+	// with nothing behind it, and would pass for a member that is not there.
+	FreeForm []string
+}
+
+// Read reads a file of one document into a value by its json tags, and returns the lines of its values.
 //
 // An error is an [*Error].
-func Read(data []byte, into any, unknown func(pointer string) string) (Lines, error) {
-	text, lines, err := toJSON(data)
+func Read(data []byte, into any, form Form) (Lines, error) {
+	text, lines, err := toJSON(data, form.FreeForm)
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(text, into, json.RejectUnknownMembers(true)); err != nil {
-		return nil, lines.locate(err, unknown)
+		return nil, lines.locate(err, form.Unknown)
 	}
 	return lines, nil
 }

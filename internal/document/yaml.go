@@ -1,10 +1,13 @@
 package document
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,19 +15,36 @@ import (
 )
 
 // toJSON returns a file as JSON, and the lines of its values. JSON is YAML, too.
-func toJSON(data []byte) ([]byte, Lines, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, nil, yamlError(err)
+func toJSON(data []byte, freeForm []string) ([]byte, Lines, error) {
+	root, err := onlyDocument(data)
+	if err != nil {
+		return nil, nil, err
 	}
-	if len(document.Content) == 0 {
-		return nil, nil, &Error{line: 1, reason: "the file is empty"}
-	}
-	w := jsonWriter{lines: Lines{}}
-	if err := w.value(document.Content[0], ""); err != nil {
+	w := jsonWriter{lines: Lines{}, freeForm: freeForm}
+	if err := w.value(root, ""); err != nil {
 		return nil, nil, err
 	}
 	return w.out, w.lines, nil
+}
+
+// onlyDocument returns what a file holds, which is one document.
+func onlyDocument(data []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var document, next yaml.Node
+	switch err := dec.Decode(&document); {
+	case errors.Is(err, io.EOF):
+		return nil, &Error{line: 1, reason: "the file is empty"}
+	case err != nil:
+		return nil, yamlError(err)
+	}
+	switch err := dec.Decode(&next); {
+	case err == nil:
+		return nil, &Error{line: next.Line, reason: "a second document begins; expected one in a file"}
+	case !errors.Is(err, io.EOF):
+		wrong := yamlError(err)
+		return nil, &Error{line: wrong.line, reason: "behind the document: " + wrong.reason}
+	}
+	return document.Content[0], nil
 }
 
 // yamlError words an error of the library, such as "yaml: line 3: did not find expected key".
@@ -43,9 +63,10 @@ const maxValues = 100_000
 
 // jsonWriter writes the nodes of a file as JSON.
 type jsonWriter struct {
-	out   []byte
-	lines Lines
-	count int
+	out      []byte
+	lines    Lines
+	freeForm []string
+	count    int
 }
 
 func (w *jsonWriter) value(node *yaml.Node, pointer string) error {
@@ -110,6 +131,9 @@ func (w *jsonWriter) list(node *yaml.Node, pointer string) error {
 func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
 	switch node.ShortTag() {
 	case "!!null":
+		if !w.isFreeForm(pointer) {
+			return &Error{node.Line, pointer, "a null does not belong here"}
+		}
 		w.out = append(w.out, "null"...)
 	case "!!bool":
 		var value bool
@@ -129,6 +153,16 @@ func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
 		return &Error{node.Line, pointer, fmt.Sprintf("the tag %s does not belong here", node.Tag)}
 	}
 	return nil
+}
+
+// isFreeForm reports whether a value is within a member that holds any JSON.
+func (w *jsonWriter) isFreeForm(pointer string) bool {
+	for name := range jsontext.Pointer(pointer).Tokens() {
+		if slices.Contains(w.freeForm, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // text writes a text. One that is not UTF-8 cannot come from the library.

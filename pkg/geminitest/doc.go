@@ -44,7 +44,8 @@
 //     them makes what follows the next step, when results have come back. With the mode ANY a function is called in
 //     any case, with NONE never
 //   - an image (PNG, 8 by 8) or speech (PCM, a tenth of a second), by responseModalities
-//   - JSON that satisfies responseSchema or responseJsonSchema, or a value of an enum
+//   - JSON that satisfies responseSchema or responseJsonSchema, or a value of an enum. A value that would need more than
+//     10,000 values within it is cut off
 //   - the results of functions, quoted
 //   - what the user said: "You said: hello"
 //

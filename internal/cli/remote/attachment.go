@@ -71,6 +71,9 @@ func (a *attachments) part(ctx context.Context, path string, check func(mimeType
 	if err != nil {
 		return geminiapi.Part{}, err
 	}
+	if len(data) == 0 {
+		return geminiapi.Part{}, errors.New("is empty")
+	}
 	a.inline += int64(len(data))
 	mimeType, err := typeOf(mimetype.Detect(data))
 	if err == nil {

@@ -57,6 +57,9 @@ func decodeTools(data []byte) ([]geminiapi.Tool, error) {
 	if err := json.Unmarshal(data, &elements); err != nil {
 		return nil, malformedTool(data, err)
 	}
+	if len(elements) == 0 {
+		return nil, errNoTools
+	}
 	var tools []geminiapi.Tool
 	for _, element := range elements {
 		tool, err := decodeTool(element)
@@ -77,7 +80,10 @@ type declaration struct {
 	Function    *declaration   `json:"function"`
 }
 
-var errNoTool = errors.New("is no tool; it needs a name, or one of Gemini's tools such as googleSearch")
+var (
+	errNoTool  = errors.New("is no tool; it needs a name, or one of Gemini's tools such as googleSearch")
+	errNoTools = errors.New("is an empty list; expected a tool in it")
+)
 
 func decodeTool(data []byte) (geminiapi.Tool, error) {
 	var d declaration

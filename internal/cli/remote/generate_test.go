@@ -338,6 +338,7 @@ func TestGenerateFailsWithTheFileThatItCannotRead(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	missing, broken := filepath.Join(t.TempDir(), "missing"), writeFile(t, "broken.json", `{"name": 1`)
+	nothing, empty := writeFile(t, "nothing.json", "[]"), writeFile(t, "empty.txt", "")
 	for flag, want := range map[string]string{
 		"--file " + missing:     "gemwire: " + missing + ": no such file or directory\n",
 		"--image " + missing:    "gemwire: " + missing + ": no such file or directory\n",
@@ -347,6 +348,8 @@ func TestGenerateFailsWithTheFileThatItCannotRead(t *testing.T) {
 		"--tool " + broken:      "gemwire: " + broken + ": ...",
 		"--schema " + broken:    "gemwire: " + broken + ": ...",
 		"--tool " + writeFile(t, "empty.json", `{"googleSerach":{}}`): "...",
+		"--tool " + nothing: "gemwire: " + nothing + ": is an empty list; expected a tool in it\n",
+		"--file " + empty:   "gemwire: " + empty + ": is empty\n",
 	} {
 		got := ask(t, server, "", append([]string{"generate", "Go"}, strings.Fields(flag)...)...)
 		wantResult(t, got, 1, "", want)

@@ -63,7 +63,8 @@ func (r *Reply) add(after time.Duration, data []byte) {
 // Read reads a file. An error wraps a [*document.Error], which says the line.
 func Read(data []byte) (*Cassette, error) {
 	c := new(Cassette)
-	lines, err := document.Read(data, c, func(string) string { return "a cassette has no such name" })
+	noSuchName := func(string) string { return "a cassette has no such name" }
+	lines, err := document.Read(data, c, document.Form{Unknown: noSuchName})
 	if err != nil {
 		return nil, fmt.Errorf("cassette: %w", err)
 	}

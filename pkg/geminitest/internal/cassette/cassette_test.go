@@ -109,6 +109,9 @@ func TestAMistakeInTheFileIsReportedWithItsLine(t *testing.T) {
 		"no status":             {"exchanges:\n- request: {method: POST}\n  reply: {header: {}}", `line 3: /exchanges/0/reply/status: an HTTP status must be between 200 and 599`},
 		"bytes in two forms":    {"exchanges:\n- reply:\n    status: 200\n    chunks:\n    - body: {crlf: a, base64: b}", `line 5: /exchanges/0/reply/chunks/0/body: want a text, or one of crlf and base64`},
 		"base64 that is none":   {"exchanges:\n- reply:\n    status: 200\n    chunks:\n    - body: {base64: '*'}", `line 5: /exchanges/0/reply/chunks/0/body: illegal base64 data`},
+		"a file of null":        {"null", `line 1: a null does not belong here`},
+		"no exchanges":          {"exchanges:\n", `line 1: /exchanges: a null does not belong here`},
+		"two documents":         {"exchanges: []\n---\nexchanges: []\n", `line 2: a second document begins`},
 		"a file that is empty":  {"# nothing", `line 1: the file is empty`},
 		"a time that goes back": {"exchanges:\n- reply:\n    chunks:\n    - after: -1s", `line 4: /exchanges/0/reply/chunks/0/after: a duration must not be negative`},
 	} {

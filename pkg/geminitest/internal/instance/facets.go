@@ -27,7 +27,7 @@ func (m *maker) resolveAll(schemas facets, depth int) facets {
 // resolve collects what a value that a schema describes must satisfy.
 func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 	out := facets{schema}
-	for i := 0; i < len(out) && len(out) < maxFacets; i++ {
+	for i := 0; i < len(out) && len(out) < maxFacets && m.spend(len(out[i])/schemaPerValue); i++ {
 		for name, value := range rawobject.Members(out[i]) {
 			switch name {
 			case "$ref", "ref":
@@ -43,23 +43,20 @@ func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 	return out
 }
 
-// choice picks one of several schemas: the first that is not null, or deep down the first that does not nest.
+// choice picks one of several schemas: the first that is not null, or deep down the first that nests the least.
 func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
-	rank := func(option jsontext.Value) int {
-		kind := facets{option}.kind()
-		isReference := rawobject.Member(option, "$ref") != nil || rawobject.Member(option, "ref") != nil
-		nests := isReference || kind == "object" || kind == "array"
-		switch {
-		case depth >= optionalDepth && nests:
-			return 2
-		case kind == "null":
-			return 1
-		default:
-			return 0
-		}
-	}
 	if len(options) == 0 {
 		return nil
+	}
+	rank := func(option jsontext.Value) int {
+		rank := 0
+		if m.isLeast || depth >= optionalDepth {
+			rank = 2 * m.height(option)
+		}
+		if (facets{option}).kind() == "null" {
+			rank++
+		}
+		return rank
 	}
 	return []jsontext.Value{slices.MinFunc(options, func(a, b jsontext.Value) int { return rank(a) - rank(b) })}
 }

@@ -13,15 +13,59 @@ import (
 // Of returns a value that satisfies a schema, the same one for the same schema. With onlyRequired it leaves out the
 // properties that need not be there, as a model does in arguments; else they are there as long as the value does not
 // nest deep. What a schema says by if, not, dependencies or patternProperties is not looked at.
+//
+// A value has a bounded size. If it has more than [generousBudget] values within it, as with a schema that refers to
+// itself, it is made again with nothing that the schema does not ask for. If that has more than [leastBudget], the
+// schema asks for too much: the value is cut off, has null where it ends, and does not satisfy the schema.
 func Of(schema jsontext.Value, onlyRequired bool) jsontext.Value {
-	m := maker{root: schema, onlyRequired: onlyRequired}
-	return m.append(nil, m.resolve(schema, 0), spot{name: "text"})
+	for _, m := range []maker{
+		{onlyRequired: onlyRequired, left: generousBudget},
+		{onlyRequired: true, isLeast: true, left: leastBudget},
+	} {
+		if value, ok := m.make(schema); ok {
+			return value
+		}
+	}
+	cut := maker{onlyRequired: true, isLeast: true, left: cutBudget}
+	value, _ := cut.make(schema)
+	return value
 }
+
+// The budgets of a value are counted in values within it. One counts as several if it is long, or if its schema is.
+const (
+	generousBudget = 1_000
+	leastBudget    = 10_000
+	cutBudget      = 100
+	// bytesPerValue and schemaPerValue are the bytes of a value, and of its schema, that count as one more.
+	bytesPerValue  = 32
+	schemaPerValue = 4096
+)
 
 // maker makes one value.
 type maker struct {
 	root         jsontext.Value
 	onlyRequired bool
+	// isLeast leaves out all that the schema does not ask for.
+	isLeast bool
+	// left is what is left of the budget. With isCut there was too little, or a value nested too deep.
+	left  int
+	isCut bool
+	// ends has what [maker.endsWithin] found out.
+	ends map[ending]bool
+}
+
+// make returns a value, and false when it was cut.
+func (m *maker) make(schema jsontext.Value) (jsontext.Value, bool) {
+	m.root, m.ends = schema, make(map[ending]bool)
+	value := m.append(nil, m.resolve(schema, 0), spot{name: "text"})
+	return value, !m.isCut
+}
+
+// spend takes a value out of the budget, and returns false when nothing is left.
+func (m *maker) spend(values int) bool {
+	m.left -= values
+	m.isCut = m.isCut || m.left < 0
+	return !m.isCut
 }
 
 // spot is where a value is made.
@@ -40,16 +84,17 @@ const (
 	optionalDepth = 3
 	elementDepth  = 5
 	maxDepth      = 100
-	// maxSize bounds the bytes of a value, which a few counts within one another could make endless.
-	maxSize = 1 << 16
 )
 
 func (m *maker) append(dst []byte, schema facets, at spot) []byte {
-	if value := schema.given(at.index); value != nil {
-		return append(dst, value...)
+	m.isCut = m.isCut || at.depth > maxDepth
+	if !m.spend(1) {
+		return append(dst, "null"...)
 	}
 	switch kind := schema.kind(); {
-	case at.depth > maxDepth || kind == "null":
+	case schema.given(at.index) != nil:
+		return m.appendBounded(dst, schema.given(at.index))
+	case kind == "null":
 		return append(dst, "null"...)
 	case kind == "object":
 		return m.appendObject(dst, schema, at)
@@ -60,9 +105,17 @@ func (m *maker) append(dst []byte, schema facets, at spot) []byte {
 	case kind == "integer" || kind == "number":
 		return appendNumber(dst, schema, kind == "integer", at.index)
 	default:
-		dst, _ = jsontext.AppendQuote(dst, text(schema, at))
-		return dst
+		quoted, _ := jsontext.AppendQuote(nil, text(schema, at))
+		return m.appendBounded(dst, quoted)
 	}
+}
+
+// appendBounded appends a value that may be long.
+func (m *maker) appendBounded(dst []byte, value jsontext.Value) []byte {
+	if !m.spend(len(value) / bytesPerValue) {
+		return append(dst, "null"...)
+	}
+	return append(dst, value...)
 }
 
 func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
@@ -70,6 +123,9 @@ func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
 	first := true
 	dst = append(dst, '{')
 	member := func(name string, of facets) {
+		if !m.spend(len(name) / bytesPerValue) {
+			return
+		}
 		if !first {
 			dst = append(dst, ',')
 		}
@@ -93,7 +149,7 @@ func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
 			made++
 		}
 	}
-	for i := made; i < schema.count("minProperties") && len(dst) < maxSize; i++ {
+	for i := made; i < schema.count("minProperties") && !m.isCut; i++ {
 		member("more"+strings.Repeat("_", i), m.resolveAll(schema.all("additionalProperties"), at.depth))
 	}
 	return append(dst, '}')
@@ -103,7 +159,7 @@ func (m *maker) appendArray(dst []byte, schema facets, at spot) []byte {
 	dst = append(dst, '[')
 	prefix := rawobject.Elements(schema.first("prefixItems"))
 	for i := range m.elementCount(schema, len(prefix), at.depth) {
-		if len(dst) > maxSize {
+		if m.isCut {
 			break
 		}
 		if i > 0 {
@@ -123,6 +179,9 @@ func (m *maker) elementCount(schema facets, prefix, depth int) int {
 	n := max(1, prefix)
 	if depth >= elementDepth || m.onlyRequired {
 		n = prefix
+	}
+	if m.isLeast {
+		n = 0
 	}
 	n = max(n, schema.count("minItems"))
 	if most := schema.first("maxItems"); most != nil {

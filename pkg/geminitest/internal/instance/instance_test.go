@@ -70,8 +70,51 @@ func TestHostileSchemasComeToAnEnd(t *testing.T) {
 	}
 	for _, hostile := range []string{schema, `{"$ref":"#"}`, `{"allOf":[{"$ref":"#"},{"$ref":"#"}]}`, `{"type":"object","required":["a"],"properties":{"a":{"$ref":"#"}}}`,
 		`{"pattern":"((((a{1000}){1000}){1000}){1000})"}`, `{"pattern":"(((a{30}){30}){30})"}`} {
-		if got := instance.Of(jsontext.Value(hostile), false); len(got) > 4<<20 || !got.IsValid() {
+		if got := instance.Of(jsontext.Value(hostile), false); len(got) > 64<<10 || !got.IsValid() {
 			t.Errorf("%.60s: %d bytes", hostile, len(got))
+		}
+	}
+}
+
+// A schema that refers to itself has a small value if it has a way out, also where that is not the first.
+func TestValuesOfSchemasInThemselvesAreSmallAndSatisfyThem(t *testing.T) {
+	t.Parallel()
+	for name, schema := range map[string]string{
+		"optional children, several at once": `{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","properties":{"name":{"type":"string"},
+			"children":{"type":"array","minItems":20,"items":{"$ref":"#/$defs/n"}}},"required":["name"]}}}`,
+		"many optional lists": `{"type":"object","properties":{"a":{"type":"array","minItems":9,"items":{"$ref":"#"}},"b":{"type":"array","minItems":9,"items":{"$ref":"#"}}}}`,
+		"the way out is last": `{"$ref":"#/$defs/e","$defs":{"e":{"anyOf":[{"$ref":"#/$defs/pair"},{"$ref":"#/$defs/leaf"}]},
+			"pair":{"type":"object","properties":{"of":{"type":"array","minItems":8,"items":{"$ref":"#/$defs/e"}}},"required":["of"]},
+			"leaf":{"type":"object","properties":{"value":{"type":"integer"}},"required":["value"]}}}`,
+		"the way out is two steps away": `{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","required":["next"],"properties":{"next":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]}}},
+			"b":{"type":"object","required":["end"],"properties":{"end":{"type":"array","minItems":3,"items":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"boolean"}]}}}}}}`,
+		"a list that must be long": `{"type":"array","minItems":5000,"items":{"type":"object","properties":{"n":{"type":"integer"}}}}`,
+	} {
+		compiled := compile(t, name, jsontext.Value(schema))
+		if compiled == nil {
+			t.Fatalf("%s: no schema", name)
+		}
+		for _, onlyRequired := range []bool{false, true} {
+			value := instance.Of(jsontext.Value(schema), onlyRequired)
+			if err := compiled.Validate(parsed(t, value)); err != nil || len(value) > 64<<10 {
+				t.Errorf("%s: %d bytes: %.200s: %v", name, len(value), value, err)
+			}
+		}
+	}
+}
+
+// What no value can satisfy within the budget is cut off early.
+func TestASchemaWithoutAWayOutHasASmallValue(t *testing.T) {
+	t.Parallel()
+	for _, schema := range []string{
+		`{"type":"object","required":["a"],"properties":{"a":{"type":"array","minItems":2,"items":{"$ref":"#"}}}}`,
+		`{"type":"array","minItems":10000,"items":{"type":"string","minLength":10000}}`,
+		`{"type":"array","minItems":10000,"items":{"const":"` + strings.Repeat("long ", 1000) + `"}}`,
+		`{"type":"object","minProperties":10000}`,
+		`{"type":"array","minItems":10000,"items":{"description":"` + strings.Repeat("long ", 10_000) + `","type":"array","minItems":9,"items":{"type":"integer"}}}`,
+	} {
+		if value := instance.Of(jsontext.Value(schema), false); len(value) > 16<<10 || !value.IsValid() {
+			t.Errorf("%.60s: %d bytes", schema, len(value))
 		}
 	}
 }

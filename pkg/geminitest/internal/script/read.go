@@ -13,7 +13,7 @@ import (
 // An error wraps a [*document.Error], which says the line.
 func Read(data []byte) (*Script, error) {
 	script := new(Script)
-	lines, err := document.Read(data, script, unknownName)
+	lines, err := document.Read(data, script, document.Form{Unknown: unknownName, FreeForm: freeForm})
 	if err != nil {
 		return nil, fmt.Errorf("script: %w", err)
 	}
@@ -22,6 +22,9 @@ func Read(data []byte) (*Script, error) {
 	}
 	return script, nil
 }
+
+// freeForm are the names in a script that hold what the wire or a function has, so that null is a value there.
+var freeForm = []string{"json", "args", "part", "grounding", "chunk", "usage"}
 
 // Check returns what is wrong with a script, and a JSON pointer to it.
 func (s *Script) Check() (pointer string, err error) {

@@ -105,6 +105,12 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		"a name twice":           {"fixtures: []\nfixtures: []", `line 2: `},
 		"broken YAML":            {"fixtures:\n  - a: b\n c", `script: line `},
 		"an empty file":          {"", `script: line 1: the file is empty`},
+		"a file that holds null": {"null", `script: line 1: a null does not belong here`},
+		"only a separator":       {"\n---\n", `script: line 3: a null does not belong here`},
+		"two documents":          {"fixtures: []\n---\nfixtures: []", `script: line 2: a second document begins; expected one in a file`},
+		"two values of JSON":     {"{}\n{}", `script: line 1: behind the document: did not find expected`},
+		"a list of nothing":      {"fixtures:\n", `script: line 1: /fixtures: a null does not belong here`},
+		"a match with nothing":   {"fixtures:\n- match:\n  reply: a", `script: line 2: /fixtures/0/match: a null does not belong here`},
 		"infinity":               {"seed: .inf", `script: line 1: /seed: JSON has no such number`},
 		"a strange tag":          {"seed: !!binary aGk=", `script: line 1: /seed: the tag !!binary does not belong here`},
 		"an anchor in itself":    {"fixtures: &a\n- *a", `too many values`},
@@ -119,6 +125,20 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", err, test.want)
 			}
 		})
+	}
+}
+
+func TestNullIsAValueWhereAnyJSONStands(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{
+		"fixtures:\n- reply: [{json: null}]",
+		"fixtures:\n- reply: [{json: {a: [null]}}]",
+		"fixtures:\n- reply: [{call: {name: f, args: {a: null}}}]",
+		"fixtures: []\n...\n",
+	} {
+		if _, err := script.Read([]byte(file)); err != nil {
+			t.Errorf("%q: %v", file, err)
+		}
 	}
 }
 
