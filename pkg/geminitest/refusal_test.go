@@ -2,6 +2,7 @@ package geminitest_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,5 +153,44 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 				t.Errorf("got the faults of fields %v", faults)
 			}
 		})
+	}
+}
+
+// The reader of JSON goes on behind a value of another type: all of them are told, and the unknown names of the rest.
+func TestAllFaultsOfABodyAreTold(t *testing.T) {
+	t.Parallel()
+	body := `{"contents":[{"parts":[{"text":{}}]}],"stream":true,"generation_config":{"topK":"many","temperature":"hot"},
+		"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{"a":{"type":["STRING","NULL"]},"b":{"type":["STRING"],"const":1}}}}]}]}`
+	reply := do(t, newHandler(t), geminiPath, []byte(body))
+	err := gemini.DecodeError(reply.Code, reply.Header(), reply.Body.Bytes())
+	var told []string
+	for _, detail := range err.Details {
+		for _, violation := range detail.FieldViolations {
+			told = append(told, *violation.Description)
+		}
+	}
+	slices.Sort(told)
+	want := []string{
+		`Invalid JSON payload received. Unknown name "const" at 'tools[0].function_declarations[0].parameters.properties[1].value': Cannot find field.`,
+		`Invalid JSON payload received. Unknown name "stream": Cannot find field.`,
+		`Invalid JSON payload received. Unknown name "text" at 'contents[0].parts[0]': Starting an object on a scalar field.`,
+		`Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[0].parameters.properties[0].value': Proto field is not repeating, cannot start list.`,
+		`Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[0].parameters.properties[1].value': Proto field is not repeating, cannot start list.`,
+		`Invalid value at 'generation_config.temperature' (TYPE_FLOAT), "hot"`,
+		`Invalid value at 'generation_config.top_k' (TYPE_INT32), "many"`,
+	}
+	if diff := cmp.Diff(want, told); diff != "" || reply.Code != http.StatusBadRequest || strings.Count(err.Message, "\n") != len(want)-1 {
+		t.Errorf("-want +told\n%s", diff)
+	}
+}
+
+// A name that no description has is a slip also in a turn of the model: this server has not said it.
+func TestATurnOfTheModelHasNoUnknownNames(t *testing.T) {
+	t.Parallel()
+	body := turns(question, `{"role":"model","parts":[{"functionCall":{"name":"get_time","arguments":{}}}]}`, result)
+	reply := do(t, newHandler(t), oldPath, []byte(body))
+	want := `Unknown name \"arguments\" at 'contents[1].parts[0].function_call': Cannot find field.`
+	if reply.Code != http.StatusBadRequest || !strings.Contains(reply.Body.String(), want) {
+		t.Errorf("%d %s", reply.Code, reply.Body)
 	}
 }

@@ -27,7 +27,7 @@ func bodyOf[T any, P wire.Type[T]](request *received.Request) (*T, *refusal.Refu
 	if malformed, ok := errors.AsType[*gemini.MalformedError](err); ok {
 		own := *request
 		own.Body, own.Malformed = body, malformed
-		return nil, refusal.Malformed(&own)
+		return nil, refusal.Malformed(&own, nil)
 	}
 	return out, nil
 }

@@ -57,7 +57,7 @@ func (a *api) checkForm(request *received.Request) *refusal.Refusal {
 	case !a.isKnown(request.Model) || !supports(request.Model, request.Operation):
 		return refusal.UnknownModel(request.Route)
 	case request.Malformed != nil:
-		return refusal.Malformed(request)
+		return refusal.Malformed(request, violations)
 	default:
 		return nil
 	}
@@ -107,7 +107,9 @@ func violations(request *received.Request) []validation.Violation {
 		return all
 	}
 	for _, violation := range violationsOf(request, asSaidByUser(request.Content)) {
-		isTold := func(told validation.Violation) bool { return told.Pointer == violation.Pointer && told.Rule == violation.Rule }
+		isTold := func(told validation.Violation) bool {
+			return told.Pointer == violation.Pointer && told.Rule == violation.Rule
+		}
 		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !slices.ContainsFunc(all, isTold) {
 			all = append(all, violation)
 		}

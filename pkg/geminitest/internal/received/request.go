@@ -80,6 +80,14 @@ func From(r *http.Request) *Request {
 	return request
 }
 
+// With returns the request with another body.
+func (r *Request) With(body jsontext.Value) *Request {
+	own := *r
+	own.Body, own.Content, own.ContentPointer, own.Malformed = body, nil, "", nil
+	own.decode()
+	return &own
+}
+
 // decode sets Content or Malformed. An empty body is an empty message to the servers.
 func (r *Request) decode() {
 	body, err := r.Body, error(nil)

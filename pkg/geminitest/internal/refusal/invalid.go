@@ -18,32 +18,41 @@ import (
 // Where nobody has told what the backend says, it is "Request contains an invalid argument.", with the violation as
 // a DebugInfo detail, which is what the servers had there in 2024.
 func Invalid(request *received.Request, violations []validation.Violation) *Refusal {
-	var unreadable []fault
+	unreadable, rest := faultsOf(request, violations)
+	if len(unreadable) > 0 {
+		return notReadable(unreadable)
+	}
 	var fields []string
 	var whole *Refusal
-	for _, violation := range violations {
-		f := findingOf(request, violation)
+	for _, f := range rest {
 		w := f.wording()
 		switch {
-		case w.reader != nil:
-			unreadable = append(unreadable, w.reader(f))
 		case w.field != "":
 			fields = append(fields, "* "+messageName(request)+"."+f.at.path+w.below+": "+f.fill(w.field)+"\n")
 		case whole == nil && w.whole != "":
 			whole = New(geminiapi.ErrorStatusInvalidArgument, f.fill(w.whole))
 		case whole == nil:
 			whole = New(geminiapi.ErrorStatusInvalidArgument, "Request contains an invalid argument.").
-				with("DebugInfo", geminiapi.ErrorDetail{Detail: new(violation.Error())})
+				with("DebugInfo", geminiapi.ErrorDetail{Detail: new(f.violation.Error())})
 		}
 	}
-	switch {
-	case len(unreadable) > 0:
-		return notReadable(unreadable)
-	case len(fields) > 0:
+	if len(fields) > 0 {
 		return New(geminiapi.ErrorStatusInvalidArgument, strings.Join(fields, ""))
-	default:
-		return whole
 	}
+	return whole
+}
+
+// faultsOf returns what the servers' reader of JSON finds fault with, and the other findings.
+func faultsOf(request *received.Request, violations []validation.Violation) (unreadable []fault, rest []finding) {
+	for _, violation := range violations {
+		f := findingOf(request, violation)
+		if w := f.wording(); w.reader != nil {
+			unreadable = append(unreadable, w.reader(f))
+			continue
+		}
+		rest = append(rest, f)
+	}
+	return unreadable, rest
 }
 
 // messageName is the message that a request is, by its operation.

@@ -4,32 +4,62 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Malformed is the answer to a body that does not decode.
-func Malformed(request *received.Request) *Refusal {
-	body, err := request.Body, request.Malformed
+// maxFaults is how many values of another type are told of one body, each of which costs a reading.
+const maxFaults = 20
+
+// Malformed is the answer to a body that does not decode. It tells all values of another type, as was reported
+// (zed-industries/zed#53919), and behind them what the reader finds in the rest, of which check returns the violations;
+// without check that is not looked for.
+func Malformed(request *received.Request, check func(*received.Request) []validation.Violation) *Refusal {
+	body := request.Body
 	if !body.IsValid(jsontext.AllowDuplicateNames(true)) {
-		return notJSON(body, err)
+		return notJSON(body, request.Malformed)
 	}
 	if body.Kind() != jsontext.KindBeginObject {
 		return notReadable([]fault{unknownName("", "", notAnObject)})
 	}
+	var faults []fault
+	for request.Malformed != nil && len(faults) < maxFaults {
+		faults = append(faults, typeFault(request))
+		rest, err := rawobject.Set(request.Body, jsontext.Pointer(request.Malformed.Pointer), jsontext.Value("null"))
+		if err != nil {
+			break
+		}
+		next := request.With(rest)
+		if next.Malformed != nil && next.Malformed.Pointer == request.Malformed.Pointer {
+			break // It is not the value that is at fault.
+		}
+		request = next
+	}
+	if request.Content != nil && check != nil {
+		unreadable, _ := faultsOf(request, check(request))
+		faults = append(faults, unreadable...)
+	}
+	return notReadable(faults)
+}
+
+// typeFault is the fault of the first value that does not decode.
+func typeFault(request *received.Request) fault {
+	body, err := request.Body, request.Malformed
 	message, member := up(err.Pointer)
 	at := placeOf(body, err.Pointer)
 	switch wantsObject := strings.HasPrefix(err.Message, "an object was expected") || strings.HasPrefix(err.Message, "a list was expected"); {
 	case at.value.Kind() == jsontext.KindBeginArray:
-		return notReadable([]fault{unknownName(member, placeOf(body, message).path, notRepeating)})
+		return unknownName(member, placeOf(body, message).path, notRepeating)
 	case at.value.Kind() == jsontext.KindBeginObject:
-		return notReadable([]fault{unknownName(member, placeOf(body, message).path, notAMessage)})
+		return unknownName(member, placeOf(body, message).path, notAMessage)
 	case wantsObject || strings.HasPrefix(err.Message, "an enum"):
 		prefix := typesPrefix(isVertexAI(request), request.Version)
-		return notReadable([]fault{invalidValue(at.path, prefix+typeOf(at.lastName()), at.value)})
+		return invalidValue(at.path, prefix+typeOf(at.lastName()), at.value)
 	default:
-		return notReadable([]fault{invalidValue(at.path, scalarType(err.Message), at.value)})
+		return invalidValue(at.path, scalarType(err.Message), at.value)
 	}
 }
 
