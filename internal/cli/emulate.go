@@ -32,13 +32,18 @@ and of Vertex AI alike.
 does not match, the server answers itself, or refuses with --strict.
 
 --record has the real server answer, or the one of --upstream, and keeps what it said in a
-file, without keys. --replay answers from such a file, and nothing else.`
+file, without keys. --replay answers from such a file, and nothing else. Both, with the same
+file, replay what is in it and record what is not.
+
+--script-schema prints the JSON Schema of scripts, by which editors complete and check them.`
 
 const emulateExamples = `  gemwire emulate
   gemwire emulate --addr 127.0.0.1:0 --verbose
   gemwire emulate --script fixtures.yaml --strict
   gemwire emulate --record cassette.yaml
-  gemwire emulate --replay cassette.yaml`
+  gemwire emulate --replay cassette.yaml
+  gemwire emulate --record cassette.yaml --replay cassette.yaml
+  gemwire emulate --script-schema > script.schema.json`
 
 // emulation is what the flags of emulate say.
 type emulation struct {
@@ -46,10 +51,11 @@ type emulation struct {
 	keys    []string
 	scripts []string
 	strict  bool
-	// record and replay are files, of which there is one at most. upstream is "" for the Gemini API.
+	// record and replay are one file, if both are given. upstream is "" for the Gemini API.
 	record, replay, upstream string
 	speed                    float64
 	verbose                  bool
+	printsSchema             bool
 }
 
 func newEmulate() *cobra.Command {
@@ -62,6 +68,10 @@ func newEmulate() *cobra.Command {
 		Args:                  cobra.NoArgs,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if e.printsSchema {
+				_, err := io.WriteString(cmd.OutOrStdout(), geminitest.ScriptSchema())
+				return err
+			}
 			if err := e.check(); err != nil {
 				return err
 			}
@@ -78,6 +88,7 @@ func newEmulate() *cobra.Command {
 	flags.StringVar(&e.replay, "replay", "", "answer what is recorded in this `FILE`")
 	flags.StringVar(&e.upstream, "upstream", "", "record the server at this `URL` (default the Gemini API)")
 	flags.Float64Var(&e.speed, "speed", 0, "replay so many `TIMES` as fast as it was recorded; 0 is at once")
+	flags.BoolVar(&e.printsSchema, "script-schema", false, "print the JSON Schema of scripts, and end")
 	flags.BoolVar(&e.verbose, "verbose", false, "print a line for each request on standard error")
 	return cmd
 }
@@ -85,8 +96,8 @@ func newEmulate() *cobra.Command {
 // check returns an error of usage.
 func (e *emulation) check() error {
 	switch {
-	case e.record != "" && e.replay != "":
-		return errors.New("--record and --replay are two ways to use a file; give one of them")
+	case e.record != "" && e.replay != "" && e.record != e.replay:
+		return errors.New("--record and --replay together replay a file and add to it; both name the same one")
 	case (e.record != "" || e.replay != "") && (len(e.scripts) > 0 || len(e.keys) > 0):
 		return errors.New("--record and --replay answer what a real server said; --script and --key are for a fake")
 	case e.upstream != "" && e.record == "":
@@ -160,11 +171,16 @@ func (e *emulation) options() []geminitest.Option {
 	if e.strict {
 		opts = append(opts, geminitest.WithStrict())
 	}
-	if e.record != "" {
+	switch {
+	case e.record != "" && e.replay != "":
+		opts = append(opts, geminitest.WithCassette(e.record, geminitest.RecordMissing))
+	case e.record != "":
 		opts = append(opts, geminitest.WithCassette(e.record, geminitest.RecordAll))
+	case e.replay != "":
+		opts = append(opts, geminitest.WithCassette(e.replay, geminitest.Replay))
 	}
 	if e.replay != "" {
-		opts = append(opts, geminitest.WithCassette(e.replay, geminitest.Replay), geminitest.WithReplaySpeed(e.speed))
+		opts = append(opts, geminitest.WithReplaySpeed(e.speed))
 	}
 	if e.upstream != "" {
 		opts = append(opts, geminitest.WithUpstream(e.upstream))

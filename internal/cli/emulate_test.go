@@ -16,6 +16,8 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // emulator is a running `gemwire emulate`.
@@ -221,5 +223,33 @@ func TestEmulateRefusesAFileThatHoldsNothing(t *testing.T) {
 				t.Errorf("%s %q: %+v", flag, content, got)
 			}
 		}
+	}
+}
+
+func TestEmulateRecordsWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	cassette := t.TempDir() + "/cassette.yaml"
+	upstream := emulate(t)
+	first := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.url)
+	_, recorded := first.generate(t, "any")
+	first.stop(nil)
+	<-first.exit
+	upstream.stop(nil)
+	<-upstream.exit
+	// The upstream is gone: what is known is replayed, what is not cannot be had.
+	second := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.url)
+	if status, replayed := second.generate(t, "any"); status != http.StatusOK || replayed != recorded {
+		t.Errorf("%d %s, recorded %s", status, replayed, recorded)
+	}
+	if status, body := second.generate(t, "any"); status != http.StatusBadRequest || !strings.Contains(body, "NO_UPSTREAM") {
+		t.Errorf("%d %s", status, body)
+	}
+}
+
+func TestEmulatePrintsTheSchemaOfScripts(t *testing.T) {
+	t.Parallel()
+	got := gemwire(t, "", "emulate", "--script-schema")
+	if got.code != 0 || got.stdout != geminitest.ScriptSchema() || got.stderr != "" || !jsontext.Value(got.stdout).IsValid() {
+		t.Errorf("%+v", got)
 	}
 }

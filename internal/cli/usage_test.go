@@ -101,7 +101,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			append(same, "--report", "-", one), []string{"--report - needs --out"},
 		},
 		"recording and replaying": {
-			[]string{"emulate", "--record", "a", "--replay", "b"}, []string{"--record and --replay are two ways to use a file"},
+			[]string{"emulate", "--record", "a", "--replay", "b"}, []string{"--record and --replay together replay a file and add to it"},
 		},
 		"a script in a recording": {[]string{"emulate", "--record", "a", "--script", "b"}, []string{"--script and --key are for a fake"}},
 		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream is what --record records"}},

@@ -52,9 +52,10 @@ func (s *Server) AssertScriptUsed() {
 
 // matching counts the requests that match, and reports all that came, with what each differs in.
 func (s *Server) matching(matchers []Matcher) (count int, report string) {
-	match := new(script.Match)
-	for _, matcher := range matchers {
-		matcher(match)
+	s.t.Helper()
+	match := matchOf(matchers)
+	if match.Mistake != nil {
+		s.t.Fatalf("geminitest: %v", match.Mistake)
 	}
 	lines := []string{":"}
 	for i, request := range s.Requests() {

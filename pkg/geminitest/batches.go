@@ -172,16 +172,10 @@ const (
 
 // ListBatches lists the batches.
 func (a *api) ListBatches(w http.ResponseWriter, r *http.Request, params geminiapi.ListBatchesParams) {
-	batches, next, ok := a.batches.List(pageOf(params.PageSize, params.PageToken, defaultBatchPage, maxBatchPage))
-	if !ok {
-		refuse(w, r, refusal.InvalidArgument())
-		return
-	}
-	var payloads []jsontext.Value
-	for _, b := range batches {
-		payloads = append(payloads, b.Operation(b.Status(r.Context())))
-	}
-	writeList(w, "operations", payloads, next)
+	page := pageOf(params.PageSize, params.PageToken, defaultBatchPage, maxBatchPage)
+	writeFound(w, r, "operations", foundOf(a.batches.List(page)), func(b *batch.Batch) jsontext.Value {
+		return b.Operation(b.Status(r.Context()))
+	})
 }
 
 // GetBatch describes a batch.

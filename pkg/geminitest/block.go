@@ -2,6 +2,7 @@ package geminitest
 
 import (
 	"encoding/base64"
+	"errors"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -72,6 +73,10 @@ func Signed(signature string, b Block) Block {
 func change(b Block, with func(*script.Block)) Block {
 	return func(a *script.Answer) {
 		before := len(a.Blocks)
+		if b == nil {
+			a.Blocks = append(a.Blocks, script.Block{Mistake: errors.New("the block that is changed is nil")})
+			return
+		}
 		b(a)
 		if len(a.Blocks) == before { // It says how the answer is sent, or why it ends.
 			a.Blocks = append(a.Blocks, script.Block{})

@@ -142,16 +142,9 @@ const (
 func (a *api) ListCachedContents(w http.ResponseWriter, r *http.Request, params geminiapi.ListCachedContentsParams) {
 	page := pageOf(params.PageSize, params.PageToken, defaultCachePage, maxCachePage)
 	page.Prefix = received.From(r).Resource + "/"
-	caches, next, ok := a.caches.List(page)
-	if !ok {
-		refuse(w, r, refusal.InvalidArgument())
-		return
-	}
-	var payloads []jsontext.Value
-	for _, cached := range caches {
-		payloads = append(payloads, payloadOf(cached, cachedOrder))
-	}
-	writeList(w, "cachedContents", payloads, next)
+	writeFound(w, r, "cachedContents", foundOf(a.caches.List(page)), func(cached *geminiapi.CachedContent) jsontext.Value {
+		return payloadOf(cached, cachedOrder)
+	})
 }
 
 // GetCachedContent describes a cache.

@@ -43,16 +43,8 @@ const (
 
 // ListFiles lists the files.
 func (a *api) ListFiles(w http.ResponseWriter, r *http.Request, params geminiapi.ListFilesParams) {
-	files, next, ok := a.files.List(pageOf(params.PageSize, params.PageToken, defaultFilePage, maxFilePage))
-	if !ok {
-		refuse(w, r, refusal.InvalidArgument())
-		return
-	}
-	var payloads []jsontext.Value
-	for _, file := range files {
-		payloads = append(payloads, filePayload(r, file))
-	}
-	writeList(w, "files", payloads, next)
+	page := pageOf(params.PageSize, params.PageToken, defaultFilePage, maxFilePage)
+	writeFound(w, r, "files", foundOf(a.files.List(page)), func(f *filestore.File) jsontext.Value { return filePayload(r, f) })
 }
 
 // GetFile describes a file.

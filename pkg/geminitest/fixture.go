@@ -1,6 +1,10 @@
 package geminitest
 
-import "github.com/gemwire/gemwire/pkg/geminitest/internal/script"
+import (
+	"fmt"
+
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
+)
 
 // Fixture answers the requests that it matches. It is made by [On] and may be used by several servers, also at the
 // same time, once it is complete.
@@ -15,11 +19,7 @@ type Fixture struct {
 //
 // The first fixture of a server that matches a request answers it.
 func On(matchers ...Matcher) *Fixture {
-	f := new(Fixture)
-	for _, matcher := range matchers {
-		matcher(&f.data.Match)
-	}
-	return f
+	return &Fixture{data: script.Fixture{Match: matchOf(matchers)}}
 }
 
 // Reply adds an answer, which consists of the blocks in their order. In a stream each is a chunk at least. The
@@ -29,7 +29,11 @@ func On(matchers ...Matcher) *Fixture {
 // it matches nothing any more, see [Fixture.Times].
 func (f *Fixture) Reply(blocks ...Block) *Fixture {
 	var answer script.Answer
-	for _, block := range blocks {
+	for i, block := range blocks {
+		if block == nil {
+			answer.Blocks = append(answer.Blocks, script.Block{Mistake: fmt.Errorf("block %d of Reply is nil", i)})
+			continue
+		}
 		block(&answer)
 	}
 	f.data.Replies = append(f.data.Replies, answer)

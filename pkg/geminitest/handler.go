@@ -2,6 +2,7 @@ package geminitest
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
@@ -28,7 +29,10 @@ type Handler struct {
 // It fails when a script or cassette of the options cannot be used.
 func NewHandler(opts ...Option) (*Handler, error) {
 	var s settings
-	for _, opt := range opts {
+	for i, opt := range opts {
+		if opt == nil {
+			return nil, fmt.Errorf("geminitest: option %d is nil", i)
+		}
 		opt(&s)
 	}
 	if s.err != nil {
@@ -52,7 +56,7 @@ func NewHandler(opts ...Option) (*Handler, error) {
 
 // ServeHTTP writes down a request and answers it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if h.front == nil {
+	if h == nil || h.front == nil {
 		complaint.Write(w, "NOT_MADE", "the handler was not made by NewHandler")
 		return
 	}
@@ -71,4 +75,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Requests returns all requests so far, in the order in which they came.
-func (h *Handler) Requests() []Request { return h.log.all() }
+func (h *Handler) Requests() []Request {
+	if h == nil { // that of a server which was not made by Start or NewServer
+		return nil
+	}
+	return h.log.all()
+}

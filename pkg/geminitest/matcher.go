@@ -1,6 +1,8 @@
 package geminitest
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
@@ -8,6 +10,19 @@ import (
 
 // Matcher is a condition for a request, for [On] and for the assertions of a [Server].
 type Matcher func(*script.Match)
+
+// matchOf returns what matchers ask for. One that is nil is a mistake.
+func matchOf(matchers []Matcher) script.Match {
+	var match script.Match
+	for i, matcher := range matchers {
+		if matcher == nil {
+			match.Mistake = fmt.Errorf("matcher %d is nil", i)
+			continue
+		}
+		matcher(&match)
+	}
+	return match
+}
 
 // Model asks for a model, without "models/". Any of several will do, and * stands for any text: "gemini-3*".
 func Model(names ...string) Matcher {
@@ -29,6 +44,10 @@ func PromptExactly(text string) Matcher {
 // PromptLike asks for an expression in what the user said last, as [Prompt] does for a text.
 func PromptLike(expression *regexp.Regexp) Matcher {
 	return func(m *script.Match) {
+		if expression == nil {
+			m.Mistake = errors.New("the expression of PromptLike is nil")
+			return
+		}
 		m.Prompt = append(m.Prompt, script.Text{Regexp: &script.Regexp{Regexp: expression}})
 	}
 }
@@ -108,6 +127,10 @@ func Chance(probability float64) Matcher {
 // Where asks for anything that a function finds in a request. It must be safe for concurrent use.
 func Where(holds func(*Request) bool) Matcher {
 	return func(m *script.Match) {
+		if holds == nil {
+			m.Mistake = errors.New("the condition of Where is nil")
+			return
+		}
 		if first := m.Func; first != nil {
 			m.Func = func(r *Request) bool { return first(r) && holds(r) }
 			return

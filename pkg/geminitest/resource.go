@@ -61,6 +61,29 @@ func writeList(w http.ResponseWriter, member string, elements []jsontext.Value, 
 	writeResource(w, framing.Object([]framing.Member{{Name: member, Value: list}, {Name: "nextPageToken", Value: token}}))
 }
 
+// found is a page of a list: its elements, the token of the next page, and whether the page that was asked for exists.
+type found[T any] struct {
+	elements []T
+	next     string
+	ok       bool
+}
+
+// foundOf returns what a store has listed.
+func foundOf[T any](elements []T, next string, ok bool) found[T] { return found[T]{elements, next, ok} }
+
+// writeFound writes a page of a list, each element as payload has it, or refuses the token of the request.
+func writeFound[T any](w http.ResponseWriter, r *http.Request, member string, page found[T], payload func(T) jsontext.Value) {
+	if !page.ok {
+		refuse(w, r, refusal.InvalidArgument())
+		return
+	}
+	payloads := make([]jsontext.Value, len(page.elements))
+	for i, element := range page.elements {
+		payloads[i] = payload(element)
+	}
+	writeList(w, member, payloads, page.next)
+}
+
 // pageOf returns which page of a list is asked for. Sizes above most, and below 1, are others to the server too.
 func pageOf(size *int, token *string, byDefault, most int) store.Page {
 	page := store.Page{Size: byDefault}

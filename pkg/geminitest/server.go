@@ -8,7 +8,7 @@ import (
 )
 
 // Server is a fake server that a test has for itself. It is made by [NewServer] and safe for concurrent use. A test that
-// uses it when it is closed fails.
+// uses it when it is closed fails. The zero value has no test to fail, and is of no use.
 type Server struct {
 	*StandaloneServer
 	t testing.TB
@@ -68,7 +68,7 @@ func (s *Server) Client(opts ...gemini.Option) *gemini.Client {
 
 func (s *Server) mustBeOpen() {
 	s.t.Helper()
-	if s.isClosed() {
-		s.t.Fatal(errClosed)
+	if err := s.failure(); err != nil {
+		s.t.Fatal(err)
 	}
 }

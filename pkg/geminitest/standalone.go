@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/memorynet"
 )
 
-// StandaloneServer is a fake server of a program that is no test. It is made by [Start] and safe for concurrent use.
+// StandaloneServer is a fake server of a program that is no test. It is made by [Start] and safe for concurrent use. The
+// zero value answers nothing: its URL is "", and its clients fail with an error that says so.
 type StandaloneServer struct {
 	*Handler
 	settings *settings
@@ -40,8 +41,11 @@ func Start(opts ...Option) (*StandaloneServer, error) {
 	return s, nil
 }
 
-// errClosed is what a closed server says in place of listening again.
-var errClosed = errors.New("geminitest: the server is closed")
+// errClosed is what a closed server says in place of listening again, and errNotMade what the zero value says.
+var (
+	errClosed  = errors.New("geminitest: the server is closed")
+	errNotMade = errors.New("geminitest: the server was not made by NewServer or Start")
+)
 
 // URL returns the address of the server on loopback, such as http://127.0.0.1:40123, without a slash at the end. Of a
 // closed server it is the one that it had, where nothing listens any more, and "" if it had none.
@@ -49,7 +53,7 @@ func (s *StandaloneServer) URL() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loopback == nil {
-		if s.closed {
+		if s.unusable() != nil {
 			return ""
 		}
 		s.loopback = httptest.NewServer(s)
@@ -63,10 +67,10 @@ func (s *StandaloneServer) URL() string {
 func (s *StandaloneServer) HTTPClient() *http.Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
+	switch err := s.unusable(); {
 	case s.client != nil:
-	case s.closed:
-		s.client = clientDialling(func(context.Context, string, string) (net.Conn, error) { return nil, errClosed })
+	case err != nil:
+		s.client = clientDialling(func(context.Context, string, string) (net.Conn, error) { return nil, err })
 	default:
 		s.listenInMemory()
 	}
@@ -77,8 +81,8 @@ func (s *StandaloneServer) HTTPClient() *http.Client {
 // of HTTPClient; options of the caller come after these and win. It fails for options that make no sense, and when the
 // server is closed.
 func (s *StandaloneServer) NewClient(opts ...gemini.Option) (*gemini.Client, error) {
-	if s.isClosed() {
-		return nil, errClosed
+	if err := s.failure(); err != nil {
+		return nil, err
 	}
 	key := "a key for tests"
 	if keys := s.settings.keys; len(keys) > 0 {
@@ -110,10 +114,23 @@ func (s *StandaloneServer) Close() {
 	}
 }
 
-func (s *StandaloneServer) isClosed() bool {
+// failure returns why the server cannot be used, nil when it can.
+func (s *StandaloneServer) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.closed
+	return s.unusable()
+}
+
+// unusable is failure for who holds the lock.
+func (s *StandaloneServer) unusable() error {
+	switch {
+	case s.Handler == nil:
+		return errNotMade
+	case s.closed:
+		return errClosed
+	default:
+		return nil
+	}
 }
 
 // listenInMemory speaks HTTP over pipes. An https address is dialled like any other: there is nobody to hide from.

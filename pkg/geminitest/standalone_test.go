@@ -59,8 +59,10 @@ func statusOf(t *testing.T, client *http.Client, url string) (int, error) {
 // endingTest is a test of which a fatal failure ends the goroutine.
 type endingTest struct{ failures }
 
-func (e *endingTest) Fatal(args ...any) {
-	e.Errorf("%s", fmt.Sprint(args...))
+func (e *endingTest) Fatal(args ...any) { e.Fatalf("%s", fmt.Sprint(args...)) }
+
+func (e *endingTest) Fatalf(format string, args ...any) {
+	e.Errorf(format, args...)
 	runtime.Goexit()
 }
 

@@ -43,6 +43,9 @@ type Match struct {
 	Chance *float64 `json:"chance,omitzero"`
 	// Func is a condition in Go.
 	Func func(*received.Request) bool `json:"-"`
+
+	// Mistake is what is wrong with a condition that was made in Go, such as a nil one.
+	Mistake error `json:"-"`
 }
 
 // ToolResult is what a function has returned. A file has the name alone as a text.

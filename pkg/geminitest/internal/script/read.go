@@ -39,6 +39,8 @@ func (s *Script) Check() (pointer string, err error) {
 
 func (f *Fixture) check() (pointer string, err error) {
 	switch {
+	case f.Match.Mistake != nil:
+		return "/match", f.Match.Mistake
 	case f.Reply != nil && len(f.Replies) > 0:
 		return "", errors.New("want one of reply and replies")
 	case len(f.Answers()) == 0:
