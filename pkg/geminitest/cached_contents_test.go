@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
@@ -144,6 +145,32 @@ func TestCachesOfVertexAIAreThoseOfTheirProject(t *testing.T) {
 		}
 		if count != want {
 			t.Errorf("project %s has %d caches", project, count)
+		}
+	}
+}
+
+func TestAScriptedAnswerCountsTheCache(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("In ", "short."))))
+	client := clientOf(t, srv, gemini.WithModel("gemini-2.5-flash"))
+	cached, err := client.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Contents: manual()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := *cached.UsageMetadata.TotalTokenCount
+	ask := &geminiapi.GenerateContentRequest{CachedContent: cached.Name, Contents: []geminiapi.Content{gemini.UserText("Summarise.")}}
+	response, err := client.GenerateContent(t.Context(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for chunk, err := range client.StreamGenerateContent(t.Context(), ask) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, usage := range []*geminiapi.UsageMetadata{response.UsageMetadata, chunk.UsageMetadata} {
+			if optional.Value(usage.CachedContentTokenCount) != tokens || *usage.PromptTokenCount <= tokens || len(usage.CacheTokensDetails) != 1 {
+				t.Errorf("%d tokens are cached, and the usage is %+v", tokens, usage)
+			}
 		}
 	}
 }

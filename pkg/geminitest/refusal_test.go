@@ -194,3 +194,19 @@ func TestATurnOfTheModelHasNoUnknownNames(t *testing.T) {
 		t.Errorf("%d %s", reply.Code, reply.Body)
 	}
 }
+
+// Models for images, videos and embeddings generate no content: the message is the one of models that do not exist.
+func TestModelsOfOtherKindsGenerateNoContent(t *testing.T) {
+	t.Parallel()
+	handler := newHandler(t)
+	for _, model := range []string{"imagen-4.0-generate-001", "veo-3.0-generate-001", "gemini-embedding-001", "text-embedding-004", "aqa"} {
+		for _, operation := range []string{"generateContent", "streamGenerateContent?alt=sse"} {
+			reply := do(t, handler, "/v1beta/models/"+model+":"+operation, []byte(hello))
+			err := gemini.DecodeError(reply.Code, reply.Header(), reply.Body.Bytes())
+			want := "models/" + model + " is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods."
+			if reply.Code != http.StatusNotFound || err.Message != want {
+				t.Errorf("%d %s", reply.Code, reply.Body)
+			}
+		}
+	}
+}

@@ -86,7 +86,7 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 	if pointer, err := s.script.Check(); err != nil {
 		return nil, fmt.Errorf("geminitest: %s: %w", pointer, err)
 	}
-	return script.NewPlayer(s.script, script.Fake{Check: a.checked, Unmatched: s.report}), nil
+	return script.NewPlayer(s.script, script.Fake{Check: a.checked, CachedTokens: a.cachedTokens, Unmatched: s.report}), nil
 }
 
 // AddFixtures adds fixtures after those of the server, for requests that come from now on.

@@ -3,11 +3,13 @@ package answer_test
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"image/png"
 	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
@@ -98,8 +100,10 @@ func TestAnswers(t *testing.T) {
 			text(`{"text":"{\"name\":\"name\"}"}`, "")},
 		"JSON of a JSON Schema": {ask("Hi", `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"type":"array","items":{"type":"integer"}}}`), text(`{"text":"[1]"}`, "")},
 		"an enum":               {ask("Hi", `"generationConfig":{"responseMimeType":"text/x.enum","responseSchema":{"type":"STRING","enum":["a","b"]}}`), text(`{"text":"a"}`, "")},
-		"too long": {ask("one two three", `"generationConfig":{"maxOutputTokens":4}`),
+		"too long": {ask("one two three", `"generationConfig":{"maxOutputTokens":4,"thinkingConfig":{"thinkingBudget":0}}`),
 			`{"candidates":[{"content":{"parts":[{"text":"You said: one"}],"role":"model"},"finishReason":"MAX_TOKENS","index":0}]}`},
+		"thoughts that leave no token": {ask("one two three", `"generationConfig":{"maxOutputTokens":4}`),
+			`{"candidates":[{"content":{"role":"model"},"finishReason":"MAX_TOKENS","index":0}]}`},
 		"a stop sequence":          {ask("one two three", `"generationConfig":{"stopSequences":["two"]}`), text(`{"text":"You said: one "}`, "")},
 		"a stop sequence in front": {ask("one", `"generationConfig":{"stopSequences":["You"]}`), `{"candidates":[{"content":{"role":"model"},"finishReason":"STOP","index":0}]}`},
 		"thoughts":                 {ask("Hi", `"generationConfig":{"thinkingConfig":{"includeThoughts":true}}`), text(`{"text":"**Reading the request**\n\nThe user said: Hi\n\n","thought":true},{"text":"You said: Hi"}`, "")},
@@ -119,6 +123,24 @@ func TestAnswers(t *testing.T) {
 			}
 			checkAnswer(t, q)
 		})
+	}
+}
+
+// Thoughts count against maxOutputTokens, as in the recordings, where of one token neither thoughts nor a text are left.
+func TestThoughtsAndTextStayBelowMaxOutputTokens(t *testing.T) {
+	t.Parallel()
+	for most := 1; most <= 200; most++ {
+		q := questionOf(t, fmt.Sprintf(`{"contents":[{"parts":[{"text":"[words 200]"}]}],"generationConfig":{"maxOutputTokens":%d}}`, most), "gemini-2.5-flash", models.GeminiAPI)
+		response := answer.To(q)
+		usage := response.UsageMetadata
+		if sum := optional.Value(usage.ThoughtsTokenCount) + optional.Value(usage.CandidatesTokenCount); sum > most ||
+			*response.Candidates[0].FinishReason != geminiapi.FinishReasonMaxTokens {
+			t.Errorf("%d of %d tokens, %s", sum, most, *response.Candidates[0].FinishReason)
+		}
+		if most == 1 && (usage.ThoughtsTokenCount != nil || usage.CandidatesTokenCount != nil || response.Candidates[0].Content.Parts != nil) {
+			t.Errorf("of one token: %+v", usage)
+		}
+		checkAnswer(t, q)
 	}
 }
 

@@ -87,8 +87,8 @@ func (a *author) cut(text string) (string, geminiapi.FinishReason) {
 		}
 	}
 	if most := a.config.MaxOutputTokens; most != nil && *most > 0 {
-		if pieces := tokens(text); len(pieces) > *most {
-			return strings.Join(pieces[:*most], ""), geminiapi.FinishReasonMaxTokens
+		if pieces, room := tokens(text), a.textTokens(*most); len(pieces) > room {
+			return strings.Join(pieces[:room], ""), geminiapi.FinishReasonMaxTokens
 		}
 	}
 	return text, geminiapi.FinishReasonStop

@@ -13,7 +13,8 @@ func (a *author) thinks() bool {
 	return (traits.Budget != nil || traits.Levels != nil) && !isOff
 }
 
-// thoughtTokens is what thinking costs: some tokens, and never more than the budget.
+// thoughtTokens is what thinking costs: some tokens, never more than the budget, and of maxOutputTokens, which thoughts
+// count against, never more than 19 of 20. In the recordings that thoughts cut short they are about as many.
 func (a *author) thoughtTokens() int {
 	if !a.thinks() || a.prompt.blockReason != "" {
 		return 0
@@ -22,7 +23,20 @@ func (a *author) thoughtTokens() int {
 	if c := a.config.ThinkingConfig; c != nil && c.ThinkingBudget != nil && *c.ThinkingBudget > 0 {
 		count = min(count, *c.ThinkingBudget)
 	}
+	if most := a.config.MaxOutputTokens; most != nil && *most > 0 {
+		count = min(count, *most*19/20)
+	}
 	return count
+}
+
+// textTokens is how many tokens a text may have under maxOutputTokens. Thoughts may leave none: of 1 token the recorded
+// answer has neither thoughts nor a text.
+func (a *author) textTokens(most int) int {
+	thoughts := a.thoughtTokens()
+	if thoughts == most*19/20 && a.thinks() {
+		return most / 20
+	}
+	return most - thoughts
 }
 
 func (a *author) showsThoughts() bool {

@@ -23,7 +23,16 @@ var (
 	drawing   = kind{32768, 32768, []string{"generateContent", "countTokens", "batchGenerateContent"}, true, 1}
 	speaking  = kind{8192, 16384, []string{"countTokens", "generateContent"}, true, 2}
 	embedding = kind{2048, 1, []string{"embedContent", "countTextTokens", "countTokens", "asyncBatchEmbedContent"}, false, 0}
+	painting  = kind{480, 8192, []string{"predict"}, false, 0}
+	filming   = kind{480, 8192, []string{"predictLongRunning"}, false, 0}
+	quoting   = kind{7168, 1024, []string{"generateAnswer"}, true, 2}
 )
+
+// byPrefix are the kinds of models whose names begin so, and that generate no content.
+var byPrefix = []struct {
+	prefix string
+	kind   kind
+}{{"imagen", painting}, {"veo", filming}, {"aqa", quoting}}
 
 // row is one model.
 type row struct {
@@ -79,6 +88,11 @@ func Describe(id string) *geminiapi.Model {
 	}
 	if strings.Contains(id, "embedding") {
 		found.kind = embedding
+	}
+	for _, of := range byPrefix {
+		if strings.HasPrefix(id, of.prefix) {
+			found.kind = of.kind
+		}
 	}
 	return new(found.describe())
 }

@@ -5,21 +5,22 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
 // given returns what completes an answer as the fake completes its own.
-func given(r *received.Request) (answer.Given, bool) {
+func (out *output) given() (answer.Given, bool) {
+	r := out.request
 	if r.Content == nil {
 		return answer.Given{}, false
 	}
-	return answer.GivenTo(answer.Question{Request: r.Content, Model: r.Model, Backend: r.Backend}), true
+	return answer.GivenTo(answer.Question{Request: r.Content, Model: r.Model, Backend: r.Backend, CachedTokens: out.cachedTokens}), true
 }
 
 // complete signs and counts a response.
-func complete(response *geminiapi.GenerateContentResponse, r *received.Request, a *Answer) {
-	g, ok := given(r)
+func (out *output) complete(response *geminiapi.GenerateContentResponse) {
+	a := out.answer
+	g, ok := out.given()
 	if !ok || len(response.Candidates) == 0 {
 		return
 	}
@@ -33,8 +34,9 @@ func complete(response *geminiapi.GenerateContentResponse, r *received.Request, 
 }
 
 // completeChunks signs and counts the chunks of a stream. The signature of a text comes last, on an empty text.
-func completeChunks(steps []step, r *received.Request, a *Answer) {
-	g, ok := given(r)
+func (out *output) completeChunks(steps []step) {
+	a := out.answer
+	g, ok := out.given()
 	if !ok || hasExact(steps) {
 		return
 	}

@@ -19,6 +19,8 @@ type output struct {
 	request *received.Request
 	answer  *Answer
 	w       *fault.Writer
+	// cachedTokens is how many tokens the cached content has that the request names.
+	cachedTokens int
 
 	stream *framing.Stream // nil when the answer is no stream
 	form   framing.Form
@@ -86,7 +88,7 @@ func (out *output) merged() (jsontext.Value, error) {
 	}
 	response := mergedChunks(out.whole)
 	if !hasExact(out.whole) {
-		complete(response, out.request, out.answer)
+		out.complete(response)
 	}
 	return out.payload(step{chunk: response})
 }

@@ -12,7 +12,11 @@ import (
 // a server that is out of order does.
 func (p *Player) answer(w http.ResponseWriter, r *http.Request, request *received.Request, t turn) {
 	played := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		play(newOutput(w, r, request, &t.answer), t)
+		out := newOutput(w, r, request, &t.answer)
+		if p.fake.CachedTokens != nil {
+			out.cachedTokens = p.fake.CachedTokens(request)
+		}
+		play(out, t)
 	})
 	if p.fake.Check == nil || t.unchecked || t.answer.failsAtOnce() {
 		played.ServeHTTP(w, r)
@@ -41,7 +45,7 @@ func play(out *output, t turn) {
 	}
 	steps := stepsOf(out.request, t)
 	if out.stream != nil {
-		completeChunks(steps, out.request, &t.answer)
+		out.completeChunks(steps)
 	}
 	for _, s := range steps {
 		if !out.wait(s.wait) {

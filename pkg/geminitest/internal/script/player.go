@@ -16,6 +16,8 @@ import (
 type Fake struct {
 	// Check answers requests that the real server refuses, and has the others answered by next. nil lets all pass.
 	Check func(next http.Handler) http.Handler
+	// CachedTokens returns how many tokens the cached content has that a request names. nil is none.
+	CachedTokens func(*received.Request) int
 	// Unmatched is told why a strict script refused a request.
 	Unmatched func(report string)
 }
