@@ -32,7 +32,7 @@ var (
 var byPrefix = []struct {
 	prefix string
 	kind   kind
-}{{"imagen", painting}, {"veo", filming}, {"aqa", quoting}}
+}{{"imagen", painting}, {"imagegeneration", painting}, {"lyria", painting}, {"veo", filming}, {"aqa", quoting}}
 
 // row is one model.
 type row struct {
