@@ -53,7 +53,7 @@ type file struct {
 // An error says the line.
 func Read(data []byte) (*Card, error) {
 	var f file
-	lines, err := document.Read(data, &f, unknownName)
+	lines, err := document.Read(data, &f, document.Form{Unknown: unknownName})
 	if err != nil {
 		return nil, err
 	}
