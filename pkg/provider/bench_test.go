@@ -37,7 +37,7 @@ func BenchmarkStream(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				call, err := p.StartStream(b.Context(), request, func(normalize.Event) error { return nil }, nil)
+				call, err := p.StartStream(b.Context(), request, func(*provider.Call, normalize.Event) error { return nil }, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

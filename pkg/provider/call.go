@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Call is a call in the background. It is safe for use by several goroutines.
+// Call is a call in the background. It is safe for use by several goroutines. A nil one and a zero one have ended.
 //
 // Its events and its end take one way: what reads the answer offers them, and what delivers them calls the
 // callbacks. Both are the same goroutine, or with polling there is a bounded channel between them.
@@ -17,14 +17,14 @@ type Call struct {
 	ctx      context.Context
 	stop     context.CancelCauseFunc
 	isStream bool
-	onEvent  func(normalize.Event) error
-	onDone   func(Completion)
+	onEvent  func(*Call, normalize.Event) error
+	onDone   func(*Call, Completion)
 
 	waiting chan normalize.Event // of a call that is polled, closed when outcome is set; else nil
 	outcome outcome
 	status  replyStatus
 	ended   bool  // outcome is set
-	err     error // of callbacks at the end
+	err     error // what went wrong and does not show in the completion
 	done    chan struct{}
 }
 
@@ -35,7 +35,7 @@ type outcome struct {
 	err      error
 }
 
-func (p *Provider) newCall(ctx context.Context, done func(Completion)) *Call {
+func (p *Provider) newCall(ctx context.Context, done func(*Call, Completion)) *Call {
 	ctx, stop := context.WithCancelCause(ctx)
 	c := &Call{provider: p, ctx: ctx, stop: stop, onDone: done, done: make(chan struct{})}
 	if p.options.polled {
@@ -48,14 +48,29 @@ func (p *Provider) newCall(ctx context.Context, done func(Completion)) *Call {
 // Cancel ends the call: no event follows but the end, which has [CategoryCancelled]. A callback that is being
 // called is not interrupted. Cancel does not wait, may be called within callbacks and more than once, and does
 // nothing when the call has ended.
-func (c *Call) Cancel() { c.stop(errCancelled) }
+func (c *Call) Cancel() {
+	if c != nil && c.stop != nil {
+		c.stop(errCancelled)
+	}
+}
 
 // Done returns a channel that is closed when the last callback has returned.
-func (c *Call) Done() <-chan struct{} { return c.done }
+func (c *Call) Done() <-chan struct{} {
+	if c == nil || c.done == nil {
+		ended := make(chan struct{})
+		close(ended)
+		return ended
+	}
+	return c.done
+}
 
-// Err returns what callbacks did wrong when the call ended, so that it could not change its end any more: a
-// *[CallbackError] or a *[PanicError], or both, joined. It is nil before Done is closed.
+// Err returns what went wrong when the call ended, so that it could not change its end any more: what callbacks did, as
+// a *[CallbackError] or a *[PanicError], and the *[AbortedError] of a call that was cancelled before; joined if there are
+// several. It is nil before Done is closed.
 func (c *Call) Err() error {
+	if c == nil {
+		return nil
+	}
 	select {
 	case <-c.done:
 		return c.err
@@ -109,7 +124,7 @@ func (c *Call) callEvent(event normalize.Event) error {
 	if c.onEvent == nil {
 		return nil
 	}
-	if err := recovered.Call(func() error { return c.onEvent(event) }); err != nil {
+	if err := recovered.Call(func() error { return c.onEvent(c, event) }); err != nil {
 		return &CallbackError{Err: err}
 	}
 	return nil
@@ -121,23 +136,42 @@ func (c *Call) finish() {
 	o := &c.outcome
 	var failure *normalize.Error
 	if o.err != nil || c.ctx.Err() != nil {
-		failure = failureOf(c.ctx, o.err)
+		failure = c.failure()
 		o.last = errorEvent(o, failure)
 		o.response = nil
 	}
 	completion := completionOf(c.status.code(), o.response, failure)
 	defer func() { c.err = errors.Join(c.err, c.callDone(completion)) }() // also when the event callback ends the goroutine
-	if c.isStream {
-		c.err = &CallbackError{Err: errExited}
-		c.err = c.callEvent(o.last)
+	aborted, _ := errors.AsType[*AbortedError](o.err)
+	if aborted != nil && failure.Err != aborted {
+		c.err = aborted
 	}
+	if c.isStream {
+		c.deliverLast(o.last)
+	}
+}
+
+// deliverLast calls the event callback, whose mistakes change the end no more.
+func (c *Call) deliverLast(event normalize.Event) {
+	var err error = &CallbackError{Err: errExited} // unless the callback returns or panics
+	defer func() { c.err = errors.Join(c.err, err) }()
+	err = c.callEvent(event)
+}
+
+// failure describes why the call failed. To have the text of an error, a method of the program's may be called.
+func (c *Call) failure() *normalize.Error {
+	var failure *normalize.Error
+	if err := recovered.Call(func() error { failure = failureOf(c.ctx, c.outcome.err); return nil }); err != nil {
+		return described(&AbortedError{Err: err})
+	}
+	return failure
 }
 
 // callDone returns a *[PanicError] if the completion callback panics.
 func (c *Call) callDone(completion Completion) error {
 	return recovered.Call(func() error {
 		if c.onDone != nil {
-			c.onDone(completion)
+			c.onDone(c, completion)
 		}
 		return nil
 	})
@@ -151,12 +185,16 @@ func (c *Call) release() {
 }
 
 // left hands over the end of a call whose goroutine was ended by [runtime.Goexit], as the method FailNow of a test does:
-// by a callback, or by what the client calls.
+// by a callback, which has stopped the call then, or by what the client calls.
 func (c *Call) left() {
-	if !c.ended {
-		c.stop(&CallbackError{Err: errExited})
-		c.end(outcome{})
+	if c.ended {
+		return
 	}
+	var out outcome
+	if _, isCallback := errors.AsType[*CallbackError](context.Cause(c.ctx)); !isCallback {
+		out.err = &AbortedError{Err: errExited}
+	}
+	c.end(out)
 }
 
 // errorEvent returns the last event of a stream that failed, or was stopped.

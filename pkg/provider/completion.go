@@ -17,7 +17,9 @@ import (
 const (
 	// CategoryCancelled is a call that was cancelled, by [Call.Cancel] or by its context.
 	CategoryCancelled normalize.Category = "cancelled"
-	// CategoryCallback is a stream that ended because the event callback returned an error or panicked.
+	// CategoryCallback is a call that functions of the program have ended: a stream whose event callback returned an
+	// error, panicked or ended its goroutine (*[CallbackError]), and a call in which something that the client was
+	// given panicked or ended the goroutine (*[AbortedError]).
 	CategoryCallback normalize.Category = "callback"
 )
 
@@ -47,12 +49,28 @@ type CallbackError struct {
 }
 
 // Error returns "provider: event callback: " and the text of Err.
-func (e *CallbackError) Error() string { return "provider: event callback: " + e.Err.Error() }
+func (e *CallbackError) Error() string { return fmt.Sprintf("provider: event callback: %v", e.Err) }
 
 // Unwrap returns Err.
 func (e *CallbackError) Unwrap() error { return e.Err }
 
-// PanicError reports that a callback has panicked.
+// AbortedError reports that a call in the background ended in a function of the program that is no callback of it:
+// middleware, an observer, a token source, a clock, the function of [WithToolCallIDs], or the text of an error of theirs.
+// In [Provider.Generate] and [Provider.Stream], which run on the goroutine of their caller, such a panic is the caller's.
+type AbortedError struct {
+	// Err is a *[PanicError], or says that the goroutine was ended by [runtime.Goexit].
+	Err error
+}
+
+// Error returns "provider: the call was aborted: " and the text of Err.
+func (e *AbortedError) Error() string {
+	return fmt.Sprintf("provider: the call was aborted: %v", e.Err)
+}
+
+// Unwrap returns Err.
+func (e *AbortedError) Unwrap() error { return e.Err }
+
+// PanicError reports that a callback, or something else that the program gave, has panicked.
 type PanicError = recovered.PanicError
 
 // errExited is why a call ends whose callback has ended its goroutine.
@@ -91,7 +109,7 @@ func failureOf(ctx context.Context, err error) *normalize.Error {
 	case isLate:
 		return described(ctx.Err())
 	case isCallback:
-		return &normalize.Error{Category: CategoryCallback, Message: "event callback: " + callback.Err.Error(), Err: callback}
+		return &normalize.Error{Category: CategoryCallback, Message: messageOf(callback), Err: callback}
 	default:
 		return &normalize.Error{Category: CategoryCancelled, Message: "cancelled", Err: cause}
 	}
@@ -124,9 +142,15 @@ func unsendable(err error) *normalize.Error {
 // described describes an error in a copy of its own, whose message names no package: it is for people, as in
 // "Prompt blocked: SAFETY".
 func described(err error) *normalize.Error {
+	if aborted, ok := errors.AsType[*AbortedError](err); ok {
+		return &normalize.Error{Category: CategoryCallback, Message: messageOf(aborted), Err: aborted}
+	}
 	out := *normalize.FromError(err)
 	for _, pkg := range []string{"normalize: ", "gemini: "} {
 		out.Message = strings.TrimPrefix(out.Message, pkg)
 	}
 	return &out
 }
+
+// messageOf returns the text of an error of this package without its name.
+func messageOf(err error) string { return strings.TrimPrefix(err.Error(), "provider: ") }

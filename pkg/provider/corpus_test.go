@@ -32,8 +32,8 @@ func TestEveryRecordedStreamEndsOnceAndThenCompletes(t *testing.T) {
 			p := overHTTP(t, server, opts...)
 			var got calls
 			var end provider.Completion
-			call, err := p.StartStream(t.Context(), request, got.event, func(c provider.Completion) {
-				got.done(c)
+			call, err := p.StartStream(t.Context(), request, got.event, func(_ *provider.Call, c provider.Completion) {
+				got.done(nil, c)
 				end = c
 			})
 			if err != nil {
@@ -88,7 +88,7 @@ func TestEveryRecordedErrorIsAFailureOfItsStatus(t *testing.T) {
 			continue
 		}
 		count++
-		call, err := overHTTP(t, server).StartRequest(t.Context(), request, func(c provider.Completion) {
+		call, err := overHTTP(t, server).StartRequest(t.Context(), request, func(_ *provider.Call, c provider.Completion) {
 			want := normalize.CategoryOfHTTP(server.status)
 			isWrongKey := server.status == http.StatusBadRequest && c.Category == normalize.CategoryAuth
 			if c.Success || c.HTTPStatus != server.status || c.Category != want && !isWrongKey {

@@ -8,8 +8,14 @@
 // # In the background
 //
 // [Provider.StartRequest] and [Provider.StartStream] return at once, with a [Call] or with the error of a request
-// that cannot be sent. Such an error is all there is: no callback is called. None is called from within
-// StartRequest and StartStream either.
+// that cannot be sent. Such an error is all there is: no callback is called.
+//
+// No callback is called from within StartRequest and StartStream. With [WithPolling], which calls them in
+// [Provider.Poll] only, none is called before they return to a program that then polls. Without it they are called by a
+// goroutine which the two begin as the last thing that they do, and Go has no order between that goroutine and the
+// statement behind the call: a callback may run before a variable has the [Call]. Therefore each callback is given the
+// Call, and needs no variable. A program that has something else to set first holds a lock around both, which the
+// callback takes too.
 //
 // A request ends in exactly one [Completion]. A stream calls its event callback with
 //
@@ -28,6 +34,8 @@
 //     by then are dropped, and only the end follows;
 //   - an event callback that returns an error, or panics, ends it with [CategoryCallback]. It is called once
 //     more, with EventError;
+//   - a panic in what the client was given (middleware, an observer, a token source) or in the function of
+//     [WithToolCallIDs] ends it with [CategoryCallback] too, as an [AbortedError]: no panic ends the program;
 //   - what a callback does wrong at the end changes the end no more. [Call.Err] has it.
 //
 // # Who calls the callbacks

@@ -36,7 +36,7 @@ func ExampleProvider_StartStream() {
 	client, stop := fakeModel(geminitest.Text("Hello, ", "world."))
 	defer stop()
 	p := provider.New(client)
-	onEvent := func(e normalize.Event) error {
+	onEvent := func(_ *provider.Call, e normalize.Event) error {
 		switch e.Type {
 		case normalize.EventTextDelta:
 			fmt.Printf("%q\n", e.Text)
@@ -45,7 +45,7 @@ func ExampleProvider_StartStream() {
 		}
 		return nil
 	}
-	onDone := func(c provider.Completion) { fmt.Println("success:", c.Success, c.HTTPStatus) }
+	onDone := func(_ *provider.Call, c provider.Completion) { fmt.Println("success:", c.Success, c.HTTPStatus) }
 	call, err := p.StartStream(context.Background(), exampleQuestion(), onEvent, onDone)
 	if err != nil {
 		log.Fatal(err)
@@ -63,7 +63,7 @@ func ExampleProvider_Poll() {
 	client, stop := fakeModel(geminitest.Text("Hello."))
 	defer stop()
 	p := provider.New(client, provider.WithPolling())
-	_, err := p.StartRequest(context.Background(), exampleQuestion(), func(c provider.Completion) {
+	_, err := p.StartRequest(context.Background(), exampleQuestion(), func(_ *provider.Call, c provider.Completion) {
 		fmt.Println(c.Response.Text())
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func ExampleProvider_Poll() {
 func ExampleCompletion() {
 	client, stop := fakeModel(geminitest.Error(429, "RESOURCE_EXHAUSTED", "Slow down."))
 	defer stop()
-	call, err := provider.New(client).StartRequest(context.Background(), exampleQuestion(), func(c provider.Completion) {
+	call, err := provider.New(client).StartRequest(context.Background(), exampleQuestion(), func(_ *provider.Call, c provider.Completion) {
 		fmt.Println(c.Success, c.HTTPStatus, c.Category, c.Message, c.RetryAfterMS)
 	})
 	if err != nil {

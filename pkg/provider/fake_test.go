@@ -75,7 +75,7 @@ func TestFaultsOfAServerEndAStreamOnce(t *testing.T) {
 func TestTheCompletionHasTheWaitOfTheServer(t *testing.T) {
 	t.Parallel()
 	withFake(t, nil, []geminitest.Block{geminitest.RateLimited(3500 * time.Millisecond)}, func(t *testing.T, p *provider.Provider) {
-		call, err := p.StartRequest(t.Context(), said, func(c provider.Completion) {
+		call, err := p.StartRequest(t.Context(), said, func(_ *provider.Call, c provider.Completion) {
 			if c.RetryAfterMS != 3500 {
 				t.Errorf("%+v", c)
 			}
@@ -111,10 +111,10 @@ func TestASlowCallbackIsNoSilentServer(t *testing.T) {
 	t.Parallel()
 	withFake(t, []gemini.Option{gemini.WithStreamIdleTimeout(time.Second)}, []geminitest.Block{geminitest.Text("a", "b", "c")}, func(t *testing.T, p *provider.Provider) {
 		var end provider.Completion
-		call, err := p.StartStream(t.Context(), said, func(normalize.Event) error {
+		call, err := p.StartStream(t.Context(), said, func(*provider.Call, normalize.Event) error {
 			time.Sleep(time.Minute)
 			return nil
-		}, func(c provider.Completion) { end = c })
+		}, func(_ *provider.Call, c provider.Completion) { end = c })
 		if err != nil {
 			t.Fatal(err)
 		}

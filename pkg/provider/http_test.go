@@ -143,7 +143,7 @@ func TestTheCompletionSaysWhenToTryAgain(t *testing.T) {
 			if test.header != "" {
 				server.header.Set("Retry-After", test.header)
 			}
-			call, err := overHTTP(t, server).StartRequest(t.Context(), request, func(c provider.Completion) {
+			call, err := overHTTP(t, server).StartRequest(t.Context(), request, func(_ *provider.Call, c provider.Completion) {
 				if c.RetryAfterMS != test.want || c.Category != normalize.CategoryRateLimit {
 					t.Errorf("%+v", c)
 				}

@@ -2,7 +2,7 @@ package provider
 
 import "github.com/gemwire/gemwire/pkg/normalize"
 
-// Option changes how a [Provider] works.
+// Option changes how a [Provider] works. A nil one does nothing.
 type Option func(*options)
 
 type options struct {
@@ -18,13 +18,15 @@ const defaultBuffer = 64
 func newOptions(opts []Option) options {
 	o := options{buffer: defaultBuffer}
 	for _, opt := range opts {
-		opt(&o)
+		if opt != nil {
+			opt(&o)
+		}
 	}
 	return o
 }
 
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, see
-// [normalize.WithToolCallIDs]. By default it is a [normalize.RandomID] of 22 characters.
+// [normalize.WithToolCallIDs]. By default, and with a nil function, it is a [normalize.RandomID] of 22 characters.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.normalizing = append(o.normalizing, normalize.WithToolCallIDs(id)) }
 }

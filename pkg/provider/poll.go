@@ -2,7 +2,12 @@ package provider
 
 // Ready returns a channel that gives a value when there may be something for [Provider.Poll] to deliver. It is
 // for one receiver, gives one value however much waits, and is never closed. Without [WithPolling] it gives none.
-func (p *Provider) Ready() <-chan struct{} { return p.ready }
+func (p *Provider) Ready() <-chan struct{} {
+	if p == nil {
+		return nil
+	}
+	return p.ready
+}
 
 // notify makes a value for Ready unless one waits already.
 func (p *Provider) notify() {
@@ -17,6 +22,9 @@ func (p *Provider) notify() {
 // a callback, and while another goroutine polls, it does nothing but have Ready give another value. Without
 // [WithPolling] there is nothing to do.
 func (p *Provider) Poll() int {
+	if p == nil {
+		return 0
+	}
 	p.refused.Store(true)
 	if !p.polling.TryLock() {
 		return 0

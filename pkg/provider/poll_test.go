@@ -71,7 +71,7 @@ func TestPollWithinACallbackDoesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inner := -1
 		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)}, provider.WithPolling())
-		call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
+		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
 			if e.Type == normalize.EventStart {
 				inner = p.Poll()
 			}
@@ -126,8 +126,8 @@ func TestACallMayBeStartedWithinACallback(t *testing.T) {
 		var got calls
 		p := provider.New(scripted{stream: stream(lastChunk)}, provider.WithPolling())
 		second := make(chan *provider.Call, 1)
-		_, err := p.StartStream(t.Context(), request, nil, func(end provider.Completion) {
-			got.done(end)
+		_, err := p.StartStream(t.Context(), request, nil, func(_ *provider.Call, end provider.Completion) {
+			got.done(nil, end)
 			call, err := p.StartStream(t.Context(), request, nil, got.done)
 			if err != nil {
 				t.Error(err)

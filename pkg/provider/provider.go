@@ -32,7 +32,7 @@ type Provider struct {
 	ready   chan struct{}
 }
 
-// New returns a provider that calls by a client. Without one, each call fails.
+// New returns a provider that calls by a client. Without one, each call fails with [ErrNotMade].
 func New(client Client, opts ...Option) *Provider {
 	return &Provider{client: client, options: newOptions(opts), ready: make(chan struct{}, 1)}
 }
@@ -117,13 +117,13 @@ func (p *Provider) stream(
 	}
 }
 
-// errNotMade is the error of a zero Provider, and of one without a client.
-var errNotMade = errors.New("provider: the provider was not made by New with a client")
+// ErrNotMade is the error of a [Provider] that [New] has not made, and of one without a client.
+var ErrNotMade = errors.New("provider: the provider was not made by New with a client")
 
 // check returns why a request cannot be sent.
 func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemini.Option) error {
 	if p == nil || p.client == nil {
-		return unsendable(errNotMade)
+		return unsendable(ErrNotMade)
 	}
 	if err := p.client.CheckRequest(request, opts...); err != nil {
 		return &requestError{unsendable(err)}
@@ -133,6 +133,9 @@ func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemin
 
 // Running returns how many calls were started and have not had their completion.
 func (p *Provider) Running() int {
+	if p == nil {
+		return 0
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.running)
@@ -147,6 +150,9 @@ func (p *Provider) Cancel() {
 
 // calls returns the calls that run now.
 func (p *Provider) calls() []*Call {
+	if p == nil {
+		return nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.running)

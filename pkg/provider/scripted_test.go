@@ -100,12 +100,12 @@ func (c *calls) add(line string) {
 	c.lines = append(c.lines, line)
 }
 
-func (c *calls) event(e normalize.Event) error {
+func (c *calls) event(_ *provider.Call, e normalize.Event) error {
 	c.add(lineOf(e))
 	return nil
 }
 
-func (c *calls) done(end provider.Completion) { c.add(lineOfCompletion(end)) }
+func (c *calls) done(_ *provider.Call, end provider.Completion) { c.add(lineOfCompletion(end)) }
 
 // all returns the lines so far.
 func (c *calls) all() []string {

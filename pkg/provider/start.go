@@ -4,18 +4,19 @@ import (
 	"context"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// StartRequest starts a call and returns at once. done is called once, with how the call ended, and not before
-// StartRequest is about to return; it may be nil. The call ends when ctx does, so that must not be one that
-// ends with the caller.
+// StartRequest starts a call and returns at once. done is called once, with how the call ended; it may be nil. It is not
+// called from within StartRequest, and it is given the call that StartRequest returns: the package comment says what
+// is certain of the order of the two. The call ends when ctx does, so that must not be one that ends with the caller.
 //
-// An error wraps a *[normalize.Error] about a request that cannot be sent; then done is not called. The request must
-// not be changed before the call has ended.
+// An error wraps a *[normalize.Error] about a request that cannot be sent; then done is not called, and the call is nil.
+// The request must not be changed before the call has ended.
 func (p *Provider) StartRequest(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, done func(Completion), opts ...gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, done func(*Call, Completion), opts ...gemini.Option,
 ) (*Call, error) {
 	if err := p.check(request, opts); err != nil {
 		return nil, err
@@ -32,7 +33,7 @@ func (p *Provider) StartRequest(
 // Events share memory with one another; what they hold must not be changed.
 func (p *Provider) StartStream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest,
-	event func(normalize.Event) error, done func(Completion), opts ...gemini.Option,
+	event func(*Call, normalize.Event) error, done func(*Call, Completion), opts ...gemini.Option,
 ) (*Call, error) {
 	if err := p.check(request, opts); err != nil {
 		return nil, err
@@ -46,8 +47,12 @@ func (p *Provider) StartStream(
 // request makes a call of StartRequest.
 func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.Option) {
 	defer c.left()
-	response, err := c.provider.generate(c.ctx, request, c.status.noting(opts))
-	c.end(outcome{response: response, err: err})
+	var out outcome
+	err := recovered.Call(func() error {
+		out.response, out.err = c.provider.generate(c.ctx, request, c.status.noting(opts))
+		return nil
+	})
+	c.end(out.abortedBy(err))
 }
 
 // stream makes a call of StartStream.
@@ -55,16 +60,32 @@ func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.O
 	defer c.left()
 	var out outcome
 	var whole normalize.Accumulator
+	err := recovered.Call(func() error {
+		out.last = c.read(&whole, request, opts)
+		return nil
+	})
+	out.response, out.err = whole.Response()
+	c.end(out.abortedBy(err))
+}
+
+// read reads a stream, offers its events, and returns the last one, a zero one when it was stopped before.
+func (c *Call) read(whole *normalize.Accumulator, request *geminiapi.GenerateContentRequest, opts []gemini.Option) normalize.Event {
 	for event := range c.provider.stream(c.ctx, request, &c.status, opts) {
 		whole.Add(event)
 		if event.Type == normalize.EventDone || event.Type == normalize.EventError {
-			out.last = event
-			break
+			return event
 		}
 		if !c.offer(event) {
 			break
 		}
 	}
-	out.response, out.err = whole.Response()
-	c.end(out)
+	return normalize.Event{}
+}
+
+// abortedBy returns the outcome of a call that what the program gave the client has ended by a panic, unless err is nil.
+func (o outcome) abortedBy(err error) outcome {
+	if err != nil {
+		o.err = &AbortedError{Err: err}
+	}
+	return o
 }

@@ -116,8 +116,8 @@ func TestARequestThatCannotBeSentCallsNothing(t *testing.T) {
 	t.Parallel()
 	noModel := errors.New("Model is required") //nolint // the words of the origin
 	p := provider.New(scripted{refuse: func(*geminiapi.GenerateContentRequest) error { return noModel }})
-	event := func(normalize.Event) error { t.Error("an event"); return nil }
-	done := func(provider.Completion) { t.Error("a completion") }
+	event := func(*provider.Call, normalize.Event) error { t.Error("an event"); return nil }
+	done := func(*provider.Call, provider.Completion) { t.Error("a completion") }
 	_, unary := p.StartRequest(t.Context(), request, done)
 	_, streamed := p.StartStream(t.Context(), request, event, done)
 	_, generated := p.Generate(t.Context(), request)
@@ -199,11 +199,11 @@ func TestCancelInACallbackEndsTheCall(t *testing.T) {
 	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)}, opts...)
-		call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
+		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
 			if e.Type == normalize.EventTextDelta {
 				p.Cancel()
 			}
-			return got.event(e)
+			return got.event(nil, e)
 		}, got.done)
 		if err != nil {
 			t.Fatal(err)
@@ -274,13 +274,13 @@ func TestACallbackThatFailsEndsTheStream(t *testing.T) {
 				var got calls
 				var end provider.Completion
 				p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)}, opts...)
-				call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
-					got.event(e)
+				call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
+					got.event(nil, e)
 					if e.Type == normalize.EventTextDelta {
 						return test.fail()
 					}
 					return nil
-				}, func(c provider.Completion) { got.done(c); end = c })
+				}, func(_ *provider.Call, c provider.Completion) { got.done(nil, c); end = c })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -300,14 +300,14 @@ func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
 		var got calls
 		full := errors.New("the disk is full")
 		p := provider.New(scripted{stream: stream(lastChunk)}, opts...)
-		call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
-			got.event(e)
+		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
+			got.event(nil, e)
 			if e.Type == normalize.EventDone {
 				return full
 			}
 			return nil
-		}, func(c provider.Completion) {
-			got.done(c)
+		}, func(_ *provider.Call, c provider.Completion) {
+			got.done(nil, c)
 			panic("the completion")
 		})
 		if err != nil {
@@ -341,8 +341,8 @@ func TestACallbackThatEndsItsGoroutineEndsTheCall(t *testing.T) {
 			bothWays(t, func(t *testing.T, opts []provider.Option, _ func(*provider.Provider, *provider.Call)) {
 				var got calls
 				p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)}, opts...)
-				call, err := p.StartStream(t.Context(), request, func(e normalize.Event) error {
-					got.event(e)
+				call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
+					got.event(nil, e)
 					if e.Type == test.at {
 						runtime.Goexit()
 					}
@@ -368,23 +368,6 @@ func TestACallbackThatEndsItsGoroutineEndsTheCall(t *testing.T) {
 	}
 }
 
-func TestAClientThatEndsItsGoroutineEndsTheCall(t *testing.T) {
-	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
-		var got calls
-		p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) {
-			runtime.Goexit() // as FailNow of a test does
-			return nil, nil
-		}}, opts...)
-		call, err := p.StartRequest(t.Context(), request, got.done)
-		if err != nil {
-			t.Fatal(err)
-		}
-		finish(p, call)
-		wantLines(t, &got, "failure 0 callback event callback: the goroutine was ended retry -1")
-	})
-}
-
 func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -404,7 +387,7 @@ func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {
 					}
 				}}, test.opts...)
 				blocked := make(chan struct{})
-				call, err := p.StartStream(t.Context(), request, func(normalize.Event) error {
+				call, err := p.StartStream(t.Context(), request, func(*provider.Call, normalize.Event) error {
 					<-blocked
 					return nil
 				}, nil)
