@@ -1,16 +1,21 @@
 package gateway
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // chatCompletionsForm is the API that most clients speak.
@@ -35,6 +40,7 @@ type chatTurn struct {
 	includeUsage bool
 	conversion
 	created time.Time
+	id      string // "" is that of Gemini
 }
 
 // conversion is how much of what a conversion does the client wants to hear of.
@@ -61,6 +67,9 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 	t := &chatTurn{
 		in: in, asked: in.Model, isStream: optional.Value(in.Stream), conversion: c.conversion(), created: c.start,
 	}
+	if t.isStream && c.heartbeat == HeartbeatChunk { // which come before Gemini's id is known, and all chunks have one
+		t.id = "chatcmpl-" + strings.TrimPrefix(c.id, "req_")
+	}
 	if in.StreamOptions != nil {
 		t.includeUsage = optional.Value(in.StreamOptions.IncludeUsage)
 	}
@@ -81,7 +90,24 @@ func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, trans
 	if err != nil {
 		return nil, report, unreadable(err)
 	}
+	if p := t.unknownMember(report); p != nil {
+		return nil, report, p
+	}
 	return out, report, t.check(report)
+}
+
+// unknownMember refuses a member of the request that nobody knows, as OpenAI does: it is as likely misspelt as not. Those
+// of other servers whose form alone is not known are lost instead, and so are unknown members further inside, where
+// clients of other servers leave many.
+func (t *chatTurn) unknownMember(report transform.Report) *Problem {
+	for name := range rawobject.Members(t.in.Unknown) {
+		pointer := string(jsontext.Pointer("").AppendToken(name))
+		isLost := slices.ContainsFunc(report, func(e transform.Entry) bool { return e.Pointer == pointer && e.Kind == transform.Lost })
+		if isLost && !openai.IsForeignMember(name) {
+			return invalidRequest("unknown_parameter", pointer, pointer+": no such parameter is known")
+		}
+	}
+	return nil
 }
 
 // check refuses losses where none may be. Its error is a *Problem.
@@ -98,7 +124,7 @@ func (s conversion) check(report transform.Report) error {
 // options are those of the answer's conversion, whole and streamed.
 func (t *chatTurn) options() []toopenai.Option {
 	opts := make([]toopenai.Option, 0, 4)
-	opts = append(opts, toopenai.WithCreated(t.created))
+	opts = append(opts, toopenai.WithCreated(t.created), toopenai.WithID(t.id))
 	if t.asked != "" {
 		opts = append(opts, toopenai.WithModel(t.asked))
 	}
@@ -164,6 +190,13 @@ func (s *chatStream) fail(dst []byte, p *Problem) []byte {
 	return append(dst, "\n\n"...)
 }
 
-func (s *chatStream) heartbeat(dst []byte) []byte { return appendComment(dst) }
+// heartbeat appends a chunk without choices, as the one with the usage is.
+func (s *chatStream) heartbeat(dst []byte) []byte {
+	dst, _ = s.append(dst, []openaiapi.CreateChatCompletionStreamResponse{{
+		ID: s.turn.id, Object: openaiapi.ObjectTypeChatCompletionChunk, Created: s.turn.created.Unix(),
+		Model: cmp.Or(s.turn.asked, "gemini"), Choices: []openaiapi.ChunkChoice{},
+	}}, nil)
+	return dst
+}
 
 func (s *chatStream) finished() finished { return finished{report: s.chunks.Report()} }

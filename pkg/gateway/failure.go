@@ -70,6 +70,8 @@ func failureOf(err error, isCallersKey bool) *Problem {
 	case errors.Is(err, context.Canceled):
 		p.Status, p.Type, p.Code = statusClientLeft, typeInvalidRequest, "client_left"
 	case reported == nil:
+	case !reported.FromAPI() && reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
+		p.Status, p.Type, p.Code = http.StatusBadGateway, typeServer, "bad_upstream_answer"
 	case reported.RefusesCredential() && !isCallersKey:
 		p.refuseKey()
 	case reported.IsDailyQuota():

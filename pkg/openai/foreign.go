@@ -24,6 +24,10 @@ var foreignMembers = map[string]bool{
 	"messages/reasoning_details": true,
 }
 
+// IsForeignMember reports whether other servers on this wire have a member of a request, such as reasoning, that OpenAI has
+// not. One in a form that is not known is among the unknown members behind decoding.
+func IsForeignMember(name string) bool { return foreignMembers[name] }
+
 // foreignMember is one in a form that is not known.
 type foreignMember struct {
 	message int // -1 for one of the request

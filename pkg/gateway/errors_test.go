@@ -1,0 +1,121 @@
+package gateway_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+)
+
+const hello = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}]}`
+
+// streamed returns the request for a chat completion as one for a stream.
+func streamed(body string) string { return strings.Replace(body, "{", `{"stream":true,`, 1) }
+
+func TestWhatIsWrongWithARequestIsNamedByItsPointer(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for name, tc := range map[string]struct{ body, param, code, message string }{
+		"no JSON":           {`{"model":`, "/model", "", "ends too early"},
+		"no object":         {`[]`, "", "", "object"},
+		"nothing":           {``, "", "", ""},
+		"wrong type":        {`{"model":"gemini-2.5-flash","messages":"hello"}`, "/messages", "", "/messages"},
+		"wrong type inside": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`, "/messages/0/content/0/text", "", ""},
+		"unknown member":    {`{"model":"gemini-2.5-flash","temprature":1,"messages":[{"role":"user","content":"x"}]}`, "/temprature", "unknown_parameter", "/temprature"},
+		"unknown with a slash": {`{"model":"gemini-2.5-flash","a/b":1,"messages":[{"role":"user","content":"x"}]}`, "/a~1b", "unknown_parameter",
+			""},
+		"no model":         {`{"messages":[{"role":"user","content":"x"}]}`, "/model", "missing_required_parameter", "/model"},
+		"no messages":      {`{"model":"gemini-2.5-flash","messages":[]}`, "/messages", "", ""},
+		"a result missing": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"y"}]}`, "/messages/1", "", "c1"},
+	} {
+		for _, body := range []string{tc.body, streamed(tc.body)} {
+			e := errorOf(t, post(handler, chatPath, body), http.StatusBadRequest)
+			if optional.Value(e.Param) != tc.param || optional.Value(e.Code) != tc.code || e.Type != "invalid_request_error" || !strings.Contains(e.Message, tc.message) || e.Message == "" {
+				t.Errorf("%s: %s: param %q, code %q, %+v", name, body, optional.Value(e.Param), optional.Value(e.Code), e)
+			}
+		}
+	}
+}
+
+func TestMembersOfOtherServersAreNoMistake(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, member := range []string{
+		`"reasoning":"low"`, `"thinking":"on"`, `"usage":{"include":true}`, `"safety_settings":[]`, `"metadata":{"a":"b"}`, `"unknown":null`,
+	} {
+		completionOf(t, post(handler, chatPath, strings.Replace(hello, "{", "{"+member+",", 1)))
+	}
+}
+
+func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		fault              geminitest.Block
+		status             int
+		typ, code, message string
+		headers            map[string]string
+	}{
+		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate_limit_exceeded", "quota", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7500", "X-Should-Retry": ""}},
+		"long wait":         {geminitest.RateLimited(2 * time.Minute), 429, "rate_limit_error", "rate_limit_exceeded", "quota", map[string]string{"Retry-After": "120", "X-Should-Retry": "false"}},
+		"quota of a day":    {geminitest.DailyQuota(7 * time.Second), 429, "insufficient_quota", "insufficient_quota", "quota", map[string]string{"Retry-After": "", "X-Should-Retry": "false"}},
+		"too long": {geminitest.Error(400, "INVALID_ARGUMENT", "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
+			400, "invalid_request_error", "context_length_exceeded", "1048577", nil},
+		"unknown model":   {geminitest.NotFound(), 404, "invalid_request_error", "model_not_found", "", nil},
+		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "key of this gateway", map[string]string{"X-Should-Retry": "false"}},
+		"unauthenticated": {geminitest.Unauthenticated(), 403, "invalid_request_error", "upstream_key_refused", "", nil},
+		"internal":        {geminitest.InternalError(), 500, "server_error", "server_error", "", nil},
+		"unavailable":     {geminitest.Unavailable(), 503, "server_error", "server_error", "", nil},
+		"too slow":        {geminitest.DeadlineExceeded(), 504, "server_error", "timeout", "", nil},
+		"a page":          {geminitest.HTMLPage(502), 502, "server_error", "server_error", "", nil},
+		"a page as 200":   {geminitest.HTMLPage(200), 502, "server_error", "", "", nil},
+		"nothing":         {geminitest.EmptyBody(200), 502, "server_error", "upstream_unreachable", "", nil},
+		"cut off":         {geminitest.Reset(), 502, "server_error", "upstream_unreachable", "", nil},
+	} {
+		for _, body := range []string{hello, streamed(hello)} {
+			synctest.Test(t, func(t *testing.T) {
+				server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(tc.fault).Times(10)))
+				answer := post(gatewayOf(t, server), chatPath, body)
+				e := errorOf(t, answer, tc.status)
+				if e.Type != tc.typ || tc.code != "" && optional.Value(e.Code) != tc.code || !strings.Contains(e.Message, tc.message) || e.Message == "" {
+					t.Errorf("%s: %s %q: %s", name, e.Type, optional.Value(e.Code), e.Message)
+				}
+				for header, want := range tc.headers {
+					if got := answer.Header().Get(header); got != want {
+						t.Errorf("%s: %s is %q, expected %q", name, header, got, want)
+					}
+				}
+				if strings.Contains(answer.Body.String(), "key-of-one") || strings.Contains(answer.Body.String(), "gemini.example") {
+					t.Errorf("%s: the error tells too much: %s", name, answer.Body)
+				}
+			})
+		}
+	}
+}
+
+// What Gemini itself says of a request is the client's to hear, with the place.
+func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
+	t.Parallel()
+	e := errorOf(t, post(newGateway(t), chatPath, `{"model":"gemini-2.5-flash","temperature":3,"messages":[{"role":"user","content":"x"}]}`), http.StatusBadRequest)
+	if optional.Value(e.Param) != "/temperature" {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// A5: an answer without anything in it must not look like a good one.
+func TestA5_AnAnswerWithoutCandidatesIsAnError(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(`{"usageMetadata":{"promptTokenCount":1}}`)).Times(10)))
+		handler := gatewayOf(t, server, gateway.WithMaxAttempts(1))
+		errorOf(t, post(handler, chatPath, hello), http.StatusBadGateway)
+		answer := post(handler, chatPath, streamed(hello))
+		if !strings.Contains(answer.Body.String(), `"error"`) || strings.Contains(answer.Body.String(), "[DONE]") {
+			t.Errorf("answered %s", answer.Body)
+		}
+	})
+}
