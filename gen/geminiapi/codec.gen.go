@@ -46,6 +46,28 @@ func makeFormsOfCachedContent() *wirejson.Forms {
 	)
 }
 
+var formsOfAsyncBatchEmbedContentRequest otherForms
+
+func makeFormsOfAsyncBatchEmbedContentRequest() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedEmbedContentRequest](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedEmbedContentResponse](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
 var formsOfGenerateContentResponse otherForms
 
 func makeFormsOfGenerateContentResponse() *wirejson.Forms {
@@ -333,6 +355,39 @@ func makeFormsOfCreateFileResponse() *wirejson.Forms {
 	)
 }
 
+var formsOfEmbedContentBatchOperation otherForms
+
+func makeFormsOfEmbedContentBatchOperation() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedEmbedContentRequest](jsontext.KindBeginObject),
+		wirejson.Lone[InlinedEmbedContentResponse](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfEmbedContentRequestLine otherForms
+
+func makeFormsOfEmbedContentRequestLine() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[Part](jsontext.KindBeginObject),
+		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+	)
+}
+
 var formsOfEmbedContentResponse otherForms
 
 func makeFormsOfEmbedContentResponse() *wirejson.Forms {
@@ -340,6 +395,22 @@ func makeFormsOfEmbedContentResponse() *wirejson.Forms {
 		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
 		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
 		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfEmbedContentResultLine otherForms
+
+func makeFormsOfEmbedContentResultLine() *wirejson.Forms {
+	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
+		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
+		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
+		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
@@ -755,6 +826,101 @@ func (v *APIKeyConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAPIKeyConfig)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *AsyncBatchEmbedContentRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *AsyncBatchEmbedContentRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *AsyncBatchEmbedContentRequest) ReadAnyJSON(data []byte) error {
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = AsyncBatchEmbedContentRequest{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v AsyncBatchEmbedContentRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *AsyncBatchEmbedContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields AsyncBatchEmbedContentRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *AsyncBatchEmbedContentRequest) UnmarshalJSON(data []byte) error {
+	*v = AsyncBatchEmbedContentRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = AsyncBatchEmbedContentRequest{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *AsyncBatchEmbedContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields AsyncBatchEmbedContentRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *AsyncBatchEmbedContentRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Batch == nil
+}
+
+// knownAsyncBatchEmbedContentRequest is never written to.
+var knownAsyncBatchEmbedContentRequest = []string{"batch"}
+
+func (v *AsyncBatchEmbedContentRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Batch != nil {
+		dst = append(dst, `,"batch":`...)
+		dst = v.Batch.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownAsyncBatchEmbedContentRequest)
+}
+
+func (v *AsyncBatchEmbedContentRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Batch != nil {
+		n += len(`"batch":,`) + v.Batch.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *AsyncBatchEmbedContentRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "batch":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Batch = new(EmbedContentBatch)
+				v.Batch.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownAsyncBatchEmbedContentRequest)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -2540,7 +2706,7 @@ func (v *BatchStats) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfBatchGenerateContentRequest.Unmarshal(data, v, func() { *v = BatchStats{} }, makeFormsOfBatchGenerateContentRequest)
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = BatchStats{} }, makeFormsOfAsyncBatchEmbedContentRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -4925,6 +5091,472 @@ func (v *ElasticSearchParams) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentBatch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentBatch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentBatch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentBatch) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentBatch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = EmbedContentBatch{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentBatch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentBatch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentBatch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.BatchStats == nil &&
+		v.CreateTime == nil &&
+		v.DisplayName == nil &&
+		v.EndTime == nil &&
+		v.InputConfig == nil &&
+		v.Model == nil &&
+		v.Name == nil &&
+		v.Output == nil &&
+		v.Priority == nil &&
+		v.State == nil &&
+		v.UpdateTime == nil
+}
+
+// knownEmbedContentBatch is never written to.
+var knownEmbedContentBatch = []string{"@type", "batchStats", "createTime", "displayName", "endTime", "inputConfig", "model", "name", "output", "priority", "state", "updateTime"}
+
+func (v *EmbedContentBatch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"@type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	if v.BatchStats != nil {
+		dst = append(dst, `,"batchStats":`...)
+		dst = v.BatchStats.encodePlain(e, dst)
+	}
+	if v.CreateTime != nil {
+		dst = append(dst, `,"createTime":`...)
+		dst = e.String(dst, *v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		dst = append(dst, `,"displayName":`...)
+		dst = e.String(dst, *v.DisplayName)
+	}
+	if v.EndTime != nil {
+		dst = append(dst, `,"endTime":`...)
+		dst = e.String(dst, *v.EndTime)
+	}
+	if v.InputConfig != nil {
+		dst = append(dst, `,"inputConfig":`...)
+		dst = v.InputConfig.encodePlain(e, dst)
+	}
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.Name != nil {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, *v.Name)
+	}
+	if v.Output != nil {
+		dst = append(dst, `,"output":`...)
+		dst = v.Output.encodePlain(e, dst)
+	}
+	if v.Priority != nil {
+		dst = append(dst, `,"priority":`...)
+		dst = v.Priority.AppendJSON(dst)
+	}
+	if v.State != nil {
+		dst = append(dst, `,"state":`...)
+		dst = e.EnumName(dst, string(*v.State))
+	}
+	if v.UpdateTime != nil {
+		dst = append(dst, `,"updateTime":`...)
+		dst = e.String(dst, *v.UpdateTime)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentBatch)
+}
+
+func (v *EmbedContentBatch) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"@type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.BatchStats != nil {
+		n += len(`"batchStats":,`) + v.BatchStats.plainSize()
+	}
+	if v.CreateTime != nil {
+		n += len(`"createTime":,`) + len(`""`) + len(*v.CreateTime)
+	}
+	if v.DisplayName != nil {
+		n += len(`"displayName":,`) + len(`""`) + len(*v.DisplayName)
+	}
+	if v.EndTime != nil {
+		n += len(`"endTime":,`) + len(`""`) + len(*v.EndTime)
+	}
+	if v.InputConfig != nil {
+		n += len(`"inputConfig":,`) + v.InputConfig.plainSize()
+	}
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.Name != nil {
+		n += len(`"name":,`) + len(`""`) + len(*v.Name)
+	}
+	if v.Output != nil {
+		n += len(`"output":,`) + v.Output.plainSize()
+	}
+	if v.Priority != nil {
+		n += len(`"priority":,`) + 12
+	}
+	if v.State != nil {
+		n += len(`"state":,`) + len(`""`) + len(*v.State)
+	}
+	if v.UpdateTime != nil {
+		n += len(`"updateTime":,`) + len(`""`) + len(*v.UpdateTime)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentBatch) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "@type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		case "batchStats":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.BatchStats = new(BatchStats)
+				v.BatchStats.decodePlain(d)
+			}
+		case "createTime":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.CreateTime = d.NewString()
+			}
+		case "displayName":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.DisplayName = d.NewString()
+			}
+		case "endTime":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.EndTime = d.NewString()
+			}
+		case "inputConfig":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.InputConfig = new(EmbedContentInputConfig)
+				v.InputConfig.decodePlain(d)
+			}
+		case "model":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "name":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.Name = d.NewString()
+			}
+		case "output":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.Output = new(EmbedContentBatchOutput)
+				v.Output.decodePlain(d)
+			}
+		case "priority":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.Priority = new(decodeInt64(d))
+			}
+		case "state":
+			seen = d.Once(seen, 1<<10)
+			v.State = new(decodeBatchState(d))
+		case "updateTime":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.UpdateTime = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentBatch)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *EmbedContentBatchOperation) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *EmbedContentBatchOperation) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *EmbedContentBatchOperation) ReadAnyJSON(data []byte) error {
+	return formsOfEmbedContentBatchOperation.Unmarshal(data, v, func() { *v = EmbedContentBatchOperation{} }, makeFormsOfEmbedContentBatchOperation)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentBatchOperation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentBatchOperation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentBatchOperation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentBatchOperation) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentBatchOperation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfEmbedContentBatchOperation.Unmarshal(data, v, func() { *v = EmbedContentBatchOperation{} }, makeFormsOfEmbedContentBatchOperation)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentBatchOperation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentBatchOperation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentBatchOperation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Done == nil &&
+		v.Error == nil &&
+		v.Metadata == nil &&
+		v.Name == nil &&
+		v.Response == nil
+}
+
+// knownEmbedContentBatchOperation is never written to.
+var knownEmbedContentBatchOperation = []string{"done", "error", "metadata", "name", "response"}
+
+func (v *EmbedContentBatchOperation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Done != nil {
+		dst = append(dst, `,"done":`...)
+		dst = e.Bool(dst, *v.Done)
+	}
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = v.Metadata.encodePlain(e, dst)
+	}
+	if v.Name != nil {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, *v.Name)
+	}
+	if v.Response != nil {
+		dst = append(dst, `,"response":`...)
+		dst = v.Response.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentBatchOperation)
+}
+
+func (v *EmbedContentBatchOperation) plainSize() int {
+	n := len(`{}`)
+	if v.Done != nil {
+		n += len(`"done":,`) + 5
+	}
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + v.Metadata.plainSize()
+	}
+	if v.Name != nil {
+		n += len(`"name":,`) + len(`""`) + len(*v.Name)
+	}
+	if v.Response != nil {
+		n += len(`"response":,`) + v.Response.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentBatchOperation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "done":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Done = new(d.Bool())
+			}
+		case "error":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Metadata = new(EmbedContentBatch)
+				v.Metadata.decodePlain(d)
+			}
+		case "name":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Name = d.NewString()
+			}
+		case "response":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Response = new(EmbedContentBatchOutput)
+				v.Response.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentBatchOperation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentBatchOutput) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentBatchOutput) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentBatchOutput
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentBatchOutput) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentBatchOutput{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = EmbedContentBatchOutput{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentBatchOutput) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentBatchOutput
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentBatchOutput) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.InlinedResponses == nil &&
+		v.ResponsesFile == nil
+}
+
+// knownEmbedContentBatchOutput is never written to.
+var knownEmbedContentBatchOutput = []string{"@type", "inlinedResponses", "responsesFile"}
+
+func (v *EmbedContentBatchOutput) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"@type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	if v.InlinedResponses != nil {
+		dst = append(dst, `,"inlinedResponses":`...)
+		dst = v.InlinedResponses.encodePlain(e, dst)
+	}
+	if v.ResponsesFile != nil {
+		dst = append(dst, `,"responsesFile":`...)
+		dst = e.String(dst, *v.ResponsesFile)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentBatchOutput)
+}
+
+func (v *EmbedContentBatchOutput) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"@type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.InlinedResponses != nil {
+		n += len(`"inlinedResponses":,`) + v.InlinedResponses.plainSize()
+	}
+	if v.ResponsesFile != nil {
+		n += len(`"responsesFile":,`) + len(`""`) + len(*v.ResponsesFile)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentBatchOutput) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "@type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		case "inlinedResponses":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.InlinedResponses = new(InlinedEmbedContentResponses)
+				v.InlinedResponses.decodePlain(d)
+			}
+		case "responsesFile":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.ResponsesFile = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentBatchOutput)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v EmbedContentConfig) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -5055,6 +5687,93 @@ func (v *EmbedContentConfig) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentConfig)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentInputConfig) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentInputConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentInputConfig
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentInputConfig) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentInputConfig{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = EmbedContentInputConfig{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentInputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentInputConfig
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentInputConfig) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FileName == nil &&
+		v.Requests == nil
+}
+
+// knownEmbedContentInputConfig is never written to.
+var knownEmbedContentInputConfig = []string{"fileName", "requests"}
+
+func (v *EmbedContentInputConfig) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.FileName != nil {
+		dst = append(dst, `,"fileName":`...)
+		dst = e.String(dst, *v.FileName)
+	}
+	if v.Requests != nil {
+		dst = append(dst, `,"requests":`...)
+		dst = v.Requests.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentInputConfig)
+}
+
+func (v *EmbedContentInputConfig) plainSize() int {
+	n := len(`{}`)
+	if v.FileName != nil {
+		n += len(`"fileName":,`) + len(`""`) + len(*v.FileName)
+	}
+	if v.Requests != nil {
+		n += len(`"requests":,`) + v.Requests.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentInputConfig) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "fileName":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.FileName = d.NewString()
+			}
+		case "requests":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Requests = new(InlinedEmbedContentRequests)
+				v.Requests.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentInputConfig)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -5234,6 +5953,114 @@ func (v *EmbedContentRequest) decodePlain(d *plainjson.Decoder) {
 
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
 // when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *EmbedContentRequestLine) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *EmbedContentRequestLine) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *EmbedContentRequestLine) ReadAnyJSON(data []byte) error {
+	return formsOfEmbedContentRequestLine.Unmarshal(data, v, func() { *v = EmbedContentRequestLine{} }, makeFormsOfEmbedContentRequestLine)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentRequestLine) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentRequestLine) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentRequestLine
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentRequestLine) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentRequestLine{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfEmbedContentRequestLine.Unmarshal(data, v, func() { *v = EmbedContentRequestLine{} }, makeFormsOfEmbedContentRequestLine)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentRequestLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentRequestLine
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentRequestLine) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Key == nil &&
+		v.Request == nil
+}
+
+// knownEmbedContentRequestLine is never written to.
+var knownEmbedContentRequestLine = []string{"key", "request"}
+
+func (v *EmbedContentRequestLine) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Key != nil {
+		dst = append(dst, `,"key":`...)
+		dst = e.String(dst, *v.Key)
+	}
+	if v.Request != nil {
+		dst = append(dst, `,"request":`...)
+		dst = v.Request.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentRequestLine)
+}
+
+func (v *EmbedContentRequestLine) plainSize() int {
+	n := len(`{}`)
+	if v.Key != nil {
+		n += len(`"key":,`) + len(`""`) + len(*v.Key)
+	}
+	if v.Request != nil {
+		n += len(`"request":,`) + v.Request.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentRequestLine) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "key":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Key = d.NewString()
+			}
+		case "request":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Request = new(EmbedContentRequest)
+				v.Request.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentRequestLine)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
 func (v *EmbedContentResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
 	var e plainjson.Encoder
 	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
@@ -5349,6 +6176,128 @@ func (v *EmbedContentResponse) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *EmbedContentResultLine) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *EmbedContentResultLine) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *EmbedContentResultLine) ReadAnyJSON(data []byte) error {
+	return formsOfEmbedContentResultLine.Unmarshal(data, v, func() { *v = EmbedContentResultLine{} }, makeFormsOfEmbedContentResultLine)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v EmbedContentResultLine) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *EmbedContentResultLine) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields EmbedContentResultLine
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *EmbedContentResultLine) UnmarshalJSON(data []byte) error {
+	*v = EmbedContentResultLine{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfEmbedContentResultLine.Unmarshal(data, v, func() { *v = EmbedContentResultLine{} }, makeFormsOfEmbedContentResultLine)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *EmbedContentResultLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields EmbedContentResultLine
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *EmbedContentResultLine) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Error == nil &&
+		v.Key == nil &&
+		v.Response == nil
+}
+
+// knownEmbedContentResultLine is never written to.
+var knownEmbedContentResultLine = []string{"error", "key", "response"}
+
+func (v *EmbedContentResultLine) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.Key != nil {
+		dst = append(dst, `,"key":`...)
+		dst = e.String(dst, *v.Key)
+	}
+	if v.Response != nil {
+		dst = append(dst, `,"response":`...)
+		dst = v.Response.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownEmbedContentResultLine)
+}
+
+func (v *EmbedContentResultLine) plainSize() int {
+	n := len(`{}`)
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.Key != nil {
+		n += len(`"key":,`) + len(`""`) + len(*v.Key)
+	}
+	if v.Response != nil {
+		n += len(`"response":,`) + v.Response.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *EmbedContentResultLine) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "error":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		case "key":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Key = d.NewString()
+			}
+		case "response":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Response = new(EmbedContentResponse)
+				v.Response.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownEmbedContentResultLine)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -11803,6 +12752,352 @@ func (v *ImageSearch) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownImageSearch)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedEmbedContentRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedEmbedContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedEmbedContentRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedEmbedContentRequest) UnmarshalJSON(data []byte) error {
+	*v = InlinedEmbedContentRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = InlinedEmbedContentRequest{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedEmbedContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedEmbedContentRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedEmbedContentRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Metadata == nil &&
+		v.Request == nil
+}
+
+// knownInlinedEmbedContentRequest is never written to.
+var knownInlinedEmbedContentRequest = []string{"metadata", "request"}
+
+func (v *InlinedEmbedContentRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = e.Value(dst, v.Metadata)
+	}
+	if v.Request != nil {
+		dst = append(dst, `,"request":`...)
+		dst = v.Request.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedEmbedContentRequest)
+}
+
+func (v *InlinedEmbedContentRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + len(`""`) + len(v.Metadata)
+	}
+	if v.Request != nil {
+		n += len(`"request":,`) + v.Request.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedEmbedContentRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "metadata":
+			seen = d.Once(seen, 1<<0)
+			v.Metadata = d.Value()
+		case "request":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Request = new(EmbedContentRequest)
+				v.Request.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedEmbedContentRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedEmbedContentRequests) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedEmbedContentRequests) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedEmbedContentRequests
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedEmbedContentRequests) UnmarshalJSON(data []byte) error {
+	*v = InlinedEmbedContentRequests{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = InlinedEmbedContentRequests{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedEmbedContentRequests) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedEmbedContentRequests
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedEmbedContentRequests) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Requests == nil
+}
+
+// knownInlinedEmbedContentRequests is never written to.
+var knownInlinedEmbedContentRequests = []string{"requests"}
+
+func (v *InlinedEmbedContentRequests) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Requests != nil {
+		dst = append(dst, `,"requests":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Requests {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Requests[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedEmbedContentRequests)
+}
+
+func (v *InlinedEmbedContentRequests) plainSize() int {
+	n := len(`{}`)
+	if v.Requests != nil {
+		n += len(`"requests":,`) + len(`[]`)
+		for i0 := range v.Requests {
+			n += len(`,`) + v.Requests[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedEmbedContentRequests) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "requests":
+			seen = d.Once(seen, 1<<0)
+			v.Requests = decodeListOfInlinedEmbedContentRequest(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedEmbedContentRequests)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedEmbedContentResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedEmbedContentResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedEmbedContentResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedEmbedContentResponse) UnmarshalJSON(data []byte) error {
+	*v = InlinedEmbedContentResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = InlinedEmbedContentResponse{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedEmbedContentResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedEmbedContentResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedEmbedContentResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Error == nil &&
+		v.Metadata == nil &&
+		v.Response == nil
+}
+
+// knownInlinedEmbedContentResponse is never written to.
+var knownInlinedEmbedContentResponse = []string{"error", "metadata", "response"}
+
+func (v *InlinedEmbedContentResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = e.Value(dst, v.Metadata)
+	}
+	if v.Response != nil {
+		dst = append(dst, `,"response":`...)
+		dst = v.Response.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedEmbedContentResponse)
+}
+
+func (v *InlinedEmbedContentResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + len(`""`) + len(v.Metadata)
+	}
+	if v.Response != nil {
+		n += len(`"response":,`) + v.Response.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedEmbedContentResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "error":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Error = new(Error)
+				v.Error.decodePlain(d)
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<1)
+			v.Metadata = d.Value()
+		case "response":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Response = new(EmbedContentResponse)
+				v.Response.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedEmbedContentResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v InlinedEmbedContentResponses) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *InlinedEmbedContentResponses) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields InlinedEmbedContentResponses
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *InlinedEmbedContentResponses) UnmarshalJSON(data []byte) error {
+	*v = InlinedEmbedContentResponses{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfAsyncBatchEmbedContentRequest.Unmarshal(data, v, func() { *v = InlinedEmbedContentResponses{} }, makeFormsOfAsyncBatchEmbedContentRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *InlinedEmbedContentResponses) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields InlinedEmbedContentResponses
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *InlinedEmbedContentResponses) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.InlinedResponses == nil
+}
+
+// knownInlinedEmbedContentResponses is never written to.
+var knownInlinedEmbedContentResponses = []string{"inlinedResponses"}
+
+func (v *InlinedEmbedContentResponses) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.InlinedResponses != nil {
+		dst = append(dst, `,"inlinedResponses":`...)
+		dst = append(dst, '[')
+		for i0 := range v.InlinedResponses {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.InlinedResponses[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownInlinedEmbedContentResponses)
+}
+
+func (v *InlinedEmbedContentResponses) plainSize() int {
+	n := len(`{}`)
+	if v.InlinedResponses != nil {
+		n += len(`"inlinedResponses":,`) + len(`[]`)
+		for i0 := range v.InlinedResponses {
+			n += len(`,`) + v.InlinedResponses[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *InlinedEmbedContentResponses) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "inlinedResponses":
+			seen = d.Once(seen, 1<<0)
+			v.InlinedResponses = decodeListOfInlinedEmbedContentResponse(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownInlinedEmbedContentResponses)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -22688,6 +23983,32 @@ func decodeListOfHelpLink(d *plainjson.Decoder) []HelpLink {
 	list := make([]HelpLink, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, HelpLink{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfInlinedEmbedContentRequest(d *plainjson.Decoder) []InlinedEmbedContentRequest {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]InlinedEmbedContentRequest, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, InlinedEmbedContentRequest{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfInlinedEmbedContentResponse(d *plainjson.Decoder) []InlinedEmbedContentResponse {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]InlinedEmbedContentResponse, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, InlinedEmbedContentResponse{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

@@ -3491,6 +3491,15 @@ type APIKeyConfig struct {
 // APISpec The protocol of the external search service that grounds the answers. Vertex AI only. Values missing from this list are kept and passed on unchanged. API_SPEC_UNSPECIFIED is the zero value and names no protocol.
 type APISpec string
 
+// AsyncBatchEmbedContentRequest Body of asyncBatchEmbedContent. Gemini API only.
+type AsyncBatchEmbedContentRequest struct {
+	// Batch The batch to create.
+	Batch *EmbedContentBatch `json:"batch,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // AttributionSourceID Origin of an attributed passage. Exactly one of its fields is set. Gemini API only.
 type AttributionSourceID struct {
 	// GroundingPassage Set when the passage was sent inline with the GenerateAnswer request. Gemini API only.
@@ -4118,6 +4127,84 @@ type ElasticSearchParams struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// EmbedContentBatch Many contents that are embedded within a day, at a lower price: what is asked for, how far it is, and the vectors. Gemini API only.
+type EmbedContentBatch struct {
+	// Type Kind of the message as a type URL, in the metadata of an operation only.
+	Type *string `json:"@type,omitzero"`
+
+	// BatchStats Counts of requests by what became of them.
+	BatchStats *BatchStats `json:"batchStats,omitzero"`
+
+	// CreateTime When the batch was created.
+	CreateTime *string `json:"createTime,omitzero"`
+
+	// DisplayName Name for people to read.
+	DisplayName *string `json:"displayName,omitzero"`
+
+	// EndTime When the batch ended. Absent until then.
+	EndTime *string `json:"endTime,omitzero"`
+
+	// InputConfig The contents. Never in an answer.
+	InputConfig *EmbedContentInputConfig `json:"inputConfig,omitzero"`
+
+	// Model Model that embeds, `models/M`. The URL already names it, so it may be absent.
+	Model *string `json:"model,omitzero"`
+
+	// Name Resource name that the server gives, `batches/ID`.
+	Name *string `json:"name,omitzero"`
+
+	// Output The vectors, once there are any.
+	Output *EmbedContentBatchOutput `json:"output,omitzero"`
+
+	// Priority Batches with a higher number go first; 0 when absent, and it may be negative. A string on the wire.
+	Priority *wiretype.Int64 `json:"priority,omitzero"`
+
+	// State How far the batch is.
+	State *BatchState `json:"state,omitzero"`
+
+	// UpdateTime When the batch was last changed.
+	UpdateTime *string `json:"updateTime,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbedContentBatchOperation A batch of embeddings as the operation that the server runs. The batch itself is in metadata, from the first answer on. Gemini API only.
+type EmbedContentBatchOperation struct {
+	// Done True when the batch has ended, in whatever state. Absent means false.
+	Done *bool `json:"done,omitzero"`
+
+	// Error Why the batch as a whole failed or was stopped. Its code is the number of the canonical status, not an HTTP status.
+	Error *Error `json:"error,omitzero"`
+
+	// Metadata The batch as it is now, with its state.
+	Metadata *EmbedContentBatch `json:"metadata,omitzero"`
+
+	// Name Resource name of the batch, `batches/ID`.
+	Name *string `json:"name,omitzero"`
+
+	// Response The results, when the batch has ended well; the same as in metadata.
+	Response *EmbedContentBatchOutput `json:"response,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbedContentBatchOutput The results of a batch of embeddings, in the body or in a file, as its requests were. Gemini API only.
+type EmbedContentBatchOutput struct {
+	// Type Kind of the message as a type URL, in the response of an operation only.
+	Type *string `json:"@type,omitzero"`
+
+	// InlinedResponses The results themselves.
+	InlinedResponses *InlinedEmbedContentResponses `json:"inlinedResponses,omitzero"`
+
+	// ResponsesFile Resource name, `files/ID`, of a file to download, with one JSON object a line: the key of the request with its response or error.
+	ResponsesFile *string `json:"responsesFile,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // EmbedContentConfig Settings of an embedding.
 type EmbedContentConfig struct {
 	// AudioTrackExtraction Whether the sound of a video is embedded too.
@@ -4137,6 +4224,18 @@ type EmbedContentConfig struct {
 
 	// Title Title of the text, for the task RETRIEVAL_DOCUMENT only.
 	Title *string `json:"title,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbedContentInputConfig Where the contents of a batch of embeddings are, in the body or in a file. Gemini API only.
+type EmbedContentInputConfig struct {
+	// FileName Resource name, `files/ID`, of an uploaded file with one JSON object a line: a request, and a key by which its vector is known.
+	FileName *string `json:"fileName,omitzero"`
+
+	// Requests The requests themselves, up to 20 MB of them.
+	Requests *InlinedEmbedContentRequests `json:"requests,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4169,6 +4268,18 @@ type EmbedContentRequest struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// EmbedContentRequestLine One line of a file with the requests of a batch of embeddings. Gemini API only.
+type EmbedContentRequestLine struct {
+	// Key Name of the request, by which its result is known. Each has one of its own.
+	Key *string `json:"key,omitzero"`
+
+	// Request What is to be embedded.
+	Request *EmbedContentRequest `json:"request,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // EmbedContentResponse Answer of embedContent.
 type EmbedContentResponse struct {
 	// Embedding The vector.
@@ -4179,6 +4290,21 @@ type EmbedContentResponse struct {
 
 	// UsageMetadata What the content took in tokens. Models before gemini-embedding-2 leave it out.
 	UsageMetadata *EmbeddingUsageMetadata `json:"usageMetadata,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// EmbedContentResultLine One line of a file with the results of a batch of embeddings: a vector or an error, in the order of the requests. Gemini API only.
+type EmbedContentResultLine struct {
+	// Error Why there is no vector. Its code is the number of the canonical status, not an HTTP status.
+	Error *Error `json:"error,omitzero"`
+
+	// Key Name that the request had.
+	Key *string `json:"key,omitzero"`
+
+	// Response The vector.
+	Response *EmbedContentResponse `json:"response,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -5245,6 +5371,51 @@ type ImageSearch struct {
 
 // ImageSize The size of a generated image. Image models support only some of the sizes, and larger images cost more tokens. Values missing from this list are kept and passed on unchanged. IMAGE_SIZE_UNSPECIFIED is the zero value; leave the field out instead of sending it.
 type ImageSize string
+
+// InlinedEmbedContentRequest One request of a batch of embeddings. Gemini API only.
+type InlinedEmbedContentRequest struct {
+	// Metadata Anything by which the caller knows the request again. It comes back with the result.
+	Metadata jsontext.Value `json:"metadata,omitzero"`
+
+	// Request What is to be embedded.
+	Request *EmbedContentRequest `json:"request,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// InlinedEmbedContentRequests The requests of a batch of embeddings that are in its body. Gemini API only.
+type InlinedEmbedContentRequests struct {
+	// Requests The requests; the results have their order.
+	Requests []InlinedEmbedContentRequest `json:"requests,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// InlinedEmbedContentResponse What became of one request of a batch of embeddings, a vector or an error. Gemini API only.
+type InlinedEmbedContentResponse struct {
+	// Error Why there is no vector. Its code is the number of the canonical status, not an HTTP status.
+	Error *Error `json:"error,omitzero"`
+
+	// Metadata What the request had as metadata.
+	Metadata jsontext.Value `json:"metadata,omitzero"`
+
+	// Response The vector.
+	Response *EmbedContentResponse `json:"response,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// InlinedEmbedContentResponses The results of a batch of embeddings that are in its body. Gemini API only.
+type InlinedEmbedContentResponses struct {
+	// InlinedResponses One result for each request, in their order.
+	InlinedResponses []InlinedEmbedContentResponse `json:"inlinedResponses,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // InlinedRequest One request of a batch. Gemini API only.
 type InlinedRequest struct {
@@ -6902,6 +7073,9 @@ type UpdateCachedContentJSONRequestBody = CachedContent
 // UploadFileJSONRequestBody defines body for UploadFile for application/json ContentType.
 type UploadFileJSONRequestBody = CreateFileRequest
 
+// AsyncBatchEmbedContentJSONRequestBody defines body for AsyncBatchEmbedContent for application/json ContentType.
+type AsyncBatchEmbedContentJSONRequestBody = AsyncBatchEmbedContentRequest
+
 // BatchEmbedContentsJSONRequestBody defines body for BatchEmbedContents for application/json ContentType.
 type BatchEmbedContentsJSONRequestBody = BatchEmbedContentsRequest
 
@@ -6922,6 +7096,9 @@ type PredictJSONRequestBody = PredictRequest
 
 // StreamGenerateContentJSONRequestBody defines body for StreamGenerateContent for application/json ContentType.
 type StreamGenerateContentJSONRequestBody = GenerateContentRequest
+
+// AsyncBatchEmbedContentByTunedModelJSONRequestBody defines body for AsyncBatchEmbedContentByTunedModel for application/json ContentType.
+type AsyncBatchEmbedContentByTunedModelJSONRequestBody = AsyncBatchEmbedContentRequest
 
 // BatchGenerateContentByTunedModelJSONRequestBody defines body for BatchGenerateContentByTunedModel for application/json ContentType.
 type BatchGenerateContentByTunedModelJSONRequestBody = BatchGenerateContentRequest

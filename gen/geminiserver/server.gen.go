@@ -79,6 +79,9 @@ type ServerInterface interface {
 	// GetModel Describe one model.
 	// (GET /models/{model})
 	GetModel(w http.ResponseWriter, r *http.Request, model ModelID)
+	// AsyncBatchEmbedContent Hand in many contents to be embedded within a day.
+	// (POST /models/{model}:asyncBatchEmbedContent)
+	AsyncBatchEmbedContent(w http.ResponseWriter, r *http.Request, model ModelID)
 	// BatchEmbedContents Turn several contents into vectors, at once.
 	// (POST /models/{model}:batchEmbedContents)
 	BatchEmbedContents(w http.ResponseWriter, r *http.Request, model ModelID)
@@ -100,6 +103,9 @@ type ServerInterface interface {
 	// StreamGenerateContent Generate an answer piece by piece.
 	// (POST /models/{model}:streamGenerateContent)
 	StreamGenerateContent(w http.ResponseWriter, r *http.Request, model ModelID, params StreamGenerateContentParams)
+	// AsyncBatchEmbedContentByTunedModel Hand in many contents for a tuned model.
+	// (POST /tunedModels/{model}:asyncBatchEmbedContent)
+	AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.Request, model ModelID)
 	// BatchGenerateContentByTunedModel Hand in many requests for a tuned model.
 	// (POST /tunedModels/{model}:batchGenerateContent)
 	BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request, model ModelID)
@@ -211,6 +217,12 @@ func (_ Unimplemented) GetModel(w http.ResponseWriter, r *http.Request, model Mo
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// AsyncBatchEmbedContent Hand in many contents to be embedded within a day.
+// (POST /models/{model}:asyncBatchEmbedContent)
+func (_ Unimplemented) AsyncBatchEmbedContent(w http.ResponseWriter, r *http.Request, model ModelID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // BatchEmbedContents Turn several contents into vectors, at once.
 // (POST /models/{model}:batchEmbedContents)
 func (_ Unimplemented) BatchEmbedContents(w http.ResponseWriter, r *http.Request, model ModelID) {
@@ -250,6 +262,12 @@ func (_ Unimplemented) Predict(w http.ResponseWriter, r *http.Request, model Mod
 // StreamGenerateContent Generate an answer piece by piece.
 // (POST /models/{model}:streamGenerateContent)
 func (_ Unimplemented) StreamGenerateContent(w http.ResponseWriter, r *http.Request, model ModelID, params StreamGenerateContentParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AsyncBatchEmbedContentByTunedModel Hand in many contents for a tuned model.
+// (POST /tunedModels/{model}:asyncBatchEmbedContent)
+func (_ Unimplemented) AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.Request, model ModelID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -958,6 +976,32 @@ func (siw *ServerInterfaceWrapper) GetModel(w http.ResponseWriter, r *http.Reque
 	handler.ServeHTTP(w, r)
 }
 
+// AsyncBatchEmbedContent operation middleware
+func (siw *ServerInterfaceWrapper) AsyncBatchEmbedContent(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "model" -------------
+	var model ModelID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "model", chi.URLParam(r, "model"), &model, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "model", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AsyncBatchEmbedContent(w, r, model)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // BatchEmbedContents operation middleware
 func (siw *ServerInterfaceWrapper) BatchEmbedContents(w http.ResponseWriter, r *http.Request) {
 
@@ -1147,6 +1191,32 @@ func (siw *ServerInterfaceWrapper) StreamGenerateContent(w http.ResponseWriter, 
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.StreamGenerateContent(w, r, model, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AsyncBatchEmbedContentByTunedModel operation middleware
+func (siw *ServerInterfaceWrapper) AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "model" -------------
+	var model ModelID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "model", chi.URLParam(r, "model"), &model, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "model", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AsyncBatchEmbedContentByTunedModel(w, r, model)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -1391,6 +1461,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/models/{model}:batchGenerateContent", wrapper.BatchGenerateContent)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/models/{model}:asyncBatchEmbedContent", wrapper.AsyncBatchEmbedContent)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/tunedModels/{model}:generateContent", wrapper.GenerateContentByTunedModel)
 	})
 	r.Group(func(r chi.Router) {
@@ -1398,6 +1471,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/tunedModels/{model}:batchGenerateContent", wrapper.BatchGenerateContentByTunedModel)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/tunedModels/{model}:asyncBatchEmbedContent", wrapper.AsyncBatchEmbedContentByTunedModel)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/cachedContents", wrapper.ListCachedContents)

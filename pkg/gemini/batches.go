@@ -1,9 +1,11 @@
 package gemini
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -15,6 +17,9 @@ import (
 // A batch is an operation that the server runs. Its Metadata tells the state at any time; once Done is true, Response
 // has the results, or Error says why there are none. The results are where the requests were: in the body, or in a
 // file, named by ResponsesFile, for [Files.Download], with a [geminiapi.BatchResultLine] a line.
+//
+// A batch of embeddings ([Batches.CreateEmbeddings]) is one among all others for List, Cancel and Delete. Its vectors
+// are in the types of [Batches.GetEmbeddings]; in those of Get and List they are unknown members.
 //
 // A name is "batches/ID" or the ID.
 type Batches struct{ client *Client }
@@ -43,8 +48,71 @@ func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBat
 	return callJSON(ctx, s, op, Decode[geminiapi.BatchOperation])
 }
 
+// CreateEmbeddings hands in a batch of contents to be embedded. They are in InputConfig, either themselves or by the
+// name of an uploaded file with a [geminiapi.EmbedContentRequestLine] a line. All are for one model, which is the member
+// Model of batch, else that of its first request that names one, else that of [WithModel]; those in the body are sent
+// with it. The results of a file have a [geminiapi.EmbedContentResultLine] a line.
+func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedContentBatch, opts ...Option) (*geminiapi.EmbedContentBatchOperation, error) {
+	s, err := b.client.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	const name = "asyncBatchEmbedContent"
+	if err := collectionBatches.check(s, name); err != nil {
+		return nil, err
+	}
+	own := optional.Value(batch)
+	input := optional.Value(own.InputConfig)
+	requests := optional.Value(input.Requests)
+	op, err := s.modelOperation(name, cmp.Or(optional.Value(own.Model), modelOfInlined(requests.Requests)))
+	if err != nil {
+		return nil, err
+	}
+	own.Model = &op.resource
+	if input.Requests != nil {
+		requests.Requests = withModel(requests.Requests, &op.resource)
+		input.Requests, own.InputConfig = &requests, &input
+	}
+	if op.body, err = Encode(&geminiapi.AsyncBatchEmbedContentRequest{Batch: &own}); err != nil {
+		return nil, err
+	}
+	return callJSON(ctx, s, op, Decode[geminiapi.EmbedContentBatchOperation])
+}
+
+// modelOfInlined returns the first model that requests name, "" for none.
+func modelOfInlined(requests []geminiapi.InlinedEmbedContentRequest) string {
+	for _, request := range requests {
+		if model := optional.Value(request.Request).Model; model != nil {
+			return *model
+		}
+	}
+	return ""
+}
+
+// withModel returns copies of requests, each of which names the model, as the server wants it.
+func withModel(requests []geminiapi.InlinedEmbedContentRequest, model *string) []geminiapi.InlinedEmbedContentRequest {
+	out := slices.Clone(requests)
+	for i := range out {
+		if out[i].Request != nil {
+			own := *out[i].Request
+			own.Model = model
+			out[i].Request = &own
+		}
+	}
+	return out
+}
+
 // Get returns a batch as it is now.
 func (b Batches) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.BatchOperation, error) {
+	return getBatch(ctx, b, name, opts, Decode[geminiapi.BatchOperation])
+}
+
+// GetEmbeddings returns a batch of embeddings as it is now.
+func (b Batches) GetEmbeddings(ctx context.Context, name string, opts ...Option) (*geminiapi.EmbedContentBatchOperation, error) {
+	return getBatch(ctx, b, name, opts, Decode[geminiapi.EmbedContentBatchOperation])
+}
+
+func getBatch[T any](ctx context.Context, b Batches, name string, opts []Option, decode func([]byte) (*T, error)) (*T, error) {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -53,7 +121,7 @@ func (b Batches) Get(ctx context.Context, name string, opts ...Option) (*geminia
 	if err != nil {
 		return nil, err
 	}
-	return callJSON(ctx, s, op, Decode[geminiapi.BatchOperation])
+	return callJSON(ctx, s, op, decode)
 }
 
 // List yields all batches, page by page as the loop goes on. An error is the last pair, beside a nil batch.

@@ -133,6 +133,39 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 			},
 		},
 		{
+			name: "batches.createEmbeddings inline", request: "POST " + apiAddress + "models/e:asyncBatchEmbedContent",
+			body: `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"key":"1"},"request":{"content":{"parts":[{"text":"Hello"}],"role":"user"},"model":"models/e"}}]}},"model":"models/e"}}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				request := &geminiapi.EmbedContentRequest{Model: new("e"), Content: new(gemini.UserText("Hello"))}
+				_, err := c.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{
+					DisplayName: new("d"), InputConfig: &geminiapi.EmbedContentInputConfig{Requests: &geminiapi.InlinedEmbedContentRequests{
+						Requests: []geminiapi.InlinedEmbedContentRequest{{Request: request, Metadata: []byte(`{"key":"1"}`)}},
+					}},
+				})
+				if *request.Model != "e" {
+					t.Error("the caller's request is written to")
+				}
+				return err
+			},
+		},
+		{
+			name: "batches.createEmbeddings from a file", request: "POST " + apiAddress + "models/e:asyncBatchEmbedContent",
+			body: `{"batch":{"inputConfig":{"fileName":"files/f"},"model":"models/e"}}`,
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{
+					Model: new("models/e"), InputConfig: &geminiapi.EmbedContentInputConfig{FileName: new("files/f")},
+				})
+				return err
+			},
+		},
+		{
+			name: "batches.getEmbeddings", request: "GET " + apiAddress + "batches/b",
+			do: func(t *testing.T, c *gemini.Client) error {
+				_, err := c.Batches.GetEmbeddings(t.Context(), "batches/b")
+				return err
+			},
+		},
+		{
 			name: "batches.get", request: "GET " + apiAddress + "batches/b",
 			do: func(t *testing.T, c *gemini.Client) error {
 				_, err := c.Batches.Get(t.Context(), "batches/b")
@@ -182,9 +215,10 @@ func TestWhatVertexAIDoesNotHaveIsUnsupported(t *testing.T) {
 	client := newClient(t, append(vertexOptions(), gemini.WithHTTPClient(refusing{t}))...)
 	_, getErr := client.Files.Get(t.Context(), "f")
 	_, uploadErr := client.Files.Upload(t.Context(), strings.NewReader("x"), nil)
+	_, embeddingsErr := client.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{Model: new("m")})
 	_, batchErr := client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{Model: new("m")})
 	_, modelErr := client.Models.Get(t.Context(), "m")
-	for _, err := range []error{getErr, uploadErr, batchErr, modelErr} {
+	for _, err := range []error{getErr, uploadErr, embeddingsErr, batchErr, modelErr} {
 		if !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("got %v", err)
 		}

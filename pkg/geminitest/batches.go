@@ -52,7 +52,7 @@ func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
 	}
 	id := a.batches.NewID(36)
 	made, status := batch.New(batch.Job{
-		ID: id, Model: request.Resource, DisplayName: body.Batch.DisplayName,
+		ID: id, Model: request.Resource, Message: "GenerateContentBatch", DisplayName: body.Batch.DisplayName,
 		Lines: lines, FromFile: input.FileName != nil, Duration: a.settings.batchTime,
 		Run: func(ctx context.Context, line batch.Line) batch.Result { return a.runLine(ctx, r, line) },
 		Keep: func(lines []byte) string {
@@ -70,12 +70,7 @@ const maxLines = 10_000
 func (a *api) linesOf(input *geminiapi.BatchInputConfig) ([]batch.Line, *refusal.Refusal) {
 	requests := optional.Value(input.Requests).Requests
 	if input.FileName != nil {
-		id := strings.TrimPrefix(*input.FileName, "files/")
-		file, ok := a.files.Get(id)
-		if !ok {
-			return nil, refusal.NoSuchFile(id)
-		}
-		return linesIn(file.Content), nil
+		return a.linesIn(*input.FileName, lineOf)
 	}
 	if len(requests) == 0 || len(requests) > maxLines {
 		return nil, refusal.InvalidArgument()
@@ -87,21 +82,33 @@ func (a *api) linesOf(input *geminiapi.BatchInputConfig) ([]batch.Line, *refusal
 	return lines, nil
 }
 
-// linesIn reads a file with an object a line.
-func linesIn(content []byte) []batch.Line {
+// linesIn reads a file with an object a line. One that read returns an error for is a line that holds no request.
+func (a *api) linesIn(name string, read func(text []byte) (batch.Line, error)) ([]batch.Line, *refusal.Refusal) {
+	id := strings.TrimPrefix(name, "files/")
+	file, ok := a.files.Get(id)
+	if !ok {
+		return nil, refusal.NoSuchFile(id)
+	}
 	var lines []batch.Line
-	for text := range bytes.Lines(content) {
+	for text := range bytes.Lines(file.Content) {
 		if text = bytes.TrimSpace(text); len(text) == 0 || len(lines) == maxLines {
 			continue
 		}
-		line, err := gemini.Decode[geminiapi.BatchRequestLine](text)
+		line, err := read(text)
 		if err != nil {
-			lines = append(lines, batch.Line{})
-			continue
+			line = batch.Line{}
 		}
-		lines = append(lines, batch.Line{Key: optional.Value(line.Key), Request: encoded(line.Request)})
+		lines = append(lines, line)
 	}
-	return lines
+	return lines, nil
+}
+
+func lineOf(text []byte) (batch.Line, error) {
+	line, err := gemini.Decode[geminiapi.BatchRequestLine](text)
+	if err != nil {
+		return batch.Line{}, err
+	}
+	return batch.Line{Key: optional.Value(line.Key), Request: encoded(line.Request)}, nil
 }
 
 // encoded returns a request as JSON, nil when there is none.
@@ -116,6 +123,9 @@ func encoded(request *geminiapi.GenerateContentRequest) jsontext.Value {
 	return body
 }
 
+// methodsOfOne are the methods by which the requests of batches could have come by themselves.
+var methodsOfOne = map[string]string{"batchGenerateContent": "generateContent", "asyncBatchEmbedContent": "embedContent"}
+
 // runLine answers a request of a batch as if it had come by itself, as r did, by the caller of the batch: by the script,
 // where it matches.
 func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) batch.Result {
@@ -123,7 +133,8 @@ func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) bat
 		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
 	}
 	address := *r.URL
-	address.Path, address.RawPath = strings.TrimSuffix(address.Path, ":batchGenerateContent")+":generateContent", ""
+	resource, method, _ := strings.Cut(address.Path, ":")
+	address.Path, address.RawPath = resource+":"+methodsOfOne[method], ""
 	fresh, cancel := context.WithCancel(context.Background()) // without what the router keeps in a context
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()

@@ -29,7 +29,9 @@ type Result struct {
 
 // Job is what a batch is to do.
 type Job struct {
-	ID, Model   string
+	ID, Model string
+	// Message is the name of its message, such as "GenerateContentBatch".
+	Message     string
 	DisplayName *string
 	Lines       []Line
 	// Duration is how long the batch takes.

@@ -10,11 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The types of the messages in an operation, as recorded.
-const (
-	typeOfBatch  = "type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch"
-	typeOfOutput = "type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatchOutput"
-)
+// typePackage is what the types of the messages in an operation begin with, as recorded. The message of the results is
+// named as that of the batch, with Output behind it.
+const typePackage = "type.googleapis.com/google.ai.generativelanguage.v1main."
 
 // cancelled is the error of an operation that was stopped, by the rules of google.longrunning.
 const cancelled = `{"code":1,"message":"The operation was cancelled."}`
@@ -29,7 +27,7 @@ func (b *Batch) Operation(status Status) jsontext.Value {
 	}
 	switch status.State {
 	case geminiapi.BatchStateSucceeded:
-		response = framing.Object(append([]framing.Member{{Name: "@type", Value: framing.Text(typeOfOutput)}}, output...))
+		response = framing.Object(append([]framing.Member{{Name: "@type", Value: framing.Text(typePackage + b.Message + "Output")}}, output...))
 	case geminiapi.BatchStateCancelled:
 		failure = jsontext.Value(cancelled)
 	}
@@ -54,7 +52,7 @@ func (b *Batch) metadata(name jsontext.Value, status Status, output []framing.Me
 		displayName = framing.Text(text)
 	}
 	return framing.Object([]framing.Member{
-		{Name: "@type", Value: framing.Text(typeOfBatch)},
+		{Name: "@type", Value: framing.Text(typePackage + b.Message)},
 		{Name: "model", Value: framing.Text(b.Model)},
 		{Name: "displayName", Value: displayName},
 		{Name: "output", Value: result},
