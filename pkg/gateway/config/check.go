@@ -1,0 +1,97 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"regexp"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/document"
+	"github.com/gemwire/gemwire/internal/loopback"
+)
+
+// topName returns the setting that a place in a file is within.
+func topName(pointer string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	return name
+}
+
+// checkFile checks what only files have, and words out of few, so that an error names the line.
+func (c *Config) checkFile(path string, lines document.Lines) error {
+	for i, account := range c.Accounts {
+		if name, err := account.check(); err != nil {
+			return lineError(path, lines.Error(fmt.Sprintf("/accounts/%d%s", i, name), err.Error()))
+		}
+	}
+	for _, s := range settings {
+		if s.value == nil {
+			continue
+		}
+		value, isWord := s.value(c).(word)
+		if !isWord || *value.at == "" {
+			continue
+		}
+		if err := value.Set(*value.at); err != nil {
+			return lineError(path, lines.Error("/"+s.Name, err.Error()))
+		}
+	}
+	if c.MaxAttempts < 0 {
+		return lineError(path, lines.Error("/max_attempts", "the number must not be negative"))
+	}
+	if c.MaxConcurrent < 0 {
+		return lineError(path, lines.Error("/max_concurrent", "the number must not be negative"))
+	}
+	return nil
+}
+
+// reference is how a file names a variable of the environment.
+var reference = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$`)
+
+var (
+	errLiteralKey = errors.New("a key does not stand in a file of settings; name the variable that has it, as ${GEMINI_API_KEY}, or key_file")
+	errTwoKeys    = errors.New("want one of key and key_file")
+)
+
+func (a Account) check() (name string, err error) {
+	switch {
+	case a.Key != "" && !reference.MatchString(a.Key):
+		return "/key", errLiteralKey // which does not quote it
+	case a.Key != "" && a.KeyFile != "":
+		return "/key", errTwoKeys
+	default:
+		return "", nil
+	}
+}
+
+// check checks what the settings say together.
+func (c *Config) check() error {
+	wrong := func(setting, reason string) error { return &Error{Where: setting, Setting: setting, reason: reason} }
+	for name, addr := range map[string]string{"addr": c.Addr, "inspect_addr": c.InspectAddr, "metrics_addr": c.MetricsAddr} {
+		if _, _, err := net.SplitHostPort(addr); err != nil && (addr != "" || name == "addr") {
+			return wrong(name, fmt.Sprintf("%q is no host and port, such as %s", addr, DefaultAddr))
+		}
+	}
+	switch {
+	case c.IsOpen() && c.KeyFile == "" && !c.CallersKey:
+		return wrong("addr", c.Addr+" is open to other machines, and whoever reaches it could spend your quota; "+
+			"give client keys by key_file, let callers bring their own by callers_key, or listen at 127.0.0.1")
+	case c.Inspect && !isLocal(c.InspectAddr):
+		return wrong("inspect_addr", c.InspectAddr+" is open to other machines, and the inspector shows what users write; it listens at this machine alone")
+	case c.Vertex != "" && c.APIKeyFile != "":
+		return wrong("vertex", "a project of Vertex AI takes no key; leave api_key_file out, or take upstream vertex-express")
+	case len(c.Accounts) > 0 && cmp.Or(c.Vertex, c.APIKeyFile) != "":
+		return wrong("accounts", "want either accounts or one of vertex and api_key_file")
+	}
+	return nil
+}
+
+// IsOpen reports whether other machines can reach the gateway.
+func (c *Config) IsOpen() bool { return !isLocal(c.Addr) }
+
+// isLocal reports whether an address is one of this machine alone. Without a host it is any.
+func isLocal(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && host != "" && loopback.IsHost(host)
+}

@@ -1,0 +1,129 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/document"
+)
+
+// Setting is one of the names that a configuration has.
+type Setting struct {
+	// Name is the one in files, such as "max_body_size".
+	Name string
+	// Takes stands for its value in a text of help, such as "SIZE"; "" for one that is on or off.
+	Takes string
+	// value returns where it is; nil for one that only files have.
+	value func(*Config) Value
+}
+
+// settings are all names, in the order of [Config].
+var settings = []Setting{
+	{"$schema", "", nil},
+	{"addr", "HOST:PORT", func(c *Config) Value { return (*text)(&c.Addr) }},
+	{"upstream", "NAME", func(c *Config) Value {
+		return word{&c.Upstream, []string{"embedded", "gemini", "vertex", "vertex-express"}}
+	}},
+	{"base_url", "URL", func(c *Config) Value { return (*text)(&c.BaseURL) }},
+	{"api_version", "VERSION", func(c *Config) Value { return (*text)(&c.APIVersion) }},
+	{"api_key_file", "FILE", func(c *Config) Value { return (*text)(&c.APIKeyFile) }},
+	{"vertex", "PROJECT", func(c *Config) Value { return (*text)(&c.Vertex) }},
+	{"location", "LOCATION", func(c *Config) Value { return (*text)(&c.Location) }},
+	{"accounts", "", nil},
+	{"callers_key", "", func(c *Config) Value { return (*flag)(&c.CallersKey) }},
+	{"model", "MODEL", func(c *Config) Value { return (*text)(&c.Model) }},
+	{"alias", "NAME=MODEL", func(c *Config) Value { return (*table)(&c.Alias) }},
+	{"fallback", "MODEL=MODEL+MODEL", func(c *Config) Value { return (*chains)(&c.Fallback) }},
+	{"models", "", nil},
+	{"max_attempts", "N", func(c *Config) Value { return (*number)(&c.MaxAttempts) }},
+	{"key_file", "FILE", func(c *Config) Value { return (*text)(&c.KeyFile) }},
+	{"allowed_hosts", "HOST,HOST", func(c *Config) Value { return (*list)(&c.AllowedHosts) }},
+	{"allowed_origins", "ORIGIN,ORIGIN", func(c *Config) Value { return (*list)(&c.AllowedOrigins) }},
+	{"strict", "", func(c *Config) Value { return (*flag)(&c.Strict) }},
+	{"signatures", "WAY", func(c *Config) Value { return word{&c.Signatures, []string{"extension", "id", "both"}} }},
+	{"heartbeat", "WAY", func(c *Config) Value { return word{&c.Heartbeat, []string{"comment", "chunk", "off"}} }},
+	{"heartbeat_every", "TIME", func(c *Config) Value { return &c.HeartbeatEvery }},
+	{"grace", "TIME", func(c *Config) Value { return &c.Grace }},
+	{"max_body_size", "SIZE", func(c *Config) Value { return &c.MaxBodySize }},
+	{"max_bytes_in_flight", "SIZE", func(c *Config) Value { return &c.MaxBytesInFlight }},
+	{"max_concurrent", "N", func(c *Config) Value { return (*number)(&c.MaxConcurrent) }},
+	{"rate_card", "FILE", func(c *Config) Value { return (*text)(&c.RateCard) }},
+	{"cost_in_usage", "", func(c *Config) Value { return (*flag)(&c.CostInUsage) }},
+	{"inspect", "", func(c *Config) Value { return (*flag)(&c.Inspect) }},
+	{"inspect_addr", "HOST:PORT", func(c *Config) Value { return (*text)(&c.InspectAddr) }},
+	{"inspect_bodies", "", func(c *Config) Value { return (*flag)(&c.InspectBodies) }},
+	{"metrics", "", func(c *Config) Value { return (*flag)(&c.Metrics) }},
+	{"metrics_addr", "HOST:PORT", func(c *Config) Value { return (*text)(&c.MetricsAddr) }},
+	{"log_level", "LEVEL", func(c *Config) Value { return word{&c.LogLevel, []string{"debug", "info", "warn", "error"}} }},
+	{"log_format", "FORMAT", func(c *Config) Value { return word{&c.LogFormat, []string{"text", "json"}} }},
+	{"shutdown_grace", "TIME", func(c *Config) Value { return &c.ShutdownGrace }},
+	{"shutdown_delay", "TIME", func(c *Config) Value { return &c.ShutdownDelay }},
+}
+
+// Settings returns all settings, in the order of [Config].
+func Settings() []Setting { return slices.Clone(settings) }
+
+// Flag returns the name as a flag has it, such as "max-body-size", "" for a setting that only files have.
+func (s Setting) Flag() string {
+	if s.value == nil {
+		return ""
+	}
+	return strings.ReplaceAll(s.Name, "_", "-")
+}
+
+// Variable returns the name as the environment has it, such as "GEMWIRE_MAX_BODY_SIZE", "" for a setting that only files
+// have.
+func (s Setting) Variable() string {
+	if s.value == nil {
+		return ""
+	}
+	return "GEMWIRE_" + strings.ToUpper(s.Name)
+}
+
+// IsSwitch reports whether the setting is on or off.
+func (s Setting) IsSwitch() bool { return s.value != nil && s.Takes == "" }
+
+// Of returns the value of the setting in a configuration, as text.
+func (s Setting) Of(c *Config) string {
+	if s.value == nil {
+		return ""
+	}
+	return s.value(c).String()
+}
+
+// Names that other objects of a file have.
+var (
+	accountNames = []string{"project", "location", "key", "key_file"}
+	limitNames   = []string{"first_byte", "idle", "overall"}
+)
+
+// noSuchName begins what is said of a name that there is not.
+const noSuchName = "there is no "
+
+// unknownName words that there is no such name in a file.
+func unknownName(pointer string) string {
+	names, what := namesAt(pointer)
+	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	reason := noSuchName + what + " \"" + name + "\""
+	if meant := document.NearestName(strings.ReplaceAll(name, "-", "_"), names); meant != "" {
+		return reason + "; did you mean \"" + meant + "\"?"
+	}
+	if len(names) <= len(accountNames) {
+		return reason + "; expected one of " + strings.Join(names, ", ")
+	}
+	return reason
+}
+
+// namesAt returns the names that the object around a place may have, and what they are.
+func namesAt(pointer string) (names []string, what string) {
+	switch {
+	case strings.HasPrefix(pointer, "/accounts/"):
+		return accountNames, "member of an account"
+	case strings.HasPrefix(pointer, "/models/"):
+		return limitNames, "limit of a model"
+	}
+	for _, s := range settings {
+		names = append(names, s.Name)
+	}
+	return names, "setting"
+}

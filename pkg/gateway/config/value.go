@@ -1,0 +1,219 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Value is a setting as text, as the environment and flags have it.
+type Value interface {
+	// Set sets it. Of a table it adds entries.
+	Set(text string) error
+	// String returns it as Set takes it, "" for none.
+	String() string
+}
+
+// Duration is a time such as "10s" or "1m30s".
+type Duration time.Duration
+
+// UnmarshalText reads it.
+func (d *Duration) UnmarshalText(text []byte) error { return d.Set(string(text)) }
+
+// Set implements [Value].
+func (d *Duration) Set(text string) error {
+	parsed, err := time.ParseDuration(text)
+	if err != nil || parsed < 0 {
+		return fmt.Errorf("%q is no time; want one such as 10s or 1m30s", text)
+	}
+	*d = Duration(parsed)
+	return nil
+}
+
+// String implements [Value].
+func (d *Duration) String() string {
+	if *d == 0 {
+		return ""
+	}
+	return time.Duration(*d).String()
+}
+
+// MarshalText writes it.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// Size is a number of bytes such as "64MiB", "500KB" or "1048576".
+type Size int64
+
+// units are those of sizes, the longest name first.
+var units = []struct {
+	name  string
+	bytes int64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}, {"", 1},
+}
+
+// UnmarshalText reads it.
+func (s *Size) UnmarshalText(text []byte) error { return s.Set(string(text)) }
+
+// Set implements [Value].
+func (s *Size) Set(text string) error {
+	for _, unit := range units {
+		digits, ok := strings.CutSuffix(text, unit.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+		if err != nil || n < 0 || n > (1<<62)/unit.bytes {
+			break
+		}
+		*s = Size(n * unit.bytes)
+		return nil
+	}
+	return fmt.Errorf("%q is no size; want one such as 64MiB", text)
+}
+
+// String implements [Value].
+func (s *Size) String() string {
+	for _, unit := range slices.Backward(units[:3]) {
+		if *s > 0 && int64(*s)%unit.bytes == 0 {
+			return strconv.FormatInt(int64(*s)/unit.bytes, 10) + unit.name
+		}
+	}
+	if *s == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+// MarshalText writes it.
+func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// text is a setting that is a text.
+type text string
+
+func (t *text) Set(value string) error { *t = text(value); return nil }
+func (t *text) String() string         { return string(*t) }
+
+// word is a text out of few.
+type word struct {
+	at    *string
+	words []string
+}
+
+func (w word) Set(value string) error {
+	if !slices.Contains(w.words, value) {
+		return fmt.Errorf("%q is not one of %s", value, strings.Join(w.words, ", "))
+	}
+	*w.at = value
+	return nil
+}
+
+func (w word) String() string { return *w.at }
+
+// number is a setting that is a number from 0 up.
+type number int
+
+func (n *number) Set(value string) error {
+	parsed, err := strconv.Atoi(value)
+	if err != nil || parsed < 0 {
+		return fmt.Errorf("%q is no number from 0 up", value)
+	}
+	*n = number(parsed)
+	return nil
+}
+
+func (n *number) String() string {
+	if *n == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*n))
+}
+
+// flag is a setting that is on or off.
+type flag bool
+
+func (f *flag) Set(value string) error {
+	parsed, err := strconv.ParseBool(value)
+	if err != nil {
+		return fmt.Errorf("%q is neither true nor false", value)
+	}
+	*f = flag(parsed)
+	return nil
+}
+
+func (f *flag) String() string { return strconv.FormatBool(bool(*f)) }
+
+// list is several texts with commas between them.
+type list []string
+
+func (l *list) Set(value string) error {
+	*l = nil
+	for element := range strings.SplitSeq(value, ",") {
+		if element = strings.TrimSpace(element); element != "" {
+			*l = append(*l, element)
+		}
+	}
+	return nil
+}
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+// table is names with a text each: "a=b,c=d".
+type table map[string]string
+
+var errNoPair = errors.New("want NAME=VALUE, or several with commas between them")
+
+func (t *table) Set(value string) error {
+	out := maps.Clone(*t)
+	if out == nil {
+		out = table{}
+	}
+	for pair := range strings.SplitSeq(value, ",") {
+		name, to, ok := strings.Cut(pair, "=")
+		if name, to = strings.TrimSpace(name), strings.TrimSpace(to); !ok || name == "" || to == "" {
+			return errNoPair
+		}
+		out[name] = to
+	}
+	*t = out
+	return nil
+}
+
+func (t *table) String() string {
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(*t)) {
+		pairs = append(pairs, name+"="+(*t)[name])
+	}
+	return strings.Join(pairs, ",")
+}
+
+// chains is names with several texts each: "a=b+c,d=e".
+type chains map[string][]string
+
+func (c *chains) Set(value string) error {
+	var pairs table
+	if err := pairs.Set(value); err != nil {
+		return errors.New("want MODEL=FIRST+SECOND, or several with commas between them")
+	}
+	out := maps.Clone(*c)
+	if out == nil {
+		out = chains{}
+	}
+	for name, chain := range pairs {
+		out[name] = strings.Split(chain, "+")
+	}
+	*c = out
+	return nil
+}
+
+func (c *chains) String() string {
+	pairs := table{}
+	for name, chain := range *c {
+		pairs[name] = strings.Join(chain, "+")
+	}
+	return pairs.String()
+}
