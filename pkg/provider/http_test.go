@@ -161,6 +161,9 @@ func TestAnAnswerIsACompletion(t *testing.T) {
 	tests := map[string]struct{ body, want string }{
 		"a text":                     {`{"candidates":[{"content":{"parts":[{"text":"Hello world"}]},"finishReason":"STOP"}]}`, `success 200 "Hello world" stop retry -1`},
 		"no candidates":              {`{"candidates":[],"usageMetadata":{"totalTokenCount":0}}`, `success 200 "" unknown retry -1`},
+		"a filtered answer":          {`{"candidates":[{"finishReason":"SAFETY"}]}`, `success 200 "" content_filter retry -1`},
+		"a call that is malformed":   {`{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]}`, `success 200 "" error retry -1`},
+		"the lowest index first":     {`{"candidates":[{"index":1,"content":{"parts":[{"text":"other"}]}},{"index":0,"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}`, `success 200 "Hi" stop retry -1`},
 		"a refused prompt":           {`{"promptFeedback":{"blockReason":"SAFETY"}}`, "failure 200 content_filter Prompt blocked: SAFETY retry -1"},
 		"a refusal without one":      {`{"promptFeedback":{"blockReason":null}}`, "failure 200 content_filter Prompt blocked: Unknown reason retry -1"},
 		"feedback that is none":      {`{"promptFeedback":{"other":"x"},"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`, `success 200 "Hi" unknown retry -1`},
@@ -268,6 +271,14 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"an exhausted quota", []string{`{"error":{"message":"m","status":"RESOURCE_EXHAUSTED"}}`}, []string{"error rate_limit m"}},
 		{"an invalid argument", []string{`{"error":{"message":"m","status":"INVALID_ARGUMENT"}}`}, []string{"error invalid_arg m"}},
 		{"an error after a text", []string{text, `{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`}, []string{"start gemini-2.5-flash", "text_delta Hello", "error server overloaded"}},
+		{"an error whose message is no text", []string{`{"error":{"message":7,"status":5}}`}, []string{"error unknown Unknown error"}},
+		{"an error whose message is null", []string{`{"error":{"message":null,"status":"INTERNAL"}}`}, []string{"error server Unknown error"}},
+		{"nothing behind an error", []string{text, `{"error":{"message":"m","status":"UNAUTHENTICATED"}}`, text, stop}, []string{"start gemini-2.5-flash", "text_delta Hello", "error auth m"}},
+		{"the model of the first chunk", []string{model, `{"modelVersion":"other","candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`}, []string{"start gemini-2.5-flash", "text_delta Hi", "response_extra", "done stop"}},
+		{"a chunk that is a text", []string{`"hello"`}, []string{"error unknown streamGenerateContent: stream: /0: offset 6: an object was expected, found a string"}},
+		{"a chunk of nothing", []string{text, ``}, []string{"start gemini-2.5-flash", "text_delta Hello", "done stop"}},
+		{"several candidates", []string{`{"candidates":[{"index":1,"finishReason":"SAFETY"},{"index":0,"finishReason":"STOP","content":{"parts":[{"text":"Hi"}]}}]}`},
+			[]string{"start ", "text_delta Hi", "done stop"}},
 		{"a refused prompt", []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`}, []string{"start ", "prompt_feedback", "error content_filter Prompt blocked: SAFETY"}},
 	}
 	for _, test := range tests {
@@ -345,14 +356,17 @@ func TestTheRequestIsTheOneOfTheOrigin(t *testing.T) {
 	server := &asked{reply: reply{status: 200, body: parts(`{"text":"Hi"}`)}}
 	p := overHTTP(t, server)
 	completed(t, p)
-	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:generateContent")
+	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:generateContent", "application/json")
 	server.reply.body = sse(stop)
 	streamed(t, p)
-	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse")
+	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse", "text/event-stream")
 }
 
-func wantRequest(t *testing.T, a *asked, uri string) {
+func wantRequest(t *testing.T, a *asked, uri, accept string) {
 	t.Helper()
+	if got := a.request.Header.Get("Accept"); got != accept {
+		t.Errorf("%s accepts %s", uri, got)
+	}
 	if a.request.Method != "POST" || a.request.URL.RequestURI() != uri || a.request.Header.Get("Content-Type") != "application/json" || a.body != `{"contents":[]}` {
 		t.Errorf("%s %s %v %s", a.request.Method, a.request.URL.RequestURI(), a.request.Header, a.body)
 	}
