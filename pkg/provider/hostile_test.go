@@ -338,37 +338,3 @@ func TestANilRequestIsAnErrorBeforeAnythingIsSent(t *testing.T) {
 		t.Error("a call runs")
 	}
 }
-
-func TestACallThatIsNoneHasEnded(t *testing.T) {
-	t.Parallel()
-	for name, call := range map[string]*provider.Call{"nil": nil, "zero": new(provider.Call)} {
-		call.Cancel()
-		call.Cancel()
-		<-call.Done()
-		if call.Err() != nil {
-			t.Errorf("%s: %v", name, call.Err())
-		}
-	}
-}
-
-func TestAProviderThatIsNoneHasNoCalls(t *testing.T) {
-	t.Parallel()
-	for name, p := range map[string]*provider.Provider{"nil": nil, "zero": new(provider.Provider), "no client": provider.New(nil)} {
-		p.Cancel()
-		if p.Poll() != 0 || p.Running() != 0 || len(p.Ready()) != 0 {
-			t.Errorf("%s: there are calls", name)
-		}
-		if _, err := p.StartRequest(t.Context(), said, nil); !errors.Is(err, provider.ErrNotMade) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func TestZeroErrorsHaveAText(t *testing.T) {
-	t.Parallel()
-	for _, err := range []error{&provider.CallbackError{}, &provider.AbortedError{}, &provider.PanicError{}} {
-		if err.Error() == "" {
-			t.Errorf("%T has no text", err)
-		}
-	}
-}

@@ -203,22 +203,6 @@ func TestAModelThatIsANilPointerIsAnErrorOfTheRun(t *testing.T) {
 	}
 }
 
-func TestZeroValuesHaveATextAndNoPanic(t *testing.T) {
-	t.Parallel()
-	for _, err := range []error{
-		&toolloop.ArgumentsError{}, &toolloop.FinishError{}, &toolloop.InterruptedError{}, &toolloop.LimitError{}, &toolloop.PanicError{},
-		&toolloop.RequestError{}, &toolloop.ToolError{}, &toolloop.ToolTimeoutError{}, &toolloop.UnknownFunctionError{},
-	} {
-		if err.Error() == "" {
-			t.Errorf("%T has no text", err)
-		}
-	}
-	var none *toolloop.Result
-	if none.Text() != "" || new(toolloop.Result).Text() != "" {
-		t.Error("nothing has a text")
-	}
-}
-
 func TestAModelThatSaysNothingAtAllIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	loop, err := toolloop.New(silent{}, []toolloop.Tool{sunny})
