@@ -1,0 +1,73 @@
+package inspector
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// How news reach the page.
+const (
+	// newsPause is the least time between news, so that a stream of chunks is not one of news.
+	newsPause = 100 * time.Millisecond
+	// aliveEvery is how often a silent connection shows that it is alive.
+	aliveEvery = 15 * time.Second
+	// writeLimit is how long a page may take to read.
+	writeLimit = 10 * time.Second
+)
+
+// events tells the page of all exchanges, and from then on of what changes, as server-sent events.
+func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	alive := time.NewTicker(aliveEvery)
+	defer alive.Stop()
+	control := http.NewResponseController(w)
+	for revision := 0; ; {
+		n, now, more := i.store.newsSince(revision)
+		data, err := json.Marshal(n)
+		if err != nil || send(w, control, "data: %s\n\n", data) != nil {
+			return
+		}
+		revision = now
+		for changed := false; !changed; {
+			select {
+			case <-more:
+				changed = true
+			case <-alive.C:
+				if send(w, control, ":\n\n") != nil {
+					return
+				}
+			case <-r.Context().Done():
+				return
+			case <-i.closed:
+				return
+			}
+		}
+		if !pause(r, newsPause) {
+			return
+		}
+	}
+}
+
+// send writes to the page at once.
+func send(w http.ResponseWriter, control *http.ResponseController, format string, args ...any) error {
+	_ = control.SetWriteDeadline(time.Now().Add(writeLimit)) // Not every server has deadlines.
+	if _, err := fmt.Fprintf(w, format, args...); err != nil {
+		return err
+	}
+	return control.Flush()
+}
+
+// pause waits, and reports whether the client is still there.
+func pause(r *http.Request, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}

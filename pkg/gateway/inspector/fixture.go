@@ -1,0 +1,192 @@
+package inspector
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// fixture answers with a script for package geminitest and gemwire emulate that answers as Gemini did.
+func (i *Inspector) fixture(w http.ResponseWriter, r *http.Request) {
+	kept, ok := i.kept(w, r)
+	if !ok {
+		return
+	}
+	data, err := fixtureOf(&kept)
+	if err != nil {
+		refuse(w, http.StatusConflict, err.Error())
+		return
+	}
+	download(w, "gemwire-"+strconv.Itoa(kept.number)+".fixture.json", "application/json", data)
+}
+
+// The members of a script that docs/testing.md describes.
+type (
+	script struct {
+		Fixtures []scriptFixture `json:"fixtures"`
+	}
+	scriptFixture struct {
+		Name    string          `json:"name"`
+		Match   scriptMatch     `json:"match"`
+		Replies [][]scriptBlock `json:"replies"`
+	}
+	scriptMatch struct {
+		Model      string            `json:"model,omitzero"`
+		Prompt     map[string]string `json:"prompt,omitzero"`
+		Turn       int               `json:"turn"`
+		ToolResult string            `json:"toolResult,omitzero"`
+	}
+	scriptBlock struct {
+		Chunk jsontext.Value `json:"chunk,omitzero"`
+		Fault *scriptFault   `json:"fault,omitzero"`
+	}
+	scriptFault struct {
+		Kind       string `json:"kind"`
+		HTTPStatus int    `json:"httpStatus,omitzero"`
+		Status     string `json:"status,omitzero"`
+		Message    string `json:"message,omitzero"`
+		RetryDelay string `json:"retryDelay,omitzero"`
+		Body       string `json:"body,omitzero"`
+	}
+)
+
+// fixtureOf returns a script that answers the attempts of an exchange as they were answered: a fixture for each run of
+// attempts of the same model.
+func fixtureOf(r *record) ([]byte, error) {
+	if len(r.tries) == 0 {
+		if r.client.request == nil {
+			return nil, errNoBodies
+		}
+		return nil, errNotSent
+	}
+	var s script
+	model := ""
+	for n := range r.tries {
+		try := &r.tries[n]
+		match, err := matchOf(try.request)
+		if err != nil {
+			return nil, err
+		}
+		reply, err := replyOf(try)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 || match.Model != model {
+			model = match.Model
+			s.Fixtures = append(s.Fixtures, scriptFixture{Name: "exchange " + strconv.Itoa(r.number), Match: match})
+		}
+		last := &s.Fixtures[len(s.Fixtures)-1]
+		last.Replies = append(last.Replies, reply)
+	}
+	return marshalIndented(s)
+}
+
+var (
+	errNotSent   = errors.New("nothing was sent to Gemini")
+	errNoContent = errors.New("only requests to generate content can be saved as a fixture")
+	errNoAnswer  = errors.New("there is no answer of Gemini")
+)
+
+// matchOf returns what tells a request from others: model, prompt, turn, and which function's result it brings.
+func matchOf(m *message) (scriptMatch, error) {
+	if m == nil {
+		return scriptMatch{}, errNotSent
+	}
+	_, call, _ := strings.Cut(m.url, "/models/")
+	model, method, _ := strings.Cut(call, ":")
+	if !strings.HasPrefix(method, "generateContent") && !strings.HasPrefix(method, "streamGenerateContent") {
+		return scriptMatch{}, errNoContent
+	}
+	if m.body.cut {
+		return scriptMatch{}, errLeftOut
+	}
+	request, err := gemini.DecodeRequest([]byte(m.body.text))
+	if err != nil {
+		return scriptMatch{}, errNoContent
+	}
+	match := scriptMatch{Model: model}
+	for n := range request.Contents {
+		match.add(&request.Contents[n])
+	}
+	return match, nil
+}
+
+// add takes in the next turn of a conversation.
+func (m *scriptMatch) add(content *geminiapi.Content) {
+	m.ToolResult = ""
+	if optional.Value(content.Role) == "model" {
+		m.Turn++
+		return
+	}
+	for n := range content.Parts {
+		part := &content.Parts[n]
+		if part.FunctionResponse != nil {
+			m.ToolResult = optional.Value(part.FunctionResponse.Name)
+		}
+		if text := optional.Value(part.Text); text != "" && !strings.Contains(text, leftOutTag) {
+			m.Prompt = map[string]string{"contains": text}
+		}
+	}
+}
+
+// replyOf returns what an attempt was answered with.
+func replyOf(try *conversation) ([]scriptBlock, error) {
+	switch {
+	case try.response == nil:
+		return nil, errNoAnswer
+	case try.response.status >= http.StatusBadRequest:
+		return []scriptBlock{{Fault: faultOf(try.response)}}, nil
+	case len(try.chunks) == 0:
+		return chunkOf(try.response.body)
+	}
+	var blocks []scriptBlock
+	for _, chunk := range try.chunks {
+		chunkBlocks, err := chunkOf(chunk.body)
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, chunkBlocks...)
+	}
+	return blocks, nil
+}
+
+// chunkOf returns a chunk, or a whole response, or the fault in its place.
+func chunkOf(b body) ([]scriptBlock, error) {
+	if b.leftOut > 0 {
+		return nil, errLeftOut
+	}
+	value := jsontext.Value(b.text)
+	if !value.IsValid() || value.Kind() != jsontext.KindBeginObject {
+		return []scriptBlock{{Fault: &scriptFault{Kind: "text", Body: b.text}}}, nil
+	}
+	if response, err := gemini.DecodeResponse(value); err == nil && gemini.IsError(response) {
+		return []scriptBlock{{Fault: faultOf(&message{body: b})}}, nil
+	}
+	return []scriptBlock{{Chunk: value}}, nil
+}
+
+// faultOf returns the error that a response is.
+func faultOf(m *message) *scriptFault {
+	failure := gemini.DecodeError(m.status, nil, []byte(m.body.text))
+	if !failure.FromAPI() {
+		return &scriptFault{Kind: "text", HTTPStatus: m.status, Body: m.body.text}
+	}
+	f := &scriptFault{Kind: "error", HTTPStatus: failure.HTTPStatus, Status: string(failure.Status), Message: failure.Message}
+	if failure.RetryAfter > 0 {
+		f.RetryDelay = failure.RetryAfter.Round(time.Millisecond).String()
+	}
+	return f
+}
+
+// marshalIndented returns JSON that a person reads.
+func marshalIndented(value any) ([]byte, error) {
+	return json.Marshal(value, jsontext.WithIndent("  "))
+}

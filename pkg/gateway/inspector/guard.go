@@ -1,0 +1,78 @@
+package inspector
+
+import (
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/loopback"
+)
+
+// contentSecurityPolicy allows what the page is made of and nothing else. Trusted types without a policy make every way
+// to turn a text into elements throw, so that a mistake in the page cannot run what a model wrote.
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types 'none'"
+
+// guarded refuses what does not come from this machine's own browser, on every route: names of other hosts, by which
+// DNS rebinding reaches loopback, and requests that pages of other origins make.
+func (i *Inspector) guarded(next http.Handler) http.Handler {
+	next = http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Content-Security-Policy", contentSecurityPolicy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		header.Set("Cache-Control", "no-store")
+		if !i.allowsHost(r.Host) {
+			refuse(w, http.StatusMisdirectedRequest, "the inspector is not served under this name")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// allowsHost reports whether a Host, with a port or without, is this machine or one of the option.
+func (i *Inspector) allowsHost(host string) bool {
+	if loopback.IsAddress(host) {
+		return true
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return slices.Contains(i.hosts, strings.ToLower(strings.TrimSuffix(host, ".")))
+}
+
+// withSession refuses who has no session, and what a page of another origin asks for, which no page of ours is:
+// browsers say where a request comes from.
+func (i *Inspector) withSession(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		from := r.Header.Get("Sec-Fetch-Site")
+		switch {
+		case from != "" && from != "same-origin" && from != "none":
+			refuse(w, http.StatusForbidden, "the inspector answers its own page only")
+		case !i.sessions.has(r):
+			refuse(w, http.StatusUnauthorized, "no session; open the address that gemwire printed")
+		default:
+			next(w, r)
+		}
+	}
+}
+
+// changing refuses bodies that forms of other pages can send, and those of an unreasonable size.
+func changing(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		if err != nil || mediaType != "application/json" {
+			refuse(w, http.StatusUnsupportedMediaType, "expected application/json")
+			return
+		}
+		const most = 64 << 20
+		r.Body = http.MaxBytesReader(w, r.Body, most)
+		next(w, r)
+	}
+}

@@ -1,0 +1,132 @@
+package inspector
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+)
+
+// routes returns the page and its API.
+func (i *Inspector) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", i.page)
+	for path, asset := range assets {
+		mux.HandleFunc("GET "+path, asset.serve)
+	}
+	mux.HandleFunc("GET /api/events", i.withSession(i.events))
+	mux.HandleFunc("GET /api/exchanges/{number}", i.withSession(i.exchange))
+	mux.HandleFunc("GET /api/exchanges/{number}/curl/{side}", i.withSession(i.curl))
+	mux.HandleFunc("GET /api/exchanges/{number}/fixture", i.withSession(i.fixture))
+	mux.HandleFunc("GET /api/exchanges/{number}/har", i.withSession(i.har))
+	mux.HandleFunc("GET /api/har", i.withSession(i.harOfAll))
+	mux.HandleFunc("POST /api/exchanges/{number}/replay", i.withSession(changing(i.replayExchange)))
+	mux.HandleFunc("POST /api/bodies", i.withSession(changing(i.switchBodies)))
+	mux.HandleFunc("POST /api/clear", i.withSession(changing(i.clear)))
+	mux.HandleFunc("POST /api/links", i.withSession(changing(i.link)))
+	return i.guarded(mux)
+}
+
+// exchange answers with all that is kept of an exchange.
+func (i *Inspector) exchange(w http.ResponseWriter, r *http.Request) {
+	kept, ok := i.kept(w, r)
+	if !ok {
+		return
+	}
+	d := kept.detail()
+	d.CanReplay = i.replay != nil
+	d.Notes = notes(&kept)
+	writeJSON(w, http.StatusOK, d)
+}
+
+// notes says why an exchange cannot be copied or saved in a form.
+func notes(r *record) map[string]string {
+	notes := map[string]string{}
+	for name, make := range map[string]func(*record) error{
+		"curl/client":   func(r *record) error { _, err := clientCurl(r, ""); return err },
+		"curl/upstream": func(r *record) error { _, err := upstreamCurl(r); return err },
+		"fixture":       func(r *record) error { _, err := fixtureOf(r); return err },
+		"replay":        func(r *record) error { _, err := replayBody(r); return err },
+	} {
+		if err := make(r); err != nil {
+			notes[name] = err.Error()
+		}
+	}
+	return notes
+}
+
+// switchBodies says whether bodies of new exchanges are kept.
+func (i *Inspector) switchBodies(w http.ResponseWriter, r *http.Request) {
+	var want struct {
+		Keep bool `json:"keep"`
+	}
+	if !readJSON(w, r, &want) {
+		return
+	}
+	i.store.keepBodies(want.Keep)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// clear forgets all exchanges.
+func (i *Inspector) clear(w http.ResponseWriter, r *http.Request) {
+	i.store.clear()
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// link answers with an address that opens the page in another browser, once.
+func (i *Inspector) link(w http.ResponseWriter, r *http.Request) {
+	writeJSON(w, http.StatusOK, struct {
+		URL string `json:"url"`
+	}{i.URL(r.Host)})
+}
+
+// kept returns the exchange that a path names, or answers that there is none.
+func (i *Inspector) kept(w http.ResponseWriter, r *http.Request) (record, bool) {
+	number, err := strconv.Atoi(r.PathValue("number"))
+	if err == nil {
+		if kept, ok := i.store.snapshot(number); ok {
+			return kept, true
+		}
+	}
+	refuse(w, http.StatusNotFound, "this exchange is no longer kept")
+	return record{}, false
+}
+
+// refuse answers with an error, in JSON.
+func refuse(w http.ResponseWriter, status int, message string) {
+	writeJSON(w, status, struct {
+		Error string `json:"error"`
+	}{message})
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		http.Error(w, "this cannot be written as JSON", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(data)
+}
+
+// readJSON reads the body of a request, or answers that it cannot be read.
+func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
+	err := json.UnmarshalRead(r.Body, into, json.RejectUnknownMembers(true))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		refuse(w, http.StatusRequestEntityTooLarge, "the body is too large")
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "the body is not what is expected here")
+	}
+	return err == nil
+}
+
+// download answers with a file.
+func download(w http.ResponseWriter, name, mediaType string, data []byte) {
+	w.Header().Set("Content-Type", mediaType)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	_, _ = w.Write(data)
+}

@@ -1,0 +1,78 @@
+package inspector
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+)
+
+// Inspector keeps what a gateway tells of its exchanges, and shows it on a page. Make one with [New]. It is safe for use
+// by several goroutines.
+type Inspector struct {
+	settings
+	store    *store
+	retain   *retention
+	sessions *sessions
+	handler  http.Handler
+	replays  chan struct{} // has room for the replays that may run at the same time
+	closed   chan struct{}
+}
+
+var _ exchange.Observer = (*Inspector)(nil)
+
+// New returns an inspector that has seen nothing yet. The error says which option is wrong.
+func New(opts ...Option) (*Inspector, error) {
+	i := &Inspector{
+		settings: settings{
+			maxExchanges: DefaultMaxExchanges, maxBytes: DefaultMaxBytes, maxBodySize: DefaultMaxBodySize,
+			gateway: "http://127.0.0.1:8080", clock: time.Now,
+		},
+		sessions: newSessions(),
+		replays:  make(chan struct{}, maxReplays),
+		closed:   make(chan struct{}),
+	}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&i.settings)
+		}
+	}
+	if i.err != nil {
+		return nil, i.err
+	}
+	i.store = newStore(i.maxExchanges, i.maxBytes, i.bodies)
+	i.retain = &retention{maxBody: i.maxBodySize}
+	i.retain.add(i.secrets...)
+	i.handler = i.routes()
+	return i, nil
+}
+
+// Begin keeps the beginning of an exchange, and returns what keeps the rest.
+func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
+	r := &recorder{store: i.store, retain: i.retain, clock: i.clock, record: newRecord(i.retain.start(start))}
+	r.store.add(r.record)
+	return r
+}
+
+// Handler returns the page and its API. They stand at the root: mount them on a listener of their own.
+func (i *Inspector) Handler() http.Handler { return i.handler }
+
+// URL returns an address that opens the page on a server, such as one at "127.0.0.1:4040", and that works once. Each
+// call makes another; of those that were not used, the last 16 work.
+func (i *Inspector) URL(addr string) string {
+	return "http://" + addr + "/?token=" + i.sessions.newLink()
+}
+
+// AddSecrets removes more values from what is kept from now on, such as keys that a reload brought.
+func (i *Inspector) AddSecrets(values ...string) { i.retain.add(values...) }
+
+// Close ends the connections on which pages wait for news, for which [http.Server.Shutdown] would wait for ever: give it
+// to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps what it has and is told. It may be called
+// more than once, by one goroutine at a time.
+func (i *Inspector) Close() {
+	select {
+	case <-i.closed:
+	default:
+		close(i.closed)
+	}
+}

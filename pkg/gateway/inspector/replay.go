@@ -1,0 +1,163 @@
+package inspector
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxReplays is how many run at the same time.
+const maxReplays = 4
+
+// replayLimit is how long one may take.
+const replayLimit = 10 * time.Minute
+
+// replayExchange sends the request of an exchange again, with its body or another one, and answers with the number of the
+// new exchange when that has ended.
+func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
+	var want struct {
+		Body *string `json:"body"`
+	}
+	kept, ok := i.kept(w, r)
+	if !ok || !readJSON(w, r, &want) {
+		return
+	}
+	if i.replay == nil {
+		refuse(w, http.StatusConflict, "this inspector has no gateway to replay by")
+		return
+	}
+	body, err := replayBody(&kept)
+	if want.Body != nil {
+		body, err = *want.Body, leftOutError(*want.Body)
+	}
+	if err != nil {
+		refuse(w, http.StatusConflict, err.Error())
+		return
+	}
+	select {
+	case i.replays <- struct{}{}:
+		defer func() { <-i.replays }()
+	default:
+		refuse(w, http.StatusTooManyRequests, "other replays are still running")
+		return
+	}
+	i.play(w, r, &kept, body)
+}
+
+// play has the gateway answer, and answers with what became of it.
+func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, body string) {
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Now().Add(replayLimit + writeLimit)) // Not every server has deadlines.
+	request, err := replayRequest(kept, body)
+	if err != nil {
+		refuse(w, http.StatusConflict, "the request cannot be made again")
+		return
+	}
+	reply := &reply{header: http.Header{}, status: http.StatusOK}
+	func() {
+		defer func() {
+			if recover() != nil { // http.ErrAbortHandler ends an answer that broke; nothing else may end the inspector either.
+				reply.broke = true
+			}
+		}()
+		i.replay.ServeHTTP(reply, request.WithContext(r.Context()))
+	}()
+	number := i.store.findRequest(reply.header.Get("X-Request-Id"))
+	i.store.markReplay(number, kept.number)
+	writeJSON(w, http.StatusOK, struct {
+		Number int  `json:"number"`
+		Status int  `json:"status"`
+		Broke  bool `json:"broke"`
+	}{number, reply.status, reply.broke})
+}
+
+// replayRequest returns the request of an exchange with a body.
+func replayRequest(kept *record, body string) (*http.Request, error) {
+	address := kept.start.Path
+	if kept.client.request != nil {
+		address = kept.client.request.url
+	}
+	request, err := http.NewRequest(kept.start.Method, "http://localhost"+address, bytes.NewReader([]byte(body)))
+	if err != nil {
+		return nil, err
+	}
+	request.RequestURI, request.RemoteAddr = address, "inspector"
+	request.Header.Set("Content-Type", "application/json")
+	if kept.client.request != nil {
+		for _, field := range kept.client.request.header {
+			if !slices.Contains(connectionFields, strings.ToLower(field.Name)) {
+				request.Header.Add(field.Name, field.Value)
+			}
+		}
+	}
+	request.Header["Content-Type"] = request.Header["Content-Type"][:1]
+	return request, nil
+}
+
+// connectionFields are those that belong to a connection or to its body, in small letters, and those by which browsers
+// say where a request comes from, which is no longer there.
+var connectionFields = []string{
+	"host", "connection", "content-length", "content-type", "content-encoding", "accept-encoding", "transfer-encoding",
+	"keep-alive", "te", "trailer", "upgrade", "origin", "referer", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest",
+	"x-request-id", "x-stainless-retry-count",
+}
+
+// replayBody returns the body of the request of an exchange, or why there is none that can be sent again.
+func replayBody(r *record) (string, error) {
+	request := r.client.request
+	if request == nil {
+		return "", errNoBodies
+	}
+	if request.body.leftOut > 0 {
+		return "", errLeftOut
+	}
+	return request.body.text, nil
+}
+
+var (
+	errNoBodies = errors.New("bodies were not kept when this request came")
+	errLeftOut  = errors.New("the body was too large to be kept whole")
+)
+
+// leftOutError returns an error for a body that still says that something was left out of it.
+func leftOutError(body string) error {
+	if strings.Contains(body, leftOutTag) {
+		return errors.New("the body still has the mark of what was left out; put the whole value there")
+	}
+	return nil
+}
+
+// markReplay notes that an exchange replays another. It does nothing for number 0.
+func (s *store) markReplay(number, of int) {
+	var replay *record
+	if s.find(number, func(r *record) { replay = r }) {
+		s.change(replay, func() int { replay.replayOf = of; return 0 })
+	}
+}
+
+// reply takes the answer of a replay, of which the page sees what the gateway tells.
+type reply struct {
+	header  http.Header
+	status  int
+	written bool
+	broke   bool
+}
+
+func (r *reply) Header() http.Header { return r.header }
+
+func (r *reply) WriteHeader(status int) {
+	if !r.written && status >= http.StatusOK {
+		r.status, r.written = status, true
+	}
+}
+
+func (r *reply) Write(data []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return len(data), nil
+}
+
+// Flush makes the reply one that streams.
+func (r *reply) Flush() {}
