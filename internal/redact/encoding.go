@@ -18,16 +18,21 @@ func spelled(text string) (character string, length int) {
 		return htmlEntity(text)
 	case '\\':
 		return escaped(text)
+	case '\r', '\n':
+		return "", 1
 	default:
 		return "", 0
 	}
 }
 
-// percentEncoded reads "%41" or "%252541".
+// percentEncoded reads "%41" or "%252541", and "%u0041", which browsers' escape wrote.
 func percentEncoded(text string) (string, int) {
 	at := 1
 	for strings.HasPrefix(text[at:], "25") && hexDigits(text[at+2:], 2) == 2 {
 		at += 2
+	}
+	if strings.HasPrefix(text[at:], "u") && hexDigits(text[at+1:], 4) == 4 {
+		return string(rune(codeOf(text[at+1:at+5], 16))), at + 5
 	}
 	if hexDigits(text[at:], 2) < 2 {
 		return "", 0
@@ -68,9 +73,12 @@ func numericEntity(text string) (string, int) {
 	base, start, count := 10, 0, 0
 	if text != "" && (text[0] == 'x' || text[0] == 'X') {
 		base, start = 16, 1
+	}
+	zeros := len(text[start:]) - len(strings.TrimLeft(text[start:], "0"))
+	if start += zeros; base == 16 {
 		count = hexDigits(text[start:], 6)
 	} else {
-		count = digits(text, 7)
+		count = digits(text[start:], 7)
 	}
 	if count == 0 {
 		return "", 0
@@ -83,21 +91,36 @@ func numericEntity(text string) (string, int) {
 	return character, 1 + end
 }
 
-// escaped reads "\u0041", "\x41", "\/" and quotes, behind any number of backslashes.
+// escaped reads the escapes of JSON, Go, JavaScript and Python behind any number of backslashes: "\u0041",
+// "\U00000041", "\u{41}", "\x41", "\101", "\/" and quotes. The end of a line is none.
 func escaped(text string) (string, int) {
 	at := backslashes(text)
 	rest := text[at:]
-	switch {
-	case rest == "":
-	case rest[0] == 'u' && hexDigits(rest[1:], 4) == 4:
-		return string(rune(codeOf(rest[1:5], 16))), at + 5
-	case rest[0] == 'x' && hexDigits(rest[1:], 2) == 2:
-		return string(rune(codeOf(rest[1:3], 16))), at + 3
-	case strings.IndexByte(`/"'`, rest[0]) >= 0:
-		return rest[:1], at + 1
+	if rest == "" {
+		return "", 0
 	}
-	return "", 0
+	switch c := rest[0]; {
+	case c == 'n' || c == 'r':
+		return "", at + 1
+	case strings.IndexByte(`/"'`, c) >= 0:
+		return rest[:1], at + 1
+	case '0' <= c && c <= '3' && octalDigits(rest) == 3:
+		return string(rune(codeOf(rest[:3], 8))), at + 3
+	case c == 'u' && strings.HasPrefix(rest[1:], "{"):
+		count := hexDigits(rest[2:], 6)
+		if count > 0 && strings.HasPrefix(rest[2+count:], "}") {
+			return string(rune(codeOf(rest[2:2+count], 16))), at + 3 + count
+		}
+	}
+	count := escapeDigits[rest[0]]
+	if count == 0 || hexDigits(rest[1:], count) < count {
+		return "", 0
+	}
+	return string(rune(codeOf(rest[1:1+count], 16))), at + 1 + count
 }
+
+// escapeDigits says how many digits an escape has.
+var escapeDigits = map[byte]int{'u': 4, 'x': 2, 'U': 8}
 
 func backslashes(text string) int { return len(text) - len(strings.TrimLeft(text, `\`)) }
 
@@ -110,6 +133,10 @@ func hexDigits(text string, limit int) int {
 
 func digits(text string, limit int) int {
 	return prefixOf(text, limit, func(c byte) bool { return '0' <= c && c <= '9' })
+}
+
+func octalDigits(text string) int {
+	return prefixOf(text, 3, func(c byte) bool { return '0' <= c && c <= '7' })
 }
 
 func prefixOf(text string, limit int, isIn func(byte) bool) int {

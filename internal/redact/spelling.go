@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/hex"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -22,13 +23,41 @@ func secretForms(secret string) []secretForm {
 	}
 	var forms []secretForm
 	plain := []string{secret, strings.ReplaceAll(secret, " ", "+"), (&spelledText{text: secret}).decode().text}
-	for _, text := range append(plain, hex.EncodeToString([]byte(secret))) {
+	for _, encoded := range encodings(secret) {
+		plain = append(plain, hex.EncodeToString([]byte(encoded)))
+		for shift := range 3 {
+			forms = append(forms, base64Forms(encoded, shift)...)
+		}
+	}
+	for _, text := range plain {
 		forms = append(forms, secretForm{text: lower(text), fold: true})
 	}
-	for shift := range 3 {
-		forms = append(forms, base64Forms(secret, shift)...)
-	}
 	return forms
+}
+
+// encodings returns the forms of a secret that stand in the base64 or in the hexadecimal digits of a longer text, such
+// as that of an address. Most secrets look the same there.
+func encodings(secret string) []string {
+	query := url.QueryEscape(secret)
+	out := []string{
+		secret, query, withSmallEscapes(query), strings.ReplaceAll(query, "+", "%20"), url.PathEscape(secret),
+		asHTML.Replace(secret), strings.ReplaceAll(secret, "/", `\/`), base64.StdEncoding.EncodeToString([]byte(secret)),
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+var asHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// withSmallEscapes writes the digits of percent-encoding in small letters.
+func withSmallEscapes(query string) string {
+	out := []byte(query)
+	for i, c := range out {
+		if c == '%' {
+			copy(out[i+1:i+3], lower(query[i+1:i+3]))
+		}
+	}
+	return string(out)
 }
 
 // base64Forms returns what a secret becomes in the base64 of a longer text, when as many bytes stand
@@ -118,9 +147,9 @@ func isBase64(c byte) bool {
 	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
 }
 
-// decode takes one encoding off.
+// decode takes one encoding off, and the ends of lines, which stand within base64.
 func (s *spelledText) decode() *spelledText {
-	if !strings.ContainsAny(s.text, `%&\`) {
+	if !strings.ContainsAny(s.text, "%&\\\r\n") {
 		return s
 	}
 	var text strings.Builder
