@@ -82,6 +82,9 @@ func TestErrorsOfTheAPI(t *testing.T) {
 		"200 with a quota error":      {200, `{"error": {"errors": [{"reason": "dailyLimitExceeded"}]}}`, websearch.CodeRateLimit, rateLimited},
 		"200 with an error of a word": {200, `{"error": "invalid_request"}`, websearch.CodeAPIError, "API request failed with HTTP 200"},
 		"200 with an error and items": {200, `{"error": {"message": "partial"}, "items": []}`, websearch.CodeAPIError, "API error (HTTP 200): partial"},
+		"200 with a list of errors":   {200, `{"error": [{"message": "no"}]}`, websearch.CodeAPIError, "API request failed with HTTP 200"},
+		"200 with a number":           {200, `{"error": 400, "items": []}`, websearch.CodeAPIError, "API request failed with HTTP 200"},
+		"200 that says it is one":     {200, `{"error": true}`, websearch.CodeAPIError, "API request failed with HTTP 200"},
 		"a mark before an error":      {400, "\uFEFF" + `{"error": {"message": "Bad Request"}}`, websearch.CodeAPIError, "API error (HTTP 400): Bad Request"},
 		"200 with more behind":        {200, `{"items": []}{}`, websearch.CodeAPIError, unparsed},
 	} {

@@ -13,7 +13,9 @@ func parsePage(body []byte) ([]Result, *Error) {
 	if !page.IsValid(lenient) || page.Kind() != '{' {
 		return nil, unparsable()
 	}
-	if kind := member(page, "error").Kind(); kind == '{' || kind == '"' {
+	switch member(page, "error").Kind() {
+	case jsontext.KindInvalid, jsontext.KindNull, jsontext.KindFalse: // none
+	default:
 		return nil, apiError(http.StatusOK, body)
 	}
 	var results []Result
