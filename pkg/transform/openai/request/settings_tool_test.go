@@ -264,6 +264,9 @@ func TestToolChoicesWhoseMeaningIsClearAreTaken(t *testing.T) {
 		"a function of an empty type":  {choice: `{"type":"","function":{"name":"now"}}`, calling: named},
 		"allowed tools without a type": {choice: `{"allowed_tools":{"mode":"required","tools":[` + function + `]}}`, calling: named, reports: []string{"lost /tool_choice/allowed_tools/tools/0/function"}},
 		"a name beside the type":       {choice: `{"type":"function","name":"now"}`, calling: named},
+		"allowed tools of Responses":   {choice: `{"type":"allowed_tools","mode":"required","more":1,"tools":[{"type":"function","name":"now","x":1},{"type":"mcp","name":"y"}]}`, calling: named, reports: []string{"lost /tool_choice/more", "lost /tool_choice/tools/0/x", "lost /tool_choice/tools/1"}},
+		"allowed tools, but no type":   {choice: `{"mode":"required","tools":[{"name":"now"}]}`, calling: named},
+		"allowed tools with names":     {choice: `{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","name":"now"},{"function":{"name":"now"}}]}}`, calling: `{"mode":"ANY","allowedFunctionNames":["now","now"]}`},
 		"a name alone":                 {choice: `{"name":"now","more":1}`, calling: named, reports: []string{"lost /tool_choice/more"}},
 		"a tool of Messages":           {choice: `{"type":"tool","name":"now"}`, calling: named},
 		"a function, and a name":       {choice: `{"type":"function","name":"then","function":{"name":"now"}}`, calling: named, reports: []string{"lost /tool_choice/name"}},
@@ -292,6 +295,8 @@ func TestToolChoicesThatCannotBeConverted(t *testing.T) {
 		"no function":             {`{"type":"function"}`, "/tool_choice/function", "must be set"},
 		"a function nobody knows": {`{"type":"function","function":{"name":"later"}}`, "/tool_choice/function/name", `no function "later"`},
 		"no list of tools":        {`{"type":"allowed_tools"}`, "/tool_choice/allowed_tools", "must be set"},
+		"a list that names none":  {`{"mode":"auto","tools":[{"type":"mcp"}]}`, "/tool_choice/tools", "must name a function"},
+		"a list without a mode":   {`{"tools":[{"name":"now"}]}`, "/tool_choice/mode", "auto or required"},
 		"another mode":            {`{"type":"allowed_tools","allowed_tools":{"mode":"none","tools":[]}}`, "/tool_choice/allowed_tools/mode", "auto or required"},
 		"an empty list of tools":  {`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`, "/tool_choice/allowed_tools/tools", "must name a function"},
 		"tools that nobody knows": {

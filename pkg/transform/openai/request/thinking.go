@@ -1,6 +1,8 @@
 package request
 
 import (
+	"strings"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -87,20 +89,36 @@ func (w *thinkingWish) addReasoning(in *openaiapi.ReasoningOptions) {
 func (w *thinkingWish) addThinking(in *openaiapi.ThinkingOptions) {
 	const pointer = "/thinking"
 	w.loseUnknown(pointer, in.Unknown)
-	switch in.Type {
+	typeAt := pointer
+	if in.Type != "" {
+		typeAt += "/type"
+	}
+	switch typeOfThinking(in) {
 	case openaiapi.ThinkingTypeDisabled:
-		w.addEffort(pointer+"/type", openaiapi.ReasoningEffortNone)
+		w.addEffort(typeAt, openaiapi.ReasoningEffortNone)
 	case openaiapi.ThinkingTypeEnabled, openaiapi.ThinkingTypeAdaptive, openaiapi.ThinkingTypeAuto:
 		w.enable(pointer + "/type")
-		w.show(pointer+"/type", true)
+		w.show(typeAt, true)
 	default:
-		w.report.Add(transform.Lost, pointer+"/type", "not enabled, disabled, adaptive or auto")
+		w.report.Add(transform.Lost, typeAt, "not enabled, disabled, adaptive or auto")
 	}
 	switch {
 	case in.BudgetTokens != nil:
 		w.addTokens(pointer+"/budget_tokens", *in.BudgetTokens)
 	case w.amountAt == "" && (in.Type == openaiapi.ThinkingTypeAdaptive || in.Type == openaiapi.ThinkingTypeAuto):
-		w.addTokens(pointer+"/type", asMuchAsItLikes)
+		w.addTokens(typeAt, asMuchAsItLikes)
+	}
+}
+
+// typeOfThinking returns the type, which says nothing new where there is a number of tokens.
+func typeOfThinking(in *openaiapi.ThinkingOptions) openaiapi.ThinkingType {
+	switch {
+	case in.Type != "" || in.BudgetTokens == nil:
+		return in.Type
+	case *in.BudgetTokens == 0:
+		return openaiapi.ThinkingTypeDisabled
+	default:
+		return openaiapi.ThinkingTypeEnabled
 	}
 }
 
@@ -120,9 +138,9 @@ func (w *thinkingWish) addEnableThinking() {
 	}
 }
 
-// addEffort adds an amount in a word. Forms that were left blank send an empty one.
+// addEffort adds an amount in a word, in whatever case it is written: Gemini's own levels are in capitals. Forms that were left blank send an empty one.
 func (w *thinkingWish) addEffort(pointer string, effort openaiapi.ReasoningEffort) {
-	amount, known := efforts[effort]
+	amount, known := efforts[openaiapi.ReasoningEffort(strings.ToLower(string(effort)))]
 	switch {
 	case effort == "":
 		w.report.Add(transform.Approximated, pointer, detailEmpty)

@@ -68,16 +68,19 @@ func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (toolChoice, erro
 	const pointer = "/tool_choice"
 	kind := typeOfChoice(choice)
 	c.loseOtherChoices(choice, kind)
-	if name, ok := nameBesideType(choice, kind); ok {
+	if name, ok := nameBesideType(choice.Unknown, kind); ok && choice.Function == nil {
 		c.loseUnknown(pointer, choice.Unknown, "name")
 		return choiceOfName(pointer, pointer+"/name", name), nil
+	}
+	if allowed := allowedBesideType(choice, kind); allowed != nil {
+		return c.choiceOfAllowed(pointer, allowed)
 	}
 	c.loseUnknown(pointer, choice.Unknown)
 	switch kind {
 	case openaiapi.ToolChoiceTypeFunction:
 		return c.choiceOfFunction(choice)
 	case openaiapi.ToolChoiceTypeAllowedTools:
-		return c.choiceOfAllowed(choice.AllowedTools)
+		return c.choiceOfAllowed(pointer+"/allowed_tools", choice.AllowedTools)
 	case openaiapi.ToolChoiceTypeCustom:
 		return toolChoice{}, &Error{Pointer: pointer, Problem: "names a custom tool, which Gemini does not know; name a function"}
 	}
@@ -100,14 +103,27 @@ func typeOfChoice(choice *openaiapi.ToolChoice) openaiapi.ToolChoiceType {
 	return kind
 }
 
-// nameBesideType returns the name of a function that stands in the choice itself.
-func nameBesideType(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceType) (name string, ok bool) {
+// nameBesideType returns the name of a function that stands among the unknown members of a choice or of a tool.
+func nameBesideType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name string, ok bool) {
 	switch kind {
 	case "", "tool", openaiapi.ToolChoiceTypeFunction:
-		value := rawobject.Member(choice.Unknown, "name")
-		return name, choice.Function == nil && value.Kind() == jsontext.KindString && json.Unmarshal(value, &name) == nil && name != ""
+		value := rawobject.Member(unknown, "name")
+		return name, value.Kind() == jsontext.KindString && json.Unmarshal(value, &name) == nil && name != ""
 	}
 	return "", false
+}
+
+// allowedBesideType returns the tools and the mode that stand in the choice itself, as Responses has them; nil where
+// they do not.
+func allowedBesideType(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceType) *openaiapi.AllowedTools {
+	if kind != "" && kind != openaiapi.ToolChoiceTypeAllowedTools || choice.AllowedTools != nil {
+		return nil
+	}
+	var allowed openaiapi.AllowedTools
+	if rawobject.Member(choice.Unknown, "tools").Kind() != jsontext.KindBeginArray || json.Unmarshal(choice.Unknown, &allowed) != nil {
+		return nil
+	}
+	return &allowed
 }
 
 // loseOtherChoices reports the members of a choice that belong to other types.
@@ -175,8 +191,7 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (toolChoice, 
 
 // choiceOfAllowed limits the calls to some functions. Gemini does so only in the modes ANY and
 // VALIDATED; the latter leaves the model the choice between text and calls, as auto does.
-func (c *converter) choiceOfAllowed(allowed *openaiapi.AllowedTools) (toolChoice, error) {
-	const pointer = "/tool_choice/allowed_tools"
+func (c *converter) choiceOfAllowed(pointer string, allowed *openaiapi.AllowedTools) (toolChoice, error) {
 	if allowed == nil {
 		return toolChoice{}, &Error{Pointer: pointer, Problem: "must be set, with a mode and tools"}
 	}
@@ -201,19 +216,26 @@ func (c *converter) choiceOfAllowed(allowed *openaiapi.AllowedTools) (toolChoice
 }
 
 func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *toolChoice) {
-	if tool.Type != openaiapi.ToolTypeFunction || tool.Function == nil {
+	name, isBeside := nameBesideType(tool.Unknown, openaiapi.ToolChoiceType(tool.Type))
+	at := pointer + "/name"
+	switch {
+	case isBeside && tool.Function == nil:
+		c.loseUnknown(pointer, tool.Unknown, "name")
+	case tool.Function == nil, tool.Type != openaiapi.ToolTypeFunction && tool.Type != "":
 		c.report.Add(transform.Lost, pointer, "only functions can be called")
 		return
-	}
-	c.loseUnknown(pointer, tool.Unknown)
-	if f := tool.Function; f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil {
-		c.report.Add(transform.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+	default:
+		c.loseUnknown(pointer, tool.Unknown)
+		name, at = tool.Function.Name, pointer+"/function/name"
+		if f := tool.Function; f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil {
+			c.report.Add(transform.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+		}
 	}
 	if tool.Custom != nil {
 		c.report.Add(transform.Lost, pointer+"/custom", "the tool is a function")
 	}
-	out.names = append(out.names, pointer+"/function/name")
-	out.config.AllowedFunctionNames = append(out.config.AllowedFunctionNames, tool.Function.Name)
+	out.names = append(out.names, at)
+	out.config.AllowedFunctionNames = append(out.config.AllowedFunctionNames, name)
 }
 
 // checkNames refuses a choice of functions that are not declared.
