@@ -106,11 +106,12 @@ func violations(request *received.Request) []validation.Violation {
 	if !slices.ContainsFunc(request.Content.Contents, isReturned) {
 		return all
 	}
+	told := make(map[string]bool)
+	for _, violation := range all {
+		told[violation.Pointer+" "+violation.Rule] = true
+	}
 	for _, violation := range violationsOf(request, asSaidByUser(request.Content)) {
-		isTold := func(told validation.Violation) bool {
-			return told.Pointer == violation.Pointer && told.Rule == violation.Rule
-		}
-		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !slices.ContainsFunc(all, isTold) {
+		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !told[violation.Pointer+" "+violation.Rule] {
 			all = append(all, violation)
 		}
 	}

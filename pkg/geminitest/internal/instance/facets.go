@@ -154,39 +154,41 @@ func typeName(value jsontext.Value) string {
 // names returns the texts of all lists of a name.
 func (f facets) names(name string) []string {
 	var out []string
+	listed := make(map[string]bool)
 	for _, list := range f.all(name) {
 		for _, element := range rawobject.Elements(list) {
-			if text, err := jsontext.AppendUnquote(nil, element); err == nil && !slices.Contains(out, string(text)) {
-				out = append(out, string(text))
+			if text, err := jsontext.AppendUnquote(nil, element); err == nil && !listed[string(text)] {
+				out, listed[string(text)] = append(out, string(text)), true
 			}
 		}
 	}
 	return out
 }
 
-// propertyNames returns the properties in their order, which propertyOrdering may give.
-func (f facets) propertyNames() []string {
-	names := f.names("propertyOrdering")
-	names = slices.DeleteFunc(names, func(name string) bool { return len(f.property(name)) == 0 })
-	for _, properties := range f.all("properties") {
-		for name := range rawobject.Members(properties) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+// properties are those of an object by their names, and the names in their order, which propertyOrdering may give.
+type properties struct {
+	names []string
+	of    map[string]facets
 }
 
-// property returns the schemas of a property.
-func (f facets) property(name string) facets {
-	var out facets
-	for _, properties := range f.all("properties") {
-		if schema := rawobject.Member(properties, name); schema != nil {
-			out = append(out, schema)
+func (f facets) properties() properties {
+	p := properties{of: make(map[string]facets)}
+	var declared []string
+	for _, object := range f.all("properties") {
+		for name, schema := range rawobject.Members(object) {
+			if len(p.of[name]) == 0 {
+				declared = append(declared, name)
+			}
+			p.of[name] = append(p.of[name], schema)
 		}
 	}
-	return out
+	listed := make(map[string]bool)
+	for _, name := range slices.Concat(f.names("propertyOrdering"), declared) {
+		if len(p.of[name]) > 0 && !listed[name] {
+			p.names, listed[name] = append(p.names, name), true
+		}
+	}
+	return p
 }
 
 // number returns a member that is a number, also as the text that 64-bit integers are on this wire.

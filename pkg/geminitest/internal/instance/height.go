@@ -67,8 +67,9 @@ func (m *maker) partsEndWithin(schema jsontext.Value, height int) bool {
 			elements := rawobject.Elements(value)
 			ends = all(elements[:min(len(elements), of.count("minItems"))], within(height-1))
 		case "required":
+			properties := of.properties()
 			for _, required := range of.names(name) {
-				ends = ends && all(of.property(required), within(height-1))
+				ends = ends && all(properties.of[required], within(height-1))
 			}
 		}
 		if !ends {

@@ -3,7 +3,6 @@
 package instance
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/rawobject"
@@ -119,7 +118,11 @@ func (m *maker) appendBounded(dst []byte, value jsontext.Value) []byte {
 }
 
 func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
-	required := schema.names("required")
+	required, properties := schema.names("required"), schema.properties()
+	isRequired := make(map[string]bool)
+	for _, name := range required {
+		isRequired[name] = true
+	}
 	first := true
 	dst = append(dst, '{')
 	member := func(name string, of facets) {
@@ -135,16 +138,18 @@ func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
 		dst = m.append(dst, of, spot{name: name, depth: at.depth + 1, index: at.index})
 	}
 	made := 0
-	for _, name := range schema.propertyNames() {
-		optional := !slices.Contains(required, name)
-		if optional && (m.onlyRequired || at.depth >= optionalDepth) {
+	for _, name := range properties.names {
+		if !isRequired[name] && (m.onlyRequired || at.depth >= optionalDepth) {
 			continue
 		}
-		member(name, m.resolveAll(schema.property(name), at.depth))
+		if m.isCut {
+			break
+		}
+		member(name, m.resolveAll(properties.of[name], at.depth))
 		made++
 	}
 	for _, name := range required {
-		if len(schema.property(name)) == 0 {
+		if len(properties.of[name]) == 0 && !m.isCut {
 			member(name, m.resolveAll(schema.all("additionalProperties"), at.depth))
 			made++
 		}

@@ -42,9 +42,12 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 	return whole
 }
 
+// maxTold is how many violations of one body are told, each of which costs a search for its place.
+const maxTold = 100
+
 // faultsOf returns what the servers' reader of JSON finds fault with, and the other findings.
 func faultsOf(request *received.Request, violations []validation.Violation) (unreadable []fault, rest []finding) {
-	for _, violation := range violations {
+	for _, violation := range violations[:min(len(violations), maxTold)] {
 		f := findingOf(request, violation)
 		if w := f.wording(); w.reader != nil {
 			unreadable = append(unreadable, w.reader(f))

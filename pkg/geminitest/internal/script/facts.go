@@ -21,7 +21,8 @@ type facts struct {
 	// responseMIMEType is the form that is asked for.
 	responseMIMEType string
 
-	said []string // by the user in the turn at hand
+	said   []string // by the user in the last turn that has a text
+	begins bool     // true in a turn of the user that has no text so far
 }
 
 // result is what a function returned.
@@ -48,6 +49,7 @@ func factsOf(request *received.Request) facts {
 	for i := range r.Contents {
 		f.add(&r.Contents[i], i > 0 && isModel(&r.Contents[i-1]))
 	}
+	f.prompt = strings.Join(f.said, "\n")
 	return f
 }
 
@@ -83,11 +85,13 @@ func (f *facts) add(content *geminiapi.Content, behindModel bool) {
 		return
 	}
 	if behindModel {
-		f.results, f.said = nil, nil
+		f.results, f.begins = nil, true
 	}
 	if text := textOf(content); text != "" {
+		if f.begins {
+			f.said, f.begins = nil, false
+		}
 		f.said = append(f.said, text)
-		f.prompt = strings.Join(f.said, "\n")
 	}
 	f.results = append(f.results, resultsOf(content)...)
 }
