@@ -32,7 +32,7 @@
 // make no difference. The brackets of <![CDATA[ and ]]> are those of XML, and no list.
 //
 // What a model thinks before it answers is not looked at, nor what it drafts there: what stands between <think>
-// and </think> (or <thinking>, <thought> or <reasoning>) where the first of these begins a line. Without a
+// and </think> (or <thinking>, <thought>, <reasoning> or [THINK]) where the first of these begins a line. Without a
 // beginning that is all in front of the end, and without an end all behind the beginning.
 //
 // A value is malformed if it has the brackets and a colon or a comma of JSON and is none, such as an object

@@ -8,7 +8,7 @@ import (
 // readable returns a text of the same length in which spaces stand for what hides an answer or only looks like
 // one: the marks of lines that are quoted, and the drafts between <think> and </think>.
 func readable(text string) string {
-	if strings.IndexByte(text, '>') < 0 {
+	if strings.IndexByte(text, '>') < 0 && !strings.Contains(text, "THINK]") {
 		return text
 	}
 	text = blank(text, draftSpans(text))
@@ -23,13 +23,13 @@ func readable(text string) string {
 // strings have no line breaks.
 var quotationMarks = regexp.MustCompile(`(?m)^[ \t]*(?:>[ \t]?)+`)
 
-// draftTag begins or ends what a model thinks before it answers, as open models write it, and as Google's
-// endpoint for OpenAI's clients does (<thought>). It stands at the beginning of a line, so that a string of JSON
-// that holds such a tag is none.
-var draftTag = regexp.MustCompile(`(?im)^[ \t>]*<(/?)(?:think|thinking|thought|reasoning)>`)
+// draftTag begins or ends what a model thinks before it answers, as open models write it, Mistral's with brackets, and
+// as Google's endpoint for OpenAI's clients does (<thought>). It stands at the beginning of a line, so that a string of
+// JSON that holds such a tag is none.
+var draftTag = regexp.MustCompile(`(?im)^[ \t>]*(?:<(/?)(?:think|thinking|thought|reasoning)>|(?-i:\[(/?)THINK\]))`)
 
 // endOfDraft is where a draft ends that began.
-var endOfDraft = regexp.MustCompile(`(?i)</(?:think|thinking|thought|reasoning)>`)
+var endOfDraft = regexp.MustCompile(`(?i)</(?:think|thinking|thought|reasoning)>|(?-i:\[/THINK\])`)
 
 // draftSpans returns the drafts of a text, in order. One that does not end is a draft to the end of the text; the
 // beginning of the first is missing where it stood at the end of the prompt.
@@ -41,7 +41,7 @@ func draftSpans(text string) []span {
 			break
 		}
 		start, behind := at+tag[0], at+tag[1]
-		if closes := tag[3] > tag[2]; closes {
+		if closes := tag[3] > tag[2] || tag[5] > tag[4]; closes {
 			if spans == nil {
 				spans = append(spans, span{0, behind})
 			}
