@@ -18,7 +18,7 @@ func normalizedToCompletion(r *normalize.Response, s settings) (*openaiapi.Creat
 }
 
 func openaiOptions(s settings) []toopenai.Option {
-	opts := []toopenai.Option{toopenai.WithModel(s.model), toopenai.WithID(s.id)}
+	opts := []toopenai.Option{toopenai.WithModelName(s.model), toopenai.WithID(s.id)}
 	if s.created != nil {
 		opts = append(opts, toopenai.WithCreated(*s.created))
 	}

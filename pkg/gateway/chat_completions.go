@@ -126,7 +126,7 @@ func (t *chatTurn) options() []toopenai.Option {
 	opts := make([]toopenai.Option, 0, 4)
 	opts = append(opts, toopenai.WithCreated(t.created), toopenai.WithID(t.id))
 	if t.asked != "" {
-		opts = append(opts, toopenai.WithModel(t.asked))
+		opts = append(opts, toopenai.WithModelName(t.asked))
 	}
 	return opts
 }

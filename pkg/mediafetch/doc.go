@@ -1,7 +1,7 @@
 // Package mediafetch gets images and other media from addresses that strangers chose, without letting
 // them reach what only this machine can reach. It is what [request.InlineMedia] is given:
 //
-//	fetcher := mediafetch.New(mediafetch.WithMaxBytes(8 << 20))
+//	fetcher := mediafetch.New(mediafetch.WithMaxBodySize(8 << 20))
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
 //	out, report, err := request.ToGemini(in)

@@ -2,7 +2,7 @@ package mediafetch
 
 import "errors"
 
-// ErrTooLarge is in the chain of the error for media beyond the limit of [WithMaxBytes].
+// ErrTooLarge is in the chain of the error for media beyond the limit of [WithMaxBodySize].
 var ErrTooLarge = errors.New("the media is too large")
 
 // ErrForbiddenType is in the chain of the error for media of a type that is not taken.

@@ -16,16 +16,16 @@ import (
 // Fetcher gets media. Make one with [New] and use it for all requests: it keeps connections. It is safe
 // for use by several goroutines.
 type Fetcher struct {
-	maxBytes int64
-	types    []string
-	timeout  time.Duration
-	guard    guard
-	client   *http.Client
+	maxBodySize int64
+	types       []string
+	timeout     time.Duration
+	guard       guard
+	client      *http.Client
 }
 
 // New returns a fetcher that reaches nothing but the public internet.
 func New(opts ...Option) *Fetcher {
-	f := &Fetcher{maxBytes: defaultMaxBytes, types: defaultTypes, timeout: defaultTimeout}
+	f := &Fetcher{maxBodySize: defaultMaxBodySize, types: defaultTypes, timeout: defaultTimeout}
 	for _, opt := range opts {
 		opt(f)
 	}
@@ -78,14 +78,14 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, d
 	if mimeType = declaredType(answer); mimeType != "" && !f.takes(mimeType) {
 		return "", nil, forbiddenType(address)
 	}
-	if answer.ContentLength > f.maxBytes {
+	if answer.ContentLength > f.maxBodySize {
 		return "", nil, tooLarge(address)
 	}
-	data, err = io.ReadAll(io.LimitReader(answer.Body, f.maxBytes+1))
+	data, err = io.ReadAll(io.LimitReader(answer.Body, f.maxBodySize+1))
 	if err != nil {
 		return "", nil, newError(address, "the media was not sent to its end", err)
 	}
-	if int64(len(data)) > f.maxBytes {
+	if int64(len(data)) > f.maxBodySize {
 		return "", nil, tooLarge(address)
 	}
 	if mimeType == "" {

@@ -105,7 +105,7 @@ func TestMediaBeyondTheLimitIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for limit, taken := range map[int64]bool{999: false, 1000: true} {
-				address, fetcher := serve(t, handler, mediafetch.WithMaxBytes(limit))
+				address, fetcher := serve(t, handler, mediafetch.WithMaxBodySize(limit))
 				_, data, err := fetcher.Fetch(t.Context(), address)
 				if taken && (err != nil || len(data) != len(body)) || !taken && !errors.Is(err, mediafetch.ErrTooLarge) {
 					t.Errorf("limit %d: %d bytes, %v", limit, len(data), err)

@@ -9,19 +9,19 @@ import (
 type Option func(*Fetcher)
 
 const (
-	defaultMaxBytes = 20 << 20
-	defaultTimeout  = 30 * time.Second
+	defaultMaxBodySize = 20 << 20
+	defaultTimeout     = 30 * time.Second
 )
 
 // defaultTypes are the kinds of media that Gemini takes inline.
 var defaultTypes = []string{"image/", "audio/", "video/", "application/pdf", "text/plain"}
 
-// WithMaxBytes sets how large media may be, in bytes. The default, and what 0 and less stand for, is
+// WithMaxBodySize sets how large media may be, in bytes. The default, and what 0 and less stand for, is
 // 20 MiB, which is about what Gemini takes in one request.
-func WithMaxBytes(limit int64) Option {
+func WithMaxBodySize(size int64) Option {
 	return func(f *Fetcher) {
-		if limit > 0 {
-			f.maxBytes = limit
+		if size > 0 {
+			f.maxBodySize = size
 		}
 	}
 }

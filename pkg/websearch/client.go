@@ -29,11 +29,20 @@ func New(credentials Credentials, opts ...Option) (*Client, error) {
 		return nil, err
 	}
 	c.endpoint = endpoint
-	sender := *c.http
-	// The key is in the URL, which a redirect would pass on as Referer.
-	sender.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	c.http = &sender
+	c.http = withoutRedirects(c.http)
 	return c, nil
+}
+
+// withoutRedirects returns a copy of an *http.Client that follows no redirect: the key is in the URL, which a redirect
+// would pass on as Referer.
+func withoutRedirects(doer Doer) Doer {
+	client, ok := doer.(*http.Client)
+	if !ok {
+		return doer
+	}
+	own := *client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &own
 }
 
 // endpointOf returns where to send requests. The errors do not quote baseURL, which may hold a

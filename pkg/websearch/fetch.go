@@ -2,9 +2,12 @@ package websearch
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"sync"
+
+	"github.com/gemwire/gemwire/internal/recovered"
 )
 
 // outcome is what came of a call: results, or why there are none.
@@ -17,17 +20,29 @@ type outcome struct {
 // outcomes have the order of the calls.
 func (c *Client) callAll(ctx context.Context, calls []call) []outcome {
 	outcomes := make([]outcome, len(calls))
-	slots := make(chan struct{}, c.concurrency)
+	slots := make(chan struct{}, c.parallelCalls)
 	var running sync.WaitGroup
 	for i, call := range calls {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			outcomes[i] = c.call(ctx, call)
+			outcomes[i] = c.callRecovered(ctx, call)
 		})
 	}
 	running.Wait()
 	return outcomes
+}
+
+// callRecovered makes a call on a goroutine of the client's, where a panic of the caller's Doer would end the program.
+func (c *Client) callRecovered(ctx context.Context, call call) (out outcome) {
+	err := recovered.Call(func() error {
+		out = c.call(ctx, call)
+		return nil
+	})
+	if err != nil {
+		return outcome{failure: c.networkError(err)}
+	}
+	return out
 }
 
 func (c *Client) call(ctx context.Context, call call) outcome {
@@ -38,14 +53,14 @@ func (c *Client) call(ctx context.Context, call call) outcome {
 	if err != nil {
 		return outcome{failure: c.networkError(err)}
 	}
-	whole := int64(len(body)) <= c.maxResponse
+	whole := int64(len(body)) <= c.maxBodySize
 	switch {
 	case status != http.StatusOK && whole:
 		return outcome{failure: c.credentials.redactError(apiError(status, body))}
 	case status != http.StatusOK:
 		return outcome{failure: apiError(status, nil)}
 	case !whole:
-		return outcome{failure: tooLarge(c.maxResponse)}
+		return outcome{failure: tooLarge(c.maxBodySize)}
 	}
 	results, failure := parsePage(body)
 	if failure != nil {
@@ -53,6 +68,8 @@ func (c *Client) call(ctx context.Context, call call) outcome {
 	}
 	return outcome{results: c.credentials.redactResults(results)}
 }
+
+var errNoReply = errors.New("the Doer returned neither a reply nor an error")
 
 // get returns the status and the body of a reply. Of a body beyond the limit it returns one byte more
 // than the limit.
@@ -64,7 +81,10 @@ func (c *Client) get(ctx context.Context, rawQuery string) (int, []byte, error) 
 	if err != nil {
 		return 0, nil, err
 	}
+	if reply == nil || reply.Body == nil {
+		return 0, nil, errNoReply
+	}
 	defer reply.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(reply.Body, c.maxResponse+1))
+	body, err := io.ReadAll(io.LimitReader(reply.Body, c.maxBodySize+1))
 	return reply.StatusCode, body, err
 }

@@ -9,28 +9,28 @@ import (
 type Option func(*options)
 
 type options struct {
-	baseURL     string
-	http        *http.Client
-	timeout     time.Duration
-	concurrency int
-	maxResponse int64
+	baseURL       string
+	http          Doer
+	timeout       time.Duration
+	parallelCalls int
+	maxBodySize   int64
 }
 
 const (
 	defaultBaseURL = "https://customsearch.googleapis.com"
 	// defaultTimeout leaves a program that gives the tool 30 seconds time to read the answer.
 	defaultTimeout = 10 * time.Second
-	// defaultMaxResponse is more than ten times what a page of ten results takes.
-	defaultMaxResponse = 1 << 20
+	// defaultMaxBodySize is more than ten times what a page of ten results takes.
+	defaultMaxBodySize = 1 << 20
 )
 
 func newOptions(opts []Option) options {
 	out := options{
-		baseURL:     defaultBaseURL,
-		http:        &http.Client{},
-		timeout:     defaultTimeout,
-		concurrency: function.Parameters.Properties.Num.Maximum,
-		maxResponse: defaultMaxResponse,
+		baseURL:       defaultBaseURL,
+		http:          &http.Client{},
+		timeout:       defaultTimeout,
+		parallelCalls: function.Parameters.Properties.Num.Maximum,
+		maxBodySize:   defaultMaxBodySize,
 	}
 	for _, opt := range opts {
 		opt(&out)
@@ -49,14 +49,21 @@ func WithBaseURL(baseURL string) Option {
 	}
 }
 
-// WithHTTPClient sets the client that sends the requests. It is copied; the copy follows no redirect.
+// Doer sends HTTP requests. *http.Client is one; any other must not follow redirects by itself, as the address has the
+// key.
+type Doer interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+// WithHTTPClient sets the client that sends the requests. An *http.Client is copied; the copy follows no redirect.
 // The default, and what nil stands for, is a client with [http.DefaultTransport], which takes its proxy
 // from the environment.
-func WithHTTPClient(client *http.Client) Option {
+func WithHTTPClient(doer Doer) Option {
 	return func(o *options) {
-		if client != nil {
-			o.http = client
+		if client, ok := doer.(*http.Client); doer == nil || ok && client == nil {
+			return
 		}
+		o.http = doer
 	}
 }
 
@@ -71,22 +78,22 @@ func WithTimeout(timeout time.Duration) Option {
 	}
 }
 
-// WithConcurrency limits how many calls of one search run at the same time. The default, and what 0 or
+// WithParallelCalls limits how many calls of one search run at the same time. The default, and what 0 or
 // less stands for, is 10, which is as many as a search makes at most.
-func WithConcurrency(calls int) Option {
+func WithParallelCalls(n int) Option {
 	return func(o *options) {
-		if calls > 0 {
-			o.concurrency = calls
+		if n > 0 {
+			o.parallelCalls = n
 		}
 	}
 }
 
-// WithMaxResponseBytes limits how much of a reply is read, after decompression; a larger one is a
+// WithMaxBodySize limits how much of a reply is read, after decompression; a larger one is a
 // failure. The default, and what 0 or less stands for, is 1 MiB.
-func WithMaxResponseBytes(limit int64) Option {
+func WithMaxBodySize(size int64) Option {
 	return func(o *options) {
-		if limit > 0 {
-			o.maxResponse = limit
+		if size > 0 {
+			o.maxBodySize = size
 		}
 	}
 }

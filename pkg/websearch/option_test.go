@@ -99,7 +99,7 @@ func TestTheLargestReplyIsReadWhole(t *testing.T) {
 	google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, body)})
 	size := int64(len(body))
 	for limit, want := range map[int64]bool{size: true, size - 1: false, 0: true, -1: true} {
-		_, err := newClient(t, google, websearch.WithMaxResponseBytes(limit)).Search(t.Context(), websearch.Request{Query: "test"})
+		_, err := newClient(t, google, websearch.WithMaxBodySize(limit)).Search(t.Context(), websearch.Request{Query: "test"})
 		if (err == nil) != want {
 			t.Errorf("limit %d: %v", limit, err)
 		}

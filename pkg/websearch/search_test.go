@@ -366,9 +366,9 @@ func TestDomainsAreAskedAtTheSameTime(t *testing.T) {
 		want int // calls at the same time
 	}{
 		"by default": {nil, 10},
-		"limited":    {[]websearch.Option{websearch.WithConcurrency(3)}, 3},
-		"one by one": {[]websearch.Option{websearch.WithConcurrency(1)}, 1},
-		"no limit":   {[]websearch.Option{websearch.WithConcurrency(-1)}, 10},
+		"limited":    {[]websearch.Option{websearch.WithParallelCalls(3)}, 3},
+		"one by one": {[]websearch.Option{websearch.WithParallelCalls(1)}, 1},
+		"no limit":   {[]websearch.Option{websearch.WithParallelCalls(-1)}, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,6 +11,7 @@ import (
 	"cloud.google.com/go/auth"
 	"cloud.google.com/go/auth/credentials"
 	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 const (
@@ -55,10 +56,21 @@ func WithScopes(scopes ...string) Option {
 	return func(o *credentials.DetectOptions) { o.Scopes = scopes }
 }
 
-// WithHTTPClient fetches tokens by a client of one's own.
-func WithHTTPClient(client *http.Client) Option {
-	return func(o *credentials.DetectOptions) { o.Client = client }
+// WithHTTPClient fetches tokens by a client of one's own, such as the one that the gemini.Client has.
+func WithHTTPClient(doer gemini.Doer) Option {
+	return func(o *credentials.DetectOptions) {
+		client, ok := doer.(*http.Client)
+		if !ok && doer != nil {
+			client = &http.Client{Transport: roundTripper{doer}}
+		}
+		o.Client = client
+	}
 }
+
+// roundTripper is a Doer for those who take an *http.Client.
+type roundTripper struct{ gemini.Doer }
+
+func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r.Do(request) }
 
 func detectOptions(opts []Option) *credentials.DetectOptions {
 	out := &credentials.DetectOptions{

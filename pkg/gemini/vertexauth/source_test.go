@@ -199,3 +199,20 @@ func TestATokenServerIsNotQuoted(t *testing.T) {
 		t.Error("a key of another kind is taken")
 	}
 }
+
+func TestTokensAreFetchedByAnyDoer(t *testing.T) {
+	t.Parallel()
+	url, given := tokenServer(t, time.Hour)
+	fetched := 0
+	source, err := vertexauth.FromServiceAccount(serviceAccount(t, url), vertexauth.WithHTTPClient(gemini.DoerFunc(
+		func(r *http.Request) (*http.Response, error) {
+			fetched++
+			return http.DefaultClient.Do(r)
+		})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := source.Token(t.Context()); err != nil || fetched != 1 || given.Load() != 1 {
+		t.Errorf("%d tokens by %d requests: %v", given.Load(), fetched, err)
+	}
+}

@@ -110,7 +110,7 @@ func ExampleWithModel() {
 		fmt.Println(err)
 		return
 	}
-	completion, report, err := toopenai.FromGemini(in, toopenai.WithModel("gemini-3-pro"), toopenai.WithoutExtensions())
+	completion, report, err := toopenai.FromGemini(in, toopenai.WithModelName("gemini-3-pro"), toopenai.WithoutExtensions())
 	if err != nil {
 		fmt.Println(err)
 		return

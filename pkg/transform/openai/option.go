@@ -47,10 +47,10 @@ func WithCreated(at time.Time) Option {
 	return func(o *options) { o.created = &at }
 }
 
-// WithModel sets the model's name, such as the one that the client asked for. The default, and what
+// WithModelName sets the model's name in the completion, such as the one that the client asked for. The default, and what
 // "" stands for, is the version of the model that answered, or "gemini" where it is unknown.
-func WithModel(model string) Option {
-	return func(o *options) { o.model = model }
+func WithModelName(name string) Option {
+	return func(o *options) { o.model = name }
 }
 
 // WithoutExtensions leaves out all that OpenAI's own description does not have: extra_content,

@@ -78,7 +78,7 @@ func TestAResponseWithoutCandidatesIsAnError(t *testing.T) {
 func TestOptionsReplaceWhatTheResponseSays(t *testing.T) {
 	t.Parallel()
 	wire := `{"responseId":"r1","modelVersion":"gemini-3-pro-002","createTime":"2026-11-20T10:00:00.5Z","usageMetadata":{},"candidates":[{"finishReason":"STOP"}]}`
-	opts := []toopenai.Option{toopenai.WithID("chatcmpl-7"), toopenai.WithModel("gemini-3-pro"), toopenai.WithCreated(time.Unix(1234567890, 5))}
+	opts := []toopenai.Option{toopenai.WithID("chatcmpl-7"), toopenai.WithModelName("gemini-3-pro"), toopenai.WithCreated(time.Unix(1234567890, 5))}
 	out, report := openaitest.Convert(t, wire, opts...)
 	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"chatcmpl-7","model":"gemini-3-pro","created":1234567890,"extra_content":{"google":{
 		"create_time":"2026-11-20T10:00:00.5Z","response":{"responseId":"r1","modelVersion":"gemini-3-pro-002"}}}}`)

@@ -137,7 +137,7 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 	openaitest.Subset(t, encodeChunk(t, &out.chunks[2]), `{"choices":[],"extra_content":{"google":{"create_time":"2026-11-20T10:00:00.5Z",
 		"response":{"responseId":"late","modelVersion":"late"}}}}`)
 
-	out = stream(t, bodies, toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0)))
+	out = stream(t, bodies, toopenai.WithID("i"), toopenai.WithModelName("m"), toopenai.WithCreated(time.Unix(7, 0)))
 	if c := out.chunks[1]; c.ID != "i" || c.Model != "m" || c.Created != 7 {
 		t.Errorf("got %+v", c)
 	}

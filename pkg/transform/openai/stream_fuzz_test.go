@@ -111,7 +111,7 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure 
 func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...toopenai.Option) {
 	t.Helper()
 	got := openaitest.Accumulate(out.chunks)
-	opts = append([]toopenai.Option{toopenai.WithID(got.ID), toopenai.WithModel(got.Model), toopenai.WithCreated(time.Unix(got.Created, 0))}, opts...)
+	opts = append([]toopenai.Option{toopenai.WithID(got.ID), toopenai.WithModelName(got.Model), toopenai.WithCreated(time.Unix(got.Created, 0))}, opts...)
 	want := openaitest.Unary(t, wire, opts...)
 	if got.Usage == nil {
 		want.Usage = nil

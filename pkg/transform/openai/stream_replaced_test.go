@@ -54,7 +54,7 @@ func TestAnIdentityThatTheChunksDoNotHaveIsLostWhereverItStood(t *testing.T) {
 		"lost /1/responseId", "approximated /2/responseId", "lost /3/responseId")
 	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /1/modelVersion", "lost /3/modelVersion")
 
-	out = stream(t, []string{late[1], late[3]}, toopenai.WithoutExtensions(), toopenai.WithID("i"), toopenai.WithModel("n"))
+	out = stream(t, []string{late[1], late[3]}, toopenai.WithoutExtensions(), toopenai.WithID("i"), toopenai.WithModelName("n"))
 	openaitest.Reports(t, ofPath(out.report, "responseId"), "lost /0/responseId", "lost /1/responseId")
 	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /0/modelVersion", "lost /1/modelVersion")
 }

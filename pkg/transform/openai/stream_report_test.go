@@ -14,7 +14,7 @@ func TestWhatNoChunkHasIsAddedWhereTheFirstWouldHaveIt(t *testing.T) {
 	bodies := []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}
 	out := stream(t, bodies)
 	openaitest.Reports(t, out.report, "added /0/createTime", "added /0/modelVersion", "added /0/responseId")
-	out = stream(t, bodies, toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0)))
+	out = stream(t, bodies, toopenai.WithID("i"), toopenai.WithModelName("m"), toopenai.WithCreated(time.Unix(7, 0)))
 	openaitest.Reports(t, out.report)
 }
 
@@ -77,7 +77,7 @@ func TestListsThatGrowReplaceNothing(t *testing.T) {
 		for _, text := range []string{"one", "two"} {
 			bodies = append(bodies, `{"candidates":[{"content":{"parts":[{"text":"one two"}]},"finishReason":"STOP",`+fmt.Sprintf(list, text)+`}]}`)
 		}
-		out := stream(t, bodies, toopenai.WithID("i"), toopenai.WithModel("m"), toopenai.WithCreated(time.Unix(7, 0)))
+		out := stream(t, bodies, toopenai.WithID("i"), toopenai.WithModelName("m"), toopenai.WithCreated(time.Unix(7, 0)))
 		t.Log(list)
 		openaitest.Reports(t, out.report)
 	}
