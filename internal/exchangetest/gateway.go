@@ -198,7 +198,7 @@ func (p *play) answer(try Try) {
 		return
 	}
 	p.told(func() { p.signatures("", response) })
-	completion, report, err := toopenai.FromGemini(response, toopenai.WithModel(p.end.Model), toopenai.WithCreated(p.start.At))
+	completion, report, err := toopenai.FromGemini(response, toopenai.WithModelName(p.end.Model), toopenai.WithCreated(p.start.At))
 	p.report(exchange.Upstream, report)
 	if err != nil {
 		p.fail(http.StatusBadGateway, "server_error", "", err.Error())
@@ -211,7 +211,7 @@ func (p *play) answer(try Try) {
 
 // streamed sends the chunks of a stream.
 func (p *play) streamed(try Try) {
-	p.stream = toopenai.NewStream(toopenai.WithUsage(), toopenai.WithModel(p.end.Model), toopenai.WithCreated(p.start.At))
+	p.stream = toopenai.NewStream(toopenai.WithUsage(), toopenai.WithModelName(p.end.Model), toopenai.WithCreated(p.start.At))
 	p.told(func() {
 		p.tell.Response(exchange.Client, exchange.Response{
 			Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
