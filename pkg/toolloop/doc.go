@@ -47,10 +47,10 @@
 //     returns at once with an [InterruptedError], which names the tools that still run;
 //   - when the loop over a stream is left, the tools are told by their context and waited for, within these limits.
 //
-// A tool that heeds its context has returned by then. One that does not is left to itself, as by http.TimeoutHandler:
-// nobody can end a goroutine of another. Its result is dropped, and its panic recovered. Without any limit a run takes as
-// long as its tools.
+// A tool that has not returned by then is left to itself, as by http.TimeoutHandler: nobody can end a goroutine of another.
+// If it heeds its context it returns soon. Its result is dropped, and its panic recovered. Without any limit a run takes
+// as long as its tools.
 //
 // A Loop is safe for use by several goroutines; it keeps nothing of a run. No goroutine outlives a run but those of
-// tools that do not heed their context.
+// tools that had not returned at a limit.
 package toolloop

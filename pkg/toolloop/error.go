@@ -78,7 +78,8 @@ func (e *UnknownFunctionError) Error() string {
 type ToolTimeoutError struct {
 	// Limit is that of [WithToolTimeout].
 	Limit time.Duration
-	// Running tells that the tool does not heed its context. Its goroutine goes on; what it returns is dropped.
+	// Running tells that the tool has not returned, as it does not heed its context or has something to close first. Its
+	// goroutine goes on until it does; what it returns is dropped.
 	Running bool
 	// Err is what the tool returned, [context.DeadlineExceeded] if it did not.
 	Err error
@@ -99,7 +100,7 @@ type InterruptedError struct {
 	Step int
 	// Running are the names of the tools that had not returned, in the order of their calls, each once: of this step, and
 	// of those before whose time was over. Their context has ended. Their goroutines end when they return, which they
-	// do to nobody.
+	// do to nobody; of a tool that heeds its context and has something to close first, that is soon.
 	Running []string
 	// Err is the error of the context.
 	Err error

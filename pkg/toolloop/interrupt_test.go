@@ -231,3 +231,27 @@ func TestLeavingTheStreamWaitsForToolsWithinTheirTime(t *testing.T) {
 		})
 	}
 }
+
+func TestAPanicInTheLoopOverTheEventsStopsTheTools(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stopped := false
+		tool := weather(func(ctx context.Context, p place) (string, error) {
+			if p.City == "slow" {
+				<-ctx.Done()
+				stopped = true
+			}
+			return p.City, nil
+		})
+		defer func() {
+			if recover() != "mine" || !stopped {
+				t.Errorf("the tool was stopped: %v", stopped)
+			}
+		}()
+		for event := range newLoop(t, answering(calls("quick", "slow"), answer), []toolloop.Tool{tool}).Stream(t.Context(), question()) {
+			if event.Call != nil {
+				panic("mine")
+			}
+		}
+	})
+}

@@ -84,7 +84,8 @@ func (t *runningTool) await(ctx context.Context, limit time.Duration) bool {
 const turns = 200
 
 // returnsAtOnce reports whether the tool has returned, or does so as soon as it has its turn. The end of a context wakes up
-// the tools that heed it together with who waits for them: without this, one of them would be said to run on.
+// the tools that heed it together with who waits for them, and without this it would be chance which of them is first.
+// Nothing is waited for: a tool that has a connection to close is mostly said to run on.
 func (t *runningTool) returnsAtOnce() bool {
 	for range turns {
 		if t.hasReturned() {
