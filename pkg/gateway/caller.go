@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
@@ -8,15 +9,22 @@ import (
 )
 
 // ownAccount returns the account of the caller's own key, nil where the gateway's are called.
-func (c *call) ownAccount() *upstream.Account {
+func (c *call) ownAccount() (*upstream.Account, *Problem) {
 	if !c.callersKey {
-		return nil
+		return nil, nil
 	}
-	client, err := c.pool.First().Client.With(gemini.WithAPIKey(c.callerKey()))
+	key := c.callerKey()
+	if key == "" {
+		return nil, &Problem{
+			Status: http.StatusUnauthorized, Type: typeInvalidRequest, Code: "invalid_api_key",
+			Message: "this gateway calls Gemini by the key of who calls, and there is none: send it as Authorization: Bearer KEY",
+		}
+	}
+	client, err := c.pool.First().Client.With(gemini.WithAPIKey(key))
 	if err != nil {
-		return nil
+		return nil, failureOf(err, true)
 	}
-	return &upstream.Account{Project: "caller", Client: client}
+	return &upstream.Account{Project: "caller", Client: client}, nil
 }
 
 // callerKey returns the key that a request comes with, "" for none.

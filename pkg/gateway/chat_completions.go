@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
@@ -34,6 +34,7 @@ func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Reques
 
 // chatTurn is a request for a chat completion.
 type chatTurn struct {
+	*settings
 	in           *openaiapi.CreateChatCompletionRequest
 	asked        string
 	isStream     bool
@@ -41,21 +42,8 @@ type chatTurn struct {
 	conversion
 	created time.Time
 	id      string // "" is that of Gemini
-}
-
-// conversion is how much of what a conversion does the client wants to hear of.
-type conversion struct {
-	isStrict bool // nothing may be lost
-	isListed bool // the answer lists all
-}
-
-// conversion reads what the client wants to hear of.
-func (c *call) conversion() conversion {
-	header := c.request.Header
-	return conversion{
-		isStrict: c.strict || header.Get("X-Gemwire-Strict") == "true",
-		isListed: header.Get("X-Gemwire-Report") == "true",
-	}
+	// isReported is whether somebody wants to hear more of the conversion than losses.
+	isReported bool
 }
 
 // readChatTurn reads a request. What only the gateway heeds is taken out of it, so that no report has it.
@@ -65,15 +53,17 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 		return nil, unreadable(err)
 	}
 	t := &chatTurn{
-		in: in, asked: in.Model, isStream: optional.Value(in.Stream), conversion: c.conversion(), created: c.start,
+		settings: &c.settings, in: in, asked: in.Model, isStream: optional.Value(in.Stream), conversion: c.conversion(), created: c.start,
 	}
 	if t.isStream && c.heartbeat == HeartbeatChunk { // which come before Gemini's id is known, and all chunks have one
 		t.id = "chatcmpl-" + strings.TrimPrefix(c.id, "req_")
 	}
+	t.isReported = t.isListed || c.recorders.wantBodies
 	if in.StreamOptions != nil {
 		t.includeUsage = optional.Value(in.StreamOptions.IncludeUsage)
 	}
 	in.Model, in.Stream, in.StreamOptions = "", nil, nil
+	t.signatures.recall(in.Messages)
 	return t, nil
 }
 
@@ -93,7 +83,7 @@ func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, trans
 	if p := t.unknownMember(report); p != nil {
 		return nil, report, p
 	}
-	return out, report, t.check(report)
+	return out, report, t.refuseLosses(report)
 }
 
 // unknownMember refuses a member of the request that nobody knows, as OpenAI does: it is as likely misspelt as not. Those
@@ -110,17 +100,6 @@ func (t *chatTurn) unknownMember(report transform.Report) *Problem {
 	return nil
 }
 
-// check refuses losses where none may be. Its error is a *Problem.
-func (s conversion) check(report transform.Report) error {
-	if !s.isStrict {
-		return nil
-	}
-	if err := report.Strict(); err != nil {
-		return lossy(err.(*transform.LossError))
-	}
-	return nil
-}
-
 // options are those of the answer's conversion, whole and streamed.
 func (t *chatTurn) options() []toopenai.Option {
 	opts := make([]toopenai.Option, 0, 4)
@@ -128,75 +107,39 @@ func (t *chatTurn) options() []toopenai.Option {
 	if t.asked != "" {
 		opts = append(opts, toopenai.WithModelName(t.asked))
 	}
-	return opts
+	return t.signatures.options(opts)
 }
 
-func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, _ transform.Report) ([]byte, finished, error) {
+func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, request transform.Report) ([]byte, finished, error) {
 	completion, report, err := toopenai.FromGemini(answer, t.options()...)
-	if err == nil {
-		err = t.check(report)
-	}
-	if err != nil {
-		return dst, finished{}, err
-	}
 	end := finished{report: report}
+	if err != nil {
+		return dst, end, err
+	}
+	end.reason = reasonOf(completion.Choices[0].FinishReason, completion.Choices[0].NativeFinishReason)
+	if err := t.refuseLosses(report); err != nil {
+		return dst, end, err
+	}
+	if err := t.list(&completion.ExtraContent, request, report); err != nil {
+		return dst, end, err
+	}
+	t.signatures.dropRepeated(completion.Choices)
 	dst, err = openai.AppendResponse(dst, completion)
 	return dst, end, err
 }
 
-func (t *chatTurn) stream() turnStream {
-	opts := t.options()
-	if t.includeUsage {
-		opts = append(opts, toopenai.WithUsage())
+// reasonOf returns why a choice ended, for which chat_completions has fewer words.
+func reasonOf(reason openaiapi.FinishReason, native *string) normalize.FinishReason {
+	switch reason {
+	case openaiapi.FinishReasonToolCalls:
+		return normalize.FinishToolUse
+	case openaiapi.FinishReasonLength:
+		return normalize.FinishLength
+	case openaiapi.FinishReasonContentFilter:
+		return normalize.FinishContentFilter
 	}
-	return &chatStream{turn: t, chunks: toopenai.NewStream(opts...)}
-}
-
-// chatStream makes the events of a streamed completion.
-type chatStream struct {
-	turn   *chatTurn
-	chunks *toopenai.Stream
-}
-
-func (s *chatStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
-	chunks, err := s.chunks.Push(chunk)
-	return s.append(dst, chunks, err)
-}
-
-func (s *chatStream) end(dst []byte, _ transform.Report) ([]byte, error) {
-	chunks, err := s.chunks.Close(nil)
-	if dst, err = s.append(dst, chunks, err); err != nil {
-		return dst, err
+	if native == nil {
+		return normalize.FinishStop
 	}
-	return append(dst, "data: [DONE]\n\n"...), nil
+	return normalize.MapFinishReason(geminiapi.FinishReason(*native))
 }
-
-// append appends an event for each chunk. The error is that which the chunks came with, or of writing them.
-func (s *chatStream) append(dst []byte, chunks []openaiapi.CreateChatCompletionStreamResponse, failure error) ([]byte, error) {
-	for i := range chunks {
-		var err error
-		dst = append(dst, "data: "...)
-		if dst, err = openai.AppendChunk(dst, &chunks[i]); err != nil {
-			return dst, err
-		}
-		dst = append(dst, "\n\n"...)
-	}
-	return dst, failure
-}
-
-func (s *chatStream) fail(dst []byte, p *Problem) []byte {
-	dst = append(dst, "data: "...)
-	dst = appendOpenAIProblem(dst, p)
-	return append(dst, "\n\n"...)
-}
-
-// heartbeat appends a chunk without choices, as the one with the usage is.
-func (s *chatStream) heartbeat(dst []byte) []byte {
-	dst, _ = s.append(dst, []openaiapi.CreateChatCompletionStreamResponse{{
-		ID: s.turn.id, Object: openaiapi.ObjectTypeChatCompletionChunk, Created: s.turn.created.Unix(),
-		Model: cmp.Or(s.turn.asked, "gemini"), Choices: []openaiapi.ChunkChoice{},
-	}}, nil)
-	return dst
-}
-
-func (s *chatStream) finished() finished { return finished{report: s.chunks.Report()} }

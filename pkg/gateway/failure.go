@@ -39,13 +39,13 @@ func messageAt(pointer, reason string) string {
 	return pointer + ": " + reason
 }
 
-// lossy is the problem of a request that asks for no losses.
-func lossy(err *transform.LossError) *Problem {
-	lines := make([]string, len(err.Lost))
-	for i, entry := range err.Lost {
+// lossy is the problem of a request that asks for no losses. It lists them.
+func lossy(lost transform.Report) *Problem {
+	lines := make([]string, len(lost))
+	for i, entry := range lost {
 		lines[i] = messageAt(entry.Pointer, entry.Detail)
 	}
-	p := invalidRequest("lossy_conversion", err.Lost[0].Pointer, "strict: the conversion would lose "+strings.Join(lines, "; "))
+	p := invalidRequest("lossy_conversion", lost[0].Pointer, "strict: the conversion would lose "+strings.Join(lines, "; "))
 	p.IsFinal = true
 	return p
 }

@@ -17,6 +17,7 @@ import (
 type answering struct {
 	*call
 	turn turn
+	own  *upstream.Account // the caller's, nil for those of the gateway
 
 	tried  string           // the model of the last attempt
 	report transform.Report // of the request for that model
@@ -34,6 +35,9 @@ func (c *call) generate(t turn) *Problem {
 	if p != nil {
 		return p
 	}
+	if a.own, p = c.ownAccount(); p != nil {
+		return p
+	}
 	limit := c.overall(models)
 	ctx, cancel := context.WithTimeoutCause(c.request.Context(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
 	defer cancel()
@@ -44,10 +48,10 @@ func (c *call) generate(t turn) *Problem {
 }
 
 // upstreamCall returns the call of Gemini that a try makes.
-func (c *call) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
-	out := &upstream.Call{Models: models, Attempts: c.attempts, Only: c.ownAccount(), Try: try}
-	if len(c.recorders.all) > 0 {
-		out.Told = c.recorders.Attempt
+func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
+	out := &upstream.Call{Models: models, Attempts: a.attempts, Only: a.own, Try: try}
+	if len(a.recorders.all) > 0 {
+		out.Told = a.recorders.Attempt
 	}
 	return out
 }

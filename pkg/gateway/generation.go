@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 )
 
@@ -34,8 +35,16 @@ func newGeneration(opts []Option) (*generation, error) {
 	if err := g.connect(); err != nil {
 		return nil, err
 	}
+	g.signatures.memory = signature.NewMemory(g.signatures.memorySize)
 	g.router = newRouter(g)
 	return g, nil
+}
+
+// inherit takes over what outlives a change of options.
+func (g *generation) inherit(old *generation) {
+	if g.signatures.memorySize == old.signatures.memorySize {
+		g.signatures.memory = old.signatures.memory
+	}
 }
 
 // acquire notes one more request. It reports false for a generation that is closed.

@@ -54,6 +54,7 @@ func (h *Handler) Reload(opts ...Option) error {
 	}
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
+	g.inherit(h.current.Load())
 	h.current.Swap(g).release()
 	return nil
 }

@@ -1,6 +1,13 @@
 package gateway
 
-// SignatureMode is how thought signatures of calls travel through clients. All ways of reading them are always on.
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+)
+
+// SignatureMode is how thought signatures of calls travel through clients. Whatever it is, all of them are read.
 type SignatureMode string
 
 // The ways of signatures.
@@ -17,13 +24,130 @@ func (m SignatureMode) valid() bool {
 	return m == SignaturesInExtension || m == SignaturesInIDs || m == SignaturesInBoth
 }
 
+// signatureSettings say how signatures travel.
 type signatureSettings struct {
-	mode SignatureMode
+	mode       SignatureMode
+	idLength   int
+	memorySize int
+	memory     *signature.Memory
 }
 
-func defaultSignatures() signatureSettings { return signatureSettings{mode: SignaturesInBoth} }
+// The defaults of [WithSignatures] and [WithSignatureMemory]. An id is sent twice with each later request, with the call
+// and with its result.
+const (
+	defaultIDLength        = 4 << 10
+	defaultSignatureMemory = 32 << 20
+)
 
-// WithSignatures sets how thought signatures travel.
+func defaultSignatures() signatureSettings {
+	return signatureSettings{mode: SignaturesInBoth, idLength: defaultIDLength, memorySize: defaultSignatureMemory}
+}
+
+// WithSignatures sets how thought signatures of calls travel. The default is [SignaturesInBoth].
+//
+// An id with a signature has letters, digits, _ and -, as far as Gemini's own has, and at most 4,096 of them; see
+// [WithSignatureMemory] for longer ones.
 func WithSignatures(mode SignatureMode) Option {
 	return func(s *settings) { s.signatures.mode = mode }
+}
+
+// WithSignatureMemory sets how long an id may get by its signature, and how many bytes of signatures are kept that do not
+// fit into one. The defaults are 4,096 and 32 MiB. An id then has the name of its signature. What was forgotten, or is
+// kept by another replica, is replaced by the word that Google documents for calls without a signature.
+func WithSignatureMemory(idLength, bytes int) Option {
+	return func(s *settings) { s.signatures.idLength, s.signatures.memorySize = idLength, bytes }
+}
+
+// options returns those of the conversion of an answer.
+func (s *signatureSettings) options(opts []toopenai.Option) []toopenai.Option {
+	if s.mode == SignaturesInExtension {
+		return opts
+	}
+	return append(opts, toopenai.WithSignatureCarrier(s.signedID))
+}
+
+// signedID returns the id of a call that carries its signature, or the name of it where it would be too long.
+func (s *signatureSettings) signedID(id, signature string) string {
+	if len(signature) < s.idLength { // or it is not worth a try
+		if signed := toopenai.SignedID(id, signature); len(signed) <= s.idLength {
+			return signed
+		}
+	}
+	return s.memory.Keep(id, signature)
+}
+
+// recall gives the calls of a conversation the signatures that their ids have the names of. One that came back by
+// itself counts more.
+func (s *signatureSettings) recall(messages []openaiapi.ChatMessage) {
+	for i := range messages {
+		m := &messages[i]
+		if m.ToolCallID != nil {
+			if bare, _, isNamed := s.memory.Find(*m.ToolCallID); isNamed {
+				m.ToolCallID = &bare
+			}
+		}
+		for j := range m.ToolCalls {
+			s.recallCall(&m.ToolCalls[j])
+		}
+	}
+}
+
+func (s *signatureSettings) recallCall(call *openaiapi.ToolCall) {
+	bare, signature, isNamed := s.memory.Find(call.ID)
+	if !isNamed {
+		return
+	}
+	call.ID = bare
+	if signature == "" || optional.Value(signatureOf(call.ExtraContent)) != "" {
+		return
+	}
+	if call.ExtraContent == nil {
+		call.ExtraContent = &openaiapi.ExtraContent{}
+	}
+	if call.ExtraContent.Google == nil {
+		call.ExtraContent.Google = &openaiapi.GoogleExtraContent{}
+	}
+	call.ExtraContent.Google.ThoughtSignature = &signature
+}
+
+// signatureOf returns the signature of an extension, nil for none.
+func signatureOf(extra *openaiapi.ExtraContent) *string {
+	switch {
+	case extra == nil:
+		return nil
+	case extra.Google != nil && extra.Google.ThoughtSignature != nil:
+		return extra.Google.ThoughtSignature
+	case extra.Vertex != nil:
+		return extra.Vertex.ThoughtSignature
+	default:
+		return nil
+	}
+}
+
+// dropRepeated leaves the signatures out of the extensions of calls where they are in the ids alone.
+func (s *signatureSettings) dropRepeated(choices []openaiapi.Choice) {
+	if s.mode != SignaturesInIDs {
+		return
+	}
+	for i := range choices {
+		calls := choices[i].Message.ToolCalls
+		for j := range calls {
+			calls[j].ExtraContent = nil
+		}
+	}
+}
+
+// dropRepeatedInChunk does the same for a chunk. What comes behind the id stays.
+func (s *signatureSettings) dropRepeatedInChunk(choices []openaiapi.ChunkChoice) {
+	if s.mode != SignaturesInIDs {
+		return
+	}
+	for i := range choices {
+		calls := choices[i].Delta.ToolCalls
+		for j := range calls {
+			if calls[j].ID != nil {
+				calls[j].ExtraContent = nil
+			}
+		}
+	}
 }

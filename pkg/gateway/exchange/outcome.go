@@ -76,7 +76,8 @@ type End struct {
 	Cost *ratecard.Cost
 	// FinishReason is that of the first candidate, "" for none.
 	FinishReason normalize.FinishReason
-	// Lost, Approximated and Added count what both conversions report.
+	// Lost, Approximated and Added count what both conversions report. Of the answer of a stream the latter two are
+	// counted where a recorder wants bodies, or the client a list: it would cost memory for each chunk.
 	Lost, Approximated, Added int
 	// ErrorType, ErrorCode and ErrorMessage are those of the error that the client was told, "" for none. An error within a
 	// stream has them under a Status of 200.

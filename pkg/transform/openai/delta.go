@@ -5,7 +5,6 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
 // streamChoice is the state of a choice: what was sent of it so far.
@@ -174,9 +173,7 @@ func (s *Stream) startCall(e *normalize.Event) {
 	if e.MadeID {
 		id = s.madeID(id, s.responseID, e.Candidate, e.Part)
 	}
-	if s.signedIDs && e.Signature != "" {
-		id = callid.WithSignature(id, e.Signature)
-	}
+	id = s.signedID(id, e.Signature)
 	c.calls++
 	c.signed = ""
 	s.next(c, someCall).delta().ToolCalls = []openaiapi.ToolCallChunk{{

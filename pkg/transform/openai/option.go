@@ -18,6 +18,7 @@ type options struct {
 	plain      bool
 	toolCallID func(responseID string, candidate, part int) string
 	signedIDs  bool
+	carrier    func(id, signature string) string
 
 	includeUsage bool
 	lossesOnly   bool
@@ -76,6 +77,12 @@ func WithToolCallIDs(id func(responseID string, candidate, part int) string) Opt
 // call can be carried, as nearly all do. By default ids are short.
 func WithSignaturesInIDs() Option {
 	return func(o *options) { o.signedIDs = true }
+}
+
+// WithSignatureCarrier does the same as [WithSignaturesInIDs], with a function that returns the id for a call and its
+// signature: [SignedID], or one by which the signature can be found again. It must return the same for the same.
+func WithSignatureCarrier(carrier func(id, signature string) string) Option {
+	return func(o *options) { o.signedIDs, o.carrier = carrier != nil, carrier }
 }
 
 // WithUsage ends a stream in a chunk with the usage of the whole response, which has no choices, as clients ask

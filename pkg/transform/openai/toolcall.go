@@ -5,7 +5,6 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
 // toolCall converts a call. The arguments are the bytes of the wire: key order, big numbers and
@@ -22,9 +21,7 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 	if !c.plain && hasOtherArguments(b.Extra) {
 		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
 	}
-	if b.Signature != "" && c.signedIDs {
-		out.ID = callid.WithSignature(out.ID, b.Signature)
-	}
+	out.ID = c.signedID(out.ID, b.Signature)
 	if b.Signature != "" && !c.plain {
 		out.ExtraContent = callExtension(b.Signature)
 	}

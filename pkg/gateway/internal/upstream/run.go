@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -51,17 +52,22 @@ func (t *Try) Begun() {
 // longestBackoff is that before another attempt at the same model, which a client waits for.
 const longestBackoff = 500 * time.Millisecond
 
-// Run has a call answered. Its error is that of the last attempt, a *[RestError] where no account could be called.
+// Run has a call answered. Its error is that of the model that was asked for, behind an answer that has begun that of the
+// answer. It is a *[RestError] where no account could be called.
 func (p *Pool) Run(ctx context.Context, call *Call) error {
-	var err error
+	var first error
 	number := 0
 	for _, model := range call.Models {
-		var isBegun bool
-		if isBegun, err = p.ask(ctx, call, model, &number); err == nil || isBegun || ctx.Err() != nil || !mayOtherAnswer(err) {
+		isBegun, err := p.ask(ctx, call, model, &number)
+		if err == nil || isBegun {
 			return err
 		}
+		first = cmp.Or(first, err)
+		if ctx.Err() != nil || !mayOtherAnswer(err) {
+			break
+		}
 	}
-	return err
+	return first
 }
 
 // ask asks one model: by each account that may be called, and again where the server fails.
@@ -72,7 +78,7 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 		if account == nil {
 			var resting error
 			if account, resting = p.take(model, tried); account == nil {
-				return false, firstOf(err, resting)
+				return false, cmp.Or(err, resting)
 			}
 		}
 		*number++
@@ -102,14 +108,6 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 			return false, err
 		}
 	}
-}
-
-// firstOf returns what was answered, else why nothing was asked.
-func firstOf(err, resting error) error {
-	if err != nil {
-		return err
-	}
-	return resting
 }
 
 // isAccounts reports whether another account may be answered.

@@ -1,0 +1,105 @@
+package gateway
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+)
+
+func (t *chatTurn) stream() turnStream {
+	opts := t.options()
+	if t.includeUsage {
+		opts = append(opts, toopenai.WithUsage())
+	}
+	if !t.isReported {
+		opts = append(opts, toopenai.WithLossesOnly())
+	}
+	return &chatStream{turn: t, chunks: toopenai.NewStream(opts...)}
+}
+
+// chatStream makes the events of a streamed completion.
+type chatStream struct {
+	turn   *chatTurn
+	chunks *toopenai.Stream
+	reason normalize.FinishReason // of the first choice
+}
+
+func (s *chatStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	chunks, err := s.chunks.Push(chunk)
+	if err := s.turn.refuseLosses(s.chunks.Lost()); err != nil {
+		return dst, err
+	}
+	return s.append(dst, chunks, err)
+}
+
+func (s *chatStream) end(dst []byte, request transform.Report) ([]byte, error) {
+	chunks, err := s.chunks.Close(nil)
+	if err := s.turn.refuseLosses(s.chunks.Lost()); err != nil {
+		return dst, err
+	}
+	if err == nil && len(chunks) > 0 && s.turn.isListed {
+		err = s.turn.list(&chunks[len(chunks)-1].ExtraContent, request, s.chunks.Report())
+	}
+	if dst, err = s.append(dst, chunks, err); err != nil {
+		return dst, err
+	}
+	return append(dst, "data: [DONE]\n\n"...), nil
+}
+
+// append appends an event for each chunk. The error is that which the chunks came with, or of writing them.
+func (s *chatStream) append(dst []byte, chunks []openaiapi.CreateChatCompletionStreamResponse, failure error) ([]byte, error) {
+	for i := range chunks {
+		var err error
+		s.look(chunks[i].Choices)
+		dst = append(dst, eventStart...)
+		if dst, err = openai.AppendChunk(dst, &chunks[i]); err != nil {
+			return dst, err
+		}
+		dst = append(dst, eventEnd...)
+	}
+	return dst, failure
+}
+
+// What an event has around its data.
+const (
+	eventStart = "data: "
+	eventEnd   = "\n\n"
+)
+
+// look notes why the first choice ended, and leaves out signatures that are in ids.
+func (s *chatStream) look(choices []openaiapi.ChunkChoice) {
+	s.turn.signatures.dropRepeatedInChunk(choices)
+	for i := range choices {
+		if reason := choices[i].FinishReason; reason != nil && choices[i].Index == 0 {
+			s.reason = reasonOf(*reason, choices[i].NativeFinishReason)
+		}
+	}
+}
+
+func (s *chatStream) fail(dst []byte, p *Problem) []byte {
+	dst = append(dst, eventStart...)
+	dst = appendOpenAIProblem(dst, p)
+	return append(dst, eventEnd...)
+}
+
+// heartbeat appends a chunk without choices, as the one with the usage is.
+func (s *chatStream) heartbeat(dst []byte) []byte {
+	before := len(dst)
+	dst, err := openai.AppendChunk(append(dst, eventStart...), &openaiapi.CreateChatCompletionStreamResponse{
+		ID: s.turn.id, Object: openaiapi.ObjectTypeChatCompletionChunk, Created: s.turn.created.Unix(),
+		Model: cmp.Or(s.turn.asked, "gemini"), Choices: []openaiapi.ChunkChoice{},
+	})
+	if err != nil { // of a name that is no UTF-8
+		return appendComment(dst[:before])
+	}
+	return append(dst, eventEnd...)
+}
+
+func (s *chatStream) finished() finished {
+	return finished{report: s.chunks.Report(), reason: s.reason}
+}

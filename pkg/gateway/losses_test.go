@@ -1,0 +1,95 @@
+package gateway_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/go-json-experiment/json"
+)
+
+// lossyHello asks for two things that Gemini cannot do, and one that it does in another way.
+var lossyHello = strings.Replace(hello, "{", `{"logit_bias":{"1":2},"user":"me","verbosity":"low","service_tier":"auto",`, 1)
+
+func TestLossesAreCountedInAHeader(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, tc := range []struct{ body, losses string }{{hello, "0"}, {lossyHello, "3"}, {streamed(hello), "0"}, {streamed(lossyHello), "3"}} {
+		answer := post(handler, chatPath, tc.body)
+		if got := answer.Header().Get("X-Gemwire-Losses"); got != tc.losses || answer.Code != 200 {
+			t.Errorf("HTTP %d, %q losses of %s", answer.Code, got, tc.body)
+		}
+		if strings.Contains(answer.Body.String(), "gemwire") {
+			t.Errorf("the losses are listed unasked: %s", answer.Body)
+		}
+	}
+}
+
+func TestLossesAreListedOnRequest(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, body := range []string{hello, lossyHello, streamed(hello), streamed(lossyHello)} {
+		answer := post(handler, chatPath, body, "X-Gemwire-Report", "true")
+		var extra *openaiapi.ExtraContent
+		if strings.Contains(body, `"stream"`) {
+			chunks := chunksOf(t, answer.Body.Bytes())
+			extra = chunks[len(chunks)-1].ExtraContent
+		} else {
+			extra = completionOf(t, answer).ExtraContent
+		}
+		var told struct {
+			Gemwire struct {
+				Request, Answer []struct{ Pointer, Kind, Detail string }
+			} `json:"gemwire"`
+		}
+		if extra == nil {
+			t.Fatalf("nothing is listed: %s", answer.Body)
+		}
+		if err := json.Unmarshal(extra.Unknown, &told, json.MatchCaseInsensitiveNames(true)); err != nil {
+			t.Fatal(err)
+		}
+		var pointers []string
+		for _, entry := range told.Gemwire.Request {
+			pointers = append(pointers, entry.Kind+" "+entry.Pointer)
+			if entry.Detail == "" {
+				t.Errorf("%s has no reason", entry.Pointer)
+			}
+		}
+		want := ""
+		if strings.Contains(body, "logit_bias") {
+			want = "approximated /service_tier, lost /logit_bias, lost /user, lost /verbosity"
+		}
+		if got := strings.Join(pointers, ", "); got != want || told.Gemwire.Answer == nil {
+			t.Errorf("listed %s", extra.Unknown)
+		}
+	}
+}
+
+func TestStrictRefusesEachLoss(t *testing.T) {
+	t.Parallel()
+	byOption, byHeader := newGateway(t, gateway.WithStrict()), newGateway(t)
+	for _, body := range []string{hello, streamed(hello)} {
+		if answer := post(byOption, chatPath, body); answer.Code != http.StatusOK {
+			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+		}
+	}
+	for _, body := range []string{lossyHello, streamed(lossyHello)} {
+		post(byHeader, chatPath, body)
+		for _, e := range []openaiapi.Error{
+			errorOf(t, post(byOption, chatPath, body), http.StatusBadRequest),
+			errorOf(t, post(byHeader, chatPath, body, "X-Gemwire-Strict", "true"), http.StatusBadRequest),
+		} {
+			for _, pointer := range []string{"/logit_bias", "/user", "/verbosity"} {
+				if !strings.Contains(e.Message, pointer) {
+					t.Errorf("%s is not in %s", pointer, e.Message)
+				}
+			}
+			if optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "/logit_bias" {
+				t.Errorf("answered %+v", e)
+			}
+		}
+	}
+}
