@@ -253,3 +253,14 @@ func TestEmulatePrintsTheSchemaOfScripts(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestEmulateTakesOnlyTheKeysThatAreGiven(t *testing.T) {
+	t.Parallel()
+	e := emulate(t, "--key", "first", "--key", "second")
+	for key, want := range map[string]int{"first": http.StatusOK, "second": http.StatusOK, "third": http.StatusBadRequest} {
+		status, body := e.generate(t, key)
+		if refused := strings.Contains(body, "API_KEY_INVALID"); status != want || refused != (want != http.StatusOK) {
+			t.Errorf("%s: %d %s", key, status, body)
+		}
+	}
+}
