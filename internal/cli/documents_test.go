@@ -64,3 +64,32 @@ func matches(t *testing.T, pattern string) bool {
 	}
 	return len(found) > 0
 }
+
+var (
+	makeTarget  = regexp.MustCompile(`(?m)^([a-z][a-z_-]*):`)
+	namedTarget = regexp.MustCompile("(?m)(?:^|`)make ([a-z][a-z_-]*)")
+)
+
+// Two of the projects that gemwire grew from are checked by make check.
+func TestTheTargetsOfMakeThatTheDocumentsNameAreThere(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	targets := map[string]bool{}
+	for _, target := range makeTarget.FindAllStringSubmatch(readFile(t, filepath.Join(root, "Makefile")), -1) {
+		targets[target[1]] = true
+	}
+	named := map[string]bool{"check": true}
+	for _, document := range []string{"README.md", "CONTRIBUTING.md", filepath.Join("docs", "architecture.md")} {
+		for _, target := range namedTarget.FindAllStringSubmatch(readFile(t, filepath.Join(root, document)), -1) {
+			named[target[1]] = true
+		}
+	}
+	for target := range named {
+		if !targets[target] {
+			t.Errorf("there is no make %s", target)
+		}
+	}
+	if len(named) < 5 {
+		t.Errorf("only %v are named", named)
+	}
+}
