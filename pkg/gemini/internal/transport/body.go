@@ -11,11 +11,20 @@ import (
 var ErrBodyTooLarge = errors.New("the body is larger than its limit")
 
 // The sizes of the pieces of a body: that of a header that announces no more than the last, else from the first, they
-// double up to the last.
+// double up to the largest that is not kept for other bodies, and all behind it are of the last size.
 const (
-	firstPiece = 1 << 10
-	lastPiece  = 1 << 20
+	firstPiece   = 1 << 10
+	largestFresh = 128 << 10
+	lastPiece    = 1 << 20
 )
+
+// nextPiece returns the size of the piece behind one of a size.
+func nextPiece(size int) int {
+	if size >= largestFresh {
+		return lastPiece
+	}
+	return 2 * size
+}
 
 // pieces are those of the last size, which go from body to body: an image of 5 MB takes the 5 MB of its string, and
 // not as much again for the bytes that it was read from.
@@ -63,7 +72,7 @@ func (r *Reply) ReadBody(limit int64) (Body, error) {
 		next = int(min(r.Size+1, lastPiece)) // one more, to find the end
 	}
 	var body Body
-	for left := limit; ; next = min(2*next, lastPiece) {
+	for left := limit; ; next = nextPiece(next) {
 		piece, err := r.readPiece(next)
 		left -= int64(len(piece))
 		if len(piece) > 0 {
