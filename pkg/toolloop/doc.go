@@ -40,16 +40,16 @@
 //
 // # Tools that do not return
 //
-// A run waits for the tools that it calls, and never longer than it may:
+// A run waits for the tools that it calls, and never more than 50 ms longer than it may, which tools that heed their
+// context have to return in:
 //
 //   - at the time of a tool ([WithToolTimeout]) the model is told that there was no result, and the run goes on;
 //   - at the time of the run ([WithTimeout]), at the deadline of its context and when that is cancelled, the run
-//     returns at once with an [InterruptedError], which names the tools that still run;
+//     returns with an [InterruptedError], which names the tools that still run;
 //   - when the loop over a stream is left, the tools are told by their context and waited for, within these limits.
 //
 // A tool that has not returned by then is left to itself, as by http.TimeoutHandler: nobody can end a goroutine of another.
-// If it heeds its context it returns soon. Its result is dropped, and its panic recovered. Without any limit a run takes
-// as long as its tools.
+// Its result is dropped, and its panic recovered. Without any limit a run takes as long as its tools.
 //
 // A Loop is safe for use by several goroutines; it keeps nothing of a run. No goroutine outlives a run but those of
 // tools that had not returned at a limit.

@@ -3,7 +3,6 @@ package toolloop
 import (
 	"context"
 	"errors"
-	"runtime"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -77,23 +76,23 @@ func (t *runningTool) await(ctx context.Context, limit time.Duration) bool {
 	case <-over:
 	case <-ctx.Done():
 	}
-	return t.returnsAtOnce()
+	return t.comesBack()
 }
 
-// turns is how often other goroutines may have their turn before a tool counts as one that still runs.
-const turns = 200
+// lastMoment is how long a tool has to come back when its time is over. The end of a context wakes up the tools that heed
+// it together with who waits for them, and without this it would be chance which of them is said to run on.
+const lastMoment = 50 * time.Millisecond
 
-// returnsAtOnce reports whether the tool has returned, or does so as soon as it has its turn. The end of a context wakes up
-// the tools that heed it together with who waits for them, and without this it would be chance which of them is first.
-// Nothing is waited for: a tool that has a connection to close is mostly said to run on.
-func (t *runningTool) returnsAtOnce() bool {
-	for range turns {
-		if t.hasReturned() {
-			return true
-		}
-		runtime.Gosched()
+// comesBack reports whether the tool returns within the last moment.
+func (t *runningTool) comesBack() bool {
+	timer := time.NewTimer(lastMoment)
+	defer timer.Stop()
+	select {
+	case <-t.returned:
+		return true
+	case <-timer.C:
+		return t.hasReturned()
 	}
-	return t.hasReturned()
 }
 
 func (t *runningTool) hasReturned() bool {
