@@ -3,6 +3,7 @@ package gateway
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,8 +11,10 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
@@ -40,8 +43,9 @@ type chatTurn struct {
 	isStream     bool
 	includeUsage bool
 	conversion
-	created time.Time
-	id      string // "" is that of Gemini
+	created  time.Time
+	id       string                      // "" is that of Gemini
+	carriers map[string]exchange.Carrier // of signatures that came back otherwise than in ids, where somebody asks
 	// isReported is whether somebody wants to hear more of the conversion than losses.
 	isReported bool
 }
@@ -63,6 +67,9 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 		t.includeUsage = optional.Value(in.StreamOptions.IncludeUsage)
 	}
 	in.Model, in.Stream, in.StreamOptions = "", nil, nil
+	if c.recorders.wantBodies {
+		t.noteCarriers(in.Messages)
+	}
 	t.signatures.recall(in.Messages)
 	return t, nil
 }
@@ -110,7 +117,7 @@ func (t *chatTurn) options() []toopenai.Option {
 	return t.signatures.options(opts)
 }
 
-func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, request transform.Report) ([]byte, finished, error) {
+func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
 	completion, report, err := toopenai.FromGemini(answer, t.options()...)
 	end := finished{report: report}
 	if err != nil {
@@ -120,12 +127,20 @@ func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResp
 	if err := t.refuseLosses(report); err != nil {
 		return dst, end, err
 	}
-	if err := t.list(&completion.ExtraContent, request, report); err != nil {
+	if err := t.list(&completion.ExtraContent, told.report, report); err != nil {
 		return dst, end, err
 	}
 	t.signatures.dropRepeated(completion.Choices)
+	addCost(completion.Usage, told.cost)
 	dst, err = openai.AppendResponse(dst, completion)
 	return dst, end, err
+}
+
+// addCost adds the cost to the tokens, as OpenRouter does.
+func addCost(usage *openaiapi.CompletionUsage, cost *ratecard.Cost) {
+	if usage != nil && cost != nil {
+		usage.Unknown = rawobject.Merge(usage.Unknown, rawobject.Of("cost", jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))))
+	}
 }
 
 // reasonOf returns why a choice ended, for which chat_completions has fewer words.

@@ -7,7 +7,6 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
@@ -37,13 +36,17 @@ func (s *chatStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) 
 	return s.append(dst, chunks, err)
 }
 
-func (s *chatStream) end(dst []byte, request transform.Report) ([]byte, error) {
+func (s *chatStream) end(dst []byte, told told) ([]byte, error) {
 	chunks, err := s.chunks.Close(nil)
 	if err := s.turn.refuseLosses(s.chunks.Lost()); err != nil {
 		return dst, err
 	}
-	if err == nil && len(chunks) > 0 && s.turn.isListed {
-		err = s.turn.list(&chunks[len(chunks)-1].ExtraContent, request, s.chunks.Report())
+	if err == nil && len(chunks) > 0 {
+		last := &chunks[len(chunks)-1]
+		addCost(last.Usage, told.cost)
+		if s.turn.isListed {
+			err = s.turn.list(&last.ExtraContent, told.report, s.chunks.Report())
+		}
 	}
 	if dst, err = s.append(dst, chunks, err); err != nil {
 		return dst, err

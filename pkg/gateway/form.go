@@ -2,7 +2,9 @@ package gateway
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-chi/chi/v5"
 )
@@ -31,10 +33,13 @@ type turn interface {
 	streams() bool
 	// toGemini converts the request for a model, with what is lost by that. It may be called for several models.
 	toGemini(target target) (*geminiapi.GenerateContentRequest, transform.Report, error)
-	// appendWhole appends the answer in the client's form. The report is that of the request.
-	appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, report transform.Report) ([]byte, finished, error)
+	// appendWhole appends the answer in the client's form.
+	appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error)
 	// stream begins the answer as a stream.
 	stream() turnStream
+	// carrier tells how the thought signature of a part travels: one of the answer that goes to the client, or one of the
+	// request that came from there.
+	carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier
 }
 
 // target is the model that a request is converted for.
@@ -47,14 +52,22 @@ type target struct {
 type turnStream interface {
 	// push appends the events of a chunk. An error ends the stream; it is told by fail.
 	push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error)
-	// end appends the events of a proper end; the report is that of the request. It fails where the answer was cut off.
-	end(dst []byte, report transform.Report) ([]byte, error)
+	// end appends the events of a proper end. It fails where the answer was cut off.
+	end(dst []byte, told told) ([]byte, error)
 	// fail appends the event of a problem, which is the last.
 	fail(dst []byte, p *Problem) []byte
 	// heartbeat appends an event without content. It may be called by another goroutine at any time.
 	heartbeat(dst []byte) []byte
 	// finished tells what is known at the end.
 	finished() finished
+}
+
+// told is what an answer tells of its way, if the client asks.
+type told struct {
+	// report is that of the request.
+	report transform.Report
+	// cost is nil where nobody knows.
+	cost *ratecard.Cost
 }
 
 // finished is what the end of an answer tells beyond the answer.

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -21,6 +23,7 @@ type answering struct {
 
 	tried  string           // the model of the last attempt
 	report transform.Report // of the request for that model
+	tier   *geminiapi.ServiceTier
 	usage  *geminiapi.UsageMetadata
 }
 
@@ -64,7 +67,9 @@ func (a *answering) whole(ctx context.Context, models []string) *Problem {
 		if err != nil {
 			return err
 		}
-		answer, err = t.Account.Client.GenerateContent(ctx, request, a.options(t.Model)...)
+		opts, ended := a.captured(a.options(t.Model))
+		answer, err = t.Account.Client.GenerateContent(ctx, request, opts...)
+		ended(err)
 		return err
 	}))
 	if err != nil {
@@ -77,11 +82,12 @@ func (a *answering) whole(ctx context.Context, models []string) *Problem {
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	a.usage = answer.UsageMetadata
 	identifyAnswer(answer, a.id)
+	a.tellGiven("", answer)
 	buf := takeBuffer()
 	defer buf.release()
 	var end finished
 	var err error
-	if buf.data, end, err = a.turn.appendWhole(buf.data, answer, a.report); err != nil {
+	if buf.data, end, err = a.turn.appendWhole(buf.data, answer, a.told()); err != nil {
 		return a.failed(err)
 	}
 	a.ended(end)
@@ -105,7 +111,9 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 		return nil, err
 	}
 	request.Model = &t.Model
-	a.tried, a.report = t.Model, report
+	a.tried, a.report, a.tier = t.Model, report, request.ServiceTier
+	a.end.Service = string(cmp.Or(a.upstream.Service, Embedded))
+	a.tellReturned(request)
 	return request, nil
 }
 
@@ -122,11 +130,29 @@ func (a *answering) failed(err error) *Problem {
 	return failureOf(err, a.callersKey)
 }
 
+// told returns what an answer may tell of its way.
+func (a *answering) told() told {
+	out := told{report: a.report}
+	if a.costInUsage {
+		out.cost = a.cost()
+	}
+	return out
+}
+
+// cost returns what the answer so far cost, nil where nobody knows.
+func (a *answering) cost() *ratecard.Cost {
+	if a.card == nil {
+		return nil
+	}
+	return a.price(a.tried, a.tier, normalize.NewUsage(a.usage), a.start)
+}
+
 // ended notes what is known at the end of an answer.
 func (a *answering) ended(end finished) {
 	e := &a.end
 	e.UpstreamModel, e.FinishReason = a.tried, end.reason
 	e.Usage = normalize.NewUsage(a.usage)
+	e.Cost = a.cost()
 	for _, report := range []transform.Report{a.report, end.report} {
 		for i := range report {
 			switch report[i].Kind {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/ratecard"
 )
 
 // Option changes what a gateway does, in [New] and [Handler.Reload]. Of options that contradict each other the last one
@@ -29,6 +30,9 @@ type settings struct {
 	every       time.Duration
 	grace       time.Duration
 	maxBodySize int64
+
+	card        *ratecard.Card
+	costInUsage bool
 
 	observers  []exchange.Observer
 	requestIDs func() string

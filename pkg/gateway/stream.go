@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"strconv"
 	"sync"
@@ -19,6 +20,7 @@ type streaming struct {
 	out    *eventwriter.Writer
 	buf    *buffer
 	begin  sync.Once
+	chunks int // so far
 	// textSize is how many bytes of text have come, for an estimate where the tokens are not told.
 	textSize int
 }
@@ -53,7 +55,7 @@ func (s *streaming) settings() eventwriter.Settings {
 		out.Heartbeat = s.events.heartbeat
 	}
 	if s.recorders.wantBodies {
-		out.Beat = s.told
+		out.Beat = s.tellEvents
 	}
 	return out
 }
@@ -69,8 +71,10 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	}
 	s.announce()
 	hasBegun := false
-	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, s.options(t.Model)...) {
+	opts, ended := s.captured(s.options(t.Model))
+	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
+			ended(err)
 			return err
 		}
 		if !hasBegun {
@@ -101,6 +105,7 @@ func (s *streaming) announce() {
 func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	s.count(chunk)
 	identifyAnswer(chunk, s.id)
+	s.tellChunk(chunk)
 	if s.buf.data, err = s.events.push(s.buf.data[:0], chunk); err != nil {
 		return err
 	}
@@ -110,17 +115,27 @@ func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 // send sends the events in the buffer.
 func (s *streaming) send() error {
 	if s.recorders.wantBodies && len(s.buf.data) > 0 {
-		s.told(s.buf.data)
+		s.tellEvents(s.buf.data)
 	}
 	return s.out.Send(s.buf.data)
 }
 
-// told tells of events that are sent.
-func (s *streaming) told(events []byte) {
+// tellChunk tells of the signatures of a chunk.
+func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
+	if s.recorders.wantBodies {
+		s.tellGiven("/"+strconv.Itoa(s.chunks), chunk)
+	}
+	s.chunks++
+}
+
+// tellEvents tells of events that are sent.
+func (s *streaming) tellEvents(events []byte) {
 	s.begin.Do(func() {
 		s.recorders.Response(exchange.Client, exchange.Response{Status: 200, Header: s.writer.Header()})
 	})
-	s.recorders.Chunk(exchange.Client, events)
+	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(eventEnd)), []byte(eventEnd)) {
+		s.recorders.Chunk(exchange.Client, bytes.TrimPrefix(event, []byte(eventStart)))
+	}
 }
 
 // count notes the tokens that a chunk tells, all of the answer so far.
@@ -143,7 +158,7 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 
 // finish sends the end of a stream that came to its end.
 func (s *streaming) finish() (err error) {
-	if s.buf.data, err = s.events.end(s.buf.data[:0], s.report); err != nil {
+	if s.buf.data, err = s.events.end(s.buf.data[:0], s.told()); err != nil {
 		return err
 	}
 	s.ended(s.events.finished())

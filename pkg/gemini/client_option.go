@@ -54,6 +54,7 @@ type settings struct {
 	maxBodySize int64
 	stream      []StreamOption
 	raw         *RawResponse
+	rawChunk    func([]byte)
 	observers   []Observer
 	rounds      int // of continuation
 

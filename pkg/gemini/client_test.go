@@ -494,3 +494,18 @@ func TestAByteOrderMarkIsPassedOver(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
+	t.Parallel()
+	const first, second = `{ "candidates": [{"content": {"parts": [{"text": "a"}]}}] }`, `{"candidates":[{"finishReason":"STOP"}]}`
+	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{"data: " + first + "\n\ndata: " + second + "\n\n"}}))
+	var told []string
+	for _, err := range client.StreamGenerateContent(t.Context(), prompt("m"), gemini.WithRawChunks(func(chunk []byte) { told = append(told, string(chunk)) })) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(told) != 2 || told[0] != first || told[1] != second {
+		t.Errorf("told of %q", told)
+	}
+}

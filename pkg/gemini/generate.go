@@ -131,6 +131,9 @@ func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft b
 	chunk, err := o.first, o.err
 	for err == nil {
 		x.observed.chunk(chunk)
+		if o.settings.rawChunk != nil {
+			o.settings.rawChunk(o.reader.Bytes())
+		}
 		if !yield(chunk, nil) {
 			return nil, true
 		}

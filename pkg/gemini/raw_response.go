@@ -23,6 +23,12 @@ func WithRawResponse(into *RawResponse) Option {
 	return func(s *settings) { s.raw = into }
 }
 
+// WithRawChunks has a stream tell the JSON of each chunk as it came, before the chunk is yielded. The function may neither
+// change it nor keep it.
+func WithRawChunks(tell func(chunk []byte)) Option {
+	return func(s *settings) { s.rawChunk = tell }
+}
+
 // begin keeps the head of a reply.
 func (r *RawResponse) begin(reply *transport.Reply) {
 	if r != nil {

@@ -122,10 +122,10 @@ func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) {
 	a.keepCall(&part, a.calledFunction(call, at, "/function_call"), "", at)
 }
 
-// unsignedCall stands for the thought signature of a call that has none, such as one that another
+// UnsignedCall stands for the thought signature of a call that has none, such as one that another
 // provider's model made: the word by which Google documents that the check is to be skipped, as it is,
 // not in base64.
-const unsignedCall = "skip_thought_signature_validator"
+const UnsignedCall = "skip_thought_signature_validator"
 
 // sign completes the calls for models that refuse unsigned ones. They ask for a signature on the first
 // call of each of the model's turns.
@@ -145,7 +145,7 @@ func (b *conversation) signTurn(t *turn) {
 	if first == nil || optional.Value(first.ThoughtSignature) != "" {
 		return
 	}
-	first.ThoughtSignature = new(unsignedCall)
+	first.ThoughtSignature = new(UnsignedCall)
 	b.report.Add(transform.Added, t.calls[0].at.pointer("/extra_content/google/thought_signature"),
 		"the call has no thought signature; Gemini is asked not to check it")
 }

@@ -1,0 +1,75 @@
+package gateway
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// capture tells those that want bodies what the gateway and Gemini say to each other in one attempt.
+type capture struct {
+	recorders *recorders
+	isStream  bool
+	raw       gemini.RawResponse
+}
+
+// captured returns the options of a call with those that capture it, and what to call behind its end.
+func (a *answering) captured(opts []gemini.Option) ([]gemini.Option, func(error)) {
+	if !a.recorders.wantBodies {
+		return opts, func(error) {}
+	}
+	c := &capture{recorders: &a.recorders, isStream: a.turn.streams()}
+	opts = append(opts, gemini.WithMiddleware(c.middleware))
+	if !c.isStream {
+		opts = append(opts, gemini.WithRawResponse(&c.raw))
+	} else {
+		opts = append(opts, gemini.WithRawChunks(func(chunk []byte) { c.recorders.Chunk(exchange.Upstream, chunk) }))
+	}
+	return opts, c.ended
+}
+
+// middleware tells of the request, which has no credential here, and of the head of a stream.
+func (c *capture) middleware(next gemini.Doer) gemini.Doer {
+	return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+		c.recorders.Request(exchange.Upstream, exchange.Request{
+			Method: r.Method, URL: r.URL.String(), Header: withoutSecrets(r.Header), Body: bodyOf(r),
+		})
+		response, err := next.Do(r)
+		if err != nil {
+			return response, err
+		}
+		c.raw.HTTPStatus, c.raw.Header = response.StatusCode, response.Header
+		if c.isStream && response.StatusCode == http.StatusOK {
+			c.recorders.Response(exchange.Upstream, exchange.Response{Status: response.StatusCode, Header: response.Header})
+		}
+		return response, nil
+	})
+}
+
+// bodyOf returns the body of a request that can be read again.
+func bodyOf(r *http.Request) []byte {
+	if r.GetBody == nil {
+		return nil
+	}
+	reader, err := r.GetBody()
+	if err != nil {
+		return nil
+	}
+	body, _ := io.ReadAll(reader) // of memory
+	return body
+}
+
+// ended tells of the response that is no stream.
+func (c *capture) ended(err error) {
+	if c.raw.HTTPStatus == 0 || c.isStream && c.raw.HTTPStatus == http.StatusOK {
+		return
+	}
+	body := c.raw.Body
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		body = reported.RawBody()
+	}
+	c.recorders.Response(exchange.Upstream, exchange.Response{Status: c.raw.HTTPStatus, Header: c.raw.Header, Body: body})
+}
