@@ -24,7 +24,7 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE) // or it would end the process with a temporary file left
 	go func() {
 		s := <-signals
-		for s == os.Interrupt && interrupts.Caught() {
+		for interrupts.Caught(s) {
 			s = <-signals
 		}
 		signal.Stop(signals) // a second signal ends the process at once

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/internal/cli/remote"
+	"github.com/gemwire/gemwire/internal/cli/serve"
 	"github.com/spf13/cobra"
 )
 
@@ -64,5 +65,6 @@ func NewCommand() *cobra.Command {
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(newConvert(), newValidate(), newExtract(), newFormats(), newModels(), newEmulate())
 	root.AddCommand(remote.Commands()...)
+	root.AddCommand(serve.Commands()...)
 	return root
 }

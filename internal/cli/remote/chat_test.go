@@ -186,7 +186,7 @@ func TestAnInterruptCancelsAnAnswerAndNotTheChat(t *testing.T) {
 	go func() { exit <- cli.Run(ctx, append([]string{"chat"}, at(t, server)...), stdin, &stdout, &stderr) }()
 	io.WriteString(lines, "slow\n")
 	waitFor(t, &stdout, "Once upon")
-	if !interrupts.Caught() {
+	if !interrupts.Caught(os.Interrupt) {
 		t.Error("the interrupt was not caught")
 	}
 	waitFor(t, &stderr, "cancelled; the turn is forgotten")
@@ -196,7 +196,7 @@ func TestAnInterruptCancelsAnAnswerAndNotTheChat(t *testing.T) {
 	if code := <-exit; code != 0 {
 		t.Errorf("exit code %d: %s", code, &stderr)
 	}
-	if interrupts.Caught() {
+	if interrupts.Caught(os.Interrupt) {
 		t.Error("an interrupt was caught that was not for an answer")
 	}
 	if last := server.Requests()[1].Content; len(last.Contents) != 1 {

@@ -116,7 +116,7 @@ func TestAChatOnATerminalEditsLines(t *testing.T) {
 	press("forgotten\x03helo\x1b[Dl\r", "You said: hello\r\n") // Ctrl-C empties the line, an arrow goes back
 	press("bad\r", "bad\r\n> ")                                // a failure is not the end
 	press("slow\r", "Once upon")
-	for !interrupts.Caught() {
+	for !interrupts.Caught(os.Interrupt) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	waitFor(t, &stderr, "cancelled; the turn is forgotten")

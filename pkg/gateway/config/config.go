@@ -13,39 +13,39 @@ type Config struct {
 
 	Addr string `json:"addr,omitzero" jsonschema_description:"Where to listen, as host and port. Beyond this machine, client keys are needed (key_file) or the callers' own (callers_key)."`
 
-	Upstream   string    `json:"upstream,omitzero" validate:"omitempty,oneof=embedded gemini vertex vertex-express" jsonschema_description:"What answers: the fake server that is built in (embedded), the Gemini API (gemini), Vertex AI for a project (vertex) or by an API key (vertex-express). By default what there are credentials for, and else embedded."`
+	Upstream   string    `json:"upstream,omitzero" validate:"omitempty,oneof=embedded gemini vertex vertex-express" jsonschema_description:"What answers: embedded, gemini, vertex or vertex-express. That is the fake server that is built in, the Gemini API, Vertex AI for a project or by an API key; by default what there are credentials for, and else embedded."`
 	BaseURL    string    `json:"base_url,omitzero" jsonschema_description:"Another server of the same API, by the address in front of the version."`
 	APIVersion string    `json:"api_version,omitzero" jsonschema_description:"The version in the addresses of the API, such as v1beta."`
 	APIKeyFile string    `json:"api_key_file,omitzero" jsonschema_description:"A file that holds the API key of the upstream. Without it and without accounts the key is that of GEMINI_API_KEY or GOOGLE_API_KEY."`
-	Vertex     string    `json:"vertex,omitzero" jsonschema_description:"The project of Vertex AI to call, with the Application Default Credentials of the machine."`
+	Vertex     string    `json:"vertex,omitzero" jsonschema_description:"The project of Vertex AI to call. Credentials are the Application Default Credentials of the machine."`
 	Location   string    `json:"location,omitzero" jsonschema_description:"The location of Vertex AI to call."`
 	Accounts   []Account `json:"accounts,omitzero" validate:"dive" jsonschema_description:"Several credentials. One that has no quota left rests, and the next is taken."`
-	CallersKey bool      `json:"callers_key,omitzero" jsonschema_description:"Whether Gemini is called by the key that the caller sends, in place of keys of the gateway."`
+	CallersKey bool      `json:"callers_key,omitzero" jsonschema_description:"Whether Gemini is called by the key that the caller sends."`
 
 	Model       string                 `json:"model,omitzero" jsonschema_description:"The model for requests that name none; it may be an alias."`
 	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. Who asks by an alias finds it in the answer."`
-	Fallback    map[string][]string    `json:"fallback,omitzero" jsonschema_description:"For a model of the upstream, others to ask in this order when it cannot answer."`
+	Fallback    map[string][]string    `json:"fallback,omitzero" jsonschema_description:"Other models to ask, in this order, when one cannot answer."`
 	Models      map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Limits of time for models of the upstream. The name default is for all that have none of their own."`
-	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"How often a model is asked whose server or connection fails. Clients try again by themselves."`
+	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"How often a model is asked that fails. Clients try again by themselves."`
 
 	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"The file of client keys. With it every request needs one of them."`
-	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Names by which clients may reach the gateway, besides those of this machine."`
-	AllowedOrigins []string `json:"allowed_origins,omitzero" jsonschema_description:"Web sites whose pages may call the gateway from a browser, such as https://app.example.test."`
+	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Names of the gateway for clients, besides those of this machine."`
+	AllowedOrigins []string `json:"allowed_origins,omitzero" jsonschema_description:"Web sites whose pages may call the gateway, such as https://app.example.test."`
 
 	Strict         bool     `json:"strict,omitzero" jsonschema_description:"Whether a request of which anything would be lost is refused."`
-	Signatures     string   `json:"signatures,omitzero" validate:"omitempty,oneof=extension id both" jsonschema_description:"How thought signatures travel through clients: in extra_content (extension), in ids of calls (id), or both."`
-	Heartbeat      string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"What keeps a stream alive while the model is silent: a comment, an empty chunk, or nothing (off)."`
+	Signatures     string   `json:"signatures,omitzero" validate:"omitempty,oneof=extension id both" jsonschema_description:"How thought signatures travel: by extension, id or both. That is in extra_content, which some clients drop, or in the ids of calls."`
+	Heartbeat      string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"What keeps a silent stream alive: comment, chunk or off. That is a comment, which clients pass over, an empty chunk, or nothing."`
 	HeartbeatEvery Duration `json:"heartbeat_every,omitzero" jsonschema_description:"How often a silent stream is kept alive."`
 	Grace          Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. What fails within that time has an HTTP status."`
 
 	MaxBodySize      Size `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have."`
-	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes that the bodies of all requests under way may have together."`
-	MaxConcurrent    int  `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"The most requests that are served at the same time; any number for 0."`
+	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies under way together."`
+	MaxConcurrent    int  `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"The most requests that are served at the same time (0: any)."`
 
-	RateCard    string `json:"rate_card,omitzero" jsonschema_description:"A file of prices of your own, which go before those that are built in."`
+	RateCard    string `json:"rate_card,omitzero" jsonschema_description:"A file of your own prices, which go before those that are built in."`
 	CostInUsage bool   `json:"cost_in_usage,omitzero" jsonschema_description:"Whether usage in answers has what they cost."`
 
-	Inspect       bool   `json:"inspect,omitzero" jsonschema_description:"Whether the inspector is there, a page that shows what became of each request."`
+	Inspect       bool   `json:"inspect,omitzero" jsonschema_description:"Whether there is the inspector, a page that shows each request."`
 	InspectAddr   string `json:"inspect_addr,omitzero" jsonschema_description:"Where the inspector listens, as host and port."`
 	InspectBodies bool   `json:"inspect_bodies,omitzero" jsonschema_description:"Whether the inspector keeps bodies from the beginning. They are in memory alone, without keys."`
 
@@ -56,7 +56,7 @@ type Config struct {
 	LogFormat string `json:"log_format,omitzero" validate:"omitempty,oneof=text json" jsonschema_description:"How a line of the log is written."`
 
 	ShutdownGrace Duration `json:"shutdown_grace,omitzero" jsonschema_description:"How long streams may go on when the gateway is told to end."`
-	ShutdownDelay Duration `json:"shutdown_delay,omitzero" jsonschema_description:"How long the gateway still takes requests when it is told to end, while /readyz fails already, until load balancers know."`
+	ShutdownDelay Duration `json:"shutdown_delay,omitzero" jsonschema_description:"How long requests are still taken at the end. /readyz fails meanwhile, so that load balancers send no more."`
 
 	lookupEnv func(string) (string, bool)
 }

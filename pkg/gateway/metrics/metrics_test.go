@@ -93,6 +93,7 @@ func TestAClientThatLeftAndTokensWithoutAPriceAreCounted(t *testing.T) {
 	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{
 		Status: 499, Canceled: true, UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}, UsageEstimated: true, ErrorType: "t", ErrorCode: "c",
 	})
+	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, Service: "embedded", UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}})
 	got := strings.Join(scrape(t, m), "\n")
 	for _, want := range []string{
 		`gemwire_requests_canceled_total{form="native",model="m"} 1`,

@@ -78,10 +78,14 @@ func (r *recorder) addTokens(end exchange.End, model string) {
 	switch {
 	case end.Cost != nil:
 		m.cost.WithLabelValues(model, r.client, end.Cost.Currency).Add(end.Cost.Amount)
+	case end.Service == embedded: // whose answers cost nothing
 	case end.Usage.InputTokens+end.Usage.OutputTokens+end.Usage.ThinkingTokens > 0:
 		m.unpriced.WithLabelValues(model).Inc()
 	}
 }
+
+// embedded is the service of the fake server.
+const embedded = "embedded"
 
 // kind is a number of tokens and what it is called.
 type kind struct {

@@ -1,0 +1,28 @@
+package serve
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gateway/config"
+)
+
+// hintModel is the model of the first request of a newcomer.
+const hintModel = "gemini-3.5-flash"
+
+// printHints prints how to try the gateway.
+func printHints(out io.Writer, url string, settings *config.Config) {
+	fmt.Fprintf(out, `
+Ask it, in another terminal:
+
+  curl %s/v1/chat/completions -H 'Content-Type: application/json' \
+    -d '{"model": "%s", "messages": [{"role": "user", "content": "hello"}]}'
+
+Programs for OpenAI reach it by the base URL %s/v1 and any key.
+`, url, hintModel, url)
+	if settings.Service() == gateway.Embedded {
+		fmt.Fprint(out, "A fake server answers. For Gemini, begin with a key: GEMINI_API_KEY=... make run\n")
+	}
+	fmt.Fprint(out, "Ctrl-C ends it.\n\n")
+}

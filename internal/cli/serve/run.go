@@ -1,0 +1,131 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/pkg/gateway/config"
+)
+
+// serve answers until ctx ends, and then lets requests under way come to their end. A hangup has the settings read again.
+func (s *server) serve(ctx context.Context, load func() (*config.Config, error)) error {
+	hangups := make(chan struct{}, 1)
+	defer process.CatchHangups(ctx, func() {
+		select {
+		case hangups <- struct{}{}:
+		default: // they are about to be read
+		}
+	})()
+	failed := make(chan error, len(s.listeners))
+	for _, l := range s.listeners {
+		go func() { failed <- l.http.Serve(l) }()
+	}
+	s.isReady.Store(true)
+	s.notifier.ready()
+	for {
+		select {
+		case <-hangups:
+			s.reload(load)
+		case err := <-failed:
+			s.log.Error("the gateway cannot go on", "error", err.Error())
+			return process.ErrFailed
+		case <-ctx.Done():
+			return s.shutdown(ctx)
+		}
+	}
+}
+
+// reload reads the settings again. Requests under way go on by those that they began with. With settings that make no
+// sense nothing changes.
+func (s *server) reload(load func() (*config.Config, error)) {
+	s.notifier.reloading()
+	defer s.notifier.ready()
+	settings, err := load()
+	if err == nil {
+		err = s.apply(settings)
+	}
+	if err != nil {
+		s.log.Error("the settings are not read again, and stay as they were", "error", err.Error())
+		return
+	}
+	for _, name := range fixed {
+		if was, is := valueOf(name, s.settings), valueOf(name, settings); was != is {
+			s.log.Warn("a setting changes with the next start only", "setting", name, "is", was, "next", is)
+		}
+	}
+	s.settings.LogLevel = settings.LogLevel
+	s.log.Info("the settings are read again", "upstream", string(settings.Service()))
+}
+
+func (s *server) apply(settings *config.Config) error {
+	opts, err := settings.Options()
+	if err != nil {
+		return err
+	}
+	if err := s.gateway.Reload(append(opts, s.watchers...)...); err != nil {
+		return err
+	}
+	s.level.Set(levelOf(settings))
+	return nil
+}
+
+// fixed are the settings that are in force until the process ends.
+var fixed = []string{
+	"addr", "inspect", "inspect_addr", "inspect_bodies", "metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
+}
+
+func valueOf(name string, settings *config.Config) string {
+	for _, s := range config.Settings() {
+		if s.Name == name {
+			return s.Of(settings)
+		}
+	}
+	return ""
+}
+
+// afterGrace is how long clients have to read why their stream ends.
+const afterGrace = time.Second
+
+// shutdown ends the server: first /readyz fails, so that nobody sends more, then no connection is taken any more, and
+// requests under way have their time to end.
+func (s *server) shutdown(ctx context.Context) error {
+	s.isReady.Store(false)
+	s.notifier.stopping()
+	ctx = context.WithoutCancel(ctx)
+	if delay := time.Duration(s.settings.ShutdownDelay); delay > 0 {
+		s.log.Info("ending: not ready any more", "delay", delay)
+		time.Sleep(delay)
+	}
+	s.log.Info("ending: requests under way go on", "grace", time.Duration(s.settings.ShutdownGrace))
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.settings.ShutdownGrace))
+	defer cancel()
+	go s.gateway.Shutdown(ctx) // from here on it answers 503 on connections that are still open
+	if err := s.drain(ctx); err != nil {
+		s.log.Warn("ended: requests were cut off", "error", err.Error())
+		return process.ErrFailed
+	}
+	s.log.Info("ended")
+	return nil
+}
+
+// drain waits until all connections have ended. When ctx ends first, it ends them.
+func (s *server) drain(ctx context.Context) error {
+	var failed error
+	for _, l := range s.listeners {
+		failed = errors.Join(failed, l.http.Shutdown(ctx))
+	}
+	if failed == nil {
+		return nil
+	}
+	s.gateway.Close() // which has requests end by an error that their clients can read
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), afterGrace)
+	defer cancel()
+	for _, l := range s.listeners {
+		if l.http.Shutdown(last) != nil {
+			l.http.Close()
+		}
+	}
+	return failed
+}
