@@ -9,6 +9,8 @@ BENCH ?= .
 BENCHCOUNT ?= 6
 PREFIX ?= /usr/local
 DESTDIR ?=
+ADDR ?= 127.0.0.1:8080
+INSPECT_ADDR ?= 127.0.0.1:8081
 OURS ?= api/openapi/gemini.yaml
 THEIRS ?=
 
@@ -19,6 +21,11 @@ help: ## List the targets
 .PHONY: build
 build: ## Build the commands into bin/
 	$(GO) build -trimpath -o bin/ ./cmd/...
+
+.PHONY: run
+run: ## Build and start the gateway with its inspector, and print how to try it (ADDR=... INSPECT_ADDR=...)
+	@$(GO) build -o bin/gemwire ./cmd/gemwire
+	@exec bin/gemwire serve --addr $(ADDR) --inspect --inspect-bodies --inspect-addr $(INSPECT_ADDR) --hints
 
 .PHONY: web_search_google_tool
 web_search_google_tool: ## Build the Google web-search tool into libexec/ikigai/

@@ -12,7 +12,7 @@ import (
 const hintModel = "gemini-3.5-flash"
 
 // printHints prints how to try the gateway.
-func printHints(out io.Writer, url string, settings *config.Config) {
+func printHints(out io.Writer, url, page string, settings *config.Config) {
 	fmt.Fprintf(out, `
 Ask it, in another terminal:
 
@@ -21,6 +21,9 @@ Ask it, in another terminal:
 
 Programs for OpenAI reach it by the base URL %s/v1 and any key.
 `, url, hintModel, url)
+	if page != "" {
+		fmt.Fprintf(out, "\nSee what became of a request in the inspector:\n\n  %s\n\n", page)
+	}
 	if settings.Service() == gateway.Embedded {
 		fmt.Fprint(out, "A fake server answers. For Gemini, begin with a key: GEMINI_API_KEY=... make run\n")
 	}

@@ -57,6 +57,7 @@ func (s *server) reload(load func() (*config.Config, error)) {
 	}
 	s.settings.LogLevel = settings.LogLevel
 	s.log.Info("the settings are read again", "upstream", string(settings.Service()))
+	s.logInspector()
 }
 
 func (s *server) apply(settings *config.Config) error {
@@ -64,11 +65,16 @@ func (s *server) apply(settings *config.Config) error {
 	if err != nil {
 		return err
 	}
-	if err := s.gateway.Reload(append(opts, s.watchers...)...); err != nil {
+	if err := s.gateway.Reload(append(opts, s.observers...)...); err != nil {
 		return err
 	}
 	s.level.Set(levelOf(settings))
-	return nil
+	if s.inspector == nil {
+		return nil
+	}
+	secrets, err := settings.Secrets()
+	s.inspector.AddSecrets(secrets...)
+	return err
 }
 
 // fixed are the settings that are in force until the process ends.

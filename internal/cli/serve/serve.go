@@ -83,19 +83,19 @@ func (c *command) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fail(stderr, err)
 	}
-	s, err := newServer(settings, stderr)
-	if err != nil {
-		return fail(stderr, err)
-	}
+	s := newServer(settings, stderr)
 	defer s.close()
 	if c.check {
+		if err := s.setUp("http://" + settings.Addr); err != nil {
+			return fail(stderr, err)
+		}
 		return nil
 	}
 	hints := io.Discard
 	if c.hints {
 		hints = cmd.OutOrStdout()
 	}
-	if err := s.listen(cmd.Context(), hints); err != nil {
+	if err := s.open(cmd.Context(), hints); err != nil {
 		return fail(stderr, err)
 	}
 	return s.serve(cmd.Context(), c.source.load)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -223,5 +224,38 @@ func TestA8_NoKeyIsInTheLog(t *testing.T) {
 	_, metrics := r.get(t, "/metrics")
 	if asked.Load() == 0 || strings.Contains(body+r.log.String()+metrics, "Hidden") {
 		t.Errorf("%s\n%s", body, r.log)
+	}
+}
+
+func TestTheInspectorHasALinkAndEndsWithTheGateway(t *testing.T) {
+	t.Parallel()
+	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0")
+	link := `msg="inspector; the link works once, and SIGHUP writes another" url="?(http://127\.0\.0\.1:[0-9]+/\?token=[0-9A-Z]+)`
+	page := r.log.waitFor(t, link)[1]
+	text(t, r.ask(t, "gemini-3.5-flash", false))
+	open := func(page string) int {
+		t.Helper()
+		jar, _ := cookiejar.New(nil)
+		client := &http.Client{Jar: jar}
+		reply, err := client.Get(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply.Body.Close()
+		return reply.StatusCode
+	}
+	if status := open(page); status != http.StatusOK {
+		t.Errorf("the link: %d", status)
+	}
+	if status := open(page); status == http.StatusOK {
+		t.Error("the link works twice")
+	}
+	r.hangUp()
+	again := r.log.waitFor(t, `(?s)`+link+`.*`+link)[2]
+	if status := open(again); status != http.StatusOK {
+		t.Errorf("the link of a reload: %d", status)
+	}
+	if code := r.terminate(); code != 0 {
+		t.Errorf("exit code %d", code)
 	}
 }

@@ -14,21 +14,26 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/accesslog"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/inspector"
 	"github.com/gemwire/gemwire/pkg/gateway/metrics"
 )
 
 // server is a gateway with what is around it.
 type server struct {
-	settings *config.Config
-	log      *slog.Logger
-	level    *slog.LevelVar
-	gateway  *gateway.Handler
-	metrics  *metrics.Metrics // nil without
-	watchers []gateway.Option // the observers, which stay when the settings are read again
+	settings  *config.Config
+	log       *slog.Logger
+	level     *slog.LevelVar
+	gateway   *gateway.Handler
+	metrics   *metrics.Metrics     // nil without
+	inspector *inspector.Inspector // nil without
+	observers []gateway.Option     // which stay when the settings are read again
 
 	isReady   atomic.Bool
 	listeners []*listener
 	notifier  *notifier
+
+	inspectorAddr string
 }
 
 // listener is an address that is listened at.
@@ -37,23 +42,52 @@ type listener struct {
 	http *http.Server
 }
 
-// newServer sets a gateway up. It listens nowhere yet.
-func newServer(settings *config.Config, stderr io.Writer) (*server, error) {
+// url returns the address as people write it.
+func (l *listener) url() string { return "http://" + l.Addr().String() }
+
+func newServer(settings *config.Config, stderr io.Writer) *server {
 	s := &server{settings: settings, level: new(slog.LevelVar), notifier: newNotifier()}
 	s.level.Set(levelOf(settings))
 	s.log = slog.New(handlerOf(settings, stderr, s.level))
-	observers := gateway.WithObserver(accesslog.New(s.log))
-	s.watchers = append(s.watchers, observers, gateway.WithLogger(s.log))
-	if settings.Metrics {
+	return s
+}
+
+// setUp makes the gateway, which clients reach at a URL.
+func (s *server) setUp(url string) error {
+	observers := []exchange.Observer{accesslog.New(s.log)}
+	if s.settings.Metrics {
 		s.metrics = metrics.New()
-		s.watchers = append(s.watchers, gateway.WithObserver(s.metrics))
+		observers = append(observers, s.metrics)
 	}
-	opts, err := settings.Options()
+	if s.settings.Inspect {
+		if err := s.setUpInspector(url); err != nil {
+			return err
+		}
+		observers = append(observers, s.inspector)
+	}
+	s.observers = []gateway.Option{gateway.WithObserver(observers...), gateway.WithLogger(s.log)}
+	opts, err := s.settings.Options()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s.gateway, err = gateway.New(append(opts, s.watchers...)...)
-	return s, err
+	s.gateway, err = gateway.New(append(opts, s.observers...)...)
+	return err
+}
+
+func (s *server) setUpInspector(url string) (err error) {
+	secrets, err := s.settings.Secrets()
+	if err != nil {
+		return err
+	}
+	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url)}
+	if s.settings.InspectBodies {
+		opts = append(opts, inspector.WithBodies())
+	}
+	if s.settings.KeyFile == "" && !s.settings.CallersKey { // a replay has no key
+		opts = append(opts, inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.gateway.ServeHTTP(w, r) })))
+	}
+	s.inspector, err = inspector.New(opts...)
+	return err
 }
 
 func levelOf(settings *config.Config) slog.Level {
@@ -70,25 +104,59 @@ func handlerOf(settings *config.Config, out io.Writer, level slog.Leveler) slog.
 	return slog.NewTextHandler(out, opts)
 }
 
-// listen opens the addresses, and says so. The first line of the log says what answers.
-func (s *server) listen(ctx context.Context, hints io.Writer) error {
+// open opens the addresses, makes the gateway, and says so. The first line of the log says what answers.
+func (s *server) open(ctx context.Context, hints io.Writer) error {
 	s.logUpstream()
-	routes := s.routes()
-	if err := s.listenAt(ctx, s.settings.Addr, routes); err != nil {
+	api, err := s.listen(ctx, s.settings.Addr)
+	if err != nil {
 		return err
 	}
-	url := "http://" + s.listeners[0].Addr().String()
-	s.log.Info("listening", "url", url, "openai", url+"/v1")
+	if err := s.setUp(api.url()); err != nil {
+		return err
+	}
+	api.http.Handler = s.routes()
+	s.log.Info("listening", "url", api.url(), "openai", api.url()+"/v1")
 	if s.metrics != nil && s.settings.MetricsAddr != "" {
-		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", s.metrics.Handler())
-		if err := s.listenAt(ctx, s.settings.MetricsAddr, mux); err != nil {
+		l, err := s.listen(ctx, s.settings.MetricsAddr)
+		if err != nil {
 			return err
 		}
-		s.log.Info("metrics", "url", "http://"+s.listeners[len(s.listeners)-1].Addr().String()+"/metrics")
+		mux := http.NewServeMux()
+		mux.Handle("GET /metrics", s.metrics.Handler())
+		l.http.Handler = mux
+		s.log.Info("metrics", "url", l.url()+"/metrics")
 	}
-	printHints(hints, url, s.settings)
+	page, err := s.openInspector(ctx)
+	if err != nil {
+		return err
+	}
+	printHints(hints, api.url(), page, s.settings)
 	return nil
+}
+
+// openInspector opens the address of the inspector, and returns a link that opens its page, "" without one.
+func (s *server) openInspector(ctx context.Context) (page string, err error) {
+	if s.inspector == nil {
+		return "", nil
+	}
+	l, err := s.listen(ctx, s.settings.InspectAddr)
+	if err != nil {
+		return "", err
+	}
+	l.http.Handler = s.inspector.Handler()
+	l.http.RegisterOnShutdown(s.inspector.Close)
+	s.inspectorAddr = l.Addr().String()
+	return s.logInspector(), nil
+}
+
+// logInspector writes a link that opens the inspector's page, and returns it.
+func (s *server) logInspector() (page string) {
+	if s.inspector == nil {
+		return ""
+	}
+	page = s.inspector.URL(s.inspectorAddr)
+	s.log.Info("inspector; the link works once, and SIGHUP writes another", "url", page)
+	return page
 }
 
 // logUpstream says what answers.
@@ -112,18 +180,19 @@ const (
 	idleTimeout   = 3 * time.Minute
 )
 
-func (s *server) listenAt(ctx context.Context, addr string, routes http.Handler) error {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+// listen opens an address. What answers there is set before it is served.
+func (s *server) listen(ctx context.Context, addr string) (*listener, error) {
+	opened, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return fmt.Errorf("%s: %w", addr, listenError(err))
+		return nil, fmt.Errorf("%s: %w", addr, listenError(err))
 	}
-	s.listeners = append(s.listeners, &listener{l, &http.Server{
-		Handler:           routes,
+	l := &listener{opened, &http.Server{
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // of requests that are no HTTP
-	}})
-	return nil
+	}}
+	s.listeners = append(s.listeners, l)
+	return l, nil
 }
 
 // listenError leaves out what of an error of package net is said already.
@@ -140,5 +209,10 @@ func (s *server) close() {
 		l.http.Close()
 		l.Close()
 	}
-	s.gateway.Close()
+	if s.inspector != nil {
+		s.inspector.Close()
+	}
+	if s.gateway != nil {
+		s.gateway.Close()
+	}
 }
