@@ -53,7 +53,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func NewCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gemwire",
-		Short:         "Call Gemini, convert and check payloads, emulate the server",
+		Short:         "Call Gemini, serve it to programs for OpenAI, convert and check payloads, emulate the server",
 		Long:          rootHelp(),
 		Version:       version(),
 		SilenceErrors: true,

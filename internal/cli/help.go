@@ -9,7 +9,8 @@ import (
 func rootHelp() string {
 	var b strings.Builder
 	b.WriteString(`gemwire calls Gemini, at the Gemini API or at Vertex AI, and a fake server that is built in
-when there is no key; and it is that server for other programs (gemwire emulate).
+when there is no key; and it is that server for other programs (gemwire emulate). As a
+gateway (gemwire serve) it answers programs that speak OpenAI's API.
 
 It also converts and checks the JSON of two APIs: Gemini's generateContent and OpenAI's
 chat_completions. The commands for that (convert, validate, extract, formats) read files

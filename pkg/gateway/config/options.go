@@ -36,6 +36,14 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithGrace(time.Duration(c.Grace)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),
 	}
+	card, err := c.card()
+	if err != nil {
+		return nil, err
+	}
+	opts = append(opts, gateway.WithRateCard(card))
+	if c.CostInUsage {
+		opts = append(opts, gateway.WithCostInUsage())
+	}
 	if c.Strict {
 		opts = append(opts, gateway.WithStrict())
 	}
@@ -49,7 +57,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 func (c *Config) checkServed() error {
 	for name, isSet := range map[string]bool{
 		"key_file": c.KeyFile != "", "allowed_hosts": len(c.AllowedHosts) > 0, "allowed_origins": len(c.AllowedOrigins) > 0,
-		"max_bytes_in_flight": c.MaxBytesInFlight > 0, "max_concurrent": c.MaxConcurrent > 0, "cost_in_usage": c.CostInUsage,
+		"max_bytes_in_flight": c.MaxBytesInFlight > 0, "max_concurrent": c.MaxConcurrent > 0,
 	} {
 		if isSet {
 			return &Error{Where: name, Setting: name, reason: "the gateway does not have this yet"}
@@ -58,8 +66,8 @@ func (c *Config) checkServed() error {
 	return nil
 }
 
-// Card returns the prices: those that are built in, under those of one's own.
-func (c *Config) Card() (*ratecard.Card, error) {
+// card returns the prices: those that are built in, under those of one's own.
+func (c *Config) card() (*ratecard.Card, error) {
 	card := ratecard.Google()
 	if c.RateCard == "" {
 		return card, nil
