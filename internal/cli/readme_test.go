@@ -121,7 +121,7 @@ func shellWords(command string) []string {
 }
 
 // readmePrograms are the programs that the README shows whole, in their order.
-var readmePrograms = []string{"examples/quickstart", "examples/conversion"}
+var readmePrograms = []string{"examples/gateway", "examples/quickstart", "examples/conversion"}
 
 func TestTheReadmeShowsProgramsAsTheyAre(t *testing.T) {
 	t.Parallel()

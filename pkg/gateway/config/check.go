@@ -37,11 +37,12 @@ func (c *Config) checkFile(path string, lines document.Lines) error {
 			return lineError(path, lines.Error("/"+s.Name, err.Error()))
 		}
 	}
-	if c.MaxAttempts < 0 {
-		return lineError(path, lines.Error("/max_attempts", "the number must not be negative"))
-	}
-	if c.MaxConcurrent < 0 {
-		return lineError(path, lines.Error("/max_concurrent", "the number must not be negative"))
+	for name, n := range map[string]int{
+		"max_attempts": c.MaxAttempts, "max_concurrent": c.MaxConcurrent, "signature_length": c.SignatureLength,
+	} {
+		if n < 0 {
+			return lineError(path, lines.Error("/"+name, "the number must not be negative"))
+		}
 	}
 	return nil
 }

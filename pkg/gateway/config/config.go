@@ -32,11 +32,13 @@ type Config struct {
 	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Names of the gateway for clients, besides those of this machine."`
 	AllowedOrigins []string `json:"allowed_origins,omitzero" jsonschema_description:"Web sites whose pages may call the gateway, such as https://app.example.test."`
 
-	Strict         bool     `json:"strict,omitzero" jsonschema_description:"Whether a request of which anything would be lost is refused."`
-	Signatures     string   `json:"signatures,omitzero" validate:"omitempty,oneof=extension id both" jsonschema_description:"How thought signatures travel: by extension, id or both. That is in extra_content, which some clients drop, or in the ids of calls."`
-	Heartbeat      string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"What keeps a silent stream alive: comment, chunk or off. That is a comment, which clients pass over, an empty chunk, or nothing."`
-	HeartbeatEvery Duration `json:"heartbeat_every,omitzero" jsonschema_description:"How often a silent stream is kept alive."`
-	Grace          Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. What fails within that time has an HTTP status."`
+	Strict          bool     `json:"strict,omitzero" jsonschema_description:"Whether a request of which anything would be lost is refused."`
+	Signatures      string   `json:"signatures,omitzero" validate:"omitempty,oneof=extension id both" jsonschema_description:"How thought signatures travel: by extension, id or both. That is in extra_content, which some clients drop, or in the ids of calls."`
+	SignatureMemory Size     `json:"signature_memory,omitzero" jsonschema_description:"The most bytes of signatures that are kept. They are those that do not fit into an id."`
+	SignatureLength int      `json:"signature_length,omitzero" validate:"gte=0" jsonschema_description:"The most characters of an id with its signature."`
+	Heartbeat       string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"What keeps a silent stream alive: comment, chunk or off. That is a comment, which clients pass over, an empty chunk, or nothing."`
+	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"How often a silent stream is kept alive."`
+	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. What fails within that time has an HTTP status."`
 
 	MaxBodySize      Size `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have."`
 	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies under way together."`
@@ -88,7 +90,7 @@ const (
 func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,
-		Signatures: string(gateway.SignaturesInBoth), Heartbeat: string(gateway.HeartbeatComment),
+		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20, SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
 		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), MaxBodySize: gateway.DefaultMaxBodySize,
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives

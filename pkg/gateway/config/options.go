@@ -32,6 +32,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithModelSettings(c.modelSettings()),
 		gateway.WithFallbacks(c.Fallback),
 		gateway.WithSignatures(gateway.SignatureMode(c.Signatures)),
+		gateway.WithSignatureMemory(c.SignatureLength, int(c.SignatureMemory)),
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
 		gateway.WithGrace(time.Duration(c.Grace)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),

@@ -41,6 +41,8 @@ var settings = []Setting{
 	{"allowed_origins", "ORIGIN,ORIGIN", func(c *Config) Value { return (*list)(&c.AllowedOrigins) }},
 	{"strict", "", func(c *Config) Value { return (*flag)(&c.Strict) }},
 	{"signatures", "WAY", func(c *Config) Value { return word{&c.Signatures, []string{"extension", "id", "both"}} }},
+	{"signature_memory", "SIZE", func(c *Config) Value { return &c.SignatureMemory }},
+	{"signature_length", "N", func(c *Config) Value { return (*number)(&c.SignatureLength) }},
 	{"heartbeat", "WAY", func(c *Config) Value { return word{&c.Heartbeat, []string{"comment", "chunk", "off"}} }},
 	{"heartbeat_every", "TIME", func(c *Config) Value { return &c.HeartbeatEvery }},
 	{"grace", "TIME", func(c *Config) Value { return &c.Grace }},
