@@ -33,6 +33,9 @@ func (c *call) callerKey() string {
 	if key := header.Get("X-Goog-Api-Key"); key != "" {
 		return key
 	}
+	if key := c.request.URL.Query().Get("key"); key != "" && c.form.name == nativeName {
+		return key
+	}
 	scheme, key, _ := strings.Cut(header.Get("Authorization"), " ")
 	if strings.EqualFold(scheme, "Bearer") {
 		return strings.TrimSpace(key)

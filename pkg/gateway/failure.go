@@ -85,10 +85,12 @@ func failureOf(err error, isCallersKey bool) *Problem {
 // statusClientLeft is what logs call a request whose client has left before it was answered.
 const statusClientLeft = 499
 
+const codeKeyRefused = "upstream_key_refused"
+
 // refuseKey says that the gateway's own key was refused, which is no fault of the client's, and does not change by
 // trying.
 func (p *Problem) refuseKey() {
-	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, typeInvalidRequest, "upstream_key_refused", true
+	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, typeInvalidRequest, codeKeyRefused, true
 	p.RetryAfter = 0
 	p.Message = "Gemini refuses the key of this gateway: " + p.Message
 }

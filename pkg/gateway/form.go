@@ -6,24 +6,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/go-chi/chi/v5"
 )
 
-// form is one API that clients speak. Adding one is a file with a form, and a line in forms where it has paths that the
-// description of OpenAI's API has not.
+// form is one API that clients speak. Adding one is a file with a form, and a line in routes.
 type form struct {
 	// name is that of [exchange.Start], "" for what answers paths that no form has.
 	name string
-	// routes adds the paths of the form.
-	routes func(router chi.Router, g *generation)
 	// passesBodies leaves bodies unread, for the form itself to read.
 	passesBodies bool
 	// appendProblem appends the body that reports a problem.
 	appendProblem func(dst []byte, p *Problem) []byte
 }
-
-// forms are those with paths, in the order in which these are added. It is never written to.
-var forms = []*form{&openAIForm, &nativeForm}
 
 // turn is one request for an answer of a model, read.
 type turn interface {

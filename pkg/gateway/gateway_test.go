@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -210,3 +211,8 @@ func TestUpstreamIsCalledByItsKeyAndAnswersUnderTheAlias(t *testing.T) {
 		}
 	}
 }
+
+// fixedToken is a source of one access token.
+type fixedToken string
+
+func (f fixedToken) Token(context.Context) (string, error) { return string(f), nil }

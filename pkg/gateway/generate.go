@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"strconv"
 	"sync"
@@ -41,13 +40,18 @@ func (c *call) generate(t turn) *Problem {
 	if a.own, p = c.ownAccount(); p != nil {
 		return p
 	}
-	limit := c.overall(models)
-	ctx, cancel := context.WithTimeoutCause(c.request.Context(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
+	ctx, cancel := c.limited(models)
 	defer cancel()
 	if t.streams() {
 		return a.stream(ctx, models)
 	}
 	return a.whole(ctx, models)
+}
+
+// limited returns the context of a request, which ends when the client leaves, or at the limit of the first model.
+func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
+	limit := c.limits(models[0]).Overall
+	return context.WithTimeoutCause(c.request.Context(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
 }
 
 // upstreamCall returns the call of Gemini that a try makes.
@@ -82,7 +86,7 @@ func (a *answering) whole(ctx context.Context, models []string) *Problem {
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	a.usage = answer.UsageMetadata
 	identifyAnswer(answer, a.id)
-	a.tellGiven("", answer)
+	a.tellGiven("", answer, a.turn.carrier)
 	buf := takeBuffer()
 	defer buf.release()
 	var end finished
@@ -112,8 +116,8 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	}
 	request.Model = &t.Model
 	a.tried, a.report, a.tier = t.Model, report, request.ServiceTier
-	a.end.Service = string(cmp.Or(a.upstream.Service, Embedded))
-	a.tellReturned(request)
+	a.end.Service = a.service()
+	a.tellReturned(request, a.turn.carrier)
 	return request, nil
 }
 

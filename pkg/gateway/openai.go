@@ -9,11 +9,14 @@ import (
 )
 
 // openAIForm is OpenAI's API, of which each operation is a form of its own, with a file. It answers for all other paths.
-var openAIForm = form{
-	routes: func(router chi.Router, g *generation) {
-		openaiserver.HandlerFromMuxWithBaseURL(openAIServer{g}, router, "/v1")
-	},
-	appendProblem: appendOpenAIProblem,
+var openAIForm = form{appendProblem: appendOpenAIProblem}
+
+// openAIRoutes adds the paths of OpenAI's API, also where Google's own endpoint of it has them.
+func openAIRoutes(router chi.Router, g *generation) {
+	for _, base := range []string{"/v1", "/v1beta/openai"} {
+		openaiserver.HandlerFromMuxWithBaseURL(openAIServer{g}, router, base)
+	}
+	router.HandleFunc("/v1beta/openai/*", g.serveNotFound)
 }
 
 // openAIServer has a method for each operation of the description.

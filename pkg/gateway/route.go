@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
@@ -35,9 +34,6 @@ func (s *settings) limits(model string) ModelSettings {
 		Overall:   cmp.Or(own.Overall, defaultOverall),
 	}
 }
-
-// overall returns how long a request may take that is for several models: as long as the first of them may.
-func (s *settings) overall(models []string) time.Duration { return s.limits(models[0]).Overall }
 
 // options returns the options of a call of Gemini. The limit of a whole answer is that of the request.
 func (m ModelSettings) options(streams bool) []gemini.Option {

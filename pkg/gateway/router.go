@@ -6,11 +6,14 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
+// routes add the paths of all forms. It is never written to.
+var routes = [...]func(chi.Router, *generation){openAIRoutes, nativeRoutes}
+
 // newRouter returns what knows the form of a path.
 func newRouter(g *generation) http.Handler {
 	router := chi.NewRouter()
-	for _, f := range forms {
-		f.routes(router, g)
+	for _, add := range routes {
+		add(router, g)
 	}
 	router.NotFound(g.serveNotFound)
 	router.MethodNotAllowed(g.serveNotFound)

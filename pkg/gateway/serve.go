@@ -75,11 +75,13 @@ func (c *call) finish() {
 	c.recorders.End(c.end)
 }
 
-// writeWhole writes an answer that is one body.
+// writeWhole writes an answer that is one body: JSON, unless the header says otherwise already.
 func (c *call) writeWhole(status int, body []byte) {
 	c.isAnswered, c.end.Status = true, status
 	header := c.writer.Header()
-	header["Content-Type"] = contentTypeJSON
+	if header["Content-Type"] == nil {
+		header["Content-Type"] = contentTypeJSON
+	}
 	header["Content-Length"] = []string{strconv.Itoa(len(body))}
 	header["Openai-Processing-Ms"] = []string{strconv.FormatInt(c.now().Sub(c.start).Milliseconds(), 10)}
 	c.writer.WriteHeader(status)

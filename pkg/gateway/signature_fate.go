@@ -8,21 +8,25 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 )
 
-// tellReturned tells of the signatures in a request that is sent to Gemini.
-func (a *answering) tellReturned(r *geminiapi.GenerateContentRequest) {
-	if !a.recorders.wantBodies {
+// carrierOf tells how the thought signature of a part travels, of the answer or of the request.
+type carrierOf func(side exchange.Side, part *geminiapi.Part) exchange.Carrier
+
+// tellReturned tells those that want bodies of the signatures in a request that is sent to Gemini.
+func (c *call) tellReturned(r *geminiapi.GenerateContentRequest, carrier carrierOf) {
+	if !c.recorders.wantBodies {
 		return
 	}
 	for i := range r.Contents {
 		for j := range r.Contents[i].Parts {
-			a.tellSignature(exchange.Client, "/contents/"+strconv.Itoa(i), j, &r.Contents[i].Parts[j])
+			place := "/contents/" + strconv.Itoa(i) + "/parts/" + strconv.Itoa(j)
+			c.tellSignature(exchange.Client, place, &r.Contents[i].Parts[j], carrier)
 		}
 	}
 }
 
 // tellGiven tells of the signatures in an answer, or in a chunk of one, of which the place is given.
-func (a *answering) tellGiven(place string, r *geminiapi.GenerateContentResponse) {
-	if !a.recorders.wantBodies {
+func (c *call) tellGiven(place string, r *geminiapi.GenerateContentResponse, carrier carrierOf) {
+	if !c.recorders.wantBodies {
 		return
 	}
 	for i := range r.Candidates {
@@ -31,21 +35,22 @@ func (a *answering) tellGiven(place string, r *geminiapi.GenerateContentResponse
 			continue
 		}
 		for j := range content.Parts {
-			a.tellSignature(exchange.Upstream, place+"/candidates/"+strconv.Itoa(i)+"/content", j, &content.Parts[j])
+			place := place + "/candidates/" + strconv.Itoa(i) + "/content/parts/" + strconv.Itoa(j)
+			c.tellSignature(exchange.Upstream, place, &content.Parts[j], carrier)
 		}
 	}
 }
 
 // tellSignature tells of the signature of a part, if it has one.
-func (a *answering) tellSignature(side exchange.Side, content string, position int, part *geminiapi.Part) {
+func (c *call) tellSignature(side exchange.Side, place string, part *geminiapi.Part, carrier carrierOf) {
 	if part.ThoughtSignature == nil || *part.ThoughtSignature == "" {
 		return
 	}
-	carrier := a.turn.carrier(side, part)
-	if *part.ThoughtSignature == request.UnsignedCall {
-		carrier = exchange.CarrierSentinel
+	told := exchange.Signature{
+		Side: side, Pointer: place + "/thoughtSignature", Carrier: exchange.CarrierSentinel, Size: len(*part.ThoughtSignature),
 	}
-	a.recorders.Signature(exchange.Signature{
-		Side: side, Pointer: content + "/parts/" + strconv.Itoa(position) + "/thoughtSignature", Carrier: carrier, Size: len(*part.ThoughtSignature),
-	})
+	if *part.ThoughtSignature != request.UnsignedCall {
+		told.Carrier = carrier(side, part)
+	}
+	c.recorders.Signature(told)
 }

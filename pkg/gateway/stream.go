@@ -123,7 +123,7 @@ func (s *streaming) send() error {
 // tellChunk tells of the signatures of a chunk.
 func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
 	if s.recorders.wantBodies {
-		s.tellGiven("/"+strconv.Itoa(s.chunks), chunk)
+		s.tellGiven("/"+strconv.Itoa(s.chunks), chunk, s.turn.carrier)
 	}
 	s.chunks++
 }

@@ -80,6 +80,9 @@ func (a Account) GoString() string { return a.String() }
 // MarshalText does the same for encoders.
 func (a Account) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
+// service returns the name of what answers.
+func (s *settings) service() string { return string(cmp.Or(s.upstream.Service, Embedded)) }
+
 // isVertexAI reports whether requests take Vertex AI's form.
 func (u *Upstream) isVertexAI() bool { return u.Service == VertexAI || u.Service == VertexAIExpress }
 

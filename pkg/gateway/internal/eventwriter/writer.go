@@ -35,16 +35,15 @@ type Settings struct {
 type Writer struct {
 	settings Settings
 	out      http.ResponseWriter
-	control  *http.ResponseController
+	deadline *Deadline
 
-	mu       sync.Mutex
-	timer    *time.Timer
-	last     time.Time // when something was written last
-	deadline time.Time // of writing
-	buf      []byte    // of heartbeats
-	size     int64
-	state    state
-	err      error // of writing
+	mu    sync.Mutex
+	timer *time.Timer
+	last  time.Time // when something was written last
+	buf   []byte    // of heartbeats
+	size  int64
+	state state
+	err   error // of writing
 }
 
 type state int
@@ -55,12 +54,9 @@ const (
 	ended
 )
 
-// writeTimeout is how long a client may take no bytes before it is given up. Each write has at least the half of it.
-const writeTimeout = 2 * time.Minute
-
 // Start returns a writer that waits. It must be ended by End, or by Abandon.
 func Start(w http.ResponseWriter, settings Settings) *Writer {
-	out := &Writer{settings: settings, out: w, control: http.NewResponseController(w)}
+	out := &Writer{settings: settings, out: w, deadline: NewDeadline(w)}
 	out.mu.Lock()
 	defer out.mu.Unlock()
 	out.timer = time.AfterFunc(settings.Grace, out.fire)
@@ -137,14 +133,11 @@ func (w *Writer) write(events []byte) error {
 	}
 	w.begin()
 	w.last = time.Now()
-	w.extendDeadline()
+	w.deadline.extend(w.last)
 	n, err := w.out.Write(events)
 	w.size += int64(n)
 	if err == nil {
-		err = w.control.Flush()
-	}
-	if errors.Is(err, http.ErrNotSupported) {
-		err = nil
+		err = w.deadline.Flush()
 	}
 	w.err = err
 	return err
@@ -174,15 +167,6 @@ var (
 	accelBuffering = []string{"no"}
 )
 
-// extendDeadline gives the next writes time. It does so seldom, since each time costs.
-func (w *Writer) extendDeadline() {
-	if w.deadline.Sub(w.last) > writeTimeout/2 {
-		return
-	}
-	w.deadline = w.last.Add(writeTimeout)
-	_ = w.control.SetWriteDeadline(w.deadline) // not every writer has one
-}
-
 // fire is what the timer calls: when the grace is over, and then at the end of each silence. The timer is not reset
 // with each event, so that it may come early.
 func (w *Writer) fire() {
@@ -193,7 +177,7 @@ func (w *Writer) fire() {
 	}
 	if w.settings.Every <= 0 {
 		w.begin()
-		_ = w.control.Flush() // the next write tells
+		_ = w.deadline.Flush() // the next write tells
 		return
 	}
 	if silence := time.Since(w.last); w.state == begun && silence < w.settings.Every {

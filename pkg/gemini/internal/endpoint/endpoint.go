@@ -64,6 +64,33 @@ func (e *Endpoint) URL(folder, resource, method string) (*url.URL, error) {
 	return url.Parse(address)
 }
 
+// Raw returns the address of an escaped path that has its version, such as "/upload/v1beta/files", with a query.
+func (e *Endpoint) Raw(path, query string) (*url.URL, error) {
+	_, resource, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if !isLocation(locationIn(resource)) {
+		return nil, ErrLocation
+	}
+	if err := checkSegments(path); err != nil {
+		return nil, err
+	}
+	address, err := url.Parse(e.base(resource) + "/" + strings.TrimPrefix(path, "/"))
+	if err == nil {
+		address.RawQuery = query
+	}
+	return address, err
+}
+
+// checkSegments refuses a path by which a server, or a proxy in front of it, might be led to another resource.
+func checkSegments(path string) error {
+	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		plain, err := url.PathUnescape(segment)
+		if err != nil || plain == "" || plain == "." || plain == ".." || strings.ContainsFunc(plain, isControl) {
+			return errSegment
+		}
+	}
+	return nil
+}
+
 // Origin returns the scheme and host that calls go to, for people.
 func (e *Endpoint) Origin() string {
 	base, _ := url.Parse(e.base(""))

@@ -1,0 +1,276 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// The methods of models that are understood, for their tokens and for what became of signatures.
+const (
+	verbGenerate = "generateContent"
+	verbStream   = "streamGenerateContent"
+)
+
+// nativePassage is a method of a model on its way: bytes in, bytes out, and a look at them.
+type nativePassage struct {
+	*call
+	op     nativeOperation
+	own    *upstream.Account
+	tried  string
+	reason normalize.FinishReason
+	usage  *geminiapi.UsageMetadata
+	chunks int
+}
+
+// passToModel passes a method of a model on.
+func (c *call) passToModel(op nativeOperation) *Problem {
+	c.end.Model, c.end.Stream = op.model, op.verb == verbStream
+	if p := c.permitModel(op.model); p != nil {
+		return p
+	}
+	models, p := c.route(op.model)
+	if p != nil {
+		return p
+	}
+	n := &nativePassage{call: c, op: op}
+	if n.own, p = c.ownAccount(); p != nil {
+		return p
+	}
+	ctx, cancel := c.limited(models)
+	defer cancel()
+	call := &upstream.Call{Models: models, Attempts: c.attempts, Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) }}
+	if len(c.recorders.all) > 0 {
+		call.Told = c.recorders.Attempt
+	}
+	n.tellReturned()
+	err := c.pool.Run(ctx, call)
+	n.finish()
+	if err != nil {
+		return n.failed(err)
+	}
+	return nil
+}
+
+// try makes one attempt. Its error is a *[gemini.Error] for what Google answers.
+func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
+	n.tried = t.Model
+	request := n.nativeRequest(n.op)
+	request.Model, request.Verb, request.Body = t.Model, n.op.verb, n.body
+	n.tellForwarded(&request)
+	reply, err := t.Account.Client.Forward(ctx, &request, n.limits(t.Model).options(n.op.verb == verbStream)...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = reply.Close() }()
+	if reply.HTTPStatus >= http.StatusBadRequest {
+		return n.refused(reply)
+	}
+	n.writer.Header().Set(headerModel, t.Model)
+	if n.op.verb == verbStream {
+		return n.passStream(t, reply)
+	}
+	return n.passWhole(t, reply)
+}
+
+// refused returns the error that Google has answered with.
+func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
+	body, err := io.ReadAll(reply) // up to 1 MiB
+	if err != nil {
+		return err
+	}
+	if n.recorders.wantBodies {
+		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
+	}
+	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
+}
+
+var errAnswerTooLarge = fmt.Errorf("gateway: the answer has more than %d bytes", gemini.DefaultMaxBodySize)
+
+// passWhole passes an answer on that is one body.
+func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) error {
+	body, err := io.ReadAll(io.LimitReader(reply, gemini.DefaultMaxBodySize+1))
+	if err == nil && len(body) > gemini.DefaultMaxBodySize {
+		err = errAnswerTooLarge
+	}
+	if err != nil {
+		return err
+	}
+	t.Begun()
+	if n.recorders.wantBodies {
+		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
+	}
+	if n.op.verb == verbGenerate && len(n.recorders.all) > 0 {
+		if answer, err := gemini.DecodeResponse(body); err == nil {
+			n.look("", answer)
+		}
+	}
+	n.setReplyHeader(reply)
+	n.writeWhole(reply.HTTPStatus, body)
+	return nil
+}
+
+// passStream passes a stream on, event by event. What it has before its first chunk is good is held back.
+func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
+	pending := takeBuffer()
+	defer pending.release()
+	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
+	chunk, err := reader.Next()
+	if err == io.EOF {
+		err = gemini.ErrTruncated
+	}
+	if err != nil {
+		return err
+	}
+	t.Begun()
+	reply.Begin()
+	n.end.FirstToken = n.now().Sub(n.start)
+	n.beginStream(reply)
+	out := n.passing()
+	for err == nil {
+		n.tellChunk(reader.Bytes(), chunk)
+		if err := out.write(pending.data); err != nil {
+			return n.leftProblem(err)
+		}
+		pending.data = pending.data[:0]
+		chunk, err = reader.Next()
+	}
+	if err := out.write(pending.data); err != nil {
+		return n.leftProblem(err)
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// beginStream writes the head of a stream.
+func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
+	n.setReplyHeader(reply)
+	header := n.writer.Header()
+	header.Del("Content-Length")
+	header.Set("Cache-Control", "no-cache, no-transform")
+	header.Set("X-Accel-Buffering", "no")
+	n.isAnswered, n.end.Status = true, reply.HTTPStatus
+	if n.recorders.wantBodies {
+		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header})
+		n.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: header})
+	}
+	n.writer.WriteHeader(reply.HTTPStatus)
+}
+
+// finish notes what the answer told.
+func (n *nativePassage) finish() {
+	n.end.UpstreamModel, n.end.FinishReason = n.tried, n.reason
+	n.end.Service = n.service()
+	n.end.Usage = normalize.NewUsage(n.usage)
+	n.end.Cost = n.price(n.tried, nil, n.end.Usage, n.start)
+	n.charge(n.end.Usage)
+}
+
+// failed passes on what Google says, but for what is about the gateway's own key. An answer that has begun ends where it
+// is, and the client sees that it is not complete: Google's errors within a stream were passed on as they came.
+func (n *nativePassage) failed(err error) *Problem {
+	if p, ok := err.(*Problem); ok {
+		return p
+	}
+	p := failureOf(err, n.callersKey)
+	reported, isReported := errors.AsType[*gemini.Error](err)
+	switch {
+	case n.isAnswered && isReported:
+		return p
+	case n.isAnswered:
+		return n.cutOff(p)
+	case !isReported || !reported.FromAPI() || p.Code == codeKeyRefused:
+		return p
+	}
+	n.note(p)
+	p.setHeaders(n.writer.Header())
+	n.writeWhole(reported.HTTPStatus, reported.RawBody())
+	return nil
+}
+
+// look notes the tokens, the end and the signatures of an answer, or of a chunk at a place.
+func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse) {
+	if r.UsageMetadata != nil {
+		n.usage = r.UsageMetadata
+	}
+	if len(r.Candidates) > 0 && r.Candidates[0].FinishReason != nil {
+		n.reason = normalize.MapFinishReason(*r.Candidates[0].FinishReason)
+	}
+	n.tellGiven(place, r, n.carrier)
+}
+
+// tellReturned tells those that want bodies of the signatures that come back.
+func (n *nativePassage) tellReturned() {
+	if !n.recorders.wantBodies {
+		return
+	}
+	if request, err := gemini.DecodeRequest(n.body); err == nil {
+		n.call.tellReturned(request, n.carrier)
+	}
+}
+
+// tellForwarded tells those that want bodies of a request that is passed on.
+func (n *nativePassage) tellForwarded(r *gemini.ForwardRequest) {
+	if n.recorders.wantBodies {
+		n.recorders.Request(exchange.Upstream, exchange.Request{
+			Method: r.Method, URL: "models/" + r.Model + ":" + r.Verb, Header: withoutSecrets(r.Header), Body: r.Body,
+		})
+	}
+}
+
+// tellChunk tells of a chunk of a stream, which is the same on both sides.
+func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
+	if n.recorders.wantBodies {
+		n.recorders.Chunk(exchange.Upstream, data)
+		n.recorders.Chunk(exchange.Client, data)
+	}
+	n.look("/"+strconv.Itoa(n.chunks), chunk)
+	n.chunks++
+}
+
+// carrier tells that nothing is done to a signature.
+func (n *nativePassage) carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
+	return exchange.CarrierNative
+}
+
+// passing returns a writer of the body of an answer that is passed on as it comes.
+func (c *call) passing() *passing {
+	return &passing{call: c, deadline: eventwriter.NewDeadline(c.writer)}
+}
+
+// passing writes and flushes.
+type passing struct {
+	*call
+	deadline *eventwriter.Deadline
+}
+
+func (p *passing) write(data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	p.deadline.Extend()
+	n, err := p.writer.Write(data)
+	p.end.BytesOut += int64(n)
+	if err != nil {
+		return err
+	}
+	return p.deadline.Flush()
+}
+
+// Write makes a buffer the copy of what a reader reads.
+func (b *buffer) Write(data []byte) (int, error) {
+	b.data = append(b.data, data...)
+	return len(data), nil
+}

@@ -1,0 +1,121 @@
+package gemini
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+)
+
+// ForwardRequest is a request of somebody else's that a client passes on, for a proxy.
+type ForwardRequest struct {
+	// Method is that of HTTP.
+	Method string
+	// Model and Verb are a method of a model, such as "gemini-3.5-flash" and "generateContent", of which the client knows the
+	// path at its service.
+	Model, Verb string
+	// Version is that in the path of such a method; "" is the client's.
+	Version string
+	// Path is where anything else is, escaped, such as "/upload/v1beta/files".
+	Path string
+	// Query has no credential.
+	Query string
+	// Header is sent as it is, without a credential.
+	Header http.Header
+	// Body is a body that may be sent again, Upload one that is read once, of UploadSize bytes, -1 for an unknown number.
+	Body       []byte
+	Upload     io.Reader
+	UploadSize int64
+}
+
+// ForwardReply is the reply to a request that was passed on. It has to be closed. Reading it fails with the cause where
+// a limit of the client or the context has ended it.
+type ForwardReply struct {
+	HTTPStatus int
+	Header     http.Header
+	// Size is that of the body, -1 when it is not known.
+	Size int64
+
+	reply *transport.Reply
+	rest  io.Reader
+}
+
+// Forward passes a request on, once and with the credential of the client, and returns the reply whatever its status is.
+// The body of an error has the credential blanked out where a server quotes it, and at most 1 MiB.
+//
+// Nothing of the client's own is in the request: no headers, no members, no validation; the limits are.
+// [WithAttemptTimeout] is from the request to the end of the reply, or to [ForwardReply.Begin], and
+// [WithStreamIdleTimeout] is behind that. The error is a *[CallError].
+func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...Option) (*ForwardReply, error) {
+	s, err := c.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	x := &exchange{settings: s, op: &operation{name: "forward"}, attempts: 1}
+	address, err := s.forwardAddress(r)
+	if err != nil {
+		return nil, err
+	}
+	x.origin = address
+	do, err := x.doer(ctx)
+	if err != nil {
+		return nil, x.failed(err)
+	}
+	header := r.Header
+	if header == nil {
+		header = http.Header{}
+	}
+	reply, err := transport.Send(ctx, do, &transport.Request{
+		Method: r.Method, URL: address, Header: header, Body: r.Body, Upload: r.Upload, UploadSize: r.UploadSize,
+	}, s.limits)
+	if err != nil {
+		return nil, x.failed(err)
+	}
+	out := &ForwardReply{HTTPStatus: reply.Status, Header: reply.Header, Size: reply.Size, reply: reply, rest: reply}
+	if reply.Status >= http.StatusBadRequest {
+		out.blank(s.known())
+	}
+	return out, nil
+}
+
+// forwardAddress returns where a request goes.
+func (s *settings) forwardAddress(r *ForwardRequest) (*url.URL, error) {
+	where := s.endpoint
+	if r.Version != "" {
+		where.Version = &r.Version
+	}
+	if r.Model == "" {
+		return where.Raw(r.Path, r.Query)
+	}
+	resource, err := where.Model(r.Model)
+	if err != nil {
+		return nil, s.wrongModel(err)
+	}
+	address, err := where.URL("", resource, r.Verb)
+	if err == nil {
+		address.RawQuery = r.Query
+	}
+	return address, err
+}
+
+// blank reads the body of an error, and blanks out credentials in it.
+func (r *ForwardReply) blank(secrets []string) {
+	body := redact.Text(string(r.reply.ReadUpTo(maxErrorSize)), secrets...)
+	r.rest, r.Size = strings.NewReader(body), int64(len(body))
+}
+
+// Begin says that the reply has begun: from now on only the wait for its next bytes is limited.
+func (r *ForwardReply) Begin() { r.reply.Begin() }
+
+// Read reads of the body.
+func (r *ForwardReply) Read(p []byte) (int, error) { return r.rest.Read(p) }
+
+// Close ends the request.
+func (r *ForwardReply) Close() error {
+	r.reply.Close()
+	return nil
+}
