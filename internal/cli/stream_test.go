@@ -268,7 +268,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 		},
 		"a completion without [DONE]": {"openai-stream", "openai-stream", "data: " + completionChunk + "\n\n", `"one"`, "/1: offset 165: the stream is truncated: neither [DONE] nor an error is there\n"},
 		"a completion that goes on after [DONE]": {
-			"openai-stream", "openai-stream", "data: [DONE]\n\ndata: " + completionChunk + "\n\n", "[DONE]", "/1: offset 20: a second stream begins behind the end of the first\n",
+			"openai-stream", "openai-stream", "data: [DONE]\n\ndata: " + completionChunk + "\n\n", "[DONE]", "/1: offset 20: a second stream begins behind the first\n",
 		},
 		"a completion with a fault": {
 			"openai-stream", "openai-stream", `data: {"choices":{}}` + "\n\n", "", "/0/choices: offset 17: a list was expected, found an object\n",

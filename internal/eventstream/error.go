@@ -19,7 +19,7 @@ var ErrTruncated = errors.New("truncated stream")
 var ErrTooLarge = errors.New("the event is too large")
 
 // ErrSecondStream is wrapped by the error of a stream that another one follows.
-var ErrSecondStream = errors.New("a second stream begins behind the end of the first")
+var ErrSecondStream = errors.New("a second stream begins behind the first")
 
 // StreamError reports why a stream cannot be read on, and where. Errors that the server itself reported
 // are of another type.

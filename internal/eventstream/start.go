@@ -2,14 +2,29 @@ package eventstream
 
 import "hash/maphash"
 
-// Start is what tells the start of another stream, behind the end of the first, from an event of the same
-// one. The zero value is that of a stream of which nothing has come.
+// Start is what tells the start of another stream from an event of the same one: behind the end of the first, and in
+// place of its end. The zero value is that of a stream of which nothing has come.
 type Start struct {
 	id      string // of the answer, as far as it is known
 	isKnown bool   // a first event with an answer was there
 	members Members
-	hash    uint64 // of that event, 0 if an equal one may follow it in the same stream
+
+	run       run     // of the events with content
+	last      Members // of the last of them
+	contentID uint32  // hash of its id: it takes less room than the id
+
+	hash uint64 // of the first event, 0 if an equal one may follow it in the same stream
 }
+
+// run says how many events in a row have the id of the last one.
+type run uint8
+
+const (
+	noRun run = iota
+	oneEvent
+	changedID  // one, and the one before it was of the same server and had another
+	someEvents // two or more
+)
 
 // Members are those of an event that a server puts into each event of a stream, or into none.
 type Members uint8
@@ -20,6 +35,9 @@ const (
 	HasModel
 	HasUsage
 )
+
+// ofServer are the members that a server adds and whoever passes its events on does not.
+const ofServer = HasModel | HasUsage
 
 // maxHashed is the size above which an event is media, which it takes time to hash.
 const maxHashed = 1 << 20
@@ -43,6 +61,39 @@ func (s *Start) Note(id string, e *Event, hasAnswer, isUnique bool, has Members)
 	s.isKnown, s.members = true, has
 	if isUnique && e.Size < maxHashed {
 		s.hash = e.hash(hashSeed)
+	}
+}
+
+// NoteContent takes note of an event with content: of its id, and of its members.
+func (s *Start) NoteContent(id string, has Members) {
+	hash := hashOf(id)
+	switch {
+	case id == "":
+		return
+	case hash == s.contentID:
+		s.run = someEvents
+	case s.run == oneEvent && has == s.last && has&ofServer != 0:
+		s.run = changedID
+	default:
+		s.run = oneEvent
+	}
+	s.contentID, s.last = hash, has
+}
+
+func hashOf(id string) uint32 { return uint32(maphash.String(hashSeed, id)) }
+
+// IsOfAnother reports whether an event with content, not behind the end, is one of another answer by its id: two
+// events in a row had another, or it is the second with its id, and the one before the first of them came from the same
+// server and had another. Of 610 recorded streams none changes its id. A proxy may make ids of its own, but it has one
+// for all events, one for each, or one for those that it adds.
+func (s *Start) IsOfAnother(id string) bool {
+	switch {
+	case id == "":
+		return false
+	case hashOf(id) == s.contentID:
+		return s.run == changedID
+	default:
+		return s.run == someEvents
 	}
 }
 

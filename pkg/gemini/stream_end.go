@@ -3,7 +3,9 @@ package gemini
 import (
 	"errors"
 	"io"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
@@ -13,7 +15,8 @@ import (
 )
 
 // ErrSecondStream is wrapped by the error of a [StreamReader] that met another answer behind the end of the
-// first: two bodies that were put one behind the other. It is the same value for every wire.
+// first, or in its place: two bodies that were put one behind the other, of which the first may be cut. It is the same
+// value for every wire.
 var ErrSecondStream = eventstream.ErrSecondStream
 
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
@@ -69,7 +72,9 @@ func isAnswer(event []byte) bool {
 // mayReadOn reports whether the stream was ended by an event, not by the end of the body.
 func (s *StreamReader) mayReadOn() bool { return s.reported || s.err == io.EOF && s.scanner.Done }
 
-// begins reports whether a chunk begins another stream. It does so behind the end of an answer if it
+// begins reports whether a chunk begins another stream. In place of the end it does so by its id, see
+// [eventstream.Start.IsOfAnother]. Counts tell nothing there: in 50 of 610 recorded streams they fall. Neither does a
+// chunk that is the first one again, as models repeat themselves. It begins one behind the end of an answer if it
 //
 //   - has the id of another answer, or is the first chunk again,
 //   - counts fewer tokens than before, or another prompt: each chunk counts all tokens so far,
@@ -79,7 +84,7 @@ func (s *StreamReader) mayReadOn() bool { return s.reported || s.err == io.EOF &
 //   - has content of such a candidate, or ends it again, without an id, a model or counts, which the first chunk has, or
 //     with an id or a model, which it has not.
 //
-// Of 197 recorded streams put behind themselves 190 are told, and of 197 random pairs 186. The others cannot be: each
+// Of 197 recorded streams put behind themselves 194 are told, and of 197 random pairs 186. The others cannot be: each
 // chunk of the first has a finish reason and neither id nor counts, and the second goes on with it as far as anybody can
 // tell; or the second is a refusal, which may be late.
 func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
@@ -87,7 +92,10 @@ func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
 	if s.finished {
 		return s.isOfAnother(chunk, id)
 	}
-	counts := tokensOf(chunk)
+	counts, has, says := tokensOf(chunk), membersOf(chunk), saysSomething(chunk)
+	if says && s.start.IsOfAnother(id) {
+		return true
+	}
 	if counts.total > 0 {
 		s.counts = counts
 	}
@@ -97,9 +105,46 @@ func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
 		s.endsAtOnce = ends
 	}
 	// Chunks that each have a finish reason and nothing but a word may be equal.
-	isUnique := id != "" && hasContent(chunk) || chunk.UsageMetadata != nil || !ends
-	s.start.Note(id, event, hasAnswer, isUnique, membersOf(chunk))
+	isUnique := id != "" && hasContent(chunk) || chunk.UsageMetadata != nil || !ends || !s.start.IsKnown() && hasWords(chunk)
+	if says {
+		s.start.NoteContent(id, has)
+	}
+	s.start.Note(id, event, hasAnswer, isUnique, has)
 	return false
+}
+
+// saysSomething reports whether a chunk has a part that is more than an empty text.
+func saysSomething(chunk *geminiapi.GenerateContentResponse) bool {
+	for part := range partsOf(chunk) {
+		rest := *part
+		if rest.Text = optional.Text(optional.Value(rest.Text)); !rest.IsEmpty() {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWords reports whether a chunk has a text of several words.
+func hasWords(chunk *geminiapi.GenerateContentResponse) bool {
+	for part := range partsOf(chunk) {
+		if strings.ContainsAny(strings.TrimSpace(optional.Value(part.Text)), " \n") {
+			return true
+		}
+	}
+	return false
+}
+
+func partsOf(chunk *geminiapi.GenerateContentResponse) iter.Seq[*geminiapi.Part] {
+	return func(yield func(*geminiapi.Part) bool) {
+		for i := range chunk.Candidates {
+			content := chunk.Candidates[i].Content
+			for j := 0; content != nil && j < len(content.Parts); j++ {
+				if !yield(&content.Parts[j]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // isOfAnother reports whether a chunk behind the end is one of another answer.

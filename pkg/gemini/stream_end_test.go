@@ -18,6 +18,9 @@ const (
 	partOfA = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` + "\n\n" // of 80 bytes
 	endOfA  = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a"}` + "\n\n"                // of 65 bytes
 	partOfB = `data: {"candidates":[{"content":{"parts":[{"text":"two"}]}}],"responseId":"b"}` + "\n\n"
+	partOfC = `data: {"candidates":[{"content":{"parts":[{"text":"three"}]}}],"responseId":"c"}` + "\n\n"
+	ofOther = `data: {"candidates":[{"content":{"parts":[{"text":"Well."}]}}],"responseId":"p","usageMetadata":{}}` + "\n\n"
+
 	unnamed = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}]}` + "\n\n"
 	stopped = `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
 	always  = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}]}` + "\n\n"
@@ -118,6 +121,11 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"one with another prompt":     {unnamed + counting(4) + withPrompt(counting(9)), 2},
 		"the same again, in an array": {"[" + bodyOf(partOfA) + "," + bodyOf(endOfA) + "][" + bodyOf(partOfA) + "]", 2},
 		"the same again, in lines":    {bodyOf(partOfA) + "\n" + bodyOf(endOfA) + "\n" + bodyOf(partOfA) + "\n", 2},
+		"the same sentence, stopped":  {strings.Replace(always+always, "ha", "It is so.", 2), 1},
+
+		"in place of the end, two ids":             {partOfA + partOfA + partOfB + endOfA, 2},
+		"in place of the end, behind one chunk":    {withModel(partOfA) + withModel(partOfB) + withModel(partOfB), 2},
+		"in place of the end, behind a first word": {ofOther + partOfA + partOfA + partOfB + endOfA, 3},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body))} {
 			count, _, err := readToTheEnd(in)
@@ -150,6 +158,11 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 		"counts that come late":   always + counting(4) + counting(9),
 		"the reason again":        unnamed + stopped + stopped,
 		"a block behind it":       unnamed + stopped + blocked,
+		"an id for each chunk":    partOfA + partOfB + partOfC + endOfA,
+		"an id of a proxy first":  ofOther + partOfA + partOfA + endOfA,
+		"an id of a proxy last":   partOfA + partOfA + `data: {"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}],"responseId":"p"}` + "\n\n",
+		"an id of a proxy within": partOfA + partOfA + `data: {"candidates":[],"responseId":"p"}` + "\n\n" + partOfA + endOfA,
+		"the first word again":    partOfA + partOfA + endOfA,
 		"another candidate":       unnamed + stopped + `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}}]}` + "\n\n",
 	} {
 		if _, report, err := readToTheEnd(strings.NewReader(body)); err != nil || report != nil {
