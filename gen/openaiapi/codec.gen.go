@@ -153,20 +153,6 @@ func makeFormsOfCreateEmbeddingResponse() *wirejson.Forms {
 	)
 }
 
-var formsOfEmbedding otherForms
-
-func makeFormsOfEmbedding() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-	)
-}
-
-var formsOfEmbeddingUsage otherForms
-
-func makeFormsOfEmbeddingUsage() *wirejson.Forms {
-	return wirejson.OtherForms()
-}
-
 var formsOfErrorResponse otherForms
 
 func makeFormsOfErrorResponse() *wirejson.Forms {
@@ -2789,6 +2775,27 @@ func (v *CreateChatCompletionStreamResponse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CreateEmbeddingRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CreateEmbeddingRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateEmbeddingRequest) ReadAnyJSON(data []byte) error {
+	return formsOfCreateEmbeddingRequest.Unmarshal(data, v, func() { *v = CreateEmbeddingRequest{} }, makeFormsOfCreateEmbeddingRequest)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v CreateEmbeddingRequest) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -2938,6 +2945,27 @@ func (v *CreateEmbeddingRequest) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CreateEmbeddingResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CreateEmbeddingResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateEmbeddingResponse) ReadAnyJSON(data []byte) error {
+	return formsOfCreateEmbeddingResponse.Unmarshal(data, v, func() { *v = CreateEmbeddingResponse{} }, makeFormsOfCreateEmbeddingResponse)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -3613,7 +3641,7 @@ func (v *Embedding) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfEmbedding.Unmarshal(data, v, func() { *v = Embedding{} }, makeFormsOfEmbedding)
+	return formsOfCreateEmbeddingResponse.Unmarshal(data, v, func() { *v = Embedding{} }, makeFormsOfCreateEmbeddingResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -3715,7 +3743,7 @@ func (v *EmbeddingUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfEmbeddingUsage.Unmarshal(data, v, func() { *v = EmbeddingUsage{} }, makeFormsOfEmbeddingUsage)
+	return formsOfCreateEmbeddingResponse.Unmarshal(data, v, func() { *v = EmbeddingUsage{} }, makeFormsOfCreateEmbeddingResponse)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5420,6 +5448,27 @@ func (v *JSONSchemaFormat) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ListModelsResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ListModelsResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ListModelsResponse) ReadAnyJSON(data []byte) error {
+	return formsOfListModelsResponse.Unmarshal(data, v, func() { *v = ListModelsResponse{} }, makeFormsOfListModelsResponse)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ListModelsResponse) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -5618,6 +5667,27 @@ func (v *MessageAudio) decodePlain(d *plainjson.Decoder) {
 		}
 	}
 	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *Model) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *Model) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *Model) ReadAnyJSON(data []byte) error {
+	return formsOfModel.Unmarshal(data, v, func() { *v = Model{} }, makeFormsOfModel)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
