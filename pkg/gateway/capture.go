@@ -17,18 +17,18 @@ type capture struct {
 }
 
 // captured returns the options of a call with those that capture it, and what to call behind its end.
-func (a *answering) captured(opts []gemini.Option) ([]gemini.Option, func(error)) {
-	if !a.recorders.wantBodies {
+func (c *call) captured(isStream bool, opts []gemini.Option) ([]gemini.Option, func(error)) {
+	if !c.recorders.wantBodies {
 		return opts, func(error) {}
 	}
-	c := &capture{recorders: &a.recorders, isStream: a.turn.streams()}
-	opts = append(opts, gemini.WithMiddleware(c.middleware))
-	if !c.isStream {
-		opts = append(opts, gemini.WithRawResponse(&c.raw))
+	own := &capture{recorders: &c.recorders, isStream: isStream}
+	opts = append(opts, gemini.WithMiddleware(own.middleware))
+	if !isStream {
+		opts = append(opts, gemini.WithRawResponse(&own.raw))
 	} else {
-		opts = append(opts, gemini.WithRawChunks(func(chunk []byte) { c.recorders.Chunk(exchange.Upstream, chunk) }))
+		opts = append(opts, gemini.WithRawChunks(func(chunk []byte) { own.recorders.Chunk(exchange.Upstream, chunk) }))
 	}
-	return opts, c.ended
+	return opts, own.ended
 }
 
 // middleware tells of the request, which has no credential here, and of the head of a stream.

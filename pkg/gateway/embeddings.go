@@ -1,11 +1,230 @@
 package gateway
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/vector"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // embeddingsForm turns texts into vectors.
 var embeddingsForm = form{name: "embeddings", appendProblem: appendOpenAIProblem}
 
 // CreateEmbedding turns texts into vectors.
 func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &embeddingsForm, func(*call) *Problem { return notServed(r) })
+	s.serve(w, r, &embeddingsForm, func(c *call) *Problem {
+		e, p := readEmbeddings(c)
+		if p != nil {
+			return p
+		}
+		return e.answer()
+	})
+}
+
+// embeddings is a request for vectors on its way to a model and back.
+type embeddings struct {
+	*call
+	conversion
+	asked      string
+	texts      []string
+	dimensions *int
+	isBase64   bool
+	report     transform.Report // of the request
+	found      vectors
+}
+
+// readEmbeddings reads a request.
+func readEmbeddings(c *call) (*embeddings, *Problem) {
+	in, err := openai.DecodeEmbeddingRequest(c.body)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	c.end.Model = in.Model
+	if p := checkEmbeddings(in); p != nil {
+		return nil, p
+	}
+	texts, p := textsOf(in.Input)
+	if p != nil {
+		return nil, p
+	}
+	e := &embeddings{
+		call: c, conversion: c.conversion(), asked: in.Model, texts: texts, dimensions: in.Dimensions,
+		isBase64: optional.Value(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
+	}
+	if in.User != nil {
+		e.report.Add(transform.Lost, "/user", "Gemini is not told who the end user is")
+	}
+	if p, isLossy := e.refuseLosses(e.report).(*Problem); isLossy {
+		return nil, p
+	}
+	return e, nil
+}
+
+// checkEmbeddings returns what is wrong with a request, but for its input.
+func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *Problem {
+	format := optional.Value(in.EncodingFormat)
+	switch {
+	case in.Model == "": // the default model writes answers
+		return invalidRequest("missing_required_parameter", "/model", "/model: must be set")
+	case format != "" && !format.Valid():
+		return invalidRequest("", "/encoding_format", `/encoding_format: must be "float" or "base64"`)
+	case in.Dimensions != nil && *in.Dimensions < 1:
+		return invalidRequest("", "/dimensions", "/dimensions: must be at least 1")
+	}
+	for name, value := range rawobject.Members(in.Unknown) {
+		if string(value) != "null" {
+			pointer := string(jsontext.Pointer("").AppendToken(name))
+			return invalidRequest("unknown_parameter", pointer, pointer+": no such parameter is known")
+		}
+	}
+	return nil
+}
+
+// maxTexts is how many texts OpenAI takes at once.
+const maxTexts = 2048
+
+// textsOf returns the texts of an input.
+func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]string, *Problem) {
+	if text, isText := input.AsString(); isText {
+		if text == "" {
+			return nil, emptyText("/input")
+		}
+		return []string{text}, nil
+	}
+	elements, _ := input.AsValue()
+	switch {
+	case len(elements) == 0:
+		return nil, invalidRequest("missing_required_parameter", "/input", "/input: must be a text, or a list with at least one text")
+	case len(elements) > maxTexts:
+		return nil, invalidRequest("", "/input", "/input: has "+strconv.Itoa(len(elements))+" texts; expected at most "+strconv.Itoa(maxTexts))
+	}
+	texts := make([]string, len(elements))
+	for i, element := range elements {
+		text, isText := element.AsString()
+		pointer := "/input/" + strconv.Itoa(i)
+		switch {
+		case !isText:
+			return nil, notText(pointer, element)
+		case text == "":
+			return nil, emptyText(pointer)
+		}
+		texts[i] = text
+	}
+	return texts, nil
+}
+
+func emptyText(pointer string) *Problem {
+	return invalidRequest("", pointer, pointer+": is an empty text, which has no vector")
+}
+
+// notText refuses an element that is no text. OpenAI takes the ids of its own tokens too, which libraries send that count
+// tokens, unless they are told not to.
+func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *Problem {
+	value, _ := element.AsValue()
+	if kind := value.Kind(); kind != jsontext.KindNumber && kind != jsontext.KindBeginArray {
+		return invalidRequest("", pointer, pointer+": must be a text")
+	}
+	return invalidRequest("unsupported_value", pointer, pointer+": is of token ids, which Gemini does not take: send the text itself"+
+		" (LangChain for Python does so with check_embedding_ctx_length=False)")
+}
+
+// answer has the texts embedded and writes the vectors. Fallbacks are not asked: vectors of two models cannot be compared.
+func (e *embeddings) answer() *Problem {
+	if p := e.permitModel(e.asked); p != nil {
+		return p
+	}
+	route, p := e.route(e.asked)
+	if p != nil {
+		return p
+	}
+	own, p := e.ownAccount()
+	if p != nil {
+		return p
+	}
+	limit := e.overall(route)
+	ctx, cancel := context.WithTimeoutCause(e.request.Context(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
+	defer cancel()
+	upstreamCall := &upstream.Call{
+		Models: route[:1], Attempts: e.attempts, Only: own, Try: func(t *upstream.Try) error { return e.embed(ctx, t) },
+		Told: e.recorders.Attempt,
+	}
+	if err := e.pool.Run(ctx, upstreamCall); err != nil {
+		if p, isProblem := err.(*Problem); isProblem {
+			return p
+		}
+		return failureOf(err, e.callersKey)
+	}
+	return e.write(route[0])
+}
+
+// write writes the vectors.
+func (e *embeddings) write(model string) *Problem {
+	isScaled := e.dimensions != nil && !models.Row(model).NormalizesEmbeddings
+	if isScaled {
+		for _, values := range e.found.values {
+			vector.Normalize(values)
+		}
+	}
+	report := e.found.answerReport(isScaled)
+	e.ended(model, report)
+	out := &openaiapi.CreateEmbeddingResponse{
+		Object: openaiapi.ObjectTypeList, Model: e.asked, Data: e.data(),
+		Usage: openaiapi.EmbeddingUsage{PromptTokens: e.found.tokens, TotalTokens: e.found.tokens},
+	}
+	var extra *openaiapi.ExtraContent
+	err := e.list(&extra, e.report, report)
+	if extra != nil {
+		out.Unknown = rawobject.Of("extra_content", extra.Unknown)
+	}
+	buf := takeBuffer()
+	defer buf.release()
+	if err == nil {
+		buf.data, err = openai.AppendEmbeddingResponse(buf.data, out)
+	}
+	if err != nil {
+		return failureOf(err, e.callersKey)
+	}
+	header := e.writer.Header()
+	header.Set(headerModel, model)
+	header.Set(headerLosses, strconv.Itoa(e.end.Lost))
+	e.writeWhole(http.StatusOK, buf.data)
+	return nil
+}
+
+// ended notes what is known at the end. The report is that of the answer.
+func (e *embeddings) ended(model string, report transform.Report) {
+	end := &e.end
+	end.UpstreamModel, end.UsageEstimated = model, e.found.isEstimated
+	end.Usage.InputTokens, end.Usage.TotalTokens = e.found.tokens, e.found.tokens
+	end.Lost, end.Approximated, end.Added = len(e.report), len(report.Of(transform.Approximated)), len(report.Of(transform.Added))
+	end.Cost = e.price(model, nil, end.Usage, e.start)
+	e.charge(end.Usage)
+	e.recorders.Report(exchange.Client, e.report)
+	e.recorders.Report(exchange.Upstream, report)
+}
+
+// data returns the vectors in the form that the client asked for.
+func (e *embeddings) data() []openaiapi.Embedding {
+	data := make([]openaiapi.Embedding, len(e.found.values))
+	for i, values := range e.found.values {
+		data[i] = openaiapi.Embedding{Object: openaiapi.ObjectTypeEmbedding, Index: i}
+		if e.isBase64 {
+			data[i].Embedding = wiretype.StringOf[[]float64](vector.Base64(values))
+		} else {
+			data[i].Embedding = wiretype.ValueOf(values)
+		}
+	}
+	return data
 }

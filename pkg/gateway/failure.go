@@ -69,6 +69,8 @@ func failureOf(err error, isCallersKey bool) *Problem {
 	switch {
 	case errors.Is(err, context.Canceled):
 		p.Status, p.Type, p.Code = statusClientLeft, typeInvalidRequest, "client_left"
+	case reported == nil && p.Status == http.StatusInternalServerError && hasAnswered(err): // with what is no answer
+		p.Status, p.Type, p.Code = http.StatusBadGateway, typeServer, "bad_upstream_answer"
 	case reported == nil:
 	case !reported.FromAPI() && reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
 		p.Status, p.Type, p.Code = http.StatusBadGateway, typeServer, "bad_upstream_answer"
@@ -80,6 +82,12 @@ func failureOf(err error, isCallersKey bool) *Problem {
 		p.Code = "context_length_exceeded"
 	}
 	return p
+}
+
+// hasAnswered reports whether a call failed for what the server sent under the status 200.
+func hasAnswered(err error) bool {
+	failed, ok := errors.AsType[*gemini.CallError](err)
+	return ok && failed.HTTPStatus == http.StatusOK
 }
 
 // statusClientLeft is what logs call a request whose client has left before it was answered.

@@ -71,7 +71,7 @@ func (a *answering) whole(ctx context.Context, models []string) *Problem {
 		if err != nil {
 			return err
 		}
-		opts, ended := a.captured(a.options(t.Model))
+		opts, ended := a.captured(false, a.options(t.Model))
 		answer, err = t.Account.Client.GenerateContent(ctx, request, opts...)
 		ended(err)
 		return err

@@ -71,7 +71,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	}
 	s.announce()
 	hasBegun := false
-	opts, ended := s.captured(s.options(t.Model))
+	opts, ended := s.captured(true, s.options(t.Model))
 	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
 			ended(err)

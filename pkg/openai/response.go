@@ -34,6 +34,11 @@ var (
 	payloadCompletion = wire.Payload{Wire: "openai", Name: "completion", Strict: true} // and a chunk of one
 	payloadRequest    = wire.Payload{Wire: "openai", Name: "request"}
 	payloadError      = wire.Payload{Wire: "openai", Name: "error"}
+
+	payloadEmbeddingRequest = wire.Payload{Wire: "openai", Name: "request for embeddings"}
+	payloadEmbeddings       = wire.Payload{Wire: "openai", Name: "embeddings", Strict: true}
+	payloadModels           = wire.Payload{Wire: "openai", Name: "list of models", Strict: true}
+	payloadModel            = wire.Payload{Wire: "openai", Name: "model", Strict: true}
 )
 
 // MalformedError reports why bytes are not the payload that they were decoded as, and where: its members

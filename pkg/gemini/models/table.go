@@ -80,7 +80,10 @@ var families = []family{
 
 	// Not Gemini's generateContent, or not Gemini at all: neither thinking nor schemas.
 	{"gemma", Traits{}},
-	{"gemini-embedding", Traits{}},
+	{"gemini-embedding-001", Traits{}},
+	{"gemini-embedding-exp", Traits{}},
+	// Any later one is taken for the second generation.
+	{"gemini-embedding", Traits{NormalizesEmbeddings: true}},
 	{"embedding", Traits{}},
 	{"text-embedding", Traits{}},
 	{"textembedding", Traits{}},

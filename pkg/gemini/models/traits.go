@@ -34,6 +34,9 @@ type Traits struct {
 	// RefusesTrailingModelTurn is true for the models since Gemini 3.6, and for 3.5 Flash-Lite: the
 	// last of the contents must not be a turn of the model, which older models carry on with.
 	RefusesTrailingModelTurn bool
+	// NormalizesEmbeddings is true from gemini-embedding-2 on: a vector that was cut by outputDimensionality has the length
+	// 1 all the same. That of gemini-embedding-001 was recorded with 0.58 for 768 of 3072 numbers.
+	NormalizesEmbeddings bool
 
 	// RefusesPenalties are the services at which the model takes no presencePenalty and frequencyPenalty
 	// but 0.

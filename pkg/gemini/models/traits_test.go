@@ -84,7 +84,8 @@ func TestWhatModelsTakeAndRefuse(t *testing.T) {
 		{gemini25, []string{"gemini-2.5-flash", "gemini-2.5-flash-image", "gemini-2.5-computer-use-preview-10-2025"}},
 		{withoutLogprobs, []string{"gemini-2.5-pro", "gemini-2.5-flash-lite"}},
 		{gemini2, []string{"gemini-2.0-flash", "gemini-2.0-flash-001"}},
-		{models.Traits{}, []string{"gemini-1.5-flash", "gemini-1.0-pro", "gemini-pro", "gemini-pro-vision", "gemma-3-27b-it", "text-embedding-004", "embedding-001", "gemini-embedding-2", "imagen-3.0-generate-002", "veo-3.1-lite-generate-preview"}},
+		{models.Traits{NormalizesEmbeddings: true}, []string{"gemini-embedding-2", "gemini-embedding-2-preview"}},
+		{models.Traits{}, []string{"gemini-1.5-flash", "gemini-1.0-pro", "gemini-pro", "gemini-pro-vision", "gemma-3-27b-it", "text-embedding-004", "embedding-001", "gemini-embedding-001", "gemini-embedding-exp-03-07", "imagen-3.0-generate-002", "veo-3.1-lite-generate-preview"}},
 	}
 	for _, tt := range tests {
 		for _, model := range tt.models {
