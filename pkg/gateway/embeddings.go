@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/vector"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -153,8 +151,7 @@ func (e *embeddings) answer() *Problem {
 	if p != nil {
 		return p
 	}
-	limit := e.overall(route)
-	ctx, cancel := context.WithTimeoutCause(e.request.Context(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
+	ctx, cancel := e.limited(route)
 	defer cancel()
 	upstreamCall := &upstream.Call{
 		Models: route[:1], Attempts: e.attempts, Only: own, Try: func(t *upstream.Try) error { return e.embed(ctx, t) },
@@ -206,7 +203,7 @@ func (e *embeddings) write(model string) *Problem {
 // ended notes what is known at the end. The report is that of the answer.
 func (e *embeddings) ended(model string, report transform.Report) {
 	end := &e.end
-	end.UpstreamModel, end.UsageEstimated = model, e.found.isEstimated
+	end.Service, end.UpstreamModel, end.UsageEstimated = e.service(), model, e.found.isEstimated
 	end.Usage.InputTokens, end.Usage.TotalTokens = e.found.tokens, e.found.tokens
 	end.Lost, end.Approximated, end.Added = len(e.report), len(report.Of(transform.Approximated)), len(report.Of(transform.Added))
 	end.Cost = e.price(model, nil, end.Usage, e.start)
