@@ -22,7 +22,7 @@ import (
 )
 
 // chatCompletionsForm is the API that most clients speak.
-var chatCompletionsForm = form{name: "chat_completions", appendProblem: appendOpenAIProblem}
+var chatCompletionsForm = openAIOperation("chat_completions")
 
 // CreateChatCompletion answers a conversation.
 func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {

@@ -18,7 +18,7 @@ import (
 )
 
 // embeddingsForm turns texts into vectors.
-var embeddingsForm = form{name: "embeddings", appendProblem: appendOpenAIProblem}
+var embeddingsForm = openAIOperation("embeddings")
 
 // CreateEmbedding turns texts into vectors.
 func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {

@@ -12,6 +12,8 @@ import (
 type form struct {
 	// name is that of [exchange.Start], "" for what answers paths that no form has.
 	name string
+	// idHeader is that of answers with the id of the request, timeHeader that with the milliseconds it took, "" for none.
+	idHeader, timeHeader string
 	// passesBodies leaves bodies unread, for the form itself to read.
 	passesBodies bool
 	// appendProblem appends the body that reports a problem.

@@ -9,38 +9,38 @@ import (
 
 // Handler is the gateway. It is made by [New], and safe for use by several goroutines.
 type Handler struct {
-	current  atomic.Pointer[generation]
+	current  atomic.Pointer[setup]
 	closing  atomic.Bool
 	swapping sync.Mutex // of Reload and Close
 }
 
 // New returns a gateway. It fails when an option makes no sense, and says which.
 func New(opts ...Option) (*Handler, error) {
-	g, err := newGeneration(opts)
+	s, err := newSetup(opts)
 	if err != nil {
 		return nil, err
 	}
 	h := &Handler{}
-	h.current.Store(g)
+	h.current.Store(s)
 	return h, nil
 }
 
 // ServeHTTP serves one request. Behind the beginning of [Handler.Shutdown] it answers 503.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	g := h.acquire()
-	defer g.release()
+	s := h.acquire()
+	defer s.release()
 	if h.closing.Load() {
-		g.serveProblem(w, r, closingProblem())
+		s.serveProblem(w, r, closingProblem())
 		return
 	}
-	g.router.ServeHTTP(w, r)
+	s.router.ServeHTTP(w, r)
 }
 
-// acquire returns the generation in force, which stays usable until it is released.
-func (h *Handler) acquire() *generation {
+// acquire returns the setup in force, which stays usable until it is released.
+func (h *Handler) acquire() *setup {
 	for {
-		if g := h.current.Load(); g.acquire() {
-			return g
+		if s := h.current.Load(); s.acquire() {
+			return s
 		}
 	}
 }
@@ -48,14 +48,14 @@ func (h *Handler) acquire() *generation {
 // Reload puts other options in force, all at once: what is not said again is as by default. Requests that are under way
 // go on by those that they began with. After an error the old ones stay.
 func (h *Handler) Reload(opts ...Option) error {
-	g, err := newGeneration(opts)
+	s, err := newSetup(opts)
 	if err != nil {
 		return err
 	}
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
-	g.inherit(h.current.Load())
-	h.current.Swap(g).release()
+	s.inherit(h.current.Load())
+	h.current.Swap(s).release()
 	return nil
 }
 

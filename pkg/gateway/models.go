@@ -3,7 +3,7 @@ package gateway
 import "net/http"
 
 // modelsForm lists the models.
-var modelsForm = form{name: "models", appendProblem: appendOpenAIProblem}
+var modelsForm = openAIOperation("models")
 
 // ListModels lists the models.
 func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {

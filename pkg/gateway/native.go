@@ -10,10 +10,10 @@ import (
 )
 
 // nativeForm is Google's own API: methods of models, passed through as they are.
-var nativeForm = form{name: nativeName, appendProblem: appendNativeProblem}
+var nativeForm = form{name: nativeName, idHeader: headerRequestID, appendProblem: appendNativeProblem}
 
 // resourceForm is the rest of it: files, caches, batches, whose bodies pass as they come.
-var resourceForm = form{name: nativeName, passesBodies: true, appendProblem: appendNativeProblem}
+var resourceForm = form{name: nativeName, idHeader: headerRequestID, passesBodies: true, appendProblem: appendNativeProblem}
 
 const nativeName = "native"
 
@@ -23,22 +23,22 @@ var nativePaths = []string{
 }
 
 // nativeRoutes adds the paths of Google's API.
-func nativeRoutes(router chi.Router, g *generation) {
+func nativeRoutes(router chi.Router, s *setup) {
 	for _, path := range nativePaths {
-		router.HandleFunc(path, g.serveNative)
+		router.HandleFunc(path, s.serveNative)
 	}
-	router.Post("/v1/models/*", g.serveNative) // the others of models are OpenAI's
+	router.Post("/v1/models/*", s.serveNative) // the others of models are OpenAI's
 }
 
 // serveNative passes a request on. Methods of models go to a model as other forms do, by aliases and fallbacks and any
 // account. What lies at the server is the first account's, since projects do not see each other's.
-func (g *generation) serveNative(w http.ResponseWriter, r *http.Request) {
+func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
 	op := nativeOperationOf(r.URL.EscapedPath())
 	if op.model != "" && r.Method == http.MethodPost {
-		g.serve(w, r, &nativeForm, func(c *call) *Problem { return c.passToModel(op) })
+		s.serve(w, r, &nativeForm, func(c *call) *Problem { return c.passToModel(op) })
 		return
 	}
-	g.serve(w, r, &resourceForm, func(c *call) *Problem { return c.passToServer(op) })
+	s.serve(w, r, &resourceForm, func(c *call) *Problem { return c.passToServer(op) })
 }
 
 // nativeOperation is what a path of Google's asks for.

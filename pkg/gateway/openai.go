@@ -9,18 +9,25 @@ import (
 )
 
 // openAIForm is OpenAI's API, of which each operation is a form of its own, with a file. It answers for all other paths.
-var openAIForm = form{appendProblem: appendOpenAIProblem}
+var openAIForm = openAIOperation("")
+
+// openAIOperation returns the form of an operation.
+func openAIOperation(name string) form {
+	return form{name: name, idHeader: headerRequestID, timeHeader: "Openai-Processing-Ms", appendProblem: appendOpenAIProblem}
+}
+
+const headerRequestID = "X-Request-Id"
 
 // openAIRoutes adds the paths of OpenAI's API, also where Google's own endpoint of it has them.
-func openAIRoutes(router chi.Router, g *generation) {
+func openAIRoutes(router chi.Router, s *setup) {
 	for _, base := range []string{"/v1", "/v1beta/openai"} {
-		openaiserver.HandlerFromMuxWithBaseURL(openAIServer{g}, router, base)
+		openaiserver.HandlerFromMuxWithBaseURL(openAIServer{s}, router, base)
 	}
-	router.HandleFunc("/v1beta/openai/*", g.serveNotFound)
+	router.HandleFunc("/v1beta/openai/*", s.serveNotFound)
 }
 
 // openAIServer has a method for each operation of the description.
-type openAIServer struct{ *generation }
+type openAIServer struct{ *setup }
 
 // appendOpenAIProblem appends the envelope of a problem, in which all four members stand.
 func appendOpenAIProblem(dst []byte, p *Problem) []byte {

@@ -14,7 +14,7 @@ import (
 // holds.
 type Option func(*settings)
 
-// settings are those of a generation. They are not changed when it is in force.
+// settings are those of a setup. They are not changed when it is in force.
 type settings struct {
 	upstream     Upstream
 	attempts     int

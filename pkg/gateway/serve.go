@@ -12,7 +12,7 @@ import (
 
 // call is one request of a client on its way through the gateway.
 type call struct {
-	*generation
+	*setup
 	form    *form
 	writer  http.ResponseWriter
 	request *http.Request
@@ -31,16 +31,14 @@ type call struct {
 
 // serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
 // written by the form, unless the answer has begun.
-func (g *generation) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *Problem) {
-	c := &call{generation: g, form: f, writer: w, request: r, start: g.now(), id: g.requestIDs()}
-	w.Header()[headerRequestID] = []string{c.id}
+func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *Problem) {
+	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs()}
+	w.Header()[f.idHeader] = []string{c.id}
 	defer c.finish()
 	if p := c.run(answer); p != nil {
 		c.refuse(p)
 	}
 }
-
-const headerRequestID = "X-Request-Id"
 
 // steps are what each request passes before its form reads it. What a step takes it gives back by atEnd.
 var steps = [...]func(*call) *Problem{
@@ -83,7 +81,9 @@ func (c *call) writeWhole(status int, body []byte) {
 		header["Content-Type"] = contentTypeJSON
 	}
 	header["Content-Length"] = []string{strconv.Itoa(len(body))}
-	header["Openai-Processing-Ms"] = []string{strconv.FormatInt(c.now().Sub(c.start).Milliseconds(), 10)}
+	if name := c.form.timeHeader; name != "" {
+		header[name] = []string{strconv.FormatInt(c.now().Sub(c.start).Milliseconds(), 10)}
+	}
 	c.writer.WriteHeader(status)
 	n, _ := c.writer.Write(body) // or the client is gone
 	c.end.BytesOut += int64(n)

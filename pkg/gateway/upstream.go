@@ -109,28 +109,28 @@ func (u *Upstream) check(callersKey bool) error {
 }
 
 // connect makes the accounts of the upstream.
-func (g *generation) connect() error {
+func (s *setup) connect() error {
 	var accounts []*upstream.Account
 	var err error
-	if cmp.Or(g.upstream.Service, Embedded) == Embedded {
-		accounts, err = g.embed()
+	if cmp.Or(s.upstream.Service, Embedded) == Embedded {
+		accounts, err = s.embed()
 	} else {
-		accounts, err = g.accounts()
+		accounts, err = s.accounts()
 	}
 	if err != nil {
 		return err
 	}
-	g.pool = upstream.NewPool(accounts, g.now)
+	s.pool = upstream.NewPool(accounts, s.now)
 	return nil
 }
 
 // embed starts the fake server, which opens no port.
-func (g *generation) embed() ([]*upstream.Account, error) {
+func (s *setup) embed() ([]*upstream.Account, error) {
 	server, err := geminitest.Start(geminitest.WithoutRequestLog())
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
-	g.free = server.Close
+	s.free = server.Close
 	client, err := server.NewClient(onceOnly()...)
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
@@ -139,22 +139,22 @@ func (g *generation) embed() ([]*upstream.Account, error) {
 }
 
 // accounts makes a client for each account.
-func (g *generation) accounts() ([]*upstream.Account, error) {
-	doer := g.upstream.HTTPClient
+func (s *setup) accounts() ([]*upstream.Account, error) {
+	doer := s.upstream.HTTPClient
 	if doer == nil {
 		client := newHTTPClient()
-		doer, g.free = client, client.CloseIdleConnections
+		doer, s.free = client, client.CloseIdleConnections
 	}
-	given := g.upstream.Accounts
+	given := s.upstream.Accounts
 	if len(given) == 0 {
 		given = []Account{publicAccount()}
 	}
 	var out []*upstream.Account
 	for i, account := range given {
-		if account.options == nil || account.isVertexAI != (g.upstream.Service == VertexAI) {
+		if account.options == nil || account.isVertexAI != (s.upstream.Service == VertexAI) {
 			return nil, fmt.Errorf("gateway: account %d: a project of Vertex AI takes a VertexAccount, any other service a KeyAccount", i)
 		}
-		client, err := gemini.NewClient(append(g.upstream.options(doer), account.options()...)...)
+		client, err := gemini.NewClient(append(s.upstream.options(doer), account.options()...)...)
 		if err != nil {
 			return nil, fmt.Errorf("gateway: account %d: %w", i, err)
 		}
