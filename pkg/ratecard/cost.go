@@ -89,14 +89,17 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 		return nil, unpriced
 	}
 	cost := &Cost{Currency: card.currency, Source: price.describe(model, card.sources[price.Source])}
+	sum := 0.0 // in millionths, which most prices make whole
 	for _, n := range used {
 		rate, ok := price.Rates.rate(n.class, n.modality)
 		if !ok {
 			unpriced.Class = n.class.of(n.modality)
 			return nil, unpriced
 		}
-		cost.add(Line{Class: n.class.of(n.modality), Tokens: n.tokens, Rate: rate})
+		cost.Lines = append(cost.Lines, lineOf(n, rate))
+		sum += float64(n.tokens) * rate
 	}
+	cost.Amount = sum / million
 	return cost, nil
 }
 
@@ -116,10 +119,8 @@ func (c *Card) Storage(call Call, tokens int, kept time.Duration) (*Cost, error)
 	}, nil
 }
 
-func (c *Cost) add(line Line) {
-	line.Amount = float64(line.Tokens) * line.Rate / million
-	c.Amount += line.Amount
-	c.Lines = append(c.Lines, line)
+func lineOf(n count, rate float64) Line {
+	return Line{Class: n.class.of(n.modality), Tokens: n.tokens, Rate: rate, Amount: float64(n.tokens) * rate / million}
 }
 
 func atOrNow(at time.Time) time.Time {

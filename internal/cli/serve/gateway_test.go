@@ -61,6 +61,13 @@ func (l *lines) String() string {
 	return l.all.String()
 }
 
+// forget empties the text.
+func (l *lines) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = bytes.Buffer{}
+}
+
 // waitFor waits until a text matches, and returns the groups.
 func (l *lines) waitFor(t *testing.T, pattern string) []string {
 	t.Helper()
