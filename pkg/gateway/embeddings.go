@@ -158,10 +158,7 @@ func (e *embeddings) answer() *Problem {
 		Told: e.recorders.Attempt,
 	}
 	if err := e.pool.Run(ctx, upstreamCall); err != nil {
-		if p, isProblem := err.(*Problem); isProblem {
-			return p
-		}
-		return failureOf(err, e.callersKey)
+		return e.failed(err)
 	}
 	return e.write(route[0])
 }
@@ -191,7 +188,7 @@ func (e *embeddings) write(model string) *Problem {
 		buf.data, err = openai.AppendEmbeddingResponse(buf.data, out)
 	}
 	if err != nil {
-		return failureOf(err, e.callersKey)
+		return e.failed(err)
 	}
 	header := e.writer.Header()
 	header.Set(headerModel, model)

@@ -50,6 +50,14 @@ func lossy(lost transform.Report) *Problem {
 	return p
 }
 
+// failed returns the problem of an error of the way to the answer.
+func (c *call) failed(err error) *Problem {
+	if p, ok := err.(*Problem); ok {
+		return p
+	}
+	return failureOf(err, c.callersKey)
+}
+
 // failureOf returns the problem of a call of Gemini that failed.
 func failureOf(err error, isCallersKey bool) *Problem {
 	status, body := toopenai.FromError(err)

@@ -126,14 +126,6 @@ func (a *answering) options(model string) []gemini.Option {
 	return a.limits(model).options(a.turn.streams())
 }
 
-// failed returns the problem of an error of the way to the answer.
-func (a *answering) failed(err error) *Problem {
-	if p, ok := err.(*Problem); ok {
-		return p
-	}
-	return failureOf(err, a.callersKey)
-}
-
 // told returns what an answer may tell of its way.
 func (a *answering) told() told {
 	out := told{report: a.report}

@@ -1,16 +1,116 @@
 package gateway
 
-import "net/http"
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/go-chi/chi/v5"
+)
 
 // modelsForm lists the models.
 var modelsForm = openAIOperation("models")
 
-// ListModels lists the models.
+// ListModels lists the models that the client may use: first the names that the gateway was given, then those of the
+// upstream. Clients ask for it before anything else (any-llm#935).
 func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &modelsForm, func(*call) *Problem { return notServed(r) })
+	s.serve(w, r, &modelsForm, func(c *call) *Problem {
+		names, p := c.modelNames()
+		if p != nil {
+			return p
+		}
+		list := &openaiapi.ListModelsResponse{Object: openaiapi.ObjectTypeList, Data: []openaiapi.Model{}}
+		for _, name := range names {
+			if c.permitModel(name) == nil {
+				list.Data = append(list.Data, describeModel(name))
+			}
+		}
+		return c.writeModels(func(dst []byte) ([]byte, error) { return openai.AppendModels(dst, list) })
+	})
 }
 
 // RetrieveModel describes a model.
-func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, _ string) {
-	s.serve(w, r, &modelsForm, func(*call) *Problem { return notServed(r) })
+func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string) {
+	s.serve(w, r, &modelsForm, func(c *call) *Problem { return c.retrieveModel(name) })
+}
+
+// retrieveLongName describes a model whose name has slashes, such as "tunedModels/mine", which the description's path
+// does not have.
+func (s openAIServer) retrieveLongName(w http.ResponseWriter, r *http.Request) {
+	name := chi.URLParam(r, "*")
+	if unescaped, err := url.PathUnescape(name); err == nil {
+		name = unescaped
+	}
+	s.RetrieveModel(w, r, name)
+}
+
+// retrieveModel describes a model under the name that the client has for it.
+func (c *call) retrieveModel(name string) *Problem {
+	c.end.Model = name
+	if p := c.permitModel(name); p != nil {
+		return p
+	}
+	if p := c.findModel(name); p != nil {
+		return p
+	}
+	model := describeModel(name)
+	return c.writeModels(func(dst []byte) ([]byte, error) { return openai.AppendModel(dst, &model) })
+}
+
+// findModel returns why there is no model of a name. What the upstream does not list it may have all the same.
+func (c *call) findModel(name string) *Problem {
+	names, p := c.modelNames()
+	if p != nil {
+		return p
+	}
+	id := strings.TrimPrefix(name, "models/")
+	for _, known := range names {
+		if known == name || known == id {
+			return nil
+		}
+	}
+	if c.upstream.isVertexAI() { // which cannot be asked
+		if models.IsGoogles(name) {
+			return nil
+		}
+		return modelNotFound(name)
+	}
+	err := c.describedByUpstream(name)
+	switch category := gemini.CategoryOf(err); {
+	case err == nil:
+		return nil
+	case category.Retryable(), category == gemini.CategoryAuth:
+		return c.failed(err)
+	default: // of names that cannot be one, too
+		return modelNotFound(name)
+	}
+}
+
+// modelNotFound refuses a model that is not there, or not for the client, which is not told which.
+func modelNotFound(name string) *Problem {
+	return &Problem{
+		Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "model_not_found",
+		Message: "there is no model " + name + ", or not for this key",
+	}
+}
+
+// describeModel describes a model. Since when there is one is not known.
+func describeModel(name string) openaiapi.Model {
+	return openaiapi.Model{ID: name, Object: openaiapi.ObjectTypeModel, OwnedBy: "google"}
+}
+
+// writeModels writes what encode appends.
+func (c *call) writeModels(encode func(dst []byte) ([]byte, error)) *Problem {
+	buf := takeBuffer()
+	defer buf.release()
+	var err error
+	if buf.data, err = encode(buf.data); err != nil {
+		return c.failed(err)
+	}
+	c.writeWhole(http.StatusOK, buf.data)
+	return nil
 }

@@ -21,7 +21,9 @@ const headerRequestID = "X-Request-Id"
 // openAIRoutes adds the paths of OpenAI's API, also where Google's own endpoint of it has them.
 func openAIRoutes(router chi.Router, s *setup) {
 	for _, base := range []string{"/v1", "/v1beta/openai"} {
-		openaiserver.HandlerFromMuxWithBaseURL(openAIServer{s}, router, base)
+		server := openAIServer{s}
+		openaiserver.HandlerFromMuxWithBaseURL(server, router, base)
+		router.Get(base+"/models/*", server.retrieveLongName)
 	}
 	router.HandleFunc("/v1beta/openai/*", s.serveNotFound)
 }

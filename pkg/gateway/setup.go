@@ -16,6 +16,8 @@ type setup struct {
 	pool   *upstream.Pool
 	free   func() // what the upstream holds
 
+	modelList *modelList
+
 	mu       sync.Mutex
 	users    int // requests under way, and one for being in force
 	isClosed bool
@@ -23,7 +25,7 @@ type setup struct {
 }
 
 func newSetup(opts []Option) (*setup, error) {
-	s := &setup{settings: defaultSettings(), users: 1}
+	s := &setup{settings: defaultSettings(), users: 1, modelList: newModelList()}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&s.settings)

@@ -1,0 +1,137 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+const (
+	// listedFor is how long the upstream's list of models is good.
+	listedFor = 5 * time.Minute
+	// listingTime is how long one call for it may take.
+	listingTime = 10 * time.Second
+)
+
+// modelList keeps the upstream's list of models for all clients.
+type modelList struct {
+	asking chan struct{} // holds one token while somebody asks
+	names  []string
+	until  time.Time
+}
+
+func newModelList() *modelList { return &modelList{asking: make(chan struct{}, 1)} }
+
+// modelNames returns the names of models by which clients may ask: those that the gateway was given, and those of the
+// upstream. An upstream that fails is no reason to hide the former.
+func (c *call) modelNames() ([]string, *Problem) {
+	own := c.givenNames()
+	listed, err := c.listedNames()
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(own) == 0 {
+		return nil, c.failed(err)
+	}
+	for _, name := range listed {
+		if !slices.Contains(own, name) {
+			own = append(own, name)
+		}
+	}
+	return own, nil
+}
+
+// givenNames returns the names that the options have: aliases in their order, then models in theirs.
+func (s *settings) givenNames() []string {
+	names := slices.Sorted(maps.Keys(s.aliases))
+	var others []string
+	if _, isAlias := s.aliases[s.defaultModel]; !isAlias {
+		others = append(others, s.defaultModel)
+	}
+	others = slices.AppendSeq(others, maps.Keys(s.models))
+	for name, fallbacks := range s.fallbacks {
+		others = append(append(others, name), fallbacks...)
+	}
+	slices.Sort(others)
+	others = slices.DeleteFunc(slices.Compact(others), func(name string) bool { return name == "" })
+	return append(names, others...)
+}
+
+// listedNames returns the models that the upstream lists. Callers with keys of their own see their own.
+func (c *call) listedNames() ([]string, error) {
+	ctx, cancel := context.WithTimeout(c.request.Context(), listingTime)
+	defer cancel()
+	if c.callersKey {
+		return c.askForModels(ctx)
+	}
+	list := c.modelList
+	select {
+	case list.asking <- struct{}{}:
+		defer func() { <-list.asking }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if list.until.After(c.now()) {
+		return list.names, nil
+	}
+	names, err := c.askForModels(ctx)
+	if err != nil {
+		return list.names, err // which may be old
+	}
+	list.names, list.until = names, c.now().Add(listedFor)
+	return names, nil
+}
+
+// askForModels asks the upstream for its models.
+func (c *call) askForModels(ctx context.Context) ([]string, error) {
+	var names []string
+	err := c.runOnUpstream(ctx, func(client *gemini.Client) error {
+		names = nil
+		for model, err := range client.Models.List(ctx) {
+			if err != nil {
+				return err
+			}
+			if isServed(model) {
+				names = append(names, strings.TrimPrefix(optional.Value(model.Name), "models/"))
+			}
+		}
+		return nil
+	})
+	return names, err
+}
+
+// describedByUpstream asks the upstream for one model, and returns why it does not describe it.
+func (c *call) describedByUpstream(name string) error {
+	ctx, cancel := context.WithTimeout(c.request.Context(), listingTime)
+	defer cancel()
+	return c.runOnUpstream(ctx, func(client *gemini.Client) error {
+		_, err := client.Models.Get(ctx, name)
+		return err
+	})
+}
+
+// runOnUpstream makes a call that is for no model, by an account that may be called.
+func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error) error {
+	own, p := c.ownAccount()
+	if p != nil {
+		return p
+	}
+	return c.pool.Run(ctx, &upstream.Call{
+		Models: []string{""}, Attempts: c.attempts, Only: own, Told: c.recorders.Attempt,
+		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
+	})
+}
+
+// servedMethods are those of models that OpenAI's API can ask for.
+var servedMethods = []string{"generateContent", "embedContent", "batchEmbedContents"}
+
+// isServed reports whether a model can be asked by OpenAI's API, as far as it is described.
+func isServed(model *geminiapi.Model) bool {
+	methods := model.SupportedGenerationMethods
+	return len(methods) == 0 || slices.ContainsFunc(methods, func(method string) bool { return slices.Contains(servedMethods, method) })
+}
