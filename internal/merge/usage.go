@@ -154,8 +154,8 @@ const memberUsage = "/usageMetadata"
 // are equal.
 func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
-	if counts && earlier.ServiceTier == nil && earlier.TrafficType == nil && len(earlier.Unknown) == 0 &&
-		optional.Value(earlier.TotalTokenCount) != optional.Value(later.TotalTokenCount) {
+	if counts && (earlier.ServiceTier == nil || later.ServiceTier != nil) && (earlier.TrafficType == nil || later.TrafficType != nil) &&
+		len(earlier.Unknown) == 0 && optional.Value(earlier.TotalTokenCount) != optional.Value(later.TotalTokenCount) {
 		return true, false, false // as in nearly every chunk
 	}
 	if isSameText(earlier, later) {
