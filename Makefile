@@ -6,6 +6,7 @@ MAKEFLAGS += --warn-undefined-variables
 GO ?= go
 FUZZTIME ?= 20s
 BENCH ?= .
+LOAD ?=
 BENCHCOUNT ?= 6
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -136,6 +137,14 @@ bench: ## Run the benchmarks BENCH=... BENCHCOUNT times, for benchstat
 .PHONY: bench-peers
 bench-peers: ## Compare calls and the conversion of streams with other libraries, as ratios
 	cd bench && $(GO) vet ./... && $(GO) test -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) -timeout 20m ./...
+
+.PHONY: load
+load: ## Measure the gateway under load beside a plain proxy, in some minutes; LOAD='-only whole' for a part
+	cd test/load && $(GO) build -trimpath -o ../../bin/load . && ../../bin/load $(LOAD)
+
+.PHONY: test-load
+test-load: ## See that what make load measures by is right
+	cd test/load && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: clean
 clean: ## Remove what the other targets build

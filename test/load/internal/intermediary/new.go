@@ -1,0 +1,36 @@
+package intermediary
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/gemwire/gemwire/pkg/gateway"
+)
+
+// The names of what there is.
+const (
+	NameReverseProxy = "reverseproxy"
+	NameGateway      = "gateway"
+	NameGenAIProxy   = "genaiproxy"
+)
+
+// Settings are those of the gateway; the others have none.
+type Settings struct {
+	// MaxConcurrent is how many requests it serves at once; 0 is its default.
+	MaxConcurrent int
+}
+
+// New returns the intermediary of a name, in front of the upstream at an address.
+func New(name, upstream string, s Settings) (http.Handler, error) {
+	switch name {
+	case NameReverseProxy:
+		return ReverseProxy(upstream), nil
+	case NameGenAIProxy:
+		return GenAIProxy(upstream)
+	case NameGateway:
+		var opts []gateway.Option
+		return Gateway(upstream, opts...)
+	default:
+		return nil, fmt.Errorf("nothing is called %q", name)
+	}
+}
