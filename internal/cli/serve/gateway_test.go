@@ -26,7 +26,7 @@ import (
 func TestMain(m *testing.M) {
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, "GEMWIRE_") || strings.HasPrefix(name, "GEMINI_") || strings.HasPrefix(name, "GOOGLE_") || name == "NOTIFY_SOCKET" {
+		if strings.HasPrefix(name, "GEMWIRE_") || strings.HasPrefix(name, "GEMINI_") || strings.HasPrefix(name, "GOOGLE_") || strings.HasPrefix(name, "OTEL_") || name == "NOTIFY_SOCKET" {
 			os.Unsetenv(name)
 		}
 	}

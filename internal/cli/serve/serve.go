@@ -86,7 +86,7 @@ func (c *command) run(cmd *cobra.Command) error {
 	s := newServer(settings, stderr)
 	defer s.close()
 	if c.check {
-		if err := s.setUp("http://" + settings.Addr); err != nil {
+		if err := s.setUp(cmd.Context(), "http://"+settings.Addr); err != nil {
 			return fail(stderr, err)
 		}
 		return nil

@@ -27,6 +27,7 @@ type server struct {
 	gateway   *gateway.Handler
 	metrics   *metrics.Metrics     // nil without
 	inspector *inspector.Inspector // nil without
+	telemetry *telemetry           // nil without
 	observers []gateway.Option     // which stay when the settings are read again
 
 	isReady   atomic.Bool
@@ -53,11 +54,17 @@ func newServer(settings *config.Config, stderr io.Writer) *server {
 }
 
 // setUp makes the gateway, which clients reach at a URL.
-func (s *server) setUp(url string) error {
+func (s *server) setUp(ctx context.Context, url string) (err error) {
 	observers := []exchange.Observer{accesslog.New(s.log)}
 	if s.settings.Metrics {
 		s.metrics = metrics.New()
 		observers = append(observers, s.metrics)
+	}
+	if s.telemetry, err = newTelemetry(ctx, s.log); err != nil {
+		return err
+	}
+	if s.telemetry != nil {
+		observers = append(observers, s.telemetry.observer)
 	}
 	if s.settings.Inspect {
 		if err := s.setUpInspector(url); err != nil {
@@ -111,7 +118,7 @@ func (s *server) open(ctx context.Context, hints io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := s.setUp(api.url()); err != nil {
+	if err := s.setUp(ctx, api.url()); err != nil {
 		return err
 	}
 	api.http.Handler = s.routes()
@@ -215,4 +222,5 @@ func (s *server) close() {
 	if s.gateway != nil {
 		s.gateway.Close()
 	}
+	s.telemetry.close()
 }
