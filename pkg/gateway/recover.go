@@ -16,8 +16,12 @@ func (c *call) panicked(reason any) *Problem {
 		c.logger.Error("a request panicked", "request_id", c.id, "form", c.form.name,
 			"panic", fmt.Sprint(reason), "stack", string(debug.Stack()))
 	}
-	return &Problem{
+	p := &Problem{
 		Status: http.StatusInternalServerError, Type: typeServer, Code: "internal_error",
 		Message: "the gateway failed; its log has the reason under the id " + c.id,
 	}
+	if c.isAnswered { // or a half looks like a whole
+		c.cutOff(p)
+	}
+	return p
 }

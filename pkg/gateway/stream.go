@@ -30,17 +30,23 @@ func (a *answering) stream(ctx context.Context, models []string) *Problem {
 	s := &streaming{answering: a, events: a.turn.stream(), buf: takeBuffer()}
 	defer s.buf.release()
 	s.out = eventwriter.Start(a.writer, s.settings())
-	defer s.out.Stop()
+	defer s.stop()
 	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
 	if err == nil {
 		err = s.finish()
 	}
-	a.end.BytesOut = s.out.Size()
 	if err != nil {
 		return s.fail(err)
 	}
-	a.isAnswered, a.end.Status = true, 200
+	a.end.Status = 200
 	return nil
+}
+
+// stop ends the writing, also behind a panic.
+func (s *streaming) stop() {
+	s.out.Stop()
+	s.isAnswered = s.out.HasBegun()
+	s.end.BytesOut = s.out.Size()
 }
 
 // settings says how the stream waits.
@@ -176,10 +182,9 @@ func (s *streaming) fail(err error) *Problem {
 	if s.out.Abandon() {
 		return p
 	}
-	s.isAnswered, s.end.Status = true, 200
+	s.end.Status = 200
 	s.buf.data = s.events.fail(s.buf.data[:0], p)
 	_ = s.send() // or the client is gone
-	s.end.BytesOut = s.out.Size()
 	return p
 }
 

@@ -37,13 +37,14 @@ type Writer struct {
 	out      http.ResponseWriter
 	deadline *Deadline
 
-	mu    sync.Mutex
-	timer *time.Timer
-	last  time.Time // when something was written last
-	buf   []byte    // of heartbeats
-	size  int64
-	state state
-	err   error // of writing
+	mu       sync.Mutex
+	timer    *time.Timer
+	last     time.Time // when something was written last
+	buf      []byte    // of heartbeats
+	size     int64
+	state    state
+	hasBegun bool
+	err      error // of writing
 }
 
 type state int
@@ -54,7 +55,7 @@ const (
 	ended
 )
 
-// Start returns a writer that waits. It must be ended by End, or by Abandon.
+// Start returns a writer that waits. It must be ended by Stop, or by Abandon.
 func Start(w http.ResponseWriter, settings Settings) *Writer {
 	out := &Writer{settings: settings, out: w, deadline: NewDeadline(w)}
 	out.mu.Lock()
@@ -88,13 +89,6 @@ func (w *Writer) Send(events []byte) error {
 	return w.write(events)
 }
 
-// End writes the last events. Heartbeats stop, and the response may be used for nothing more.
-func (w *Writer) End(events []byte) error {
-	err := w.Send(events)
-	w.Stop()
-	return err
-}
-
 // Abandon ends a writer that has written nothing, so that another answer can be written. It reports false where the
 // answer has begun.
 func (w *Writer) Abandon() bool {
@@ -112,6 +106,13 @@ func (w *Writer) Stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stop()
+}
+
+// HasBegun reports whether something was written, which also an end leaves true.
+func (w *Writer) HasBegun() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.hasBegun
 }
 
 // Size returns how many bytes were written.
@@ -148,7 +149,7 @@ func (w *Writer) begin() {
 	if w.state != waiting {
 		return
 	}
-	w.state = begun
+	w.state, w.hasBegun = begun, true
 	header := w.out.Header()
 	header["Content-Type"] = contentType
 	header["Cache-Control"] = cacheControl

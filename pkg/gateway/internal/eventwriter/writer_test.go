@@ -1,0 +1,108 @@
+package eventwriter_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+)
+
+// failing is a connection that breaks at some write.
+type failing struct {
+	*httptest.ResponseRecorder
+	left int
+}
+
+var errBroken = errors.New("broken")
+
+func (f *failing) Write(data []byte) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, errBroken
+	}
+	return f.ResponseRecorder.Write(data)
+}
+
+func settings() eventwriter.Settings {
+	return eventwriter.Settings{Grace: 5 * time.Second, Every: 10 * time.Second, Heartbeat: func(dst []byte) []byte { return append(dst, "beat "...) }}
+}
+
+func TestEveryStateEndsAsItSays(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		use      func(*eventwriter.Writer)
+		want     string
+		hasBegun bool
+	}{
+		"waiting, stopped":           {func(w *eventwriter.Writer) { w.Stop() }, "", false},
+		"waiting, abandoned":         {func(w *eventwriter.Writer) { mustBe(t, w.Abandon(), true) }, "", false},
+		"waiting, an event":          {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); w.Stop() }, "a ", true},
+		"waiting, the end":           {func(w *eventwriter.Writer) { _ = w.Send([]byte("z ")); w.Stop() }, "z ", true},
+		"waiting, nothing":           {func(w *eventwriter.Writer) { _ = w.Send(nil); w.Stop() }, "", false},
+		"waiting, the grace is over": {func(w *eventwriter.Writer) { time.Sleep(6 * time.Second); w.Stop() }, "beat ", true},
+		"begun, abandoned":           {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); mustBe(t, w.Abandon(), false); w.Stop() }, "a ", true},
+		"begun, silent":              {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); time.Sleep(25 * time.Second); w.Stop() }, "a beat beat ", true},
+		"begun, the end":             {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); _ = w.Send([]byte("z ")); w.Stop() }, "a z ", true},
+		"ended, abandoned":           {func(w *eventwriter.Writer) { w.Stop(); mustBe(t, w.Abandon(), false) }, "", false},
+		"ended, an event": {func(w *eventwriter.Writer) {
+			w.Stop()
+			mustBe(t, errors.Is(w.Send([]byte("a ")), eventwriter.ErrEnded), true)
+		}, "", false},
+		"an event puts the heartbeat off": {func(w *eventwriter.Writer) {
+			for range 4 {
+				_ = w.Send([]byte("a "))
+				time.Sleep(9 * time.Second)
+			}
+			w.Stop()
+		}, "a a a a ", true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			answer := httptest.NewRecorder()
+			w := eventwriter.Start(answer, settings())
+			tc.use(w)
+			time.Sleep(time.Hour) // in which nothing more may be written
+			if got := answer.Body.String(); got != tc.want || w.HasBegun() != tc.hasBegun || w.Size() != int64(len(tc.want)) {
+				t.Errorf("%s: wrote %q, begun %t, size %d", name, got, w.HasBegun(), w.Size())
+			}
+		})
+	}
+}
+
+func mustBe(t *testing.T, got, want bool) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %t", got)
+	}
+}
+
+func TestHeadersAreSetAsLongAsNothingIsWritten(t *testing.T) {
+	t.Parallel()
+	answer := httptest.NewRecorder()
+	w := eventwriter.Start(answer, settings())
+	defer w.Stop()
+	w.SetHeader("X-One", "1")
+	_ = w.Send([]byte("a"))
+	w.SetHeader("X-Two", "2")
+	if h := answer.Result().Header; h.Get("X-One") != "1" || answer.Header().Get("X-Two") != "" || answer.Code != http.StatusOK {
+		t.Errorf("HTTP %d, %v", answer.Code, h)
+	}
+}
+
+func TestConnectionThatBreaksIsWrittenToNoMore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		answer := &failing{ResponseRecorder: httptest.NewRecorder(), left: 1}
+		beats := 0
+		s := settings()
+		s.Beat = func([]byte) { beats++ }
+		w := eventwriter.Start(answer, s)
+		time.Sleep(time.Minute) // the first heartbeat is written, the second breaks
+		if err := w.Send([]byte("a")); !errors.Is(err, errBroken) || beats != 1 || answer.left != -1 {
+			t.Errorf("%v behind %d heartbeats, %d writes left", err, beats, answer.left)
+		}
+		w.Stop()
+	})
+}
