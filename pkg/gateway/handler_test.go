@@ -250,6 +250,7 @@ func TestPanicWithinAStreamCutsTheConnection(t *testing.T) {
 	if err == nil || !strings.Contains(string(body), "some") || strings.Contains(string(body), "internal_error") {
 		t.Errorf("%v: %s", err, body)
 	}
+	server.Close() // and its goroutines with it
 	if e := d.last().end; e.ErrorCode != "internal_error" || e.BytesOut == 0 {
 		t.Errorf("ended with %+v", e)
 	}
