@@ -1,6 +1,7 @@
 package exchangetest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -25,7 +26,8 @@ type Gateway struct {
 	Now   func() time.Time
 	Sleep func(time.Duration)
 
-	played int
+	played  int
+	hanging []*play
 }
 
 // Scene is a request of a client and what Gemini answers.
@@ -41,7 +43,7 @@ type Scene struct {
 	Tries    []Try
 	// Leaves has the client go away in place of the end of the answer.
 	Leaves bool
-	// Hangs has the exchange never end.
+	// Hangs has the exchange go on until [Gateway.EndHanging].
 	Hangs bool
 	// Price is what a token costs, in USD; 0 for a model without a price.
 	Price float64
@@ -128,9 +130,19 @@ func (p *play) converse(body []byte) {
 		}
 	}
 	if p.scene.Hangs {
+		p.hanging = append(p.hanging, p)
 		return
 	}
 	p.finish()
+}
+
+// EndHanging ends the exchanges of scenes that hang, as their clients leave.
+func (g *Gateway) EndHanging() {
+	for _, p := range g.hanging {
+		p.end.Canceled = true
+		p.finish()
+	}
+	g.hanging = nil
 }
 
 func (p *play) report(side exchange.Side, report transform.Report) {
@@ -217,6 +229,7 @@ func (p *play) streamed(try Try) {
 			Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
 		})
 	})
+	var failed error
 	for n, text := range try.Chunks {
 		p.Sleep(try.Each)
 		p.told(func() { p.tell.Chunk(exchange.Upstream, []byte(text)) })
@@ -225,7 +238,8 @@ func (p *play) streamed(try Try) {
 			continue
 		}
 		p.told(func() { p.signatures(fmt.Sprintf("/%d", n), chunk) })
-		out, _ := p.stream.Push(chunk)
+		out, err := p.stream.Push(chunk)
+		failed = err
 		p.send(out)
 		p.usage(chunk)
 		if len(out) > 0 && p.end.FirstToken == 0 {
@@ -236,7 +250,8 @@ func (p *play) streamed(try Try) {
 		p.end.Canceled = p.scene.Leaves
 		return
 	}
-	out, err := p.stream.Close(nil)
+	out, err := p.stream.Close(failed)
+	err = cmp.Or(failed, err)
 	p.send(out)
 	p.report(exchange.Upstream, p.stream.Report())
 	if err != nil {

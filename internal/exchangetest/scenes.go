@@ -42,7 +42,7 @@ func Lossy() *Scene {
   "tool_choice": "auto",
   "parallel_tool_calls": false,
   "logit_bias": {"50256": -100},
-  "temperature": 0.2,
+  "temperature": 0.20,
   "max_completion_tokens": 512,
   "reasoning_effort": "low",
   "user": "customer-4711"

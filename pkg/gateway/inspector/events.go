@@ -26,6 +26,7 @@ func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	for revision := 0; ; {
 		n, now, more := i.store.newsSince(revision)
+		n.Gateway = i.gateway
 		data, err := json.Marshal(n)
 		if err != nil || send(w, control, "data: %s\n\n", data) != nil {
 			return

@@ -5,7 +5,9 @@ import (
 	"net/http"
 )
 
-// What the page consists of.
+//go:generate go -C ../../../internal/tools/bundle run . ../../../pkg/gateway/inspector/page
+
+// What the page consists of. The files of page/dist are bundled from page/src by make generate.
 var (
 	//go:embed page/index.html
 	indexHTML []byte

@@ -136,6 +136,8 @@ type news struct {
 	Bytes        int `json:"bytes"`
 	MaxBytes     int `json:"maxBytes"`
 	MaxExchanges int `json:"maxExchanges"`
+	// Gateway is the address of the gateway, for a command to try.
+	Gateway string `json:"gateway"`
 	// Exchanges are those that changed, in the order of their numbers.
 	Exchanges []summary `json:"exchanges"`
 }

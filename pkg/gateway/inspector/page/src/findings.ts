@@ -1,0 +1,84 @@
+// What conversions lost, approximated and added, in words, and where.
+
+import { el } from './dom';
+import * as format from './format';
+import type { Detail, Finding, Kind } from './types';
+
+/** Findings that differ in a number of their pointer alone are one, such as those of each chunk of a stream. */
+export interface Group { finding: Finding; times: number }
+
+const order: Record<Kind, number> = { lost: 0, approximated: 1, added: 2 };
+
+export function grouped(findings: Finding[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const finding of findings) {
+    const key = [finding.side, finding.kind, finding.pointer.replace(/\/\d+/g, '/*'), finding.detail].join('\n');
+    const group = groups.get(key);
+    if (group) group.times++;
+    else groups.set(key, { finding, times: 1 });
+  }
+  return [...groups.values()].sort((a, b) => order[a.finding.kind] - order[b.finding.kind]);
+}
+
+const words: Record<Kind, string> = { lost: 'lost', approximated: 'changed', added: 'added' };
+
+/** Says what became of the request and of the answer, and lists where. */
+export function panel(d: Detail, select: (finding: Finding) => void): HTMLElement {
+  const request = grouped(d.findings.filter((f) => f.side === 'client'));
+  const answer = grouped(d.findings.filter((f) => f.side === 'upstream'));
+  const box = el('section', { class: 'findings', 'aria-label': 'What the conversion did' }, el('h3', {}, verdict(d)));
+  if (d.findings.length > 0 && d.summary.bodies) {
+    box.append(el('p', { class: 'quiet' }, 'Choose a line to see its place on both sides.'));
+  }
+  box.append(...list('Request, from OpenAI to Gemini', request, select), ...list('Answer, from Gemini to OpenAI', answer, select));
+  if (d.leftOut.findings > 0) box.append(el('p', { class: 'quiet' }, `${format.plural(d.leftOut.findings, 'more entry', 'more entries')} were not kept.`));
+  return box;
+}
+
+function verdict(d: Detail): string {
+  const lost = (side: Finding['side']): number => d.findings.filter((f) => f.side === side && f.kind === 'lost').length;
+  const inRequest = lost('client');
+  const inAnswer = lost('upstream');
+  const parts: string[] = [];
+  if (inRequest > 0) parts.push(`${format.plural(inRequest, 'value')} of the request did not reach Gemini`);
+  if (inAnswer > 0) parts.push(`${format.plural(inAnswer, 'value')} of the answer did not reach the client`);
+  if (parts.length > 0) return `${parts.join(', ')}.`;
+  if (d.summary.running) return 'Nothing was lost so far.';
+  if (d.summary.form === 'native') return 'Passed through: nothing is converted here.';
+  if (d.summary.attempts === 0 && d.summary.status >= 400) return 'The request was refused before Gemini was asked.';
+  return d.findings.length > 0 ? 'Nothing was lost.' : 'Nothing was lost, changed or added.';
+}
+
+function list(title: string, groups: Group[], select: (finding: Finding) => void): HTMLElement[] {
+  if (groups.length === 0) return [];
+  const lost = groups.filter((g) => g.finding.kind === 'lost');
+  const others = groups.filter((g) => g.finding.kind !== 'lost');
+  const all: HTMLElement[] = [el('h4', {}, title)];
+  if (lost.length > 0) all.push(el('ul', {}, ...lost.map((g) => item(g, select))));
+  if (others.length > 0) {
+    const rest = el('ul', {}, ...others.map((g) => item(g, select)));
+    const said = others.some((g) => g.finding.kind === 'approximated')
+      ? others.some((g) => g.finding.kind === 'added') ? 'changed or added' : 'changed'
+      : 'added';
+    all.push(lost.length > 0 || others.length > 3
+      ? el('details', {}, el('summary', {}, `${format.plural(others.length, 'value')} ${said}`), rest)
+      : rest);
+  }
+  return all;
+}
+
+function item({ finding, times }: Group, select: (finding: Finding) => void): HTMLElement {
+  const button: HTMLButtonElement = el('button', {
+    type: 'button', class: 'finding', 'aria-pressed': 'false',
+    onclick: () => {
+      for (const other of document.querySelectorAll('.finding[aria-pressed="true"]')) other.setAttribute('aria-pressed', 'false');
+      button.setAttribute('aria-pressed', 'true');
+      select(finding);
+    },
+  },
+  el('span', { class: `badge ${finding.kind}` }, words[finding.kind]),
+  el('code', {}, finding.pointer || '(the whole document)'),
+  times > 1 ? el('span', { class: 'quiet' }, `×${times}`) : null,
+  el('span', { class: 'why' }, finding.detail));
+  return el('li', {}, button);
+}

@@ -1,0 +1,44 @@
+// How numbers and times are written.
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const whole = new Intl.NumberFormat('en-US');
+
+export const time = (at: string): string => clock.format(new Date(at));
+export const dateTime = (at: string): string => day.format(new Date(at));
+export const count = (n: number): string => whole.format(n);
+
+/** Writes milliseconds, such as "840 ms" or "1.24 s". */
+export function duration(ms: number): string {
+  if (ms < 0.005) return '0 ms';
+  if (ms < 1) return `${ms.toFixed(2)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** Writes a large number shortly, such as "12.4k". */
+export function short(n: number): string {
+  if (n < 1000) return String(Math.round(n));
+  if (n < 1_000_000) return `${trim(n / 1000)}k`;
+  return `${trim(n / 1_000_000)}M`;
+}
+
+const trim = (n: number): string => (n < 100 ? n.toFixed(1).replace(/\.0$/, '') : String(Math.round(n)));
+
+export function bytes(n: number): string {
+  if (n < 1024) return `${n} B`;
+  if (n < 1024 * 1024) return `${trim(n / 1024)} KB`;
+  return `${trim(n / 1024 / 1024)} MB`;
+}
+
+const signs: Record<string, string> = { USD: '$', EUR: '€', GBP: '£' };
+
+/** Writes an amount of money with three digits that say something. */
+export function money(amount: number, currency: string): string {
+  const digits = amount === 0 || amount >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(amount)));
+  const text = amount.toFixed(digits);
+  return signs[currency] ? signs[currency] + text : `${text} ${currency}`;
+}
+
+export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

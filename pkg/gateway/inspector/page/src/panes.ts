@@ -1,0 +1,140 @@
+// Requests or responses of both sides beside one another.
+
+import { copy } from './clipboard';
+import { el, fill } from './dom';
+import * as format from './format';
+import { JSONView, type Mark } from './jsonview';
+import type { Chunk, Detail, Finding, Message, Talk } from './types';
+
+/** Two documents: OpenAI on the left, Gemini on the right. */
+export class Panes {
+  readonly element = el('div', { class: 'panes' });
+  private readonly client: Pane;
+  private upstream: Pane;
+  private readonly upstreamAt = el('div', { class: 'slot' });
+
+  constructor(private readonly d: Detail, private readonly part: 'request' | 'response') {
+    const native = d.summary.form === 'native';
+    this.client = new Pane(native ? 'Client' : 'OpenAI', this.title('client'), d.client, part, this.marks(part === 'request' ? 'here' : 'there'), d);
+    this.upstream = this.pane(d.tries.length - 1);
+    fill(this.upstreamAt, this.upstream.element);
+    this.element.append(el('div', { class: 'slot' }, this.client.element), this.upstreamAt);
+  }
+
+  /** Shows the place of a finding on both sides. */
+  select(finding: Finding): void {
+    const [from, to] = this.part === 'request' ? [this.client, this.upstream] : [this.upstream, this.client];
+    from.select(finding.here, finding.kind,
+      finding.kind === 'added' ? 'There is no such value here; it was added on the other side.' : 'Its place cannot be shown.');
+    from.reveal();
+    const lost = finding.kind === 'lost';
+    to.select(finding.there, finding.kind,
+      lost ? `${to.name} has no place for ${finding.pointer}.` : 'Its place on this side is not known.',
+      lost ? `${to.name} has no place for ${finding.pointer}. Marked is what is nearest to it.` : undefined);
+  }
+
+  /** Shows the place in the client's request that an error names. It reports false when there is no such place. */
+  blame(pointer: string): boolean {
+    return this.client.blame(pointer);
+  }
+
+  private title(side: 'client' | 'upstream'): string {
+    if (this.part === 'request') return side === 'client' ? 'what the client sent' : 'what was sent on';
+    return side === 'client' ? 'what the client got' : 'what came back';
+  }
+
+  private pane(n: number): Pane {
+    const talk = this.d.tries[n] ?? { chunks: [] };
+    const pane = new Pane('Gemini', this.title('upstream'), talk, this.part, this.marks(this.part === 'request' ? 'there' : 'here'), this.d);
+    if (this.d.tries.length > 1) {
+      const choice: HTMLSelectElement = el('select', {
+        'aria-label': 'Attempt', onchange: () => {
+          this.upstream = this.pane(Number(choice.value));
+          fill(this.upstreamAt, this.upstream.element);
+        },
+      }, ...this.d.tries.map((t, i) => el('option', { value: i, selected: i === n },
+        `Attempt ${i + 1} of ${this.d.tries.length}${t.response?.status ? ` (${t.response.status})` : ''}`)));
+      pane.tools.prepend(choice);
+    }
+    return pane;
+  }
+
+  /** Returns the marks at the edge: only of what was converted, as the other side has no such values. */
+  private marks(place: 'here' | 'there'): Mark[] {
+    if (place === 'there') return [];
+    const side = this.part === 'request' ? 'client' : 'upstream';
+    return this.d.findings.filter((f) => f.side === side && f.here !== undefined).map((f) => ({ pointer: f.here!, kind: f.kind }));
+  }
+}
+
+class Pane {
+  readonly element: HTMLElement;
+  readonly tools = el('div', { class: 'tools' });
+  private readonly view: JSONView | undefined;
+  private readonly said = el('p', { class: 'said', hidden: true });
+
+  constructor(readonly name: string, title: string, talk: Talk, part: 'request' | 'response', marks: Mark[], d: Detail) {
+    const message = talk[part];
+    const text = part === 'response' && talk.chunks.length > 0 ? list(talk.chunks) : (message?.body ?? '');
+    const notes = part === 'response' && talk.chunks.length > 0
+      ? talk.chunks.map((c, i) => `chunk ${i} · ${format.duration(c.at)} · ${format.bytes(c.size)}`) : undefined;
+    this.element = el('div', { class: 'pane' },
+      el('header', {}, el('h3', {}, name, ' ', el('span', { class: 'quiet' }, title)), this.tools), line(message), this.said);
+    if (text === '') {
+      this.element.append(el('p', { class: 'state' }, nothing(d, part, name, message)));
+      return;
+    }
+    this.tools.append(el('button', { type: 'button', class: 'small', onclick: () => copy(text, `${name} JSON`) }, 'Copy'));
+    if (message && message.leftOut > 0) {
+      this.element.append(el('p', { class: 'warning' },
+        message.cut ? `The body is cut: ${format.bytes(message.leftOut)} of it are not kept.` : `Long strings are shortened: ${format.bytes(message.leftOut)} are not kept.`));
+    }
+    this.view = new JSONView(text, `${name}: ${title}`, marks, notes);
+    this.element.append(this.view.element);
+  }
+
+  blame(pointer: string): boolean {
+    const found = this.view?.select(pointer, 'lost') ?? false;
+    this.reveal();
+    return found;
+  }
+
+  reveal(): void {
+    this.view?.reveal();
+  }
+
+  select(pointer: string | undefined, kind: Finding['kind'], missing: string, near?: string): void {
+    if (!this.view) return;
+    const found = pointer !== undefined && this.view.select(pointer, near ? 'near' : kind);
+    if (!found) this.view.clear();
+    this.said.textContent = found ? (near ?? '') : missing;
+    this.said.className = `said ${found ? 'near' : kind}`;
+    this.said.hidden = this.said.textContent === '';
+  }
+}
+
+/** The first line of a message and its header. */
+function line(message: Message | undefined): HTMLElement | null {
+  if (!message) return null;
+  const first = message.method ? `${message.method} ${message.url}` : `HTTP ${message.status}`;
+  return el('details', { class: 'head' }, el('summary', {}, el('code', {}, first)),
+    el('dl', {}, ...message.header.flatMap((f) => [el('dt', {}, f.name), el('dd', {}, f.value)])),
+    el('p', { class: 'quiet' }, 'Credentials are never kept.'));
+}
+
+function nothing(d: Detail, part: string, name: string, message: Message | undefined): string {
+  if (!d.summary.bodies) return 'Bodies were not kept when this request came. Turn on “Keep bodies” above, and send it again.';
+  if (message) return 'No body.';
+  if (d.summary.running) return 'Not there yet.';
+  if (name === 'Gemini' && part === 'request') return 'Nothing was sent to Gemini: the request was refused before.';
+  return part === 'request' ? 'There is no request.' : 'There was no response.';
+}
+
+/** Writes the chunks of a stream as a list; what is no JSON becomes a string, such as "[DONE]". */
+export function list(chunks: Chunk[]): string {
+  const texts = chunks.map((c) => {
+    const text = c.data.trim();
+    return text.startsWith('{') ? text : JSON.stringify(text);
+  });
+  return `[${texts.join(',')}]`;
+}

@@ -1,0 +1,117 @@
+// Attempts and the chunks of both sides on one time axis.
+
+import { el, fill } from './dom';
+import * as format from './format';
+import { JSONView } from './jsonview';
+import type { Chunk, Detail } from './types';
+
+interface Event { at: number; side: 'OpenAI' | 'Gemini'; what: string; size: number; text: string; preview: string }
+
+export function panel(d: Detail): HTMLElement {
+  const events = eventsOf(d);
+  const end = Math.max(1, d.summary.duration, ...events.map((e) => e.at), ...d.attempts.map((a) => a.at + a.duration + a.wait));
+  const box = el('div', { class: 'timeline' }, axis(d, events, end));
+  if (d.attempts.length > 0) box.append(attempts(d));
+  if (!d.summary.bodies) {
+    box.append(el('p', { class: 'state' }, 'Chunks were not kept when this request came. Turn on “Keep bodies” above, and send it again.'));
+  } else {
+    box.append(table(events));
+  }
+  if (d.leftOut.chunks > 0) box.append(el('p', { class: 'warning' }, `${format.plural(d.leftOut.chunks, 'more chunk')} came and are not kept.`));
+  return box;
+}
+
+function eventsOf(d: Detail): Event[] {
+  const events: Event[] = [];
+  const add = (at: number, side: Event['side'], what: string, text: string, size = text.length): void => {
+    events.push({ at, side, what, size, text, preview: preview(text) });
+  };
+  if (d.client.request) add(d.client.request.at, 'OpenAI', 'request', d.client.request.body);
+  d.tries.forEach((t, i) => {
+    const which = d.tries.length > 1 ? ` ${i + 1}` : '';
+    if (t.request) add(t.request.at, 'Gemini', `request${which}`, t.request.body);
+    if (t.response) add(t.response.at, 'Gemini', `response${which}, ${t.response.status}`, t.response.body);
+    t.chunks.forEach((c: Chunk, n) => add(c.at, 'Gemini', `chunk ${n}`, c.data, c.size));
+  });
+  if (d.client.response) add(d.client.response.at, 'OpenAI', `response, ${d.client.response.status}`, d.client.response.body);
+  d.client.chunks.forEach((c, n) => add(c.at, 'OpenAI', c.data.startsWith(':') ? 'heartbeat' : `chunk ${n}`, c.data, c.size));
+  return events.map((e, i) => ({ e, i })).sort((a, b) => a.e.at - b.e.at || a.i - b.i).map(({ e }) => e);
+}
+
+/** Returns what a chunk says, of either side, shortly. */
+function preview(text: string): string {
+  try {
+    const texts: string[] = [];
+    const walk = (value: unknown, name: string): void => {
+      if (typeof value === 'string') {
+        if (['text', 'content', 'reasoning_content', 'arguments', 'refusal', 'message'].includes(name) && value !== '') texts.push(value);
+        else if (name === 'name') texts.push(`${value}()`);
+      } else if (value && typeof value === 'object') {
+        for (const [key, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? name : key);
+      }
+    };
+    walk(JSON.parse(text), '');
+    return texts.join(' ').replace(/\s+/g, ' ').slice(0, 160);
+  } catch {
+    return text.slice(0, 160);
+  }
+}
+
+function axis(d: Detail, events: Event[], end: number): HTMLElement {
+  const place = (element: HTMLElement, from: number, to = from): HTMLElement => {
+    element.style.left = `${(from / end) * 100}%`;
+    if (to > from) element.style.width = `${((to - from) / end) * 100}%`;
+    return element;
+  };
+  const lane = (name: string, ...marks: HTMLElement[]): HTMLElement => el('div', { class: 'lane' }, el('span', { class: 'name' }, name), el('div', { class: 'track' }, ...marks));
+  const tick = (e: Event): HTMLElement => place(el('i', { class: /^chunk/.test(e.what) ? 'tick' : 'tick strong', title: `${format.duration(e.at)}: ${e.what}, ${format.bytes(e.size)}` }), e.at);
+  const calls = d.attempts.flatMap((a) => [
+    place(el('i', { class: `bar ${a.status >= 200 && a.status < 300 ? 'good' : 'bad'}`, title: `attempt ${a.number}: ${a.status || 'no answer'}, ${format.duration(a.duration)}` }), a.at, a.at + a.duration),
+    a.wait > 0 ? place(el('i', { class: 'bar wait', title: `waits ${format.duration(a.wait)}, as the server asked` }), a.at + a.duration, a.at + a.duration + a.wait) : null,
+  ]).filter((e) => e !== null);
+  const marks: HTMLElement[] = [];
+  for (let i = 0; i <= 4; i++) {
+    const mark = place(el('span', {}, format.duration((end * i) / 4)), (end * i) / 4);
+    mark.className = i === 4 ? 'last' : '';
+    marks.push(mark);
+  }
+  const first = d.summary.firstToken;
+  return el('div', { class: 'axis', role: 'img', 'aria-label': `${format.plural(events.length, 'event')} within ${format.duration(end)}; the table below has each` },
+    lane('Attempts', ...calls),
+    lane('Gemini', ...events.filter((e) => e.side === 'Gemini').map(tick)),
+    lane('OpenAI', ...(first > 0 ? [place(el('i', { class: 'first', title: `first token after ${format.duration(first)}` }), first)] : []),
+      ...events.filter((e) => e.side === 'OpenAI').map(tick)),
+    el('div', { class: 'lane scale' }, el('span', { class: 'name' }), el('div', { class: 'track' }, ...marks)));
+}
+
+function attempts(d: Detail): HTMLElement {
+  const rows = d.attempts.map((a) => el('tr', {},
+    el('td', { class: 'num' }, a.number), el('td', {}, a.model), el('td', {}, a.account || '–'),
+    el('td', {}, el('span', { class: `badge ${a.status >= 200 && a.status < 300 ? 'good' : 'bad'}` }, a.status || 'no answer')),
+    el('td', { class: 'num' }, format.duration(a.at)), el('td', { class: 'num' }, format.duration(a.duration)),
+    el('td', { class: 'said' }, a.error, a.wait > 0 ? ` Asked to wait ${format.duration(a.wait)}.` : '')));
+  return el('section', {}, el('h3', {}, 'Attempts'), scroller('Attempts', el('table', {},
+    el('thead', {}, el('tr', {}, ...['#', 'Model', 'Account', 'Status', 'At', 'Took', 'What went wrong'].map((name) => el('th', { scope: 'col' }, name)))),
+    el('tbody', {}, ...rows))));
+}
+
+function table(events: Event[]): HTMLElement {
+  const shown = el('div', { class: 'chosen' });
+  const rows = events.slice(0, 2000).map((e) => el('tr', { class: e.side === 'OpenAI' ? 'from-client' : 'from-upstream' },
+    el('td', { class: 'num' }, format.duration(e.at)), el('td', {}, e.side),
+    el('td', {}, e.text === '' ? e.what : el('button', {
+      type: 'button', class: 'link', onclick: () => {
+        fill(shown, el('h4', {}, `${e.side}, ${e.what}, ${format.duration(e.at)}`), new JSONView(e.text, `${e.side}, ${e.what}`).element);
+        shown.scrollIntoView({ block: 'nearest' });
+      },
+    }, e.what)),
+    el('td', { class: 'num' }, format.bytes(e.size)), el('td', { class: 'said' }, e.preview)));
+  return el('section', {}, el('h3', {}, 'Events of both sides'), scroller('Events', el('table', {},
+    el('thead', {}, el('tr', {}, ...['After', 'Side', 'What', 'Size', 'It says'].map((name) => el('th', { scope: 'col' }, name)))),
+    el('tbody', {}, ...rows))), shown);
+}
+
+/** A table that is too wide moves within its frame. */
+export function scroller(label: string, child: HTMLElement): HTMLElement {
+  return el('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': label }, child);
+}

@@ -1,0 +1,76 @@
+// What the API of the inspector answers: summary.go, detail.go and store.go have the same, with the reasons.
+
+export interface Tokens { input: number; output: number; thinking: number; cached: number; total: number; estimated: boolean }
+export interface Cost { amount: number; currency: string; source: string }
+export interface ClientError { type: string; code: string; message: string }
+
+/** An exchange as the list shows it. Durations are in milliseconds. */
+export interface Summary {
+  number: number;
+  id: string;
+  at: string;
+  form: string;
+  method: string;
+  path: string;
+  client: string;
+  userAgent: string;
+  remote: string;
+  retry: number;
+  bodies: boolean;
+  attempts: number;
+  replayOf?: number;
+  running: boolean;
+  status: number;
+  model: string;
+  upstreamModel: string;
+  stream: boolean;
+  duration: number;
+  firstToken: number;
+  tokens: Tokens;
+  cost?: Cost;
+  finishReason: string;
+  lost: number;
+  approximated: number;
+  added: number;
+  error?: ClientError;
+  canceled: boolean;
+  bytesIn: number;
+  bytesOut: number;
+}
+
+export interface News {
+  bodies: boolean;
+  oldest: number;
+  bytes: number;
+  maxBytes: number;
+  maxExchanges: number;
+  gateway: string;
+  exchanges: Summary[];
+}
+
+export interface Field { name: string; value: string }
+export interface Message {
+  at: number; method?: string; url?: string; status?: number; header: Field[]; body: string; leftOut: number; cut: boolean;
+}
+export interface Chunk { at: number; size: number; data: string }
+export interface Talk { request?: Message; response?: Message; chunks: Chunk[] }
+export type Kind = 'lost' | 'approximated' | 'added';
+export type Side = 'client' | 'upstream';
+export interface Finding { side: Side; kind: Kind; pointer: string; detail: string; here?: string; there?: string }
+export interface Attempt {
+  number: number; account: string; model: string; at: number; duration: number; status: number; error: string; wait: number;
+}
+export interface Signature { side: Side; pointer: string; carrier: string; size: number }
+
+/** All that is kept of an exchange. */
+export interface Detail {
+  summary: Summary;
+  client: Talk;
+  tries: Talk[];
+  attempts: Attempt[];
+  findings: Finding[];
+  signatures: Signature[];
+  leftOut: { chunks: number; findings: number; signatures: number };
+  canReplay: boolean;
+  notes?: Record<string, string>;
+}

@@ -1,0 +1,104 @@
+// A server with an inspector, and a browser that opens it.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+/** Where the pictures go, which git does not keep. */
+export const pictures = join(folder, 'screenshots');
+mkdirSync(pictures, { recursive: true });
+
+const scratch = mkdtempSync(join(tmpdir(), 'gemwire-inspector-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** @type {string | undefined} */
+let built;
+
+/** Returns the path of the server, which is built once. */
+function server() {
+  if (process.env.GEMWIRE_INSPECTOR_SERVER) return process.env.GEMWIRE_INSPECTOR_SERVER;
+  if (!built) {
+    built = join(scratch, 'server');
+    const { status, stderr } = spawnSync('go', ['build', '-o', built, './server'], { cwd: folder });
+    if (status !== 0) throw new Error(String(stderr));
+  }
+  return built;
+}
+
+/**
+ * Starts a server with an inspector.
+ * @param {...string} args of the server
+ */
+export async function serve(...args) {
+  const child = spawn(server(), args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
+  process.once('exit', () => child.kill());
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { page, control } = JSON.parse(String(line));
+  /** @param {string} path */
+  const ask = async (path) => {
+    const answer = await fetch(control + path, { method: 'POST' });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return answer.text();
+  };
+  return {
+    url: String(page),
+    /** @param {string} scene @param {number} [times] */
+    play: (scene, times = 1) => ask(`/play?scene=${scene}&times=${times}`),
+    /** @param {number} times */
+    history: (times) => ask(`/history?times=${times}`),
+    leave: () => ask('/leave'),
+    link: () => ask('/link'),
+    async close() {
+      child.stdin.end();
+      await exit;
+    },
+  };
+}
+
+/**
+ * Starts the browser: Debian's, or that of CHROMIUM. As root it has no sandbox to run in.
+ * @param {...string} args
+ */
+export function launch(...args) {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? spawnSync('sh', ['-c', 'command -v chromium']).stdout.toString().trim(),
+    args: [...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
+}
+
+const sizes = { wide: { width: 1440, height: 900 }, usual: { width: 1280, height: 800 } };
+
+/**
+ * Opens the page of a server of its own, for one test. An error on the page fails the test.
+ * @param {import('node:test').TestContext} t
+ * @param {import('playwright-core').Browser} browser
+ * @param {{ args?: string[], size?: keyof typeof sizes }} [options]
+ */
+export async function open(t, browser, { args = ['bodies'], size = 'usual' } = {}) {
+  const stage = await serve(...args);
+  const context = await browser.newContext({
+    viewport: sizes[size], locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  t.after(async () => {
+    await context.close();
+    await stage.close();
+    if (errors.length > 0) throw new Error(`the page failed: ${errors.join('\n')}`);
+  });
+  await page.goto(await stage.link());
+  await page.getByRole('status').getByText('Live').waitFor();
+  return { page, stage, context };
+}

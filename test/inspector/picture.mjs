@@ -1,0 +1,16 @@
+// Writes the picture of the README.
+
+import { fileURLToPath } from 'node:url';
+import { launch, serve } from './browser.mjs';
+
+const stage = await serve('bodies');
+const browser = await launch();
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', locale: 'en-GB', timezoneId: 'UTC' });
+await stage.history(40);
+await stage.play('lossy');
+await page.goto(await stage.link());
+await page.locator('.spacer .row').first().click();
+await page.getByRole('button', { name: /\/messages\/1\/name/ }).click();
+await page.screenshot({ path: fileURLToPath(new URL('../../docs/inspector.png', import.meta.url)) });
+await browser.close();
+await stage.close();

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Opens the inspector in Chromium and does with it what people do, and what others might try. Pictures of the main states
+# are in screenshots/ afterwards. Everything stays on this machine but the installation of packages; nothing is left
+# running. Takes about two minutes.
+#
+#   test/inspector/run.sh            the tests
+#   test/inspector/run.sh picture    writes docs/inspector.png, the picture of the README
+set -euo pipefail
+cd "$(dirname "$0")"
+
+need() {
+  command -v "$1" >/dev/null 2>&1 && return
+  echo "inspector: $1 is needed and not installed" >&2
+  exit 1
+}
+need go
+need node
+need npm
+if [ -z "${CHROMIUM:-}" ]; then
+  CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+fi
+if [ -z "$CHROMIUM" ]; then
+  echo "inspector: chromium is needed and not installed; CHROMIUM names another browser of its kind" >&2
+  exit 1
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export CHROMIUM GEMWIRE_INSPECTOR_SERVER=$work/server
+
+go vet ./...
+(cd ../../internal/tools/bundle && go vet ./...)
+go build -o "$GEMWIRE_INSPECTOR_SERVER" ./server
+npm ci --loglevel=error
+if [ "${1:-}" = picture ]; then
+  node picture.mjs
+  exit
+fi
+npm run --silent check
+rm -rf screenshots
+npm test --silent >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+grep -E '^ℹ (tests|pass|fail|skipped) ' "$work/log"
+echo "inspector: the pictures are in test/inspector/screenshots"
