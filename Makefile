@@ -79,6 +79,10 @@ test-peers: ## Show what other readers of streams, and other clients, make of th
 test-clients: ## Run real clients on converted streams and against gemwire emulate (needs Node and npm)
 	test/clients/run.sh
 
+.PHONY: test-inspector
+test-inspector: ## Open the inspector in Chromium, with pictures in test/inspector/screenshots (needs Node, npm and Chromium)
+	test/inspector/run.sh
+
 .PHONY: check-descriptions
 check-descriptions: ## Fail when a description of api/openapi/ is still to be written, after make refresh
 	@if grep -n '"REVIEW:' api/openapi/*.yaml; then echo "these descriptions are still to be written"; exit 1; fi

@@ -18,18 +18,24 @@ mkdirSync(pictures, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'gemwire-inspector-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-/** @type {string | undefined} */
-let built;
+const programs = { server: ['.', './server'], gemwire: ['../..', './cmd/gemwire'] };
 
-/** Returns the path of the server, which is built once. */
-function server() {
-  if (process.env.GEMWIRE_INSPECTOR_SERVER) return process.env.GEMWIRE_INSPECTOR_SERVER;
-  if (!built) {
-    built = join(scratch, 'server');
-    const { status, stderr } = spawnSync('go', ['build', '-o', built, './server'], { cwd: folder });
+/** @type {Record<string, string>} */
+const built = {};
+
+/**
+ * Returns the path of a program, which is built once, or lies in the folder of GEMWIRE_PROGRAMS.
+ * @param {keyof typeof programs} name
+ */
+export function build(name) {
+  if (process.env.GEMWIRE_PROGRAMS) return join(process.env.GEMWIRE_PROGRAMS, name);
+  if (!built[name]) {
+    built[name] = join(scratch, name);
+    const [module, path] = programs[name];
+    const { status, stderr } = spawnSync('go', ['build', '-o', built[name], path], { cwd: join(folder, module) });
     if (status !== 0) throw new Error(String(stderr));
   }
-  return built;
+  return built[name];
 }
 
 /**
@@ -37,7 +43,7 @@ function server() {
  * @param {...string} args of the server
  */
 export async function serve(...args) {
-  const child = spawn(server(), args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(build('server'), args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   process.once('exit', () => child.kill());
   const [line] = await once(createInterface(child.stdout), 'line');
@@ -70,7 +76,7 @@ export async function serve(...args) {
 export function launch(...args) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? spawnSync('sh', ['-c', 'command -v chromium']).stdout.toString().trim(),
-    args: [...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: ['--disable-lcd-text', ...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 }
 

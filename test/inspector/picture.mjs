@@ -1,6 +1,5 @@
-// Writes the picture of the README.
+// Writes the picture of the README to a file.
 
-import { fileURLToPath } from 'node:url';
 import { launch, serve } from './browser.mjs';
 
 const stage = await serve('bodies');
@@ -11,6 +10,6 @@ await stage.play('lossy');
 await page.goto(await stage.link());
 await page.locator('.spacer .row').first().click();
 await page.getByRole('button', { name: /\/messages\/1\/name/ }).click();
-await page.screenshot({ path: fileURLToPath(new URL('../../docs/inspector.png', import.meta.url)) });
+await page.screenshot({ path: process.argv[2] });
 await browser.close();
 await stage.close();

@@ -26,14 +26,16 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export CHROMIUM GEMWIRE_INSPECTOR_SERVER=$work/server
+export CHROMIUM GEMWIRE_PROGRAMS=$work
 
 go vet ./...
 (cd ../../internal/tools/bundle && go vet ./...)
-go build -o "$GEMWIRE_INSPECTOR_SERVER" ./server
+go build -o "$work/server" ./server
+(cd ../.. && go build -o "$work/gemwire" ./cmd/gemwire)
 npm ci --loglevel=error
 if [ "${1:-}" = picture ]; then
-  node picture.mjs
+  node picture.mjs "$work/picture.png"
+  go run ./palette <"$work/picture.png" >../../docs/inspector.png
   exit
 fi
 npm run --silent check

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/exchangetest"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/inspector"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/go-json-experiment/json"
@@ -262,4 +263,22 @@ func (b *browser) cookie() *http.Cookie {
 		b.t.Fatalf("%d cookies", len(cookies))
 	}
 	return cookies[0]
+}
+
+// A gateway that passes a request through names its model and verb alone.
+func TestARequestThatIsPassedThroughIsExportedToo(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	const question, answer = `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}`, `{"candidates":[{"content":{"role":"model","parts":[{"text":"Ho"}]},"finishReason":"STOP"}]}`
+	r := b.Begin(exchange.Start{ID: "req_1", At: morning, Form: "native", Method: "POST", Path: "/v1beta/models/gemini-2.5-flash:generateContent"})
+	r.Request(exchange.Client, exchange.Request{Method: "POST", URL: "/v1beta/models/gemini-2.5-flash:generateContent", Body: []byte(question)})
+	r.Request(exchange.Upstream, exchange.Request{Method: "POST", URL: "models/gemini-2.5-flash:generateContent", Body: []byte(question)})
+	r.Response(exchange.Upstream, exchange.Response{Status: 200, Body: []byte(answer)})
+	r.End(exchange.End{Status: 200})
+	if said := run(t, b.get("/api/exchanges/1/curl/upstream")); !strings.Contains(said, "<https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent>") {
+		t.Error(said)
+	}
+	if script := b.get("/api/exchanges/1/fixture"); !strings.Contains(script, `"gemini-2.5-flash"`) || !strings.Contains(script, `"Ho"`) {
+		t.Error(script)
+	}
 }

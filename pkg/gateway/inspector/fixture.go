@@ -100,7 +100,7 @@ func matchOf(m *message) (scriptMatch, error) {
 	if m == nil {
 		return scriptMatch{}, errNotSent
 	}
-	_, call, _ := strings.Cut(m.url, "/models/")
+	_, call, _ := strings.Cut(m.url, "models/")
 	model, method, _ := strings.Cut(call, ":")
 	if !strings.HasPrefix(method, "generateContent") && !strings.HasPrefix(method, "streamGenerateContent") {
 		return scriptMatch{}, errNoContent

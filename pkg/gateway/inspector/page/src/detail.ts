@@ -101,7 +101,7 @@ export class DetailView {
         el('button', { type: 'button', class: 'back', 'aria-label': 'Close', title: 'Close (Esc)', onclick: this.close }, '←'),
         el('h2', { tabindex: -1 }, statusBadge(s), ' ', el('span', {}, s.method, ' ', s.path))),
       el('div', { class: 'actions' },
-        button('curl OpenAI', 'curl/client', () => void copy(curl('client'), 'Command')),
+        button(s.form === 'native' ? 'curl client' : 'curl OpenAI', 'curl/client', () => void copy(curl('client'), 'Command')),
         button('curl Gemini', 'curl/upstream', () => void copy(curl('upstream'), 'Command')),
         el('button', {
           type: 'button', id: 'do-replay', disabled: !replayable, title: replayable ? null : note('replay') ?? 'The inspector was started without a gateway to replay by.',

@@ -43,7 +43,8 @@ export function statusBadge(s: Summary): HTMLElement {
 function losses(s: Summary): (Node | string)[] {
   if (s.lost > 0) return [el('span', { class: 'badge lost' }, `${s.lost} lost`)];
   if (s.approximated > 0) return [el('span', { class: 'quiet', title: 'values in a changed form' }, `${s.approximated} changed`)];
-  return [el('span', { class: 'quiet' }, s.running ? '' : 'none')];
+  const isConverted = s.status < 400 && s.form !== 'native' && s.form !== 'models';
+  return [el('span', { class: 'quiet' }, s.running ? '' : isConverted ? 'none' : dash)];
 }
 
 export class List {

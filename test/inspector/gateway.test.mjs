@@ -1,0 +1,78 @@
+// The page of gemwire serve --inspect, with the server that is built in as Gemini.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { build, launch } from './browser.mjs';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+/**
+ * Starts the gateway and opens its inspector.
+ * @param {import('node:test').TestContext} t
+ */
+async function gateway(t) {
+  const child = spawn(build('gemwire'), ['serve', '--addr', '127.0.0.1:0', '--inspect', '--inspect-bodies', '--inspect-addr', '127.0.0.1:0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+  });
+  const exit = once(child, 'exit');
+  process.once('exit', () => child.kill());
+  let url = '';
+  let link = '';
+  for await (const line of createInterface(child.stderr)) {
+    url ||= /url=(http:\/\/127\.0\.0\.1:\d+) openai=/.exec(line)?.[1] ?? '';
+    link = /url="?(http:\/\/127\.0\.0\.1:\d+\/\?token=\w+)/.exec(line)?.[1] ?? '';
+    if (link) break;
+  }
+  child.stderr.resume();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  t.after(async () => {
+    await context.close();
+    child.kill();
+    await exit;
+  });
+  await page.goto(link);
+  await page.getByRole('status').getByText('Live').waitFor();
+  /** @param {object} body */
+  const ask = async (body) => {
+    const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    return { status: answer.status, text: await answer.text() };
+  };
+  return { page, ask };
+}
+
+test('a request to the gateway shows up with what it lost, and is replayed', async (t) => {
+  const { page, ask } = await gateway(t);
+  const messages = [{ role: 'user', name: 'ada', content: 'How is the weather in Porto?' }];
+  assert.equal((await ask({ model: 'gemini-3.5-flash', messages, logit_bias: { 5: 1 } })).status, 200);
+  await page.getByRole('row', { name: /2 lost/ }).click();
+  await page.getByText('2 values of the request did not reach Gemini.').waitFor();
+  await page.getByRole('button', { name: /\/messages\/0\/name/ }).click();
+  assert.match(await page.locator('.pane').nth(1).locator('.selected').first().innerText(), /How is the weather in Porto\?/);
+
+  await page.getByRole('button', { name: 'Replay…' }).click();
+  const body = page.getByLabel('Body of the request');
+  await body.fill((await body.inputValue()).replace('Porto', 'Faro'));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.pane').first().getByText(/weather in Faro/).waitFor();
+  await page.getByRole('link', { name: 'request 1' }).waitFor();
+});
+
+test('a stream of the gateway has its chunks and signatures', async (t) => {
+  const { page, ask } = await gateway(t);
+  const { text } = await ask({ model: 'gemini-3.5-flash', stream: true, messages: [{ role: 'user', content: 'Tell me of a train.' }] });
+  await page.locator('.spacer .row').click();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  const sent = text.split('\n').filter((line) => line.startsWith('data: {')).length;
+  assert.equal(await page.locator('tr.from-client', { hasText: /chunk \d/ }).filter({ hasNotText: '[DONE]' }).count(), sent);
+  await page.getByRole('tab', { name: /Signatures \(\d+\)/ }).click();
+  await page.getByRole('row', { name: /Gemini → client/ }).first().waitFor();
+});
