@@ -97,6 +97,9 @@ func (g *Gateway) Play(scene *Scene) (status int, id string) {
 	return p.end.Status, p.start.ID
 }
 
+// Played returns how many scenes were played.
+func (g *Gateway) Played() int { return g.played }
+
 // told calls a function that tells of bodies, where the observer wants them.
 func (p *play) told(tell func()) {
 	if p.bodies {

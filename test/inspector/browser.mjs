@@ -18,6 +18,10 @@ mkdirSync(pictures, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'gemwire-inspector-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill()));
+
 const programs = { server: ['.', './server'], gemwire: ['../..', './cmd/gemwire'] };
 
 /** @type {Record<string, string>} */
@@ -45,7 +49,7 @@ export function build(name) {
 export async function serve(...args) {
   const child = spawn(build('server'), args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
-  process.once('exit', () => child.kill());
+  running.add(child);
   const [line] = await once(createInterface(child.stdout), 'line');
   const { page, control } = JSON.parse(String(line));
   /** @param {string} path */
@@ -56,8 +60,8 @@ export async function serve(...args) {
   };
   return {
     url: String(page),
-    /** @param {string} scene @param {number} [times] */
-    play: (scene, times = 1) => ask(`/play?scene=${scene}&times=${times}`),
+    /** Plays a scene and returns the selector of its row. @param {string} scene */
+    play: async (scene) => `.spacer .row[data-number="${await ask(`/play?scene=${scene}`)}"]`,
     /** @param {number} times */
     history: (times) => ask(`/history?times=${times}`),
     leave: () => ask('/leave'),
@@ -65,6 +69,7 @@ export async function serve(...args) {
     async close() {
       child.stdin.end();
       await exit;
+      running.delete(child);
     },
   };
 }

@@ -100,8 +100,7 @@ test('XSS: script in texts of models and clients is text', async (t) => {
   /** @type {string[]} */
   const violations = [];
   page.on('console', (message) => { if (/Content Security Policy|trusted/i.test(message.text())) violations.push(message.text()); });
-  await stage.play('hostile');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('hostile')).click();
   await page.getByText('1 value of the request did not reach Gemini.').waitFor();
   await page.locator('.finding').first().click();
   for (const tab of ['Request', 'Response', 'Timeline', 'Signatures']) await page.getByRole('tab', { name: tab }).click();

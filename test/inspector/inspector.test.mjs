@@ -73,8 +73,7 @@ test('requests show up as they come, and are found by filters', async (t) => {
 
 test('a stream has the chunks of both sides on one time axis', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('streamed');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('streamed')).click();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   assert.equal(await page.locator('.lane', { hasText: 'Gemini' }).locator('i').count(), 11); // request, response, 9 chunks
   assert.ok(await page.locator('.lane', { hasText: 'OpenAI' }).locator('i.first').isVisible());
@@ -89,8 +88,7 @@ test('a stream has the chunks of both sides on one time axis', async (t) => {
 
 test('attempts and waits are shown, and each attempt’s answer', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('rate-limited');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('rate-limited')).click();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   assert.equal(await page.locator('.bar.wait').count(), 1);
   await page.getByText('RESOURCE_EXHAUSTED: The quota for this model is used up. Asked to wait 2.00 s.').waitFor();
@@ -102,16 +100,14 @@ test('attempts and waits are shown, and each attempt’s answer', async (t) => {
 test('it is said what became of each signature', async (t) => {
   const { page, stage } = await open(t, browser);
   await stage.play('lossy');
-  await stage.play('tool-result');
-  await page.locator('.spacer .row').first().click();
+  await page.locator(await stage.play('tool-result')).click();
   await page.getByRole('tab', { name: 'Signatures (1)' }).click();
   await page.getByRole('row', { name: /client → Gemini extension/ }).getByText('/contents/1/parts/0/thoughtSignature').waitFor();
 });
 
 test('an error leads to its place in the request', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('refused');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('refused')).click();
   await page.getByText('The request was refused before Gemini was asked.').waitFor();
   await page.getByRole('button', { name: 'Show /messages/1' }).click();
   assert.match(await page.locator('.selected').allInnerTexts().then((t) => t.join('')), /"call_1"/);
@@ -119,8 +115,7 @@ test('an error leads to its place in the request', async (t) => {
 
 test('commands of both dialects are copied', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('lossy');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('lossy')).click();
   for (const [button, begin, credential] of [
     ['curl OpenAI', "curl 'http://127.0.0.1:8080/v1/chat/completions'", '"Authorization: Bearer $GEMWIRE_API_KEY"'],
     ['curl Gemini', "curl 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.5-flash:generateContent'", '"x-goog-api-key: $GEMINI_API_KEY"'],
@@ -133,8 +128,7 @@ test('commands of both dialects are copied', async (t) => {
 
 test('a request is replayed with another body, and the new one is opened', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('lossy');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('lossy')).click();
   await page.getByRole('button', { name: 'Replay…' }).click();
   const body = page.getByLabel('Body of the request');
   const text = await body.inputValue();
@@ -150,8 +144,7 @@ test('a request is replayed with another body, and the new one is opened', async
 
 test('fixtures and archives are files', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('rate-limited');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('rate-limited')).click();
   for (const [link, name, has] of [['Fixture', 'gemwire-1.fixture.json', '"retryDelay": "2s"'], ['HAR', 'gemwire-1.har', '"version": "1.2"']]) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()]);
     assert.equal(download.suggestedFilename(), name);
@@ -168,15 +161,13 @@ test('without bodies the page says so, and how to get them', async (t) => {
   assert.ok(await page.getByRole('button', { name: 'Replay…' }).isDisabled());
   await page.getByLabel('Keep bodies').check();
   await page.waitForFunction(() => document.getElementById('said')?.textContent === 'Bodies of new requests are kept.');
-  await stage.play('lossy');
-  await page.locator('.spacer .row').first().click();
+  await page.locator(await stage.play('lossy')).click();
   await page.locator('.pane').first().getByText('"gpt-4o"').waitFor();
 });
 
 test('what is too long to be kept is said', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('picture');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('picture')).click();
   await page.getByText(/Long strings are shortened: .* are not kept/).first().waitFor();
   await page.locator('.pane').first().getByRole('button', { name: /more characters/ }).click();
   await page.locator('.pane').first().getByText(/gemwire left out \d+ bytes/).waitFor();
@@ -232,8 +223,7 @@ test('everything is done by keyboard', async (t) => {
 
 test('an open request that runs is brought up to date', async (t) => {
   const { page, stage } = await open(t, browser);
-  await stage.play('running');
-  await page.locator('.spacer .row').click();
+  await page.locator(await stage.play('running')).click();
   await page.getByText('Nothing was lost so far.').waitFor();
   await stage.leave();
   await page.getByText('The client went away before its answer was complete.').waitFor();

@@ -20,8 +20,7 @@ after(() => browser.close());
 
 /** @param {Page} page @param {string} scene @param {Stage} stage */
 async function show(page, stage, scene) {
-  await stage.play(scene);
-  await page.locator('.spacer .row').first().click();
+  await page.locator(await stage.play(scene)).click();
   await page.locator('#tab-panel').waitFor();
 }
 

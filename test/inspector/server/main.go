@@ -1,7 +1,7 @@
 // Command server serves an inspector for the tests in a browser, and plays it what they ask for. It writes one line of
 // JSON with its addresses, and ends with its standard input.
 //
-//	POST CONTROL/play?scene=lossy&times=3   plays scenes of package exchangetest
+//	POST CONTROL/play?scene=lossy&times=3   plays scenes of package exchangetest, answers with the number of the last
 //	POST CONTROL/history?times=200          plays an hour of them
 //	POST CONTROL/leave                      ends exchanges that hang
 //	POST CONTROL/link                       answers with an address that opens the page
@@ -108,6 +108,7 @@ func (s *stage) play(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	fmt.Fprint(w, s.gateway.Played())
 }
 
 func (s *stage) history(w http.ResponseWriter, r *http.Request) {
