@@ -17,8 +17,9 @@ import (
 func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	e := &s.scanner.Event
 	if e.Size >= largeSize {
-		if chunk, rest := decodeLarge(e.Pieces()); chunk != nil {
+		if chunk, rest, large := decodeLarge(e.Pieces()); chunk != nil {
 			s.noteReplaced(rest)
+			s.media.keep(large)
 			return chunk, nil
 		}
 	}
@@ -45,14 +46,16 @@ func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentR
 	out, ignored, err := DecodeForgiving(data)
 	s.noteReplaced(data)
 	for _, pointer := range ignored {
-		s.ignored.Add(transform.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
+		s.note().ignored.Add(transform.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
 	}
 	return out, err
 }
 
 // noteReplaced notes what decoding replaces in the text of the event at hand.
 func (s *StreamReader) noteReplaced(data []byte) {
-	s.replaced = append(s.replaced, transform.ReplacedText(s.position(), data)...)
+	if replaced := transform.ReplacedText(s.position(), data); len(replaced) > 0 {
+		s.note().replaced = append(s.note().replaced, replaced...)
+	}
 }
 
 // position returns the pointer of the event at hand.
@@ -66,29 +69,28 @@ const (
 )
 
 // decodeLarge decodes an event whose pieces are nearly all one string, the base64 of an image. It
-// leaves the string out, decodes the rest, and then sets the string, which is built once and at its
-// final size. An event that is put together first takes three times its size, this way two.
+// leaves the string out and decodes the rest; who calls it keeps or writes the string, which in the chunk is
+// built once and at its final size. An event that is put together first takes three times its size, this way two.
 //
 // It returns nil for an event that is not of this kind, and for one that is no response; else the rest as
 // well, in which everything but the string has the place that it has in the event.
-func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, rest []byte) {
+func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, rest []byte, large largeData) {
 	start, end := longestQuoted(pieces)
 	size := sizeOf(pieces)
 	if end-start < size/2 || !isBase64(cut(pieces, start, end)) {
-		return nil, nil
+		return nil, nil, largeData{}
 	}
 	rest = bytes.Join(append(append(cut(pieces, 0, start), []byte(largeMark)), cut(pieces, end, size)...), nil)
 	chunk, err := DecodeResponse(rest)
 	if err != nil || bytes.Count(rest, []byte(largeMark)) != 1 {
-		return nil, nil
+		return nil, nil, largeData{}
 	}
 	for _, candidate := range chunk.Candidates {
 		if blob := markedBlob(candidate.Content); blob != nil {
-			*blob.Data = join(cut(pieces, start, end), end-start)
-			return chunk, rest
+			return chunk, rest, largeData{blob, cut(pieces, start, end), end - start}
 		}
 	}
-	return nil, nil
+	return nil, nil, largeData{}
 }
 
 // longestQuoted returns where the longest run of bytes between two quotes begins and ends.

@@ -202,6 +202,9 @@ func verdictOf(err error) retry.Verdict {
 	if reported, ok := errors.AsType[*Error](err); ok {
 		return retry.Verdict{Again: reported.Retryable(), Wait: reported.RetryAfter}
 	}
+	if _, isOfMedia := errors.AsType[*mediaError](err); isOfMedia {
+		return retry.Verdict{}
+	}
 	return retry.Verdict{Again: CategoryOf(err).Retryable()}
 }
 

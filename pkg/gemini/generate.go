@@ -83,7 +83,7 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 // generate sends a request for a whole answer.
 func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.GenerateContentResponse, error) {
 	return callBody(ctx, s, op, func(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
-		answer, err := decodeAnswer(body)
+		answer, err := s.decodeAnswer(body)
 		op.answer = answer
 		return answer, err
 	})
@@ -117,6 +117,7 @@ type openStream struct {
 func (o *openStream) begin(reply *transport.Reply) error {
 	o.reply = reply
 	o.reader = NewStreamReader(o.settings.raw.record(reply), o.settings.stream...)
+	o.reader.media = o.settings.media.ofChunks()
 	o.first, o.err = o.reader.Next()
 	if o.err != nil && o.err != io.EOF {
 		return ofReply(reply.Status, o.err)
@@ -183,17 +184,20 @@ func (s *settings) modelOperation(method, model string) (*operation, error) {
 	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method, model: model}, nil
 }
 
-// decodeAnswer decodes an answer to a request to generate content.
-func decodeAnswer(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
+// decodeAnswer decodes an answer to a request to generate content, and writes its media where they are wanted.
+func (s *settings) decodeAnswer(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
 	if body.Size() >= largeSize {
-		if response, _ := decodeLarge(body); response != nil {
-			return response, nil
+		if response, _, large := decodeLarge(body); response != nil {
+			return response, s.media.take(response, large)
 		}
 	}
 	data := body.Bytes()
 	response, err := DecodeResponse(data)
-	if err == nil && IsError(response) {
+	if err != nil {
+		return nil, err
+	}
+	if IsError(response) {
 		return nil, DecodeError(0, nil, data)
 	}
-	return response, err
+	return response, s.media.take(response, largeData{})
 }

@@ -24,20 +24,22 @@ var ErrSecondStream = eventstream.ErrSecondStream
 // [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its chunks: a line is
 // reported at the chunk behind it.
 func (s *StreamReader) Report() transform.Report {
-	return slices.Concat(s.scanner.Report(), s.replaced, s.ignored, s.behindEnd)
+	noted := s.noted()
+	return slices.Concat(s.scanner.Report(), noted.replaced, noted.ignored, noted.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
 // costs nothing as long as there are none.
 func (s *StreamReader) Lost() transform.Report {
-	return slices.Concat(s.scanner.Report(), s.ignored, s.behindEnd)
+	noted := s.noted()
+	return slices.Concat(s.scanner.Report(), noted.ignored, noted.behindEnd)
 }
 
 // Ignored returns the members of a type that makes no sense which decoding the chunks so far has passed over, as
 // [DecodeForgiving] does: as JSON pointers into the stream as a list of its chunks.
 func (s *StreamReader) Ignored() []string {
 	var out []string
-	for _, entry := range s.ignored {
+	for _, entry := range s.noted().ignored {
 		out = append(out, entry.Pointer)
 	}
 	return out
@@ -56,7 +58,9 @@ func (s *StreamReader) CheckEnd() error {
 		events++ // the error is an event too
 	}
 	behind, err := s.scanner.ReadBehind("gemini", events, isAnswer)
-	s.behindEnd = append(s.behindEnd, behind...)
+	if len(behind) > 0 {
+		s.note().behindEnd = append(s.note().behindEnd, behind...)
+	}
 	if _, isFound := errors.AsType[*StreamError](err); err == nil || isFound {
 		return err
 	}

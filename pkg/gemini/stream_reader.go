@@ -62,11 +62,34 @@ type StreamReader struct {
 	hasFeedback bool            // a chunk up to the end has the prompt's feedback
 	ended       endedCandidates // of the chunks so far
 
+	media *chunkMedia // nil where media stay in the chunks
+
 	err error // what ended the stream
 
+	notes *streamNotes // nil as long as there is nothing to report, as nearly always
+}
+
+// streamNotes are what a stream has to report beyond what lies between its events.
+type streamNotes struct {
 	replaced  transform.Report // texts, by decoding
 	ignored   transform.Report // members, by decoding
 	behindEnd transform.Report // what CheckEnd has found
+}
+
+// note returns the notes to add to.
+func (s *StreamReader) note() *streamNotes {
+	if s.notes == nil {
+		s.notes = &streamNotes{}
+	}
+	return s.notes
+}
+
+// noted returns the notes so far.
+func (s *StreamReader) noted() streamNotes {
+	if s.notes == nil {
+		return streamNotes{}
+	}
+	return *s.notes
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -164,6 +187,9 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	}
 	if s.begins(chunk) {
 		return nil, s.scanner.Failure("gemini", s.count, ErrSecondStream)
+	}
+	if err := s.media.take(chunk); err != nil {
+		return nil, s.scanner.Failure("gemini", s.count, err)
 	}
 	s.count++
 	s.offset = event.Offset
