@@ -61,6 +61,9 @@ func (s *server) reload(load func() (*config.Config, error)) {
 }
 
 func (s *server) apply(settings *config.Config) error {
+	if err := settings.CheckAt(s.settings.Addr); err != nil {
+		return err
+	}
 	opts, err := settings.Options()
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -83,14 +84,11 @@ func (c *command) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fail(stderr, err)
 	}
+	if c.check {
+		return check(settings, stderr)
+	}
 	s := newServer(settings, stderr)
 	defer s.close()
-	if c.check {
-		if err := s.setUp(cmd.Context(), "http://"+settings.Addr); err != nil {
-			return fail(stderr, err)
-		}
-		return nil
-	}
 	hints := io.Discard
 	if c.hints {
 		hints = cmd.OutOrStdout()
@@ -99,6 +97,20 @@ func (c *command) run(cmd *cobra.Command) error {
 		return fail(stderr, err)
 	}
 	return s.serve(cmd.Context(), c.source.load)
+}
+
+// check makes a gateway that listens nowhere.
+func check(settings *config.Config, stderr io.Writer) error {
+	opts, err := settings.Options()
+	if err != nil {
+		return fail(stderr, err)
+	}
+	handler, err := gateway.New(opts...)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	handler.Close()
+	return nil
 }
 
 // fail prints what went wrong, unless a flag did: that is an error of usage.

@@ -75,9 +75,6 @@ func (c *Config) check() error {
 		}
 	}
 	switch {
-	case c.IsOpen() && c.KeyFile == "" && !c.CallersKey:
-		return wrong("addr", c.Addr+" is open to other machines, and whoever reaches it could spend your quota; "+
-			"give client keys by key_file, let callers bring their own by callers_key, or listen at 127.0.0.1")
 	case c.Inspect && !isLocal(c.InspectAddr):
 		return wrong("inspect_addr", c.InspectAddr+" is open to other machines, and the inspector shows what users write; it listens at this machine alone")
 	case c.Vertex != "" && c.APIKeyFile != "":
@@ -85,7 +82,18 @@ func (c *Config) check() error {
 	case len(c.Accounts) > 0 && cmp.Or(c.Vertex, c.APIKeyFile) != "":
 		return wrong("accounts", "want either accounts or one of vertex and api_key_file")
 	}
-	return nil
+	return c.CheckAt(c.Addr)
+}
+
+// CheckAt returns an error when the settings must not be in force for a gateway that listens at an address: one that
+// other machines reach wants keys. [Load] has checked this for the address of the settings; a process that reads them
+// again listens where it did.
+func (c *Config) CheckAt(addr string) error {
+	if isLocal(addr) || c.KeyFile != "" || c.CallersKey {
+		return nil
+	}
+	return &Error{Where: "addr", Setting: "addr", reason: addr + " is open to other machines, and whoever reaches it could spend your quota; " +
+		"give client keys by key_file, let callers bring their own by callers_key, or listen at 127.0.0.1"}
 }
 
 // IsOpen reports whether other machines can reach the gateway.

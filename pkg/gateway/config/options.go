@@ -173,6 +173,9 @@ func (c *Config) keyAccounts() ([]gateway.Account, error) {
 // key is an API key that was looked up.
 type key struct{ project, secret string }
 
+// onlyProject names the quota of a key that stands alone, for logs and metrics.
+const onlyProject = "default"
+
 // String shows the project alone.
 func (k key) String() string { return "key of " + k.project }
 
@@ -198,11 +201,11 @@ func (c *Config) keys() ([]key, error) {
 		return c.accountKeys()
 	case c.APIKeyFile != "":
 		secret, err := readKey(c.APIKeyFile)
-		return []key{{secret: secret}}, err
+		return []key{{onlyProject, secret}}, err
 	case c.CallersKey || c.environmentKey() == "":
 		return nil, nil
 	default:
-		return []key{{secret: c.environmentKey()}}, nil
+		return []key{{onlyProject, c.environmentKey()}}, nil
 	}
 }
 
