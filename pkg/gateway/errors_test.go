@@ -119,3 +119,22 @@ func TestA5_AnAnswerWithoutCandidatesIsAnError(t *testing.T) {
 		}
 	})
 }
+
+func TestNamesThatAreNoModelsAreNotFound(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, name := range []string{"meta/llama", "a//b", "../x", "publishers/x/y", "projects/p", "gpt-4o"} {
+		for _, body := range []string{hello, streamed(hello)} {
+			e := errorOf(t, post(handler, chatPath, strings.Replace(body, "gemini-2.5-flash", name, 1)), http.StatusNotFound)
+			if optional.Value(e.Code) != "model_not_found" {
+				t.Errorf("%s: %+v", name, e)
+			}
+		}
+	}
+	for _, name := range []string{"models/gemini-2.5-flash", "google/gemini-2.5-flash", "gemini/gemini-2.5-flash"} {
+		answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1))
+		if got := completionOf(t, answer).Model; got != name || answer.Header().Get("X-Gemwire-Model") != "gemini-2.5-flash" {
+			t.Errorf("%s is answered as %s by %v", name, got, answer.Header())
+		}
+	}
+}

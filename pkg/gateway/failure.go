@@ -60,6 +60,12 @@ func (c *call) failed(err error) *Problem {
 
 // failureOf returns the problem of a call of Gemini that failed.
 func failureOf(err error, isCallersKey bool) *Problem {
+	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
+		return &Problem{
+			Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "model_not_found", Param: "/model",
+			Message: strings.TrimPrefix(name.Error(), "gemini: "), Err: err,
+		}
+	}
 	status, body := toopenai.FromError(err)
 	p := &Problem{
 		Status: status, Type: body.Error.Type, Code: optional.Value(body.Error.Code), Message: body.Error.Message, Err: err,

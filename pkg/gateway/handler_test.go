@@ -255,3 +255,19 @@ func TestPanicWithinAStreamCutsTheConnection(t *testing.T) {
 		t.Errorf("ended with %+v", e)
 	}
 }
+
+// A5: what the user shows the model must reach it, or be refused; nothing is fetched by the gateway itself.
+func TestA5_AddressOfAnImageIsPassedOn(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	handler := gatewayOf(t, server)
+	for _, address := range []string{"https://images.example/a.png", "gs://bucket/a.png", "data:image/png;base64,iVBORw0KGgo="} {
+		body := strings.Replace(hello, `"hello"`, `[{"type":"text","text":"what is it?"},{"type":"image_url","image_url":{"url":"`+address+`"}}]`, 1)
+		answer := post(handler, chatPath, body)
+		requests := server.Requests()
+		sent := string(requests[len(requests)-1].Body)
+		if want := strings.TrimPrefix(address, "data:image/png;base64,"); !strings.Contains(sent, want) {
+			t.Errorf("HTTP %d: %s is not in %s", answer.Code, address, sent)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
@@ -14,12 +15,25 @@ func (s *settings) route(asked string) ([]string, *Problem) {
 	}
 	if alias, ok := s.aliases[name]; ok {
 		name = alias
+	} else {
+		name = withoutServer(name)
 	}
 	fallbacks := s.fallbacks[name]
 	if len(fallbacks) == 0 {
 		return []string{name}, nil
 	}
 	return append([]string{name}, fallbacks...), nil
+}
+
+// withoutServer returns the name of a model without what clients that know several servers put in front of it, so that
+// limits, rests and fallbacks are those of the model.
+func withoutServer(name string) string {
+	for _, server := range []string{"google/", "gemini/", "models/"} {
+		if id, ok := strings.CutPrefix(name, server); ok && !strings.Contains(id, "/") {
+			return id
+		}
+	}
+	return name
 }
 
 // limits returns the limits of a model.
