@@ -32,22 +32,27 @@ func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		revision = now
-		for changed := false; !changed; {
-			select {
-			case <-more:
-				changed = true
-			case <-alive.C:
-				if send(w, control, ":\n\n") != nil {
-					return
-				}
-			case <-r.Context().Done():
-				return
-			case <-i.closed:
-				return
-			}
-		}
-		if !pause(r, newsPause) {
+		if !i.await(w, r, control, more, alive.C) || !pause(r, newsPause) {
 			return
+		}
+	}
+}
+
+// await waits for news, and shows meanwhile that the connection is alive. It reports false when there is nobody to tell
+// any more.
+func (i *Inspector) await(w http.ResponseWriter, r *http.Request, control *http.ResponseController, more <-chan struct{}, alive <-chan time.Time) bool {
+	for {
+		select {
+		case <-more:
+			return true
+		case <-alive:
+			if send(w, control, ":\n\n") != nil {
+				return false
+			}
+		case <-r.Context().Done():
+			return false
+		case <-i.closed:
+			return false
 		}
 	}
 }

@@ -159,31 +159,44 @@ func (r *record) harEntry(c *conversation, base string) harEntry {
 		},
 		Response: harResponse{HTTPVersion: "HTTP/1.1", Cookies: []field{}, Headers: []field{}, HeadersSize: -1, BodySize: -1},
 	}
-	var sent time.Duration
-	if m := c.request; m != nil {
-		sent = m.at
-		e.Started = r.at(m.at).Format(time.RFC3339Nano)
-		e.Request.Method, e.Request.URL = m.method, base+m.url
-		e.Request.Headers = append(e.Request.Headers, m.header...)
-		e.Request.QueryString = append(e.Request.QueryString, queryOf(m.url)...)
-		if m.body.text != "" {
-			e.Request.PostData = &harPosted{"application/json", m.body.text}
-			e.Request.BodySize = len(m.body.text) + m.body.leftOut
-		}
+	if c.request != nil {
+		e.addRequest(c.request, base)
+		e.Started = r.at(c.request.at).Format(time.RFC3339Nano)
 	}
-	if m := c.response; m != nil {
-		e.Response.Status, e.Response.StatusText = m.status, http.StatusText(m.status)
-		e.Response.Headers = append(e.Response.Headers, m.header...)
-		e.Response.Content = contentOf(c)
-		e.Response.BodySize = e.Response.Content.Size
-		e.Timings.Wait = milliseconds(m.at - sent)
-		e.Time = e.Timings.Wait
-		if n := len(c.chunks); n > 0 {
-			e.Timings.Receive = milliseconds(c.chunks[n-1].at - m.at)
-			e.Time += e.Timings.Receive
-		}
+	if c.response != nil {
+		e.addResponse(c)
 	}
 	return e
+}
+
+// addRequest adds what was sent.
+func (e *harEntry) addRequest(m *message, base string) {
+	e.Request.Method, e.Request.URL = m.method, base+m.url
+	e.Request.Headers = append(e.Request.Headers, m.header...)
+	e.Request.QueryString = append(e.Request.QueryString, queryOf(m.url)...)
+	if m.body.text != "" {
+		e.Request.PostData = &harPosted{"application/json", m.body.text}
+		e.Request.BodySize = len(m.body.text) + m.body.leftOut
+	}
+}
+
+// addResponse adds what was answered, and how long it took.
+func (e *harEntry) addResponse(c *conversation) {
+	m := c.response
+	e.Response.Status, e.Response.StatusText = m.status, http.StatusText(m.status)
+	e.Response.Headers = append(e.Response.Headers, m.header...)
+	e.Response.Content = contentOf(c)
+	e.Response.BodySize = e.Response.Content.Size
+	sent := time.Duration(0)
+	if c.request != nil {
+		sent = c.request.at
+	}
+	e.Timings.Wait = milliseconds(m.at - sent)
+	e.Time = e.Timings.Wait
+	if n := len(c.chunks); n > 0 {
+		e.Timings.Receive = milliseconds(c.chunks[n-1].at - m.at)
+		e.Time += e.Timings.Receive
+	}
 }
 
 // contentOf returns the body of a response, of a stream as events.

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
@@ -17,6 +18,7 @@ type Inspector struct {
 	handler  http.Handler
 	replays  chan struct{} // has room for the replays that may run at the same time
 	closed   chan struct{}
+	closing  sync.Once
 }
 
 var _ exchange.Observer = (*Inspector)(nil)
@@ -67,12 +69,5 @@ func (i *Inspector) URL(addr string) string {
 func (i *Inspector) AddSecrets(values ...string) { i.retain.add(values...) }
 
 // Close ends the connections on which pages wait for news, for which [http.Server.Shutdown] would wait for ever: give it
-// to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps what it has and is told. It may be called
-// more than once, by one goroutine at a time.
-func (i *Inspector) Close() {
-	select {
-	case <-i.closed:
-	default:
-		close(i.closed)
-	}
-}
+// to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps what it has and what it is told.
+func (i *Inspector) Close() { i.closing.Do(func() { close(i.closed) }) }

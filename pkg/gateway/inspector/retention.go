@@ -1,12 +1,8 @@
 package inspector
 
 import (
-	"bytes"
-	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -89,64 +85,6 @@ func (r *retention) blank(text string) string {
 	return credential.ReplaceAllLiteralString(redact.Text(text, secrets...), redact.Mark)
 }
 
-// shortenStrings returns a JSON text in which long strings have only their beginning, and how many bytes are missing.
-// A text without long strings is returned itself.
-func (r *retention) shortenStrings(data []byte) ([]byte, int) {
-	var out []byte
-	leftOut, written := 0, 0
-	for at := 0; ; {
-		quote := bytes.IndexByte(data[at:], '"')
-		if quote < 0 {
-			break
-		}
-		begin := at + quote + 1
-		end := stringEnd(data, begin)
-		if end-begin > maxString+cutMargin {
-			beginning := r.blank(string(data[begin : begin+maxString+cutMargin]))
-			missing := end - begin - maxString
-			out = append(out, data[written:begin]...)
-			out = append(out, beginning[:endOfWhole(beginning, maxString)]...)
-			out = append(out, leftOutTag+strconv.Itoa(missing)+" bytes]"...)
-			written = end
-			leftOut += missing
-		}
-		at = min(end+1, len(data))
-	}
-	if leftOut == 0 {
-		return data, 0
-	}
-	return append(out, data[written:]...), leftOut
-}
-
-// stringEnd returns where the quote stands that ends a JSON string, the end of the data where there is none.
-func stringEnd(data []byte, begin int) int {
-	for at := begin; ; at += 2 {
-		next := bytes.IndexAny(data[min(at, len(data)):], `"\`)
-		if next < 0 {
-			return len(data)
-		}
-		if at += next; data[at] == '"' {
-			return at
-		}
-	}
-}
-
-// endOfWhole returns where the text of a JSON string can be cut, at most at limit: not within a character, nor within
-// an escape.
-func endOfWhole(text string, limit int) int {
-	limit = min(limit, len(text))
-	const longestEscape = len(`\u0000`)
-	for at := max(0, limit-longestEscape+1); at < limit; at++ {
-		if text[at] == '\\' && backslashes(text[:at])%2 == 0 {
-			limit = at
-		}
-	}
-	return len(prefix(text, limit))
-}
-
-// backslashes counts those at the end of a text.
-func backslashes(text string) int { return len(text) - len(strings.TrimRight(text, `\`)) }
-
 // prefix returns the first n bytes of a text, or less where a character would be cut.
 func prefix(text string, n int) string {
 	if len(text) <= n {
@@ -156,54 +94,6 @@ func prefix(text string, n int) string {
 		n--
 	}
 	return text[:n]
-}
-
-// field is a field of a header.
-type field struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// credentialFields are those that hold a credential, in small letters. The gateway leaves them out; here nothing is left
-// to that.
-var credentialFields = []string{
-	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key", "api-key", "x-api-key",
-}
-
-// header returns what is kept of a header, in the order of the names.
-func (r *retention) header(header http.Header) []field {
-	var fields []field
-	for name, values := range header {
-		if slices.Contains(credentialFields, strings.ToLower(name)) {
-			continue
-		}
-		for _, value := range values {
-			fields = append(fields, field{Name: r.value(name), Value: r.value(value)})
-		}
-	}
-	slices.SortFunc(fields, func(a, b field) int {
-		return strings.Compare(a.Name+"\x00"+a.Value, b.Name+"\x00"+b.Value)
-	})
-	return fields[:min(len(fields), maxFields)]
-}
-
-// credentialMembers are members of a query that hold a credential, in small letters.
-var credentialMembers = []string{"key", "api_key", "apikey", "access_token", "token", "oauth_token"}
-
-// address returns what is kept of an address: a path or a whole one, without the credentials in its query.
-func (r *retention) address(text string) string {
-	path, query, found := strings.Cut(text, "?")
-	if !found {
-		return r.value(text)
-	}
-	members := strings.Split(query, "&")
-	for i, member := range members {
-		name, _, _ := strings.Cut(member, "=")
-		if decoded, err := url.QueryUnescape(name); err != nil || slices.Contains(credentialMembers, strings.ToLower(decoded)) {
-			members[i] = name + "=" + redact.Mark
-		}
-	}
-	return r.value(path + "?" + strings.Join(members, "&"))
 }
 
 // start returns what is kept of the beginning of an exchange.

@@ -1,0 +1,58 @@
+package inspector
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/redact"
+)
+
+// field is a field of a header.
+type field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// credentialFields are those that hold a credential, in small letters. The gateway leaves them out; here nothing is left
+// to that.
+var credentialFields = []string{
+	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key", "api-key", "x-api-key",
+}
+
+// header returns what is kept of a header, in the order of the names.
+func (r *retention) header(header http.Header) []field {
+	var fields []field
+	for name, values := range header {
+		if slices.Contains(credentialFields, strings.ToLower(name)) {
+			continue
+		}
+		for _, value := range values {
+			fields = append(fields, field{Name: r.value(name), Value: r.value(value)})
+		}
+	}
+	slices.SortFunc(fields, func(a, b field) int {
+		return strings.Compare(a.Name+"\x00"+a.Value, b.Name+"\x00"+b.Value)
+	})
+	return fields[:min(len(fields), maxFields)]
+}
+
+// credentialMembers are members of a query that hold a credential, in small letters.
+var credentialMembers = []string{"key", "api_key", "apikey", "access_token", "token", "oauth_token"}
+
+// address returns what is kept of an address: a path or a whole one, without the credentials in its query.
+func (r *retention) address(text string) string {
+	path, query, found := strings.Cut(text, "?")
+	if !found {
+		return r.value(text)
+	}
+	members := strings.Split(query, "&")
+	for i, member := range members {
+		name, _, _ := strings.Cut(member, "=")
+		if decoded, err := url.QueryUnescape(name); err != nil || slices.Contains(credentialMembers, strings.ToLower(decoded)) {
+			members[i] = name + "=" + redact.Mark
+		}
+	}
+	return r.value(path + "?" + strings.Join(members, "&"))
+}

@@ -1,0 +1,65 @@
+package inspector
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// shortenStrings returns a JSON text in which long strings have only their beginning, and how many bytes are missing.
+// A text without long strings is returned itself.
+func (r *retention) shortenStrings(data []byte) ([]byte, int) {
+	var out []byte
+	leftOut, written := 0, 0
+	for at := 0; ; {
+		quote := bytes.IndexByte(data[at:], '"')
+		if quote < 0 {
+			break
+		}
+		begin := at + quote + 1
+		end := stringEnd(data, begin)
+		if end-begin > maxString+cutMargin {
+			beginning := r.blank(string(data[begin : begin+maxString+cutMargin]))
+			missing := end - begin - maxString
+			out = append(out, data[written:begin]...)
+			out = append(out, beginning[:endOfWhole(beginning, maxString)]...)
+			out = append(out, leftOutTag+strconv.Itoa(missing)+" bytes]"...)
+			written = end
+			leftOut += missing
+		}
+		at = min(end+1, len(data))
+	}
+	if leftOut == 0 {
+		return data, 0
+	}
+	return append(out, data[written:]...), leftOut
+}
+
+// stringEnd returns where the quote stands that ends a JSON string, the end of the data where there is none.
+func stringEnd(data []byte, begin int) int {
+	for at := begin; ; at += 2 {
+		next := bytes.IndexAny(data[min(at, len(data)):], `"\`)
+		if next < 0 {
+			return len(data)
+		}
+		if at += next; data[at] == '"' {
+			return at
+		}
+	}
+}
+
+// endOfWhole returns where the text of a JSON string can be cut, at most at limit: not within a character, nor within
+// an escape.
+func endOfWhole(text string, limit int) int {
+	limit = min(limit, len(text))
+	const longestEscape = len(`\u0000`)
+	for at := max(0, limit-longestEscape+1); at < limit; at++ {
+		if text[at] == '\\' && backslashes(text[:at])%2 == 0 {
+			limit = at
+		}
+	}
+	return len(prefix(text, limit))
+}
+
+// backslashes counts those at the end of a text.
+func backslashes(text string) int { return len(text) - len(strings.TrimRight(text, `\`)) }

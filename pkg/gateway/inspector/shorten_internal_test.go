@@ -1,0 +1,50 @@
+package inspector
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What is shortened is still JSON, whatever stands at the place of the cut.
+func FuzzAShortenedTextIsStillJSON(f *testing.F) {
+	for _, seed := range []string{"a", `\"`, `\\`, `\u00e9`, "é", "世", `😀`, `x\\\"`, `","b":"`} {
+		f.Add(seed, 0)
+		f.Add(seed, 3)
+	}
+	f.Fuzz(func(t *testing.T, piece string, shift int) {
+		if piece == "" || len(piece) > 1000 || shift < 0 || shift > 100 {
+			return
+		}
+		text := `{"a":"` + strings.Repeat("x", shift) + strings.Repeat(piece, 10*maxString/len(piece)) + `","b":[1,"c"]}`
+		if !jsontext.Value(text).IsValid() {
+			return
+		}
+		r := &retention{}
+		short, leftOut := r.shortenStrings([]byte(text))
+		if !jsontext.Value(short).IsValid() {
+			t.Fatalf("%q is no JSON", short)
+		}
+		if leftOut > 0 != (len(short) < len(text)) || leftOut > 0 && !strings.Contains(string(short), leftOutTag) {
+			t.Fatalf("%d bytes are left out of %d, which leaves %d", leftOut, len(text), len(short))
+		}
+		if !strings.HasSuffix(string(short), `"b":[1,"c"]}`) {
+			t.Fatalf("what stands behind is changed: %q", short)
+		}
+	})
+}
+
+func BenchmarkKeepABody(b *testing.B) {
+	for _, kilobytes := range []int{1, 16, 256, 4096} {
+		b.Run(strconv.Itoa(kilobytes)+"KB", func(b *testing.B) {
+			r := &retention{maxBody: DefaultMaxBodySize, secrets: []string{"an-upstream-key-of-39-characters-abcdefg"}}
+			body := []byte(`{"messages":[` + strings.Repeat(`{"role":"user","content":"What is the weather in Porto? \"Rain\""},`, kilobytes*15) + `{}]}`)
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				r.body(body)
+			}
+		})
+	}
+}
