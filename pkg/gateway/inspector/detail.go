@@ -84,6 +84,11 @@ type leftOut struct {
 
 // snapshot returns a copy of what is kept of an exchange, which no longer changes.
 func (s *store) snapshot(number int) (r record, ok bool) {
+	var pending *queue
+	if !s.find(number, func(kept *record) { pending = kept.queue }) {
+		return record{}, false
+	}
+	pending.settle()
 	ok = s.find(number, func(kept *record) {
 		r = *kept
 		r.tries, r.attempts = slices.Clone(r.tries), slices.Clone(r.attempts)

@@ -16,7 +16,7 @@
 // page says so. Of a body at most [DefaultMaxBodySize] bytes are kept, and of a string in it, such as an image in
 // base64, the first 8 KiB, so that the rest is still JSON; what was left out is said on the page.
 //
-// Secrets are removed before anything is kept: header fields and members of a query that hold credentials, the values
+// Secrets are removed before anything is kept, on a goroutine that an exchange has while there is something to do: header fields and members of a query that hold credentials, the values
 // of [WithSecrets] in all spellings of their characters, and what looks like a key or a token of Google's. A secret that
 // a model writes in pieces, in several chunks of a stream, is not recognised. What a user wrote and a model answered is
 // kept as it is.

@@ -14,6 +14,7 @@ type Inspector struct {
 	settings
 	store    *store
 	retain   *retention
+	backlog  *backlog
 	sessions *sessions
 	handler  http.Handler
 	replays  chan struct{} // has room for the replays that may run at the same time
@@ -30,6 +31,7 @@ func New(opts ...Option) (*Inspector, error) {
 			maxExchanges: DefaultMaxExchanges, maxBytes: DefaultMaxBytes, maxBodySize: DefaultMaxBodySize,
 			gateway: "http://127.0.0.1:8080", clock: time.Now,
 		},
+		backlog:  newBacklog(),
 		sessions: newSessions(),
 		replays:  make(chan struct{}, maxReplays),
 		closed:   make(chan struct{}),
@@ -51,7 +53,7 @@ func New(opts ...Option) (*Inspector, error) {
 
 // Begin keeps the beginning of an exchange, and returns what keeps the rest.
 func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
-	r := &recorder{store: i.store, retain: i.retain, clock: i.clock, record: newRecord(i.retain.start(start))}
+	r := &recorder{store: i.store, retain: i.retain, clock: i.clock, record: newRecord(i.retain.start(start), i.backlog)}
 	r.store.add(r.record)
 	return r
 }

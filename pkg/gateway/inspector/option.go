@@ -54,8 +54,8 @@ func WithMaxBytes(n int) Option {
 	}
 }
 
-// WithMaxBodySize sets how many bytes of one body are kept, at least 1 KiB. A client waits while its bodies are searched
-// for secrets, some 0.1 ms for each KiB.
+// WithMaxBodySize sets how many bytes of one body are kept, at least 1 KiB. Searching a KiB for secrets takes some 0.1 ms
+// of a processor, for which no client waits.
 func WithMaxBodySize(n int) Option {
 	return func(s *settings) {
 		s.maxBodySize = n

@@ -22,6 +22,7 @@ type record struct {
 	size     int // in bytes, of all that is kept
 	dropped  bool
 
+	queue      *queue // what is not kept yet
 	start      exchange.Start
 	bodies     bool
 	client     conversation
@@ -35,9 +36,9 @@ type record struct {
 	replayOf int           // the number of the exchange that it replays, 0 for none
 }
 
-func newRecord(start exchange.Start) *record {
+func newRecord(start exchange.Start, shared *backlog) *record {
 	const fixed = 1 << 10 // roughly what a record takes, with the numbers of its end
-	return &record{start: start, size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
+	return &record{queue: &queue{backlog: shared}, start: start, size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
 }
 
 // conversation is one request and its response. The client's side has one, the upstream's one for each attempt.

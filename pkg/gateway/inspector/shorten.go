@@ -37,12 +37,14 @@ func (r *retention) shortenStrings(data []byte) ([]byte, int) {
 
 // stringEnd returns where the quote stands that ends a JSON string, the end of the data where there is none.
 func stringEnd(data []byte, begin int) int {
-	for at := begin; ; at += 2 {
-		next := bytes.IndexAny(data[min(at, len(data)):], `"\`)
+	for at := begin; ; at++ {
+		next := bytes.IndexByte(data[at:], '"')
 		if next < 0 {
 			return len(data)
 		}
-		if at += next; data[at] == '"' {
+		at += next
+		before := data[begin:at]
+		if escapes := len(before) - len(bytes.TrimRight(before, `\`)); escapes%2 == 0 {
 			return at
 		}
 	}
