@@ -83,6 +83,10 @@ test-clients: ## Run real clients on converted streams and against gemwire emula
 test-inspector: ## Open the inspector in Chromium, with pictures in test/inspector/screenshots (needs Node, npm and Chromium)
 	test/inspector/run.sh
 
+.PHONY: test-deploy
+test-deploy: ## Check deploy/ and the release files, and run the command in an empty root (as root; uses nginx and systemd-analyze where installed)
+	cd test/deploy && $(GO) vet ./... && $(GO) test -count=1 ./...
+
 .PHONY: check-descriptions
 check-descriptions: ## Fail when a description of api/openapi/ is still to be written, after make refresh
 	@if grep -n '"REVIEW:' api/openapi/*.yaml; then echo "these descriptions are still to be written"; exit 1; fi

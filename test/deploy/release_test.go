@@ -1,0 +1,144 @@
+package deploy_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// release is what of .goreleaser.yaml the tests look at. The rest is goreleaser's to check: the release workflow runs it
+// without publishing anything when it is started by hand.
+type release struct {
+	Version int `json:"version"`
+	Before  struct {
+		Hooks []string `json:"hooks"`
+	} `json:"before"`
+	Builds []struct {
+		Main         string   `json:"main"`
+		Binary       string   `json:"binary"`
+		Env          []string `json:"env"`
+		Flags        []string `json:"flags"`
+		ModTimestamp string   `json:"mod_timestamp"`
+	} `json:"builds"`
+	Archives []struct {
+		BuildsInfo fileInfo `json:"builds_info"`
+		Files      []struct {
+			Source string   `json:"src"`
+			Info   fileInfo `json:"info"`
+		} `json:"files"`
+	} `json:"archives"`
+	Signs []struct {
+		Artifacts string   `json:"artifacts"`
+		Args      []string `json:"args"`
+	} `json:"signs"`
+	SBOMs []struct {
+		Artifacts string   `json:"artifacts"`
+		Args      []string `json:"args"`
+	} `json:"sboms"`
+	Release struct {
+		Footer string `json:"footer"`
+	} `json:"release"`
+}
+
+type fileInfo struct {
+	Owner        string `json:"owner"`
+	Group        string `json:"group"`
+	ModifiedTime string `json:"mtime"`
+}
+
+func readRelease(t *testing.T) (out release) {
+	t.Helper()
+	if err := yaml.Unmarshal(read(t, ".goreleaser.yaml"), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestReleasesAreTheSameForEqualSources: with the time of the build or a path of the machine in them, nobody could check
+// that a release is of the sources that it says.
+func TestReleasesAreTheSameForEqualSources(t *testing.T) {
+	t.Parallel()
+	settings := readRelease(t)
+	for _, b := range settings.Builds {
+		if b.ModTimestamp != "{{ .CommitTimestamp }}" || !slices.Contains(b.Flags, "-trimpath") || !slices.Contains(b.Env, "CGO_ENABLED=0") {
+			t.Errorf("%s: %+v", b.Binary, b)
+		}
+	}
+	want := fileInfo{"root", "root", "{{ .CommitDate }}"}
+	for _, a := range settings.Archives {
+		if a.BuildsInfo != want {
+			t.Errorf("binaries in archives: %+v", a.BuildsInfo)
+		}
+		for _, f := range a.Files {
+			if f.Info != want {
+				t.Errorf("%s in archives: %+v", f.Source, f.Info)
+			}
+		}
+	}
+}
+
+func TestReleasesHaveWhatTheRepositoryHas(t *testing.T) {
+	t.Parallel()
+	settings := readRelease(t)
+	commands, err := os.ReadDir(path(t, "cmd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mains []string
+	for _, b := range settings.Builds {
+		mains = append(mains, filepath.Base(b.Main))
+	}
+	for _, c := range commands {
+		if !slices.Contains(mains, c.Name()) {
+			t.Errorf("cmd/%s is in no release", c.Name())
+		}
+	}
+	for _, f := range settings.Archives[0].Files {
+		if strings.HasPrefix(f.Source, "bin/share/") && slices.Contains(settings.Before.Hooks, "make man") {
+			continue
+		}
+		if found, _ := filepath.Glob(path(t, f.Source)); len(found) == 0 {
+			t.Errorf("there is no %s", f.Source)
+		}
+	}
+}
+
+func TestTheChecksumsAreSignedAndArchivesHaveAnSBOM(t *testing.T) {
+	t.Parallel()
+	settings := readRelease(t)
+	if s := settings.Signs[0]; s.Artifacts != "checksum" || !slices.Contains(s.Args, "--bundle=${signature}") {
+		t.Errorf("%+v", s)
+	}
+	if s := settings.SBOMs[0]; s.Artifacts != "archive" || !slices.Contains(s.Args, "spdx-json=$document") {
+		t.Errorf("%+v", s)
+	}
+	if workflow := ".github/workflows/release.yml@refs/tags/{{ .Tag }}"; !strings.Contains(settings.Release.Footer, workflow) {
+		t.Errorf("what the certificate names is not %s: %s", workflow, settings.Release.Footer)
+	}
+}
+
+// TestActionsOfWorkflowsArePinned: a tag can be moved to other code, a commit cannot.
+func TestActionsOfWorkflowsArePinned(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(path(t, ".github/workflows/*.yml"))
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%q: %v", files, err)
+	}
+	pinned := regexp.MustCompile(`uses: [\w.-]+(/[\w.-]+)+@[0-9a-f]{40} # v\d`)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(source), "\n") {
+			if strings.Contains(line, "uses: ") && !pinned.MatchString(line) {
+				t.Errorf("%s: %s", filepath.Base(file), line)
+			}
+		}
+	}
+}
