@@ -22,7 +22,7 @@ func (c *call) captured(isStream bool, opts []gemini.Option) ([]gemini.Option, f
 		return opts, func(error) {}
 	}
 	own := &capture{recorders: &c.recorders, isStream: isStream}
-	opts = append(opts, gemini.WithMiddleware(own.middleware))
+	opts = append(opts, gemini.WithMiddleware(own.recorders.requests, own.heads))
 	if !isStream {
 		opts = append(opts, gemini.WithRawResponse(&own.raw))
 	} else {
@@ -31,12 +31,19 @@ func (c *call) captured(isStream bool, opts []gemini.Option) ([]gemini.Option, f
 	return opts, own.ended
 }
 
-// middleware tells of the request, which has no credential here, and of the head of a stream.
-func (c *capture) middleware(next gemini.Doer) gemini.Doer {
-	return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-		c.recorders.Request(exchange.Upstream, exchange.Request{
-			Method: r.Method, URL: r.URL.String(), Header: withoutSecrets(r.Header), Body: bodyOf(r),
+// requests is a middleware that tells of requests, which have no credential there.
+func (r *recorders) requests(next gemini.Doer) gemini.Doer {
+	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
+		r.Request(exchange.Upstream, exchange.Request{
+			Method: request.Method, URL: request.URL.String(), Header: withoutSecrets(request.Header), Body: bodyOf(request),
 		})
+		return next.Do(request)
+	})
+}
+
+// heads is a middleware that notes the heads of replies, and tells of that of a stream.
+func (c *capture) heads(next gemini.Doer) gemini.Doer {
+	return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		response, err := next.Do(r)
 		if err != nil {
 			return response, err

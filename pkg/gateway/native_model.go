@@ -67,8 +67,11 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	n.tried = t.Model
 	request := n.nativeRequest(n.op)
 	request.Model, request.Verb, request.Body = t.Model, n.op.verb, n.body
-	n.tellForwarded(&request)
-	reply, err := t.Account.Client.Forward(ctx, &request, n.limits(t.Model).options(n.op.verb == verbStream)...)
+	opts := n.limits(t.Model).options(n.op.verb == verbStream)
+	if n.recorders.wantBodies {
+		opts = append(opts, gemini.WithMiddleware(n.recorders.requests))
+	}
+	reply, err := t.Account.Client.Forward(ctx, &request, opts...)
 	if err != nil {
 		return err
 	}
@@ -218,15 +221,6 @@ func (n *nativePassage) tellReturned() {
 	}
 	if request, err := gemini.DecodeRequest(n.body); err == nil {
 		n.call.tellReturned(request, n.carrier)
-	}
-}
-
-// tellForwarded tells those that want bodies of a request that is passed on.
-func (n *nativePassage) tellForwarded(r *gemini.ForwardRequest) {
-	if n.recorders.wantBodies {
-		n.recorders.Request(exchange.Upstream, exchange.Request{
-			Method: r.Method, URL: "models/" + r.Model + ":" + r.Verb, Header: withoutSecrets(r.Header), Body: r.Body,
-		})
 	}
 }
 

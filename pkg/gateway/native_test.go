@@ -47,6 +47,9 @@ func TestNativeMethodsPassThroughByteForByte(t *testing.T) {
 			(end.Usage.TotalTokens == 0) != strings.Contains(path, "countTokens") || end.Stream != strings.Contains(path, "stream") || end.BytesOut != int64(answer.Body.Len()) {
 			t.Errorf("%s: ended with %+v", path, end)
 		}
+		if told := d.last().told(); !strings.HasPrefix(told, "client request, upstream request, upstream response") || !strings.Contains(strings.Join(d.last().lines, "\n"), "upstream request POST https://gemini.example/v1") {
+			t.Errorf("%s: told of %s", path, told)
+		}
 		if all := strings.Join(d.last().lines, "\n"); strings.Contains(all, "the-clients") || strings.Contains(all, "key-of-one") {
 			t.Errorf("%s: a key is told: %s", path, all)
 		}

@@ -188,13 +188,19 @@ func upstreamBy(doer gemini.Doer) gateway.Upstream {
 // A2: the upstream of a client that has left goes on, and is paid for.
 func TestA2_ClientThatLeavesEndsTheCallWithin100Milliseconds(t *testing.T) {
 	t.Parallel()
+	const chunk = "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"some\"}]}}]}\n\n"
 	for name, tc := range map[string]struct {
-		body  string
-		first string // what the upstream has sent before
+		path, body string
+		first      string // what the upstream has sent before
 	}{
-		"whole answer":           {hello, ""},
-		"before the first token": {streamed(hello), ""},
-		"within the stream":      {streamed(hello), "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"some\"}]}}]}\n\n"},
+		"whole answer":                {chatPath, hello, ""},
+		"before the first token":      {chatPath, streamed(hello), ""},
+		"within the stream":           {chatPath, streamed(hello), chunk},
+		"embeddings":                  {"/v1/embeddings", `{"model":"gemini-embedding-001","input":"x"}`, ""},
+		"native, whole":               {nativeWhole, nativeHello, ""},
+		"native, before the first":    {nativeSSE, nativeHello, ""},
+		"native, within the stream":   {nativeSSE, nativeHello, chunk},
+		"native, what is not a model": {"/v1beta/files", `{}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -221,7 +227,7 @@ func TestA2_ClientThatLeavesEndsTheCallWithin100Milliseconds(t *testing.T) {
 
 			ctx, leave := context.WithCancel(t.Context())
 			defer leave()
-			request, _ := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+chatPath, strings.NewReader(tc.body))
+			request, _ := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+tc.path, strings.NewReader(tc.body))
 			go func() {
 				reply, err := http.DefaultClient.Do(request)
 				if err == nil {
