@@ -109,10 +109,10 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	if err != nil {
 		return err
 	}
-	t.Begun()
 	if n.recorders.wantBodies {
 		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
 	}
+	t.Begun()
 	if n.op.verb == verbGenerate && len(n.recorders.all) > 0 {
 		if answer, err := gemini.DecodeResponse(body); err == nil {
 			n.look("", answer)
@@ -134,6 +134,9 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	}
 	if err != nil {
 		return err
+	}
+	if n.recorders.wantBodies {
+		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header})
 	}
 	t.Begun()
 	reply.Begin()
@@ -166,7 +169,6 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 	header.Set("X-Accel-Buffering", "no")
 	n.isAnswered, n.end.Status = true, reply.HTTPStatus
 	if n.recorders.wantBodies {
-		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header})
 		n.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: header})
 	}
 	n.writer.WriteHeader(reply.HTTPStatus)
