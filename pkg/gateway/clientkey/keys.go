@@ -1,0 +1,198 @@
+package clientkey
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/document"
+)
+
+// Keys are those of a file. They are safe for use by several goroutines. They print nothing of keys.
+type Keys struct{ keys []*Key }
+
+// New returns a new key, "gw-" and 43 characters of letters, digits, _ and -.
+func New() string {
+	var bits [32]byte
+	_, _ = rand.Read(bits[:]) // it never fails
+	return "gw-" + base64.RawURLEncoding.EncodeToString(bits[:])
+}
+
+// hashPrefix stands before the digits of a hash.
+const hashPrefix = "sha256:"
+
+// Hash returns what a file has of a key.
+func Hash(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hashPrefix + hex.EncodeToString(sum[:])
+}
+
+// ReadFile reads the keys of a file.
+func ReadFile(path string) (*Keys, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("clientkey: %w", err)
+	}
+	keys, err := Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return keys, nil
+}
+
+// entry is a key in a file.
+type entry struct {
+	Name              string   `json:"name"`
+	Hash              string   `json:"hash"`
+	Models            []string `json:"models"`
+	RequestsPerMinute int      `json:"requests_per_minute"`
+	TokensPerMinute   int      `json:"tokens_per_minute"`
+}
+
+// Read reads keys, of which there has to be one at least. The error names the line.
+func Read(data []byte) (*Keys, error) {
+	var file struct {
+		Keys []entry `json:"keys"`
+	}
+	lines, err := document.Read(data, &file, document.Form{Unknown: unknownName})
+	if err != nil {
+		return nil, fmt.Errorf("clientkey: %w", err)
+	}
+	if len(file.Keys) == 0 {
+		return nil, errors.New("clientkey: the file has no keys")
+	}
+	out := &Keys{}
+	for i, e := range file.Keys {
+		key, member, err := out.read(e)
+		if err != nil {
+			return nil, fmt.Errorf("clientkey: %w", lines.Error(fmt.Sprintf("/keys/%d%s", i, member), err.Error()))
+		}
+		out.keys = append(out.keys, key)
+	}
+	return out, nil
+}
+
+// read returns the key of an entry, or the member that is wrong.
+func (k *Keys) read(e entry) (key *Key, member string, err error) {
+	key = &Key{name: e.Name, models: e.Models, limits: [2]int{e.RequestsPerMinute, e.TokensPerMinute}}
+	digits, hasPrefix := strings.CutPrefix(e.Hash, hashPrefix)
+	sum, err := hex.DecodeString(digits)
+	switch {
+	case e.Name == "":
+		return nil, "", errors.New("a key has a name, by which logs tell of it")
+	case !hasPrefix || err != nil || copy(key.sum[:], sum) != len(key.sum) || len(sum) != len(key.sum):
+		return nil, "/hash", errors.New("must be sha256: and 64 hexadecimal digits, not the key itself")
+	case e.RequestsPerMinute < 0:
+		return nil, "/requests_per_minute", errors.New("must not be negative; leave it out for no limit")
+	case e.TokensPerMinute < 0:
+		return nil, "/tokens_per_minute", errors.New("must not be negative; leave it out for no limit")
+	}
+	for _, other := range k.keys {
+		if other.name == e.Name {
+			return nil, "/name", errors.New("another key has this name")
+		}
+		if other.sum == key.sum {
+			return nil, "/hash", errors.New("another key has this hash")
+		}
+	}
+	key.requests, key.tokens = newBucket(e.RequestsPerMinute), newBucket(e.TokensPerMinute)
+	return key, "", nil
+}
+
+// names are those of the file, for the one that a mistyped name may stand for.
+var names = []string{"keys", "name", "hash", "models", "requests_per_minute", "tokens_per_minute"}
+
+func unknownName(pointer string) string {
+	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	if meant := document.NearestName(name, names); meant != "" {
+		return fmt.Sprintf("a file of keys has no %q here; did you mean %q?", name, meant)
+	}
+	return fmt.Sprintf("a file of keys has no %q here", name)
+}
+
+// Find returns the key that a client has sent, nil for one that is not among them. It takes as long for either.
+func (k *Keys) Find(sent string) *Key {
+	sum := sha256.Sum256([]byte(sent))
+	var found *Key
+	for _, key := range k.keys {
+		if subtle.ConstantTimeCompare(sum[:], key.sum[:]) == 1 {
+			found = key
+		}
+	}
+	return found
+}
+
+// Inherit takes over what is used up of the limits of other keys: of those that have the same hash and the same limit
+// here.
+func (k *Keys) Inherit(old *Keys) {
+	if k == nil || old == nil || k == old {
+		return
+	}
+	for _, key := range k.keys {
+		for _, before := range old.keys {
+			if before.sum == key.sum && before.limits == key.limits {
+				key.requests, key.tokens = before.requests, before.tokens
+			}
+		}
+	}
+}
+
+// String tells how many keys there are.
+func (k *Keys) String() string { return fmt.Sprintf("%d client keys", len(k.keys)) }
+
+// GoString does the same for %#v.
+func (k *Keys) GoString() string { return k.String() }
+
+// Key is one client's. It prints its name.
+type Key struct {
+	name             string
+	sum              [sha256.Size]byte
+	models           []string
+	limits           [2]int
+	requests, tokens *bucket // nil for no limit
+}
+
+// Name is whose key it is.
+func (k *Key) Name() string { return k.name }
+
+// String returns the name.
+func (k *Key) String() string { return k.name }
+
+// GoString does the same for %#v.
+func (k *Key) GoString() string { return k.name }
+
+// Permits reports whether the key is for a model, by the name that the client uses, with or without "models/" before it.
+func (k *Key) Permits(model string) bool {
+	if len(k.models) == 0 {
+		return true
+	}
+	model = strings.TrimPrefix(model, "models/")
+	for _, permitted := range k.models {
+		beginning, isPattern := strings.CutSuffix(permitted, "*")
+		if permitted == model || isPattern && strings.HasPrefix(model, beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+// LimitError is that of a key which has used up a limit.
+type LimitError struct {
+	// Unit is what is limited, "requests" or "tokens", and Limit how many of them a minute.
+	Unit  string
+	Limit int
+	// Wait is how long until there is room again.
+	Wait time.Duration
+}
+
+// Error names the limit.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the key has used up its %d %s a minute; try again in %v", e.Limit, e.Unit, e.Wait.Round(time.Millisecond))
+}
