@@ -30,8 +30,10 @@ func (c *call) ownAccount() (*upstream.Account, *Problem) {
 // callerKey returns the key that a request comes with, "" for none.
 func (c *call) callerKey() string {
 	header := c.request.Header
-	if key := header.Get("X-Goog-Api-Key"); key != "" {
-		return key
+	for _, name := range []string{"X-Goog-Api-Key", "X-Api-Key"} {
+		if key := header.Get(name); key != "" {
+			return key
+		}
 	}
 	if key := c.request.URL.Query().Get("key"); key != "" && c.form.name == nativeName {
 		return key

@@ -204,7 +204,6 @@ func (e *embeddings) ended(model string, report transform.Report) {
 	end.Usage.InputTokens, end.Usage.TotalTokens = e.found.tokens, e.found.tokens
 	end.Lost, end.Approximated, end.Added = len(e.report), len(report.Of(transform.Approximated)), len(report.Of(transform.Added))
 	end.Cost = e.price(model, nil, end.Usage, e.start)
-	e.charge(end.Usage)
 	e.recorders.Report(exchange.Client, e.report)
 	e.recorders.Report(exchange.Upstream, report)
 }

@@ -33,6 +33,7 @@ func upstreamOf(server *geminitest.Server, accounts ...gateway.Account) gateway.
 
 func newGateway(t testing.TB, opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
+	opts = append([]gateway.Option{gateway.WithAllowedHosts("example.com")}, opts...) // which is that of httptest.NewRequest
 	handler, err := gateway.New(opts...)
 	if err != nil {
 		t.Fatal(err)
@@ -44,6 +45,7 @@ func newGateway(t testing.TB, opts ...gateway.Option) *gateway.Handler {
 // post sends a body to the gateway without a network.
 func post(handler http.Handler, path, body string, headers ...string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+	request.Host = "localhost"
 	request.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])

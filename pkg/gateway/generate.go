@@ -161,7 +161,6 @@ func (a *answering) ended(end finished) {
 			}
 		}
 	}
-	a.charge(e.Usage)
 	a.recorders.Report(exchange.Client, a.report)
 	a.recorders.Report(exchange.Upstream, end.report)
 }

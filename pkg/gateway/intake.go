@@ -1,46 +1,134 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
-	"io"
 	"net/http"
 	"strconv"
+	"time"
 
-	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 )
 
 // guard refuses requests that another site makes a browser send.
-func (c *call) guard() *Problem { return nil }
+func (c *call) guard() *Problem {
+	c.sites.SetHeaders(c.writer.Header(), c.request)
+	takesJSON := c.form.name != "" && !c.form.passesBodies
+	refused := c.sites.Check(c.request, takesJSON)
+	if refused == nil {
+		return nil
+	}
+	return &Problem{Status: refused.Status, Type: typeInvalidRequest, Code: refused.Code, Message: refused.Reason}
+}
 
 // identify finds out whose request it is.
-func (c *call) identify() *Problem { return nil }
+func (c *call) identify() *Problem {
+	if c.keys == nil {
+		return nil
+	}
+	sent := c.callerKey()
+	if c.key = c.keys.Find(sent); c.key != nil {
+		c.clientName = c.key.Name()
+		return nil
+	}
+	message := "this is no key of this gateway"
+	if sent == "" {
+		message = "this gateway needs a key: send it as Authorization: Bearer KEY"
+	}
+	c.writer.Header().Set("Www-Authenticate", "Bearer")
+	return &Problem{Status: http.StatusUnauthorized, Type: typeInvalidRequest, Code: "invalid_api_key", Message: message}
+}
 
 // admit refuses requests above the limits, of the client and of the gateway.
-func (c *call) admit() *Problem { return nil }
+func (c *call) admit() *Problem {
+	if !c.gate.Enter() {
+		return overloaded("this gateway serves as many requests as it may (--max-concurrent)")
+	}
+	c.atEnd = append(c.atEnd, c.gate.Leave)
+	if c.key == nil || c.request.Method != http.MethodPost {
+		return nil
+	}
+	use, err := c.key.Take(c.start, int(max(c.request.ContentLength, 0)/bytesPerToken))
+	setRateLimits(c.writer.Header(), "Requests", c.key.Requests(c.start))
+	setRateLimits(c.writer.Header(), "Tokens", c.key.Tokens(c.start))
+	if limited, isLimited := errors.AsType[*clientkey.LimitError](err); isLimited {
+		return &Problem{
+			Status: http.StatusTooManyRequests, Type: typeRateLimit, Code: "rate_limit_exceeded",
+			Message: limited.Error(), RetryAfter: limited.Wait,
+		}
+	}
+	c.atEnd = append(c.atEnd, func() { c.correct(use) })
+	return nil
+}
+
+// correct counts the tokens of a request against the client's limit. Those of an answer that broke off without telling
+// them stay as they were estimated.
+func (c *call) correct(use clientkey.Use) {
+	tokens := c.end.Usage.InputTokens + c.end.Usage.OutputTokens + c.end.Usage.ThinkingTokens
+	if tokens > 0 || c.end.Status >= http.StatusBadRequest && !c.end.Canceled {
+		use.Correct(c.now(), tokens)
+	}
+}
+
+// setRateLimits sets the headers by which OpenAI's clients learn how they stand with a limit.
+func setRateLimits(header http.Header, unit string, standing clientkey.Standing) {
+	if standing.Limit == 0 {
+		return
+	}
+	header.Set("X-Ratelimit-Limit-"+unit, strconv.Itoa(standing.Limit))
+	header.Set("X-Ratelimit-Remaining-"+unit, strconv.Itoa(standing.Remaining))
+	header.Set("X-Ratelimit-Reset-"+unit, standing.Reset.Round(time.Millisecond).String())
+}
 
 // permitModel refuses a model that the client's key is not for. Asked is the name that the client used.
-func (c *call) permitModel(asked string) *Problem { return nil }
-
-// charge counts the tokens of an answer against the client's limits.
-func (c *call) charge(usage normalize.Usage) {}
+func (c *call) permitModel(asked string) *Problem {
+	if name := cmp.Or(asked, c.defaultModel); c.key != nil && !c.key.Permits(name) {
+		return modelNotFound(name)
+	}
+	return nil
+}
 
 // readBody reads the body, unless the form passes it on as it comes.
 func (c *call) readBody() *Problem {
 	if c.form.passesBodies || c.request.Body == nil || c.request.Body == http.NoBody {
 		return nil
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(c.writer, c.request.Body, c.maxBodySize))
-	c.end.BytesIn = int64(len(body))
-	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
-		return &Problem{
-			Status: http.StatusRequestEntityTooLarge, Type: typeInvalidRequest, Code: "request_too_large",
-			Message: "the body has more than the " + strconv.FormatInt(c.maxBodySize, 10) + " bytes that this gateway takes (--max-body-size)",
-		}
-	}
-	if err != nil {
+	body, err := c.gate.Read(c.writer, c.request)
+	c.atEnd = append(c.atEnd, body.Release)
+	c.body, c.end.BytesIn = body.Data, int64(len(body.Data))
+	switch {
+	case err == nil:
+		c.tellRequest()
+		return nil
+	case errors.Is(err, intake.ErrTooLarge):
+		return c.tooLarge()
+	case errors.Is(err, intake.ErrFull):
+		return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
+	case errors.Is(err, intake.ErrSlow):
+		c.writer.Header().Set("Connection", "close")
+		return &Problem{Status: http.StatusRequestTimeout, Type: typeInvalidRequest, Code: "slow_body", Message: "the body did not come in time"}
+	default:
 		return invalidRequest("unreadable_body", "", "the body could not be read to its end")
 	}
-	c.body = body
-	c.tellRequest()
-	return nil
+}
+
+// headerMaxBodySize tells the limit, and that it is this gateway's rather than that of a proxy before it.
+const headerMaxBodySize = "X-Gemwire-Max-Body-Size"
+
+func (c *call) tooLarge() *Problem {
+	c.gate.Drain(c.writer, c.request)
+	limit := strconv.FormatInt(c.maxBodySize, 10)
+	c.writer.Header().Set(headerMaxBodySize, limit)
+	return &Problem{
+		Status: http.StatusRequestEntityTooLarge, Type: typeInvalidRequest, Code: "request_too_large",
+		Message: "the body has more than the " + limit + " bytes that this gateway takes (--max-body-size)",
+	}
+}
+
+// overloaded refuses a request that may come again in a moment.
+func overloaded(message string) *Problem {
+	return &Problem{
+		Status: http.StatusTooManyRequests, Type: typeRateLimit, Code: "gateway_overloaded", Message: message, RetryAfter: time.Second,
+	}
 }

@@ -180,7 +180,6 @@ func (n *nativePassage) finish() {
 	n.end.Service = n.service()
 	n.end.Usage = normalize.NewUsage(n.usage)
 	n.end.Cost = n.price(n.tried, nil, n.end.Usage, n.start)
-	n.charge(n.end.Usage)
 }
 
 // failed passes on what Google says, but for what is about the gateway's own key. An answer that has begun ends where it

@@ -24,12 +24,12 @@ type settings struct {
 	fallbacks    map[string][]string
 	callersKey   bool
 
-	strict      bool
-	signatures  signatureSettings
-	heartbeat   HeartbeatMode
-	every       time.Duration
-	grace       time.Duration
-	maxBodySize int64
+	strict     bool
+	signatures signatureSettings
+	heartbeat  HeartbeatMode
+	every      time.Duration
+	grace      time.Duration
+	accessSettings
 
 	card        *ratecard.Card
 	costInUsage bool
@@ -47,14 +47,12 @@ const (
 	defaultHeartbeat = 10 * time.Second
 	// A client that gets a status of an error understands more than one that gets an event.
 	defaultGrace = 5 * time.Second
-	// DefaultMaxBodySize is the limit on the body of a request: 64 MiB, which one session of an agent with images reaches.
-	DefaultMaxBodySize = 64 << 20
 )
 
 func defaultSettings() settings {
 	return settings{
 		attempts: defaultAttempts, heartbeat: HeartbeatComment, every: defaultHeartbeat, grace: defaultGrace,
-		maxBodySize: DefaultMaxBodySize, requestIDs: randomRequestID, now: time.Now,
+		accessSettings: defaultAccess(), requestIDs: randomRequestID, now: time.Now,
 		signatures: defaultSignatures(),
 	}
 }
@@ -151,9 +149,6 @@ func WithHeartbeat(mode HeartbeatMode, every time.Duration) Option {
 // WithGrace sets how long a stream may wait for Gemini's first chunk before it begins. What fails within that time has
 // an HTTP status. The default is 5 s.
 func WithGrace(grace time.Duration) Option { return func(s *settings) { s.grace = grace } }
-
-// WithMaxBodySize limits the bytes of a request's body. The default is [DefaultMaxBodySize].
-func WithMaxBodySize(size int64) Option { return func(s *settings) { s.maxBodySize = size } }
 
 // WithObserver adds observers of all requests.
 func WithObserver(observers ...exchange.Observer) Option {

@@ -17,7 +17,13 @@ func newRouter(s *setup) http.Handler {
 	}
 	router.NotFound(s.serveNotFound)
 	router.MethodNotAllowed(s.serveNotFound)
-	return router
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.sites.IsPreflight(r) { // which has no key
+			s.sites.AnswerPreflight(w, r)
+			return
+		}
+		router.ServeHTTP(w, r)
+	})
 }
 
 // serveNotFound refuses a path that no form has.

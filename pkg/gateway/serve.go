@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 )
 
@@ -20,7 +21,8 @@ type call struct {
 	start   time.Time
 
 	// What the steps of the way found out.
-	clientName string // of the client's key
+	key        *clientkey.Key // nil where clients have none
+	clientName string         // of the key
 	body       []byte
 	atEnd      []func() // what the steps hold
 

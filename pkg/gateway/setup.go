@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/guard"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 )
@@ -17,6 +19,8 @@ type setup struct {
 	free   func() // what the upstream holds
 
 	modelList *modelList
+	sites     *guard.Guard
+	gate      *intake.Gate
 
 	mu       sync.Mutex
 	users    int // requests under way, and one for being in force
@@ -34,6 +38,9 @@ func newSetup(opts []Option) (*setup, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if err := s.access(); err != nil {
+		return nil, err
+	}
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
@@ -44,6 +51,7 @@ func newSetup(opts []Option) (*setup, error) {
 
 // inherit takes over what outlives a change of options.
 func (s *setup) inherit(old *setup) {
+	s.inheritAccess(old)
 	if s.signatures.memorySize == old.signatures.memorySize {
 		s.signatures.memory = old.signatures.memory
 	}

@@ -67,7 +67,7 @@ func TestWhatIsWrongWithAFileIsSaidWithItsLine(t *testing.T) {
 	t.Parallel()
 	hash := clientkey.Hash("secret")
 	for text, want := range map[string]string{
-		"":                                    "no keys",
+		"":                                    "empty",
 		"keys: []":                            "no keys",
 		"keys:\n- name: a\n  hash: secret":    "line 3: /keys/0/hash: must be sha256:",
 		"keys:\n- name: a\n  hash: sha256:12": "line 3: /keys/0/hash",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 )
@@ -17,9 +18,6 @@ import (
 // Options returns the options of a gateway that is set up so. It reads the files that the settings name, and the
 // credentials. The address, the inspector, metrics and the log are for the program to set up.
 func (c *Config) Options() ([]gateway.Option, error) {
-	if err := c.checkServed(); err != nil {
-		return nil, err
-	}
 	upstream, err := c.upstream()
 	if err != nil {
 		return nil, err
@@ -36,6 +34,9 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
 		gateway.WithGrace(time.Duration(c.Grace)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),
+		gateway.WithMaxConcurrent(c.MaxConcurrent),
+		gateway.WithAllowedHosts(c.AllowedHosts...),
+		gateway.WithAllowedOrigins(c.AllowedOrigins...),
 	}
 	card, err := c.card()
 	if err != nil {
@@ -45,6 +46,16 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	if c.CostInUsage {
 		opts = append(opts, gateway.WithCostInUsage())
 	}
+	if c.MaxBytesInFlight > 0 {
+		opts = append(opts, gateway.WithMaxBytesInFlight(int64(c.MaxBytesInFlight)))
+	}
+	if c.KeyFile != "" {
+		keys, err := clientkey.ReadFile(c.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("config: key_file: %w", err)
+		}
+		opts = append(opts, gateway.WithClientKeys(keys))
+	}
 	if c.Strict {
 		opts = append(opts, gateway.WithStrict())
 	}
@@ -52,19 +63,6 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		opts = append(opts, gateway.WithCallersKey())
 	}
 	return opts, nil
-}
-
-// checkServed refuses settings that the gateway does not have yet.
-func (c *Config) checkServed() error {
-	for name, isSet := range map[string]bool{
-		"key_file": c.KeyFile != "", "allowed_hosts": len(c.AllowedHosts) > 0, "allowed_origins": len(c.AllowedOrigins) > 0,
-		"max_bytes_in_flight": c.MaxBytesInFlight > 0, "max_concurrent": c.MaxConcurrent > 0,
-	} {
-		if isSet {
-			return &Error{Where: name, Setting: name, reason: "the gateway does not have this yet"}
-		}
-	}
-	return nil
 }
 
 // card returns the prices: those that are built in, under those of one's own.

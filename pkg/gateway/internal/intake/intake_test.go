@@ -49,7 +49,8 @@ func TestABodyThatIsCutOffIsAnError(t *testing.T) {
 	gate := intake.NewGate(intake.Limits{BodySize: 1000})
 	for _, size := range []int64{-1, 10} {
 		r := request(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(io.ErrUnexpectedEOF)), size)
-		if _, err := gate.Read(httptest.NewRecorder(), r); !errors.Is(err, io.ErrUnexpectedEOF) {
+		body, err := gate.Read(httptest.NewRecorder(), r)
+		if body.Release(); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("size %d: error %v", size, err)
 		}
 	}
