@@ -83,16 +83,23 @@ func TestBodiesWaitAMomentForRoom(t *testing.T) {
 
 func TestRequestsAreLetInUpToTheLimit(t *testing.T) {
 	t.Parallel()
-	gate := intake.NewGate(intake.Limits{Concurrent: 2})
-	if !gate.Enter() || !gate.Enter() || gate.Enter() {
-		t.Error("not two were let in")
-	}
-	gate.Leave()
-	if !gate.Enter() || gate.Enter() {
-		t.Error("not one more was let in")
-	}
-	if free := intake.NewGate(intake.Limits{}); !free.Enter() || !free.Enter() {
-		t.Error("no limit is one")
+	for limit, want := range map[int]int{1: 1, 2: 2, 0: 10} {
+		gate := intake.NewGate(intake.Limits{Concurrent: limit})
+		enter := func() (count int) {
+			for range 10 {
+				if gate.Enter() {
+					count++
+				}
+			}
+			return count
+		}
+		if got := enter(); got != want {
+			t.Errorf("limit %d: %d were let in", limit, got)
+		}
+		gate.Leave()
+		if got := enter(); limit > 0 && got != 1 {
+			t.Errorf("limit %d: behind one that left %d were let in", limit, got)
+		}
 	}
 }
 
