@@ -56,6 +56,7 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
+	c.body = nil // decoding keeps what it needs
 	t := &chatTurn{
 		settings: &c.settings, in: in, asked: in.Model, isStream: optional.Value(in.Stream), conversion: c.conversion(), created: c.start,
 	}
@@ -77,6 +78,8 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 func (t *chatTurn) model() string { return t.asked }
 
 func (t *chatTurn) streams() bool { return t.isStream }
+
+func (t *chatTurn) letGo() { t.in = nil }
 
 func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
 	opts := []request.Option{request.ForModel(to.model)}

@@ -32,6 +32,8 @@ type turn interface {
 	appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error)
 	// stream begins the answer as a stream.
 	stream() turnStream
+	// letGo lets go of the request, which may be large: a stream has begun, and it is converted for no other model.
+	letGo()
 	// carrier tells how the thought signature of a part travels: one of the answer that goes to the client, or one of the
 	// request that came from there.
 	carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier

@@ -18,7 +18,6 @@ type streaming struct {
 	*answering
 	events turnStream
 	out    *eventwriter.Writer
-	buf    *buffer
 	begin  sync.Once
 	chunks int // so far
 	// textSize is how many bytes of text have come, for an estimate where the tokens are not told.
@@ -27,8 +26,7 @@ type streaming struct {
 
 // stream answers with a stream.
 func (a *answering) stream(ctx context.Context, models []string) *Problem {
-	s := &streaming{answering: a, events: a.turn.stream(), buf: takeBuffer()}
-	defer s.buf.release()
+	s := &streaming{answering: a, events: a.turn.stream()}
 	s.out = eventwriter.Start(a.writer, s.settings())
 	defer s.stop()
 	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
@@ -86,6 +84,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		if !hasBegun {
 			hasBegun = true
 			t.Begun()
+			s.turn.letGo()
 			s.end.FirstToken = s.now().Sub(s.start)
 		}
 		if err := s.push(chunk); err != nil {
@@ -112,18 +111,21 @@ func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	s.count(chunk)
 	identifyAnswer(chunk, s.id)
 	s.tellChunk(chunk)
-	if s.buf.data, err = s.events.push(s.buf.data[:0], chunk); err != nil {
-		return err
-	}
-	return s.send()
+	return s.send(func(dst []byte) ([]byte, error) { return s.events.push(dst, chunk) })
 }
 
-// send sends the events in the buffer.
-func (s *streaming) send() error {
-	if s.recorders.wantBodies && len(s.buf.data) > 0 {
-		s.tellEvents(s.buf.data)
+// send sends the events that a function appends. Between two chunks no memory is held for them.
+func (s *streaming) send(events func(dst []byte) ([]byte, error)) error {
+	buf := takeBuffer()
+	defer buf.release()
+	var err error
+	if buf.data, err = events(buf.data); err != nil {
+		return err
 	}
-	return s.out.Send(s.buf.data)
+	if s.recorders.wantBodies && len(buf.data) > 0 {
+		s.tellEvents(buf.data)
+	}
+	return s.out.Send(buf.data)
 }
 
 // tellChunk tells of the signatures of a chunk.
@@ -163,12 +165,14 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 }
 
 // finish sends the end of a stream that came to its end.
-func (s *streaming) finish() (err error) {
-	if s.buf.data, err = s.events.end(s.buf.data[:0], s.told()); err != nil {
-		return err
-	}
-	s.ended(s.events.finished())
-	return s.send()
+func (s *streaming) finish() error {
+	return s.send(func(dst []byte) ([]byte, error) {
+		dst, err := s.events.end(dst, s.told())
+		if err == nil {
+			s.ended(s.events.finished())
+		}
+		return dst, err
+	})
 }
 
 // fail tells of the problem of a stream: by the answer where nothing was sent, else by its last event.
@@ -183,8 +187,7 @@ func (s *streaming) fail(err error) *Problem {
 		return p
 	}
 	s.end.Status = 200
-	s.buf.data = s.events.fail(s.buf.data[:0], p)
-	_ = s.send() // or the client is gone
+	_ = s.send(func(dst []byte) ([]byte, error) { return s.events.fail(dst, p), nil }) // or the client is gone
 	return p
 }
 

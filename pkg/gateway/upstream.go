@@ -182,8 +182,9 @@ func onceOnly() []gemini.Option {
 	return []gemini.Option{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}
 }
 
-// newHTTPClient returns a client with a connection for each of many streams. Bodies are not compressed: a first chunk
-// does not wait for a compressor, and 1,000 streams need no 1,000 of them.
+// newHTTPClient returns a client with a connection for each of many streams, whose buffers are half of the usual: a chunk
+// has room in them, and what is larger passes them by. Bodies are not compressed: a first chunk does not wait for a
+// compressor, and 1,000 streams need no 1,000 of them.
 func newHTTPClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -192,5 +193,7 @@ func newHTTPClient() *http.Client {
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		DisableCompression:  true,
+		ReadBufferSize:      2 << 10,
+		WriteBufferSize:     2 << 10,
 	}}
 }
