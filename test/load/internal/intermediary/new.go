@@ -29,6 +29,9 @@ func New(name, upstream string, s Settings) (http.Handler, error) {
 		return GenAIProxy(upstream)
 	case NameGateway:
 		var opts []gateway.Option
+		if s.MaxConcurrent > 0 {
+			opts = append(opts, gateway.WithMaxConcurrent(s.MaxConcurrent))
+		}
 		return Gateway(upstream, opts...)
 	default:
 		return nil, fmt.Errorf("nothing is called %q", name)
