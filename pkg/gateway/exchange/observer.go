@@ -24,8 +24,8 @@ type Recorder interface {
 	Request(side Side, request Request)
 	// Response is told of the status and the header of a response, and of its body where it is no stream.
 	Response(side Side, response Response)
-	// Chunk is told of one event of a stream: the JSON of its data, or the comment with which the gateway keeps a silent
-	// connection alive. It may not be kept after the call.
+	// Chunk is told of one event of a stream: its data, which is JSON or the mark [DONE], or the comment with which the
+	// gateway keeps a silent connection alive. It may not be kept after the call.
 	Chunk(side Side, data []byte)
 	// Signature is told where a thought signature went, or where it was found.
 	Signature(signature Signature)
