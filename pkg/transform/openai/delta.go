@@ -279,7 +279,8 @@ func (s *Stream) sound(c *streamChoice, e *normalize.Event) {
 	s.next(c, someOther).delta().Audio = out
 }
 
-// logprobs puts log probabilities beside the text that came with them.
+// logprobs puts log probabilities beside the text that came with them, but not into the first chunk of a choice: OpenAI
+// has none there, and what gathers streams in npm openai 6.49 doubles them.
 func (s *Stream) logprobs(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if len(e.Logprobs.Tokens) == 0 {
@@ -290,6 +291,9 @@ func (s *Stream) logprobs(e *normalize.Event) {
 	}
 	p := c.last
 	if c.push != s.pushes || p.kind != someText && p.kind != someThinking {
+		p = s.next(c, someOther)
+	}
+	if p.delta().Role != nil {
 		p = s.next(c, someOther)
 	}
 	more := choiceLogprobs(e.Logprobs.Tokens)

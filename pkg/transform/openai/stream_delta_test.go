@@ -164,15 +164,18 @@ func TestMediaAreSentAtOnce(t *testing.T) {
 		{"index":0,"in":"images"},{"index":1,"in":"images"},{"index":2,"in":"audio","length":3},{"index":3,"in":"audio","length":3}]}}}}`)
 }
 
-func TestLogprobsStandBesideTheTextThatTheyAreOf(t *testing.T) {
+func TestLogprobsStandBesideTheirTextButNotInTheFirstChunk(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"logprobsResult":{"chosenCandidates":[{"token":"a","logProbability":-0.5}]}}]}`,
-		`{"candidates":[{"finishReason":"STOP","logprobsResult":{"chosenCandidates":[{"token":"b","logProbability":-1}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"b"}]},"logprobsResult":{"chosenCandidates":[{"token":"b","logProbability":-1}]}}]}`,
+		`{"candidates":[{"finishReason":"STOP","logprobsResult":{"chosenCandidates":[{"token":"c","logProbability":-2}]}}]}`,
 	}, toopenai.WithoutExtensions())
 	hasChoices(t, out.chunks,
-		`{"index":0,"delta":{"role":"assistant","content":"a"},"logprobs":{"content":[{"token":"a","logprob":-0.5,"bytes":[97],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
-		`{"index":0,"delta":{},"logprobs":{"content":[{"token":"b","logprob":-1,"bytes":[98],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
+		`{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}`,
+		`{"index":0,"delta":{},"logprobs":{"content":[{"token":"a","logprob":-0.5,"bytes":[97],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
+		`{"index":0,"delta":{"content":"b"},"logprobs":{"content":[{"token":"b","logprob":-1,"bytes":[98],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
+		`{"index":0,"delta":{},"logprobs":{"content":[{"token":"c","logprob":-2,"bytes":[99],"top_logprobs":[]}],"refusal":null},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"stop"}`,
 	)
 }
