@@ -98,7 +98,7 @@ var (
 
 // usedUpFor is a quota of which the server says how long it is used up.
 func usedUpFor(quotaID string, seconds int) cannedAnswer {
-	return cannedAnswer{429, fmt.Sprintf(`{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED","details":[
+	return cannedAnswer{429, fmt.Sprintf(`{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: requests, limit: 20\nPlease retry.","status":"RESOURCE_EXHAUSTED","details":[
 		{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":%q}]},
 		{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"%ds"}]}}`, quotaID, seconds)}
 }
@@ -154,6 +154,21 @@ func TestA3_KeysOfOneProjectRestTogether(t *testing.T) {
 		u.set("key-c", usedUpFor(perMinute, 20))
 		completionOf(t, post(handler, chatPath, hello))
 		wantAsked(t, u, "behind the rest", "key-c"+flash, "key-a"+flash)
+	})
+}
+
+// A3: clients that go by the words of a message, such as LangChain, stop at "billing", for good.
+func TestA3_MessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		u := &keyedUpstream{}
+		handler := keyedGateway(t, u, []string{"one"})
+		u.set("key-a", usedUpFor(perMinute, 20))
+		const want = "the rate limit of Gemini is reached; Quota exceeded for metric: requests, limit: 20; try again in 20s"
+		for _, body := range []string{hello, hello} { // the second of which Gemini is not asked
+			if e := errorOf(t, post(handler, chatPath, body), 429); e.Message != want {
+				t.Errorf("the message is %q", e.Message)
+			}
+		}
 	})
 }
 

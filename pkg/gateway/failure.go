@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/transporterror"
@@ -92,10 +94,30 @@ func failureOf(err error, isCallersKey bool) *Problem {
 		p.refuseKey()
 	case reported.IsDailyQuota():
 		p.Type, p.Code, p.RetryAfter, p.IsFinal = typeQuota, typeQuota, 0, true
+	case reported.Category() == gemini.CategoryRateLimit && p.RetryAfter > 0:
+		p.Message = rateLimitMessage(reported.Message, p.RetryAfter)
 	case isTooLong(reported):
 		p.Code = "context_length_exceeded"
 	}
 	return p
+}
+
+// usedUpMessage is how Google begins the message of every quota, of a minute too.
+const usedUpMessage = "You exceeded your current quota"
+
+// rateLimitMessage words a limit that passes. Google's words, which send to plan and billing, are OpenAI's for a quota
+// that is used up for good: by them npm @langchain/core 1.4 does not try again. The lines that name the quota stay.
+func rateLimitMessage(message string, wait time.Duration) string {
+	if !strings.HasPrefix(message, usedUpMessage) {
+		return message
+	}
+	out := "the rate limit of Gemini is reached"
+	for line := range strings.Lines(message) {
+		if quota, ok := strings.CutPrefix(line, "* "); ok {
+			out += "; " + strings.TrimSpace(quota)
+		}
+	}
+	return out + "; try again in " + strconv.FormatFloat(wait.Seconds(), 'f', -1, 64) + "s"
 }
 
 // hasAnswered reports whether a call failed for what the server sent under the status 200.
