@@ -4,6 +4,8 @@ package descriptiontest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -23,65 +25,91 @@ var openAI = sync.OnceValues(func() (*openapi3.T, error) {
 // "CreateChatCompletionResponse".
 func OpenAI(t testing.TB, schema string, body []byte) {
 	t.Helper()
+	if err := CheckOpenAI(schema, body); err != nil {
+		t.Error(err)
+	}
+}
+
+// CheckOpenAI says why a body is not what OpenAI's description says of the schema.
+func CheckOpenAI(schema string, body []byte) error {
 	description, err := openAI()
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	ref, ok := description.Components.Schemas[schema]
 	if !ok {
-		t.Fatalf("the description has no %s", schema)
+		return fmt.Errorf("the description has no %s", schema)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		t.Fatalf("not JSON: %v: %s", err, body)
+		return fmt.Errorf("not JSON: %w: %s", err, body)
 	}
 	if err := ref.Value.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.MultiErrors()); err != nil {
-		t.Errorf("not a %s: %v\n%s", schema, err, body)
+		return fmt.Errorf("not a %s: %w\n%s", schema, err, body)
 	}
+	return nil
 }
 
 // OpenAIStream fails a test for a body that is no stream of a completion: chunks and, as the last, [DONE] or an error,
 // each in an event of one data line, and between them nothing but comments. It returns the data of the events.
 func OpenAIStream(t testing.TB, body []byte) (events []string) {
 	t.Helper()
-	blocks := strings.Split(string(body), "\n\n")
-	if last := blocks[len(blocks)-1]; last != "" {
-		t.Errorf("the stream ends within an event: %q", last)
+	events, faults := CheckOpenAIStream(body)
+	for _, fault := range faults {
+		t.Error(fault)
 	}
+	return events
+}
+
+// CheckOpenAIStream returns the data of the events of a stream, and why it is no stream of a completion.
+func CheckOpenAIStream(body []byte) (events []string, faults []error) {
+	events, faults = CheckOpenAIEvents(body)
+	if last := body[bytes.LastIndex(body, []byte("\n\n"))+1:]; len(bytes.TrimSpace(last)) > 0 {
+		faults = append(faults, fmt.Errorf("the stream ends within an event: %q", last))
+	}
+	if len(events) == 0 || !isLast(events[len(events)-1]) {
+		faults = append(faults, errors.New("the stream ends without [DONE] or an error"))
+	}
+	return events, faults
+}
+
+// CheckOpenAIEvents does the same for the beginning of a stream: what its client left in the middle has no end.
+func CheckOpenAIEvents(body []byte) (events []string, faults []error) {
+	blocks := strings.Split(string(body), "\n\n")
 	for i, block := range blocks[:len(blocks)-1] {
 		if strings.HasPrefix(block, ":") && !strings.Contains(block, "\n") {
 			continue
 		}
 		data, ok := strings.CutPrefix(block, "data: ")
 		if !ok || strings.Contains(data, "\n") {
-			t.Errorf("event %d is not one data line: %q", i, block)
+			faults = append(faults, fmt.Errorf("event %d is not one data line: %q", i, block))
 			continue
+		}
+		if len(events) > 0 && isLast(events[len(events)-1]) {
+			faults = append(faults, fmt.Errorf("%s follows the last event", data))
+		}
+		if err := checkEvent(data); err != nil {
+			faults = append(faults, err)
 		}
 		events = append(events, data)
 	}
-	for i, data := range events {
-		isLast := i == len(events)-1
-		switch {
-		case data == "[DONE]":
-			if !isLast {
-				t.Error("something follows [DONE]")
-			}
-		case strings.HasPrefix(data, `{"error"`):
-			if !isLast {
-				t.Error("something follows the error")
-			}
-			OpenAI(t, "ErrorResponse", []byte(data))
-		default:
-			if isLast {
-				t.Errorf("the stream ends without [DONE] or an error, in %s", data)
-			}
-			if strings.Contains(data, `"error":`) {
-				t.Errorf("a chunk has a member that some clients take for a failure: %s", data)
-			}
-			OpenAI(t, "CreateChatCompletionStreamResponse", []byte(data))
-		}
+	return events, faults
+}
+
+// isLast reports whether nothing may follow an event.
+func isLast(data string) bool { return data == "[DONE]" || strings.HasPrefix(data, `{"error"`) }
+
+func checkEvent(data string) error {
+	switch {
+	case data == "[DONE]":
+		return nil
+	case isLast(data):
+		return CheckOpenAI("ErrorResponse", []byte(data))
+	case strings.Contains(data, `"error":`):
+		return fmt.Errorf("a chunk has a member that some clients take for a failure: %s", data)
+	default:
+		return CheckOpenAI("CreateChatCompletionStreamResponse", []byte(data))
 	}
-	return events
 }
