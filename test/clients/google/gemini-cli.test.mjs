@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { emulate, scratch } from './emulator.mjs';
+import { scratch } from '../command.mjs';
+import { emulate } from './emulator.mjs';
 
 const program = fileURLToPath(new URL('node_modules/@google/gemini-cli/bundle/gemini.js', import.meta.url));
 
