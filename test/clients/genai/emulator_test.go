@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,10 +18,29 @@ import (
 	"google.golang.org/genai"
 )
 
-// emulate runs gemwire emulate until the test ends, and returns its address.
+// emulate runs gemwire emulate until the test ends, and returns its address. With GEMWIRE_THROUGH_GATEWAY that is the
+// address of a gateway in front of it, or of one with a fake server of its own where there are no flags.
 func emulate(t *testing.T, flags ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Getenv("GEMWIRE_COMMAND"), append([]string{"emulate", "--addr", "127.0.0.1:0"}, flags...)...)
+	if !isThroughGateway() {
+		return run(t, append([]string{"emulate"}, flags...)...)
+	}
+	if len(flags) == 0 {
+		return run(t, "serve")
+	}
+	return run(t, "serve", "--callers-key", "--base-url", run(t, append([]string{"emulate"}, flags...)...))
+}
+
+func isThroughGateway() bool { return os.Getenv("GEMWIRE_THROUGH_GATEWAY") != "" }
+
+// listening finds the address in what the commands say.
+var listening = regexp.MustCompile(`listening (?:on |.*url=)(http:\S+)`)
+
+// run runs the gemwire command until the test ends, and returns where it listens.
+func run(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Getenv("GEMWIRE_COMMAND"), append(args, "--addr", "127.0.0.1:0")...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()} // without the keys of who runs the tests
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 5 * time.Second
 	stderr, err := cmd.StderrPipe()
@@ -28,13 +49,14 @@ func emulate(t *testing.T, flags ...string) string {
 	lines := bufio.NewScanner(stderr)
 	var before strings.Builder
 	for lines.Scan() {
-		if _, address, found := strings.Cut(lines.Text(), "listening on "); found {
+		if address := listening.FindStringSubmatch(lines.Text()); address != nil {
+			go io.Copy(io.Discard, stderr)
 			t.Cleanup(func() { _ = cmd.Wait() }) // runs behind the end of the test's context, which stops the command
-			return address
+			return address[1]
 		}
 		before.WriteString(lines.Text() + "\n")
 	}
-	t.Fatalf("gemwire emulate does not say where it listens: %v, %s", cmd.Wait(), before.String())
+	t.Fatalf("gemwire %s does not say where it listens: %v, %s", args[0], cmd.Wait(), before.String())
 	return ""
 }
 

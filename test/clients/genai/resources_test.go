@@ -99,6 +99,9 @@ func TestFilesAreUploadedUsedAndDeleted(t *testing.T) {
 
 func TestContentIsCachedUsedAndDeleted(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
+		if isThroughGateway() && strings.HasSuffix(t.Name(), "Vertex_AI") {
+			t.Skip("the gateway calls by a key here, which reaches no project")
+		}
 		cached, err := client.Caches.Create(t.Context(), thinking, &genai.CreateCachedContentConfig{
 			Contents: genai.Text(strings.Repeat("The sky is blue, the sea is deep. ", 1000)),
 			TTL:      time.Hour, DisplayName: "Sky and sea",

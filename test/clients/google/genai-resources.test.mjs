@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { ApiError, createPartFromUri } from '@google/genai';
-import { emulate, scratch, write } from './emulator.mjs';
+import { scratch, write } from '../command.mjs';
+import { emulate } from './emulator.mjs';
 import { checkAnswer, geminiAPI, model, refused, services, until } from './genai.mjs';
 
 /** @type {Awaited<ReturnType<typeof emulate>>} */
@@ -14,7 +15,11 @@ before(async () => {
 });
 after(() => server.close());
 
+const isThroughGateway = Boolean(process.env.GEMWIRE_THROUGH_GATEWAY);
+
 for (const [service, connect] of Object.entries(services)) {
+  const skip = isThroughGateway && service === 'Vertex AI' ? 'the gateway calls by a key here, which reaches no project' : false;
+
   describe(`@google/genai, resources of ${service}`, () => {
     /** @type {import('@google/genai').GoogleGenAI} */
     let ai;
@@ -37,7 +42,7 @@ for (const [service, connect] of Object.entries(services)) {
       assert.equal(new Set(names).size, names.length);
     });
 
-    test('content is cached, used, and deleted', async () => {
+    test('content is cached, used, and deleted', { skip }, async () => {
       const contents = [{ role: 'user', parts: [{ text: 'The sky is blue, the sea is deep. '.repeat(1000) }] }];
       const cached = await ai.caches.create({ model, config: { contents, ttl: '3600s', displayName: 'Sky and sea' } });
       const name = cached.name ?? '';
