@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Lets the client libraries that programs use do what they do: read what the gemwire command writes, converted from
-# the example streams and from the recorded ones where they are there (go and node), and call the fake server that it
-# runs (genai and google). Everything stays on this machine but the installation of packages; nothing is left running
-# or lying around. Takes about two minutes, more when the Go clients are compiled for the first time.
+# the example streams and from the recorded ones where they are there (go and node), call the fake server that it
+# runs (genai and google), and call its gateway (go/gateway, openai, opencode, and again genai and google). Everything
+# stays on this machine but the installation of packages; nothing is left running or lying around. Takes about four
+# minutes, more when the Go clients are compiled for the first time.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -17,9 +18,10 @@ need npm
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export GEMWIRE_WORK=$work GEMWIRE_COMMAND=$work/gemwire
+export GEMWIRE_WORK=$work GEMWIRE_COMMAND=$work/gemwire GEMWIRE_WITNESS=$work/witness
 
 (cd ../.. && go build -o "$GEMWIRE_COMMAND" ./cmd/gemwire)
+(cd go && go build -o "$GEMWIRE_WITNESS" ./witness)
 
 # -count=1: go test does not see that the command or the streams have changed. -timeout is for the
 # tests, not for compiling them.
@@ -27,13 +29,21 @@ for suite in go genai; do
   (cd $suite && go vet ./... && go test -count=1 -timeout 5m ./...)
 done
 
-for suite in node google; do
+(cd genai && GEMWIRE_THROUGH_GATEWAY=1 go test -count=1 -timeout 5m ./...)
+
+# npm_run SCRIPT runs the tests of a suite, and shows their counts, or all of it when one fails.
+npm_run() {
+  npm run --silent "$1" >"$work/npm.log" 2>&1 || { cat "$work/npm.log"; exit 1; }
+  grep -E '^ℹ (tests|pass|fail|skipped) ' "$work/npm.log"
+}
+
+for suite in node google openai opencode; do
   (
     cd $suite
     npm ci --loglevel=error
     npm run --silent check
-    npm test --silent >"$work/$suite.log" 2>&1 || { cat "$work/$suite.log"; exit 1; }
-    grep -E '^ℹ (tests|pass|fail|skipped) ' "$work/$suite.log"
+    npm_run test
+    if [ $suite = google ]; then npm_run test:gateway; fi
   )
 done
 
