@@ -16,6 +16,7 @@ import (
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,13 +42,16 @@ const serveExamples = `  gemwire serve
   gemwire serve --inspect
   gemwire serve --alias gpt-4o=gemini-3.5-flash
   gemwire serve --config gateway.yaml
-  gemwire serve --schema > gateway.schema.json`
+  gemwire serve --schema > gateway.schema.json
+  gemwire serve --new-key alice`
 
 // command is what the flags of serve say.
 type command struct {
 	source sources
 	// schema prints the JSON Schema of files, check ends when the settings are read, hints says how to try it.
 	schema, check, hints bool
+	// newKey is the name of a client that a key is made for, "" for none.
+	newKey string
 }
 
 func newServe() *cobra.Command {
@@ -66,6 +70,7 @@ func newServe() *cobra.Command {
 	c.source.addFlags(flags)
 	flags.BoolVar(&c.check, "check", false, "read the settings, say what is wrong with them, and end")
 	flags.BoolVar(&c.schema, "schema", false, "print the JSON Schema of files of settings, and end")
+	flags.StringVar(&c.newKey, "new-key", "", "make a client key for `NAME`, print it and its entry for --key-file, and end")
 	flags.BoolVar(&c.hints, "hints", false, "print how to try it, when it listens")
 	return cmd
 }
@@ -79,6 +84,9 @@ func (c *command) run(cmd *cobra.Command) error {
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", schema)
 		return nil
+	}
+	if c.newKey != "" {
+		return printNewKey(cmd.OutOrStdout(), stderr, c.newKey)
 	}
 	settings, err := c.source.load()
 	if err != nil {
@@ -97,6 +105,18 @@ func (c *command) run(cmd *cobra.Command) error {
 		return fail(stderr, err)
 	}
 	return s.serve(cmd.Context(), c.source.load)
+}
+
+// printNewKey makes a key: the client's on standard output, and what a file of keys has of it on standard error.
+func printNewKey(stdout, stderr io.Writer, name string) error {
+	key := clientkey.New()
+	if _, err := clientkey.Read(fmt.Appendf(nil, "keys: [{name: %q, hash: %q}]", name, clientkey.Hash(key))); err != nil {
+		return fail(stderr, err)
+	}
+	fmt.Fprintf(stderr, "gemwire: the key is on standard output, and nowhere else. In the file of --key-file:\n\nkeys:\n- name: %q\n  hash: %s\n\n",
+		name, clientkey.Hash(key))
+	fmt.Fprintln(stdout, key)
+	return nil
 }
 
 // check makes a gateway that listens nowhere.

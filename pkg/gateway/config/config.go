@@ -91,7 +91,7 @@ func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20, SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
-		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), MaxBodySize: gateway.DefaultMaxBodySize,
+		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), MaxBodySize: gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives
 	}

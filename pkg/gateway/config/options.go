@@ -34,6 +34,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
 		gateway.WithGrace(time.Duration(c.Grace)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),
+		gateway.WithMaxBytesInFlight(int64(c.MaxBytesInFlight)),
 		gateway.WithMaxConcurrent(c.MaxConcurrent),
 		gateway.WithAllowedHosts(c.AllowedHosts...),
 		gateway.WithAllowedOrigins(c.AllowedOrigins...),
@@ -45,9 +46,6 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	opts = append(opts, gateway.WithRateCard(card))
 	if c.CostInUsage {
 		opts = append(opts, gateway.WithCostInUsage())
-	}
-	if c.MaxBytesInFlight > 0 {
-		opts = append(opts, gateway.WithMaxBytesInFlight(int64(c.MaxBytesInFlight)))
 	}
 	if c.KeyFile != "" {
 		keys, err := clientkey.ReadFile(c.KeyFile)
