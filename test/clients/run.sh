@@ -47,5 +47,8 @@ for suite in node google openai opencode; do
   )
 done
 
+# The README's program for the openai package, which is installed now.
+(cd ../.. && go test -count=1 -run TheReadmeShowsAProgram ./internal/cli/serve)
+
 echo "clients: what was covered"
 cat "$work/summary.txt"
