@@ -57,7 +57,7 @@ function emulate({ script, key }) {
 async function requests(lines, count) {
   for (let i = 0; ; i++) {
     const told = lines.map((line) => line.replace(/^gemwire: /, '')).filter((line) => /^(GET|POST) /.test(line));
-    if (told.length >= count || i >= 250) {
+    if (told.length >= count || i >= 500) {
       assert.equal(told.length, count, told.join('\n'));
       return told;
     }
