@@ -82,8 +82,15 @@ func (r *retention) blank(text string) string {
 	secrets := r.secrets
 	r.mu.RUnlock()
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	return credential.ReplaceAllLiteralString(redact.Text(text, secrets...), redact.Mark)
+	text = redact.Text(text, secrets...)
+	if !slices.ContainsFunc(credentialStarts, func(start string) bool { return strings.Contains(text, start) }) {
+		return text
+	}
+	return credential.ReplaceAllLiteralString(text, redact.Mark)
 }
+
+// credentialStarts begin what [credential] finds: few texts have one, so that the expression seldom runs.
+var credentialStarts = []string{"AIza", "ya29.", "AQ."}
 
 // prefix returns the first n bytes of a text, or less where a character would be cut.
 func prefix(text string, n int) string {
