@@ -99,7 +99,7 @@ export async function open(t, browser, { args = ['bodies'], size = 'usual' } = {
     viewport: sizes[size], locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   /** @type {string[]} */
   const errors = [];

@@ -32,7 +32,7 @@ async function gateway(t) {
   }
   child.stderr.resume();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   t.after(async () => {
     await context.close();
