@@ -30,8 +30,8 @@ const states = {
   list: {
     async reach(page, stage) {
       await stage.history(150);
-      for (const scene of ['lossy', 'hostile', 'running']) await stage.play(scene);
-      await page.locator('.badge.running').waitFor();
+      for (const scene of ['lossy', 'hostile']) await stage.play(scene);
+      await page.locator(`${await stage.play('running')} .badge.running`).waitFor();
     },
   },
   'nothing-fits': {
