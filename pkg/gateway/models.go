@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -63,6 +64,9 @@ func (c *call) retrieveModel(name string) *Problem {
 
 // findModel returns why there is no model of a name. What the upstream does not list it may have all the same.
 func (c *call) findModel(name string) *Problem {
+	if !utf8.ValidString(name) {
+		return modelNotFound(name)
+	}
 	names, p := c.modelNames()
 	if p != nil {
 		return p
