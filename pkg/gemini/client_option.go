@@ -114,7 +114,8 @@ func WithAPIKey(key string) Option { return WithAPIKeys(key) }
 
 // WithAPIKeys calls with the first of several keys as long as it is good. When a key is refused
 // ([Error.RefusesCredential]) or has used up its quota (429), it rests, as long as the server says or twice as long
-// with each time, and the call is made again at once with the next one.
+// with each time, and the call is made again at once with the next one. When none is left, the call waits, as one that is
+// tried again does, for the key that is good first of those whose quota was used up.
 func WithAPIKeys(keys ...string) Option {
 	return func(s *settings) {
 		if slices.ContainsFunc(keys, func(key string) bool { return !isHeaderValue(key) }) {

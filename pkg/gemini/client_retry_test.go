@@ -238,6 +238,50 @@ func TestKeysRotate(t *testing.T) {
 	}
 }
 
+// A key that was asked too often is the one to wait for, whatever is wrong with the others.
+func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	asks := func(wait string) func(*http.Request) (*http.Response, error) {
+		return apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, wait))
+	}
+	refused, daily := apiError(401, "UNAUTHENTICATED", ""), apiError(429, "RESOURCE_EXHAUSTED", quota)
+	good := body(200, "application/json", answer)
+	const s = time.Second
+	for name, tt := range map[string]struct {
+		replies []func(*http.Request) (*http.Response, error)
+		keys    string
+		at      []time.Duration
+	}{
+		"the other is refused":           {[]func(*http.Request) (*http.Response, error){asks("2s"), refused, good}, "aba", []time.Duration{0, 0, 2 * s}},
+		"the first is refused":           {[]func(*http.Request) (*http.Response, error){refused, asks("2s"), good}, "abb", []time.Duration{0, 0, 2 * s}},
+		"the other has its day's quota":  {[]func(*http.Request) (*http.Response, error){asks("2s"), daily, good}, "aba", []time.Duration{0, 0, 2 * s}},
+		"the other asks for longer":      {[]func(*http.Request) (*http.Response, error){asks("2s"), asks("9s"), good}, "aba", []time.Duration{0, 0, 2 * s}},
+		"the other asks for too long":    {[]func(*http.Request) (*http.Response, error){asks("2s"), asks("90s"), good}, "aba", []time.Duration{0, 0, 2 * s}},
+		"the other asks for less":        {[]func(*http.Request) (*http.Response, error){asks("9s"), asks("2s"), good}, "abb", []time.Duration{0, 0, 2 * s}},
+		"each wait is of its own":        {[]func(*http.Request) (*http.Response, error){asks("2s"), refused, asks("5s"), good}, "abaa", []time.Duration{0, 0, 2 * s, 7 * s}},
+		"none was asked too often":       {[]func(*http.Request) (*http.Response, error){refused, daily, good}, "ab", []time.Duration{0, 0}},
+		"all ask for longer than may be": {[]func(*http.Request) (*http.Response, error){asks("80s"), asks("90s"), good}, "ab", []time.Duration{0, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				server := newSchedule(tt.replies...)
+				client := newClient(t, gemini.WithAPIKeys("a", "b"), gemini.WithHTTPClient(server), gemini.WithRandom(almostOne))
+				_, err := client.GenerateContent(t.Context(), prompt("m"))
+				if isGood := len(server.at) == len(tt.replies); isGood != (err == nil) {
+					t.Error(err)
+				}
+				if got := strings.Join(server.keys, ""); got != tt.keys {
+					t.Errorf("the keys are %s, want %s", got, tt.keys)
+				}
+				if diff := cmp.Diff(tt.at, server.at); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
 func TestAKeyThatHasRestedIsTakenAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -122,6 +122,8 @@ type exchange struct {
 	attempts int
 	status   int // of the last reply, 0 without one
 	rotated  int // keys that were given up
+	// limited is what the key means that is good first, of those that were asked too often since the last wait.
+	limited  retry.Verdict
 	observed *observed
 }
 
@@ -154,7 +156,7 @@ func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (re
 	return verdict, err
 }
 
-// try sends the request once, and reads the reply.
+// try sends the request once, and reads the reply, which it closes unless that succeeds.
 func (x *exchange) try(ctx context.Context, do Doer) error {
 	reply, err := transport.Send(ctx, do, &x.request, x.settings.limits)
 	if err != nil {
@@ -162,9 +164,14 @@ func (x *exchange) try(ctx context.Context, do Doer) error {
 	}
 	x.status = reply.Status
 	x.settings.raw.begin(reply)
-	if err = x.read(reply); err != nil {
-		reply.Close()
-	}
+	isRead := false // also by a panic of what the caller gave
+	defer func() {
+		if !isRead {
+			reply.Close()
+		}
+	}()
+	err = x.read(reply)
+	isRead = err == nil
 	return err
 }
 
@@ -188,22 +195,49 @@ func (x *exchange) judge(ctx context.Context, err error) retry.Verdict {
 	if ctx.Err() != nil || x.op.upload != nil {
 		verdict.Again = false
 	}
-	reported, ok := errors.AsType[*Error](err)
+	reported, ok := reportedBy(err)
 	if ok && x.key.isSet() && x.op.upload == nil && (reported.Category() == CategoryRateLimit || reported.RefusesCredential()) {
-		hasOther := x.key.rest(reported)
-		verdict.AtOnce = hasOther && x.rotated < x.settings.keys.Len()-1
-		x.rotated++
+		return x.rotate(reported, verdict)
 	}
 	return verdict
 }
 
+// rotate has the key rest, and decides whether another one is taken at once, or which one is waited for: the key that is
+// good first, not the last one, which may be refused or have no quota for the day.
+func (x *exchange) rotate(reported *Error, verdict retry.Verdict) retry.Verdict {
+	if verdict.Again && (!x.limited.Again || verdict.Wait < x.limited.Wait) {
+		x.limited = verdict
+	}
+	hasOther := x.key.rest(reported)
+	isAtOnce := hasOther && x.rotated < x.settings.keys.Len()-1
+	x.rotated++
+	if isAtOnce {
+		verdict.AtOnce = true
+		return verdict
+	}
+	if x.limited.Again {
+		verdict = x.limited
+	}
+	x.limited = retry.Verdict{}
+	return verdict
+}
+
+// reportedBy returns the error of the server that was called. One of another server, which a writer of media has met, is
+// none.
+func reportedBy(err error) (*Error, bool) {
+	if _, isOfMedia := errors.AsType[*mediaError](err); isOfMedia {
+		return nil, false
+	}
+	return errors.AsType[*Error](err)
+}
+
 // verdictOf says what an error means for the same request.
 func verdictOf(err error) retry.Verdict {
-	if reported, ok := errors.AsType[*Error](err); ok {
-		return retry.Verdict{Again: reported.Retryable(), Wait: reported.RetryAfter}
-	}
 	if _, isOfMedia := errors.AsType[*mediaError](err); isOfMedia {
 		return retry.Verdict{}
+	}
+	if reported, ok := errors.AsType[*Error](err); ok {
+		return retry.Verdict{Again: reported.Retryable(), Wait: reported.RetryAfter}
 	}
 	return retry.Verdict{Again: CategoryOf(err).Retryable()}
 }

@@ -18,6 +18,8 @@ import (
 // bytes; nil leaves the data in the answer. It is called by the goroutine of the call. What is not base64, or an error of
 // the writer, ends the call, which is not made again.
 //
+// It is not for a [Chat] or a loop of tools, which send an answer back to the model: a blob without data is refused there.
+//
 //	gemini.WithMediaWriter(func(mimeType string) io.Writer { return file })
 func WithMediaWriter(open func(mimeType string) io.Writer) Option {
 	return func(s *settings) { s.media = open }

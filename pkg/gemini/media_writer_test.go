@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -126,6 +127,18 @@ type closedWriter struct{}
 
 func (closedWriter) Write([]byte) (int, error) { return 0, net.ErrClosed }
 
+// storingWriter fails as a store does that is called by a client of this package, which alone would be tried again.
+type storingWriter struct{}
+
+func (storingWriter) Write([]byte) (int, error) {
+	return 0, fmt.Errorf("store: %w", &gemini.Error{HTTPStatus: http.StatusServiceUnavailable, Message: "overloaded"})
+}
+
+func isOfTheStore(err error) bool {
+	reported, ok := errors.AsType[*gemini.Error](err)
+	return ok && reported.HTTPStatus == http.StatusServiceUnavailable
+}
+
 func TestMediaThatCannotBeWrittenEndTheCall(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -134,6 +147,7 @@ func TestMediaThatCannotBeWrittenEndTheCall(t *testing.T) {
 		want func(error) bool
 	}{
 		"a writer that fails": {"aGVsbG8=", closedWriter{}, func(err error) bool { return errors.Is(err, net.ErrClosed) }},
+		"a store that fails":  {"aGVsbG8=", storingWriter{}, isOfTheStore},
 		"no base64":           {"%%%%", io.Discard, func(err error) bool { _, ok := errors.AsType[base64.CorruptInputError](err); return ok }},
 		"base64 that is cut":  {"aGVsbG8==", io.Discard, func(err error) bool { return err != nil }},
 	} {

@@ -23,7 +23,7 @@ func (s *replyStatus) noting(opts []gemini.Option) []gemini.Option {
 		return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 			reply, err := next.Do(request)
 			status := 0
-			if err == nil {
+			if err == nil && reply != nil { // a Doer that returns neither is an error of the client
 				status = reply.StatusCode
 			}
 			s.last.Store(int32(status))
