@@ -91,10 +91,10 @@ func TestMediaAreWrittenInPlaceOfTheirBase64(t *testing.T) {
 		"a large one that stays": {inlineData("text/plain", encode(large)), nil, nil, 1},
 		"none":                   {`{"text":"hello"}`, nil, nil, 0},
 	} {
-		client, _ := answering(t, test.parts)
 		for way, ask := range bothWays {
 			t.Run(name+", "+way, func(t *testing.T) {
 				t.Parallel()
+				client, _ := answering(t, test.parts)
 				var written writtenMedia
 				answer, err := ask(t, client, gemini.WithMediaWriter(written.open))
 				if err != nil {
