@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// models returns the models that may answer a request for a name, in the order in which they are asked.
+// route returns the models that may answer a request for a name, in the order in which they are asked.
 func (s *settings) route(asked string) ([]string, *Problem) {
 	name := cmp.Or(asked, s.defaultModel)
 	if name == "" {
