@@ -27,6 +27,7 @@ var order = layers{
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
 	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/ratecard", "pkg/telemetry/*"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
+	{name: "between forms", rooms: []string{"pkg/transform/internal"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
 	{name: "meaning", rooms: []string{"pkg/normalize"}},
 	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/aisdk"}},

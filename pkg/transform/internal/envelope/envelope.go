@@ -1,0 +1,172 @@
+package envelope
+
+import (
+	"encoding/base64"
+	"hash/crc32"
+	"strconv"
+	"strings"
+)
+
+// Prefix is how each token begins.
+const Prefix = "gemwire1_"
+
+// checksumLength is that of four bytes in base64url without padding.
+const checksumLength = 6
+
+// Kind is what kind of part a signature signs.
+type Kind byte
+
+// The kinds.
+const (
+	// None is an entry that signs nothing, for example for a block of thoughts that clients keep only with a
+	// signature. It is the kind of the zero Entry.
+	None Kind = iota
+	// Call is a function call.
+	Call
+	// Text is a text that is shown, which may be empty.
+	Text
+	// Thought is a part with "thought": true.
+	Thought
+	// Other is any other part, for example executable code or an image.
+	Other
+)
+
+// letters has the letter of each kind.
+const letters = "nctho"
+
+// Entry is what a token tells of one part of a model's turn.
+type Entry struct {
+	// Kind is what kind of part it is.
+	Kind Kind
+	// Ordinal is the part's position in the model's turn, from 0 to 999,999,999; any other is written as the nearest.
+	Ordinal int
+	// Signature is the part's thought signature, "" of an entry that only has a copy, or nothing.
+	Signature string
+	// Part is the JSON of the part itself, where the form has no place for it; else "".
+	Part string
+}
+
+// Append writes the entries as one token at the end of dst. With no entry it is a token that tells nothing.
+func Append(dst []byte, entries ...Entry) []byte {
+	dst = append(dst, Prefix...)
+	checksum := len(dst)
+	dst = append(dst, "------_"...)
+	body := len(dst)
+	for i := range entries {
+		dst = appendEntry(dst, &entries[i])
+	}
+	putChecksum(dst[checksum:checksum+checksumLength], dst[body:])
+	return dst
+}
+
+// IsToken reports whether a text begins like a token, so that it is not another vendor's. Whether it is whole
+// tells [Parse].
+func IsToken(text string) bool { return strings.HasPrefix(text, Prefix) }
+
+// Parse returns the entries of a token. It is not ok when the text is not a token, or one that was shortened or
+// changed on its way.
+func Parse(text string) (entries []Entry, ok bool) {
+	rest, ok := strings.CutPrefix(text, Prefix)
+	if !ok || len(rest) <= checksumLength || rest[checksumLength] != '_' {
+		return nil, false
+	}
+	checksum, body := rest[:checksumLength], rest[checksumLength+1:]
+	var want [checksumLength]byte
+	putChecksum(want[:], []byte(body))
+	if checksum != string(want[:]) {
+		return nil, false
+	}
+	for body != "" {
+		var e Entry
+		if e, body, ok = cutEntry(body); !ok {
+			return nil, false
+		}
+		entries = append(entries, e)
+	}
+	return entries, true
+}
+
+// putChecksum writes the checksum of a body.
+func putChecksum(dst, body []byte) {
+	sum := crc32.ChecksumIEEE(body)
+	base64.RawURLEncoding.Encode(dst, []byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+}
+
+func appendEntry(dst []byte, e *Entry) []byte {
+	kind := e.Kind
+	if int(kind) >= len(letters) {
+		kind = Other
+	}
+	dst = append(dst, letters[kind])
+	dst = strconv.AppendInt(dst, int64(min(max(e.Ordinal, 0), largestNumber)), 10)
+	dst = appendSignature(dst, e.Signature)
+	if e.Part == "" {
+		return dst
+	}
+	dst = append(dst, 'p')
+	dst = appendLength(dst, base64.RawURLEncoding.EncodedLen(len(e.Part)))
+	return base64.RawURLEncoding.AppendEncode(dst, []byte(e.Part))
+}
+
+// cutEntry returns the entry that a body begins with, and what follows it. It takes only what appendEntry writes.
+func cutEntry(body string) (e Entry, rest string, ok bool) {
+	kind := strings.IndexByte(letters, body[0])
+	if kind < 0 {
+		return e, "", false
+	}
+	e.Kind = Kind(kind)
+	if e.Ordinal, rest, ok = cutNumber(body[1:]); !ok || rest == "" {
+		return e, "", false
+	}
+	if e.Signature, rest, ok = cutSignature(rest); !ok {
+		return e, "", false
+	}
+	if !strings.HasPrefix(rest, "p") {
+		return e, rest, true
+	}
+	encoded, rest, ok := cutData(rest[1:])
+	if !ok || encoded == "" {
+		return e, "", false
+	}
+	e.Part, ok = fromBase64URL(encoded)
+	return e, rest, ok
+}
+
+func appendLength(dst []byte, n int) []byte {
+	return append(strconv.AppendInt(dst, int64(n), 10), '_')
+}
+
+// cutData returns the data behind the length that a text begins with, and what follows them.
+func cutData(text string) (data, rest string, ok bool) {
+	n, rest, ok := cutNumber(text)
+	if !ok || !strings.HasPrefix(rest, "_") || n > len(rest)-1 {
+		return "", "", false
+	}
+	return rest[1 : 1+n], rest[1+n:], true
+}
+
+// largestNumber is the largest of longestNumber digits: more than any length or ordinal needs, and no more than what
+// an int holds on every machine.
+const (
+	longestNumber = 9
+	largestNumber = 999_999_999
+)
+
+// cutNumber returns the number that a text begins with, written without leading zeros.
+func cutNumber(text string) (n int, rest string, ok bool) {
+	digits := 0
+	for digits < len(text) && '0' <= text[digits] && text[digits] <= '9' {
+		digits++
+	}
+	if digits == 0 || digits > longestNumber || digits > 1 && text[0] == '0' {
+		return 0, "", false
+	}
+	n, err := strconv.Atoi(text[:digits])
+	return n, text[digits:], err == nil
+}
+
+// fromBase64URL decodes only what encoding gives.
+func fromBase64URL(encoded string) (string, bool) {
+	decoded, err := base64.RawURLEncoding.Strict().DecodeString(encoded)
+	return string(decoded), err == nil && !strings.ContainsAny(encoded, "\r\n")
+}

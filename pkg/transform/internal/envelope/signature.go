@@ -1,0 +1,102 @@
+package envelope
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// The forms of a signature.
+const (
+	standardForm = 's'
+	textForm     = 'x'
+)
+
+// appendSignature writes the form of a signature, the length of what is made of it, and that.
+func appendSignature(dst []byte, signature string) []byte {
+	if !isStandardBase64(signature) {
+		dst = append(dst, textForm)
+		dst = appendLength(dst, base64.RawURLEncoding.EncodedLen(len(signature)))
+		return base64.RawURLEncoding.AppendEncode(dst, []byte(signature))
+	}
+	data := strings.TrimRight(signature, "=")
+	dst = append(dst, standardForm)
+	dst = appendLength(dst, len(data))
+	for i := range len(data) {
+		dst = append(dst, urlSafe(data[i]))
+	}
+	return dst
+}
+
+// cutSignature returns the signature that a text begins with, and what follows it.
+func cutSignature(text string) (signature, rest string, ok bool) {
+	form := text[0]
+	data, rest, ok := cutData(text[1:])
+	if !ok {
+		return "", "", false
+	}
+	switch form {
+	case standardForm:
+		signature, ok = fromURLSafe(data)
+	case textForm:
+		signature, ok = fromBase64URL(data)
+		ok = ok && !isStandardBase64(signature)
+	default:
+		ok = false
+	}
+	return signature, rest, ok
+}
+
+// isStandardBase64 reports whether a text is of the alphabet of standard base64, padded as that is. Unused bits
+// of its last character may have any value: they come back too.
+func isStandardBase64(text string) bool {
+	if len(text)%4 != 0 {
+		return false
+	}
+	data := strings.TrimRight(text, "=")
+	if len(text)-len(data) > 2 {
+		return false
+	}
+	for i := range len(data) {
+		if c := data[i]; !isAlphanumeric(c) && c != '+' && c != '/' {
+			return false
+		}
+	}
+	return true
+}
+
+func isAlphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// urlSafe is a character of standard base64 in the alphabet of tokens.
+func urlSafe(c byte) byte {
+	switch c {
+	case '+':
+		return '-'
+	case '/':
+		return '_'
+	}
+	return c
+}
+
+// fromURLSafe is the reverse of [urlSafe] for a whole text, with the padding that belongs to it.
+func fromURLSafe(data string) (string, bool) {
+	if len(data)%4 == 1 {
+		return "", false
+	}
+	padding := (4 - len(data)%4) % 4
+	text := make([]byte, 0, len(data)+padding)
+	for i := range len(data) {
+		switch c := data[i]; {
+		case c == '-':
+			text = append(text, '+')
+		case c == '_':
+			text = append(text, '/')
+		case isAlphanumeric(c):
+			text = append(text, c)
+		default:
+			return "", false
+		}
+	}
+	return string(append(text, "=="[:padding]...)), true
+}
