@@ -1,5 +1,6 @@
 // Package wiretype holds the values that a wire has and Go has no type for: a string or something else
-// ([StringOr]), a list or null ([NullableList]), a 64-bit integer as a string or as a number ([Int64]),
+// ([StringOr]), a list or one of its elements ([OneOrList]), a list or null ([NullableList]), a value, null or
+// nothing ([Nullable]), a 64-bit integer as a string or as a number ([Int64]),
 // media at an address or inline ([MediaURL], [FileData]).
 //
 // The generated packages use these types where the description says "one of". Each of them reads

@@ -63,9 +63,14 @@ func (u StringOr[T]) Equal(other StringOr[T]) bool {
 	if u.form != formValue {
 		return u.text == other.text
 	}
-	a, errA := json.Marshal(u.value, json.Deterministic(true))
-	b, errB := json.Marshal(other.value, json.Deterministic(true))
-	return errA == nil && errB == nil && bytes.Equal(a, b)
+	return sameJSON(u.value, other.value)
+}
+
+// sameJSON reports whether two values are written alike, which one that cannot be written never is.
+func sameJSON[T any](a, b T) bool {
+	one, errA := json.Marshal(a, json.Deterministic(true))
+	other, errB := json.Marshal(b, json.Deterministic(true))
+	return errA == nil && errB == nil && bytes.Equal(one, other)
 }
 
 // MarshalJSON returns the string, the T, or null.

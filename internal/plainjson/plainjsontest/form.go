@@ -25,6 +25,8 @@ const (
 	formMap
 	formStringOr
 	formNullableList
+	formOneOrList
+	formNullable
 	formQuotedInt64
 	formMediaURL
 )
@@ -42,6 +44,10 @@ func formOf(t reflect.Type) form {
 		return formStringOr
 	case t.PkgPath() == wireTypePath && strings.HasPrefix(t.Name(), "NullableList["):
 		return formNullableList
+	case t.PkgPath() == wireTypePath && strings.HasPrefix(t.Name(), "OneOrList["):
+		return formOneOrList
+	case t.PkgPath() == wireTypePath && strings.HasPrefix(t.Name(), "Nullable["):
+		return formNullable
 	case t.Kind() == reflect.String && t != reflect.TypeFor[string]():
 		return formEnum
 	}
@@ -68,9 +74,16 @@ var forms = map[reflect.Kind]form{
 
 // elem returns what a type holds besides null or a string.
 func elem(t reflect.Type) reflect.Type {
-	if formOf(t) == formStringOr {
+	switch formOf(t) {
+	case formStringOr:
 		asValue, _ := t.MethodByName("AsValue")
 		return asValue.Type.Out(0)
+	case formOneOrList:
+		asOne, _ := t.MethodByName("AsOne")
+		return asOne.Type.Out(0).Elem()
+	case formNullable:
+		value, _ := t.MethodByName("Value")
+		return value.Type.Out(0)
 	}
 	return t.Elem()
 }

@@ -66,7 +66,7 @@ func innermost(t reflect.Type) (inner reflect.Type, around string) {
 	around = "%s"
 	for {
 		switch formOf(t) {
-		case formPointer, formStringOr:
+		case formPointer, formStringOr, formOneOrList, formNullable:
 			t = elem(t)
 		case formList, formNullableList:
 			t, around = elem(t), fmt.Sprintf(around, "[%s]")

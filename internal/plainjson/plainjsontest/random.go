@@ -35,7 +35,9 @@ func (w *randomWriter) value(t reflect.Type, levels int) {
 			w.out.WriteString(`"key` + string(rune('a'+w.r.IntN(26))) + `":`)
 			w.value(t.Elem(), levels-1)
 		})
-	case f == formStringOr && w.r.IntN(2) == 0:
+	case f == formOneOrList && w.r.IntN(2) == 0 && levels > 0:
+		w.list(w.r.IntN(4), '[', ']', func() { w.value(elem(t), levels-1) })
+	case (f == formStringOr || f == formOneOrList || f == formNullable) && w.r.IntN(2) == 0:
 		w.value(elem(t), levels)
 	default:
 		choice := Samples(t, w.enums)

@@ -28,6 +28,10 @@ func Samples(t reflect.Type, enums map[string][]string) []string {
 		return []string{`{}`, `{"b":` + values[0] + `,"a\"é":` + values[len(values)-1] + `}`}
 	case formStringOr:
 		return append(Samples(elem(t), enums), samples[formString]...)
+	case formOneOrList:
+		return append(Samples(elem(t), enums), lists(Samples(elem(t), enums))...)
+	case formNullable:
+		return append(Samples(elem(t), enums), "null")
 	default:
 		return samples[f]
 	}

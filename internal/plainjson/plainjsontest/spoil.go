@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -15,7 +16,7 @@ func Spoil(r *rand.Rand, v any) {
 }
 
 func spoil(r *rand.Rand, v reflect.Value) {
-	if !v.CanSet() || formOf(v.Type()) == formQuotedInt64 || formOf(v.Type()) == formMediaURL || formOf(v.Type()) == formStringOr {
+	if !v.CanSet() || slices.Contains(unchangeable, formOf(v.Type())) {
 		return
 	}
 	hit := r.IntN(16) == 0
@@ -45,6 +46,8 @@ func spoil(r *rand.Rand, v reflect.Value) {
 
 // These tables are never written to.
 var (
+	unchangeable = []form{formQuotedInt64, formMediaURL, formStringOr, formOneOrList, formNullable}
+
 	spoiltStrings = []string{"", "\xff", "a\xc3", "\x00\x1f\x7f", "<>&\u2028", "\"\\/", "🗼", "\xed\xa0\x80", "é"}
 	spoiltFloats  = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e21, 1e-7, math.MaxFloat64, math.SmallestNonzeroFloat64, 100000}
 	spoiltValues  = []string{

@@ -96,6 +96,10 @@ func (e *emitter) helper(t *Type, name string) string {
 			e.mapHelper(t)
 		case KindStringOr:
 			e.stringOrHelper(t)
+		case KindOneOrList:
+			e.oneOrListHelper(t)
+		case KindNullable:
+			e.print("if d.Null() {\nreturn wiretype.Null[%s]()\n}\nreturn wiretype.Present(%s)", t.Elem.goName(e.p), e.read(t.Elem))
 		case KindQuotedInt64:
 			e.print("value, err := wiretype.ParseInt64(d.Value())\nif err != nil {\nd.Fail()\n}\nreturn value")
 		case KindMediaURL:
@@ -150,4 +154,11 @@ func (e *emitter) stringOrHelper(t *Type) {
 	e.print("switch {\ncase d.Null():\nreturn %s{}", t.goName(e.p))
 	e.print("case d.IsString():\nreturn wiretype.StringOf[%s](d.String())", elem)
 	e.print("default:\nreturn wiretype.ValueOf(%s)\n}", strings.TrimSpace(e.read(t.Elem)))
+}
+
+func (e *emitter) oneOrListHelper(t *Type) {
+	list := e.read(&Type{Kind: KindList, Elem: t.Elem})
+	e.print("switch {\ncase d.Null():\nreturn %s{}", t.goName(e.p))
+	e.print("case d.IsObject():\nreturn wiretype.OneOf(%s)", e.read(t.Elem))
+	e.print("default:\nreturn wiretype.ListOf(%s)\n}", list)
 }

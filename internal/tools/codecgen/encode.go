@@ -45,7 +45,7 @@ func isSet(t *Type, expr string) (condition string, ok bool) {
 	switch t.Kind {
 	case KindBool:
 		return expr, true
-	case KindStringOr, KindMediaURL, KindTime:
+	case KindStringOr, KindOneOrList, KindNullable, KindMediaURL, KindTime:
 		return "!" + expr + ".IsZero()", true
 	default:
 		zero, ok := zeros[t.Kind]
@@ -59,7 +59,7 @@ func isUnset(f Field) string {
 	switch f.Type.Kind {
 	case KindBool:
 		return "!" + expr
-	case KindStringOr, KindMediaURL, KindTime:
+	case KindStringOr, KindOneOrList, KindNullable, KindMediaURL, KindTime:
 		return expr + ".IsZero()"
 	case KindQuotedInt64:
 		return expr + ".Int64() == 0"
@@ -112,6 +112,12 @@ func (e *emitter) encode(t *Type, expr string, level int) {
 		e.encodeMap(t, expr, level)
 	case KindStringOr:
 		e.encodeStringOr(t, expr, level)
+	case KindOneOrList:
+		e.encodeOneOrList(t, expr, level)
+	case KindNullable:
+		e.print("if value%d, ok := %s.Value(); ok {", level, expr)
+		e.encode(t.Elem, fmt.Sprintf("value%d", level), level+1)
+		e.print("} else {\ndst = append(dst, `null`...)\n}")
 	case KindNullableList:
 		e.print("if %s == nil {\ndst = append(dst, `null`...)\n} else {", expr)
 		e.encodeList(t, expr, level)
@@ -170,5 +176,13 @@ func (e *emitter) encodeStringOr(t *Type, expr string, level int) {
 	e.print("if text, ok := %s.AsString(); ok {\ndst = e.String(dst, text)", expr)
 	e.print("} else if other%d, ok := %s.AsValue(); ok {", level, expr)
 	e.encode(t.Elem, fmt.Sprintf("other%d", level), level+1)
+	e.print("} else {\ndst = append(dst, `null`...)\n}")
+}
+
+func (e *emitter) encodeOneOrList(t *Type, expr string, level int) {
+	e.print("if one%d := %s.AsOne(); one%[1]d != nil {", level, expr)
+	e.encode(&Type{Kind: KindPointer, Elem: t.Elem}, fmt.Sprintf("one%d", level), level+1)
+	e.print("} else if list%d, ok := %s.AsList(); ok {", level, expr)
+	e.encodeList(t, fmt.Sprintf("list%d", level), level+1)
 	e.print("} else {\ndst = append(dst, `null`...)\n}")
 }

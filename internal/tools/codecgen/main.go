@@ -23,7 +23,7 @@
 //
 // Structs whose fields have json tags with a name, omitzero and case; a field Unknown of type
 // jsontext.Value with the tag ",embed" in each of them; fields of string, bool, int, int64, float64,
-// named strings, structs, jsontext.Value, the types of package union, and pointers to, lists of and
+// named strings, structs, jsontext.Value, the types of package wiretype, and pointers to, lists of and
 // maps by string of these. A tag forms:"alone" says that the member, a string, may stand for the object;
 // forms:"object" that an object may stand for its text. Anything else is an error that names the field, so
 // that a new kind of type in the description does not go unnoticed.

@@ -118,6 +118,8 @@ const (
 	KindMap               // Elems by string
 	KindStringOr          // a wiretype.StringOr of Elem
 	KindNullableList      // a wiretype.NullableList of Elem
+	KindOneOrList         // a wiretype.OneOrList of Elem
+	KindNullable          // a wiretype.Nullable of Elem
 	KindQuotedInt64       // a wiretype.Int64
 	KindMediaURL          // a wiretype.MediaURL
 	KindTime              // a time.Time
@@ -173,6 +175,10 @@ func (t *Type) goName(in *Package) string {
 		return "wiretype.StringOr[" + t.Elem.goName(in) + "]"
 	case KindNullableList:
 		return "wiretype.NullableList[" + t.Elem.goName(in) + "]"
+	case KindOneOrList:
+		return "wiretype.OneOrList[" + t.Elem.goName(in) + "]"
+	case KindNullable:
+		return "wiretype.Nullable[" + t.Elem.goName(in) + "]"
 	case KindUnion:
 		return t.Union.Name
 	default:

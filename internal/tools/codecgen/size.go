@@ -43,6 +43,16 @@ func (e *emitter) sizeOf(t *Type, expr, beside string, level int) {
 		e.print("} else if other%d, ok := %s.AsValue(); ok {", level, expr)
 		e.sizeOf(t.Elem, fmt.Sprintf("other%d", level), beside, level+1)
 		e.print("}")
+	case KindOneOrList:
+		e.print("if one%d := %s.AsOne(); one%[1]d != nil {", level, expr)
+		e.sizeOf(t.Elem, fmt.Sprintf("one%d", level), beside, level+1)
+		e.print("} else if list%d, ok := %s.AsList(); ok {", level, expr)
+		e.sizeOfList(t, fmt.Sprintf("list%d", level), beside, level+1)
+		e.print("}")
+	case KindNullable:
+		e.print("n += %s + len(`null`)\nif value%d, ok := %s.Value(); ok {", beside, level, expr)
+		e.sizeOf(t.Elem, fmt.Sprintf("value%d", level), "0", level+1)
+		e.print("}")
 	case KindMediaURL:
 		e.print("n += %s + len(`\"\"`) + %s.Len()", beside, expr)
 	}

@@ -216,6 +216,10 @@ func (p *Package) typeOf(expr ast.Expr) (*Type, error) {
 				return p.holder(KindStringOr, e.Index)
 			case "wiretype.NullableList":
 				return p.holder(KindNullableList, e.Index)
+			case "wiretype.OneOrList":
+				return p.holder(KindOneOrList, e.Index)
+			case "wiretype.Nullable":
+				return p.holder(KindNullable, e.Index)
 			}
 		}
 	}

@@ -113,11 +113,15 @@ func (v *Wheel) IsEmpty() bool {
 		v.Label.IsZero() &&
 		v.Photo.IsZero() &&
 		v.Weights == nil &&
-		v.Prices == nil
+		v.Prices == nil &&
+		v.Gears.IsZero() &&
+		v.Spare.IsZero() &&
+		v.Axle.IsZero() &&
+		v.Chain.IsZero()
 }
 
 // knownWheel is never written to.
-var knownWheel = []string{"color", "size", "spokes", "radius", "made", "note", "holes", "patches", "hub", "_extra", "label", "photo", "weights", "prices"}
+var knownWheel = []string{"color", "size", "spokes", "radius", "made", "note", "holes", "patches", "hub", "_extra", "label", "photo", "weights", "prices", "gears", "spare", "axle", "chain"}
 
 func (v *Wheel) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -236,6 +240,60 @@ func (v *Wheel) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		}
 		dst = append(dst, '}')
 	}
+	if !v.Gears.IsZero() {
+		dst = append(dst, `,"gears":`...)
+		if one0 := v.Gears.AsOne(); one0 != nil {
+			dst = one0.encodePlain(e, dst)
+		} else if list0, ok := v.Gears.AsList(); ok {
+			dst = append(dst, '[')
+			for i1 := range list0 {
+				if i1 > 0 {
+					dst = append(dst, ',')
+				}
+				dst = list0[i1].encodePlain(e, dst)
+			}
+			dst = append(dst, ']')
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if !v.Spare.IsZero() {
+		dst = append(dst, `,"spare":`...)
+		if value0, ok := v.Spare.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	dst = append(dst, `,"axle":`...)
+	if value0, ok := v.Axle.Value(); ok {
+		dst = value0.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	if !v.Chain.IsZero() {
+		dst = append(dst, `,"chain":`...)
+		if text, ok := v.Chain.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Chain.AsValue(); ok {
+			if one1 := other0.AsOne(); one1 != nil {
+				dst = one1.encodePlain(e, dst)
+			} else if list1, ok := other0.AsList(); ok {
+				dst = append(dst, '[')
+				for i2 := range list1 {
+					if i2 > 0 {
+						dst = append(dst, ',')
+					}
+					dst = list1[i2].encodePlain(e, dst)
+				}
+				dst = append(dst, ']')
+			} else {
+				dst = append(dst, `null`...)
+			}
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownWheel)
 }
 
@@ -286,6 +344,40 @@ func (v *Wheel) plainSize() int {
 			n += len(`"":,`) + len(name0) + len(`{}`)
 			for name1, value1 := range value0 {
 				n += len(`"":,`) + len(name1) + len(`[]`) + 257*len(value1)
+			}
+		}
+	}
+	if !v.Gears.IsZero() {
+		if one0 := v.Gears.AsOne(); one0 != nil {
+			n += len(`"gears":,`) + one0.plainSize()
+		} else if list0, ok := v.Gears.AsList(); ok {
+			n += len(`"gears":,`) + len(`[]`)
+			for i1 := range list0 {
+				n += len(`,`) + list0[i1].plainSize()
+			}
+		}
+	}
+	if !v.Spare.IsZero() {
+		n += len(`"spare":,`) + len(`null`)
+		if value0, ok := v.Spare.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
+	}
+	n += len(`"axle":,`) + len(`null`)
+	if value0, ok := v.Axle.Value(); ok {
+		n += 0 + value0.plainSize()
+	}
+	if !v.Chain.IsZero() {
+		if text, ok := v.Chain.AsString(); ok {
+			n += len(`"chain":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Chain.AsValue(); ok {
+			if one1 := other0.AsOne(); one1 != nil {
+				n += len(`"chain":,`) + one1.plainSize()
+			} else if list1, ok := other0.AsList(); ok {
+				n += len(`"chain":,`) + len(`[]`)
+				for i2 := range list1 {
+					n += len(`,`) + list1[i2].plainSize()
+				}
 			}
 		}
 	}
@@ -342,6 +434,18 @@ func (v *Wheel) decodePlain(d *plainjson.Decoder) {
 		case "prices":
 			seen = d.Once(seen, 1<<13)
 			v.Prices = decodeMapOfMapOfListOfPlacePlace(d)
+		case "gears":
+			seen = d.Once(seen, 1<<14)
+			v.Gears = decodeOneOrListOfPatch(d)
+		case "spare":
+			seen = d.Once(seen, 1<<15)
+			v.Spare = decodeNullableOfString(d)
+		case "axle":
+			seen = d.Once(seen, 1<<16)
+			v.Axle = decodeNullableOfPatch(d)
+		case "chain":
+			seen = d.Once(seen, 1<<17)
+			v.Chain = decodeStringOrOfOneOrListOfPatch(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownWheel)
 		}
@@ -626,6 +730,37 @@ func decodeNullableListOfFloat64(d *plainjson.Decoder) wiretype.NullableList[flo
 	return list
 }
 
+func decodeNullableOfPatch(d *plainjson.Decoder) wiretype.Nullable[Patch] {
+	if d.Null() {
+		return wiretype.Null[Patch]()
+	}
+	return wiretype.Present(decodePatch(d))
+}
+
+func decodeNullableOfString(d *plainjson.Decoder) wiretype.Nullable[string] {
+	if d.Null() {
+		return wiretype.Null[string]()
+	}
+	return wiretype.Present(d.String())
+}
+
+func decodeOneOrListOfPatch(d *plainjson.Decoder) wiretype.OneOrList[Patch] {
+	switch {
+	case d.Null():
+		return wiretype.OneOrList[Patch]{}
+	case d.IsObject():
+		return wiretype.OneOf(decodePatch(d))
+	default:
+		return wiretype.ListOf(decodeListOfPatch(d))
+	}
+}
+
+func decodePatch(d *plainjson.Decoder) Patch {
+	var v Patch
+	v.decodePlain(d)
+	return v
+}
+
 func decodeSize(d *plainjson.Decoder) Size {
 	switch word := d.Word(); string(word) {
 	case "large":
@@ -643,6 +778,17 @@ func decodeStringOrOfListOfPatch(d *plainjson.Decoder) wiretype.StringOr[[]Patch
 		return wiretype.StringOf[[]Patch](d.String())
 	default:
 		return wiretype.ValueOf(decodeListOfPatch(d))
+	}
+}
+
+func decodeStringOrOfOneOrListOfPatch(d *plainjson.Decoder) wiretype.StringOr[wiretype.OneOrList[Patch]] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[wiretype.OneOrList[Patch]]{}
+	case d.IsString():
+		return wiretype.StringOf[wiretype.OneOrList[Patch]](d.String())
+	default:
+		return wiretype.ValueOf(decodeOneOrListOfPatch(d))
 	}
 }
 

@@ -42,21 +42,25 @@ type Size string
 
 // Wheel is a root.
 type Wheel struct {
-	Color   *Color                              `json:"color,omitzero" validate:"required"`
-	Size    Size                                `json:"size"`
-	Spokes  int                                 `json:"spokes,omitzero"`
-	Radius  float64                             `json:"radius,omitzero"`
-	Made    *wiretype.Int64                     `json:"made,omitzero"`
-	Note    *string                             `json:"note"`
-	Holes   []int                               `json:"holes,omitzero"`
-	Patches []Patch                             `json:"patches"`
-	Hub     Patch                               `json:"hub"`
-	Extra   jsontext.Value                      `json:"_extra,omitzero,case:strict"`
-	Label   wiretype.StringOr[[]Patch]          `json:"label,omitzero"`
-	Photo   wiretype.MediaURL                   `json:"photo" forms:"alone"`
-	Weights wiretype.NullableList[float64]      `json:"weights"`
-	Prices  map[string]map[string][]place.Place `json:"prices,omitzero"`
-	Unknown jsontext.Value                      `json:",embed"`
+	Color   *Color                                       `json:"color,omitzero" validate:"required"`
+	Size    Size                                         `json:"size"`
+	Spokes  int                                          `json:"spokes,omitzero"`
+	Radius  float64                                      `json:"radius,omitzero"`
+	Made    *wiretype.Int64                              `json:"made,omitzero"`
+	Note    *string                                      `json:"note"`
+	Holes   []int                                        `json:"holes,omitzero"`
+	Patches []Patch                                      `json:"patches"`
+	Hub     Patch                                        `json:"hub"`
+	Extra   jsontext.Value                               `json:"_extra,omitzero,case:strict"`
+	Label   wiretype.StringOr[[]Patch]                   `json:"label,omitzero"`
+	Photo   wiretype.MediaURL                            `json:"photo" forms:"alone"`
+	Weights wiretype.NullableList[float64]               `json:"weights"`
+	Prices  map[string]map[string][]place.Place          `json:"prices,omitzero"`
+	Gears   wiretype.OneOrList[Patch]                    `json:"gears,omitzero"`
+	Spare   wiretype.Nullable[string]                    `json:"spare,omitzero"`
+	Axle    wiretype.Nullable[Patch]                     `json:"axle"`
+	Chain   wiretype.StringOr[wiretype.OneOrList[Patch]] `json:"chain,omitzero"`
+	Unknown jsontext.Value                               `json:",embed"`
 }
 
 // Patch is held by Wheel.
