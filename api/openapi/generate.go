@@ -1,6 +1,6 @@
 // Package openapi holds the descriptions of the wire formats that gemwire speaks, gemini.yaml,
-// openai.yaml and aisdk.yaml: the only place where a wire type is declared. `go generate ./...` writes
-// gen/geminiapi, gen/openaiapi and gen/aisdkapi from them, offline; overlay-go.yaml says what Go adds.
+// openai.yaml, anthropic.yaml and aisdk.yaml: the only place where a wire type is declared. `go generate ./...` writes
+// gen/geminiapi, gen/openaiapi, gen/anthropicapi and gen/aisdkapi from them, offline; overlay-go.yaml says what Go adds.
 // From the types, codecgen makes the codecs of the payloads that are listed here.
 package openapi
 
@@ -9,4 +9,5 @@ package openapi
 //go:generate go tool oapi-codegen -config openai.cfg.yaml openai.yaml
 //go:generate go tool oapi-codegen -config openai-server.cfg.yaml openai.yaml
 //go:generate go tool oapi-codegen -config aisdk.cfg.yaml aisdk.yaml
-//go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model,EmbedContentRequest,EmbedContentResponse,BatchEmbedContentsRequest,BatchEmbedContentsResponse,PredictRequest,PredictResponse,CachedContent,ListCachedContentsResponse,File,CreateFileRequest,CreateFileResponse,ListFilesResponse,BatchGenerateContentRequest,BatchOperation,ListBatchesResponse,BatchRequestLine,BatchResultLine,AsyncBatchEmbedContentRequest,EmbedContentBatchOperation,EmbedContentRequestLine,EmbedContentResultLine,Empty:protojson ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse,ErrorResponse,CreateEmbeddingRequest,CreateEmbeddingResponse,ListModelsResponse,Model ../../gen/aisdkapi=aisdk.yaml:Part
+//go:generate go tool oapi-codegen -config anthropic.cfg.yaml anthropic.yaml
+//go:generate go run ../../internal/tools/codecgen ../../gen/geminiapi:GenerateContentRequest,GenerateContentResponse,CountTokensRequest,CountTokensResponse,ListModelsResponse,Model,EmbedContentRequest,EmbedContentResponse,BatchEmbedContentsRequest,BatchEmbedContentsResponse,PredictRequest,PredictResponse,CachedContent,ListCachedContentsResponse,File,CreateFileRequest,CreateFileResponse,ListFilesResponse,BatchGenerateContentRequest,BatchOperation,ListBatchesResponse,BatchRequestLine,BatchResultLine,AsyncBatchEmbedContentRequest,EmbedContentBatchOperation,EmbedContentRequestLine,EmbedContentResultLine,Empty:protojson ../../gen/openaiapi:CreateChatCompletionRequest,CreateChatCompletionResponse,CreateChatCompletionStreamResponse,ErrorResponse,CreateEmbeddingRequest,CreateEmbeddingResponse,ListModelsResponse,Model ../../gen/anthropicapi:CreateMessageRequest,Message,StreamEvent,MessageTokensCount,ErrorResponse,ListModelsResponse,Model ../../gen/aisdkapi=aisdk.yaml:Part

@@ -20,7 +20,7 @@ import (
 
 func TestEveryTypeIsReadAndWrittenTheSameByAllLibraries(t *testing.T) {
 	t.Parallel()
-	enums := plainjsontest.Enums(t, geminiSource, openaiSource)
+	enums := plainjsontest.Enums(t, geminiSource, openaiSource, anthropicSource)
 	for _, typ := range wireTypes() {
 		t.Run(typ.String(), func(t *testing.T) {
 			t.Parallel()
@@ -144,7 +144,7 @@ func snakeCase(name string) string {
 
 func TestATypeIsEmptyWhenNoMemberIsSet(t *testing.T) {
 	t.Parallel()
-	enums := plainjsontest.Enums(t, geminiSource, openaiSource)
+	enums := plainjsontest.Enums(t, geminiSource, openaiSource, anthropicSource)
 	for _, typ := range wireTypes() {
 		for _, document := range documents(typ, enums) {
 			v := readByMember(t, typ, document)

@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"reflect"
+	"slices"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
@@ -15,8 +17,9 @@ import (
 )
 
 const (
-	geminiSource = "../../gen/geminiapi/gemini.gen.go"
-	openaiSource = "../../gen/openaiapi/openai.gen.go"
+	geminiSource    = "../../gen/geminiapi/gemini.gen.go"
+	openaiSource    = "../../gen/openaiapi/openai.gen.go"
+	anthropicSource = "../../gen/anthropicapi/anthropic.gen.go"
 )
 
 // tops are the wire types that no other wire type holds.
@@ -55,6 +58,11 @@ var tops = []reflect.Type{
 	reflect.TypeFor[openaiapi.CreateEmbeddingResponse](),
 	reflect.TypeFor[openaiapi.ListModelsResponse](),
 	reflect.TypeFor[openaiapi.ErrorResponse](),
+	reflect.TypeFor[anthropicapi.CreateMessageRequest](),
+	reflect.TypeFor[anthropicapi.StreamEvent](),
+	reflect.TypeFor[anthropicapi.MessageTokensCount](),
+	reflect.TypeFor[anthropicapi.ErrorResponse](),
+	reflect.TypeFor[anthropicapi.ListModelsResponse](),
 }
 
 // wireTypes returns the tops and all that they hold.
@@ -86,7 +94,7 @@ func TestEveryDescribedTypeIsAWireType(t *testing.T) {
 	for _, typ := range wireTypes() {
 		walked = append(walked, typ.String())
 	}
-	described := append(describedTypes(t, geminiSource), describedTypes(t, openaiSource)...)
+	described := slices.Concat(describedTypes(t, geminiSource), describedTypes(t, openaiSource), describedTypes(t, anthropicSource))
 	if diff := cmp.Diff(described, walked, cmpopts.SortSlices(func(a, b string) bool { return a < b })); diff != "" {
 		t.Errorf("described (-), and held by one of the tops (+):\n%s", diff)
 	}

@@ -40,8 +40,9 @@ func (e *emitter) sizeOf(t *Type, expr, beside string, level int) {
 		e.sizeOfMap(t, expr, beside, level)
 	case KindStringOr:
 		e.print("if text, ok := %s.AsString(); ok {\nn += %s + len(`\"\"`) + len(text)", expr, beside)
-		e.print("} else if other%d, ok := %s.AsValue(); ok {", level, expr)
-		e.sizeOf(t.Elem, fmt.Sprintf("other%d", level), beside, level+1)
+		other := t.Elem.measured("other", level)
+		e.print("} else if %s, ok := %s.AsValue(); ok {", other, expr)
+		e.sizeOf(t.Elem, other, beside, level+1)
 		e.print("}")
 	case KindOneOrList:
 		e.print("if one%d := %s.AsOne(); one%[1]d != nil {", level, expr)
@@ -50,8 +51,9 @@ func (e *emitter) sizeOf(t *Type, expr, beside string, level int) {
 		e.sizeOfList(t, fmt.Sprintf("list%d", level), beside, level+1)
 		e.print("}")
 	case KindNullable:
-		e.print("n += %s + len(`null`)\nif value%d, ok := %s.Value(); ok {", beside, level, expr)
-		e.sizeOf(t.Elem, fmt.Sprintf("value%d", level), "0", level+1)
+		value := t.Elem.measured("value", level)
+		e.print("n += %s + len(`null`)\nif %s, ok := %s.Value(); ok {", beside, value, expr)
+		e.sizeOf(t.Elem, value, "0", level+1)
 		e.print("}")
 	case KindMediaURL:
 		e.print("n += %s + len(`\"\"`) + %s.Len()", beside, expr)
@@ -85,4 +87,12 @@ func (t *Type) usualSize() int {
 		return 256
 	}
 	return kinds[t.Kind].size
+}
+
+// measured returns the variable for a value whose size is taken, "_" if its type alone tells that.
+func (t *Type) measured(name string, level int) string {
+	if t.usualSize() > 0 {
+		return "_"
+	}
+	return fmt.Sprint(name, level)
 }

@@ -116,12 +116,13 @@ func (v *Wheel) IsEmpty() bool {
 		v.Prices == nil &&
 		v.Gears.IsZero() &&
 		v.Spare.IsZero() &&
+		v.Age.IsZero() &&
 		v.Axle.IsZero() &&
 		v.Chain.IsZero()
 }
 
 // knownWheel is never written to.
-var knownWheel = []string{"color", "size", "spokes", "radius", "made", "note", "holes", "patches", "hub", "_extra", "label", "photo", "weights", "prices", "gears", "spare", "axle", "chain"}
+var knownWheel = []string{"color", "size", "spokes", "radius", "made", "note", "holes", "patches", "hub", "_extra", "label", "photo", "weights", "prices", "gears", "spare", "age", "axle", "chain"}
 
 func (v *Wheel) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -265,6 +266,14 @@ func (v *Wheel) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 			dst = append(dst, `null`...)
 		}
 	}
+	if !v.Age.IsZero() {
+		dst = append(dst, `,"age":`...)
+		if value0, ok := v.Age.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
 	dst = append(dst, `,"axle":`...)
 	if value0, ok := v.Axle.Value(); ok {
 		dst = value0.encodePlain(e, dst)
@@ -363,6 +372,12 @@ func (v *Wheel) plainSize() int {
 			n += 0 + len(`""`) + len(value0)
 		}
 	}
+	if !v.Age.IsZero() {
+		n += len(`"age":,`) + len(`null`)
+		if _, ok := v.Age.Value(); ok {
+			n += 0 + 6
+		}
+	}
 	n += len(`"axle":,`) + len(`null`)
 	if value0, ok := v.Axle.Value(); ok {
 		n += 0 + value0.plainSize()
@@ -440,11 +455,14 @@ func (v *Wheel) decodePlain(d *plainjson.Decoder) {
 		case "spare":
 			seen = d.Once(seen, 1<<15)
 			v.Spare = decodeNullableOfString(d)
-		case "axle":
+		case "age":
 			seen = d.Once(seen, 1<<16)
+			v.Age = decodeNullableOfInt(d)
+		case "axle":
+			seen = d.Once(seen, 1<<17)
 			v.Axle = decodeNullableOfPatch(d)
 		case "chain":
-			seen = d.Once(seen, 1<<17)
+			seen = d.Once(seen, 1<<18)
 			v.Chain = decodeStringOrOfOneOrListOfPatch(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownWheel)
@@ -728,6 +746,13 @@ func decodeNullableListOfFloat64(d *plainjson.Decoder) wiretype.NullableList[flo
 		list = append(list, d.Float64())
 	}
 	return list
+}
+
+func decodeNullableOfInt(d *plainjson.Decoder) wiretype.Nullable[int] {
+	if d.Null() {
+		return wiretype.Null[int]()
+	}
+	return wiretype.Present(d.Int())
 }
 
 func decodeNullableOfPatch(d *plainjson.Decoder) wiretype.Nullable[Patch] {

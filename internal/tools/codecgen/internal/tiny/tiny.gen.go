@@ -58,6 +58,7 @@ type Wheel struct {
 	Prices  map[string]map[string][]place.Place          `json:"prices,omitzero"`
 	Gears   wiretype.OneOrList[Patch]                    `json:"gears,omitzero"`
 	Spare   wiretype.Nullable[string]                    `json:"spare,omitzero"`
+	Age     wiretype.Nullable[int]                       `json:"age,omitzero"`
 	Axle    wiretype.Nullable[Patch]                     `json:"axle"`
 	Chain   wiretype.StringOr[wiretype.OneOrList[Patch]] `json:"chain,omitzero"`
 	Unknown jsontext.Value                               `json:",embed"`
