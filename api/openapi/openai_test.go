@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
@@ -24,6 +23,12 @@ var outputs = []any{
 	openaiapi.CreateEmbeddingResponse{},
 	openaiapi.ListModelsResponse{},
 	openaiapi.ErrorResponse{},
+	openaiapi.Response{},
+	openaiapi.ResponseEvent{},
+	openaiapi.ResponseItemList{},
+	openaiapi.DeletedResponse{},
+	openaiapi.CountInputTokensResponse{},
+	openaiapi.CompactedResponse{},
 }
 
 // A type, a role or a name says nothing when it is empty: only such a member, whose empty text the validator
@@ -104,8 +109,8 @@ func TestEveryListOfObjectsInAnOutputIsValidated(t *testing.T) {
 				continue
 			}
 			tag := field.Tag.Get("validate")
-			if field.Type.Elem().PkgPath() == reflect.TypeFor[geminiapi.Part]().PkgPath() && tag == "-" {
-				continue // Gemini's own objects are passed through; their invariants are Gemini's.
+			if tag == "-" {
+				continue // Gemini's own objects, and what a response repeats of its request, are passed through.
 			}
 			if !slices.Contains(strings.Split(tag, ","), "dive") {
 				t.Errorf("%s.%s: the validator does not look into the list", typ.Name(), field.Name)
@@ -412,7 +417,9 @@ func structsOf(values []any) map[reflect.Type]bool {
 		}
 		seen[typ] = true
 		for i := range typ.NumField() {
-			visit(typ.Field(i).Type)
+			if typ.Field(i).Tag.Get("validate") != "-" { // what a response repeats of its request
+				visit(typ.Field(i).Type)
+			}
 		}
 	}
 	for _, v := range values {

@@ -138,6 +138,90 @@ func makeFormsOfCreateChatCompletionResponse() *wirejson.Forms {
 	)
 }
 
+var formsOfCompactResponseRequest otherForms
+
+func makeFormsOfCompactResponseRequest() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
+}
+
+var formsOfCompactedResponse otherForms
+
+func makeFormsOfCompactedResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
+}
+
+var formsOfCountInputTokensRequest otherForms
+
+func makeFormsOfCountInputTokensRequest() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
+}
+
+var formsOfCountInputTokensResponse otherForms
+
+func makeFormsOfCountInputTokensResponse() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
 var formsOfCreateEmbeddingRequest otherForms
 
 func makeFormsOfCreateEmbeddingRequest() *wirejson.Forms {
@@ -153,10 +237,70 @@ func makeFormsOfCreateEmbeddingResponse() *wirejson.Forms {
 	)
 }
 
+var formsOfCreateResponseRequest otherForms
+
+func makeFormsOfCreateResponseRequest() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContextRule](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseInclude](jsontext.KindString),
+		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+	)
+}
+
+var formsOfDeletedResponse otherForms
+
+func makeFormsOfDeletedResponse() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
 var formsOfErrorResponse otherForms
 
 func makeFormsOfErrorResponse() *wirejson.Forms {
 	return wirejson.OtherForms()
+}
+
+var formsOfResponseItem otherForms
+
+func makeFormsOfResponseItem() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
 }
 
 var formsOfListModelsResponse otherForms
@@ -171,6 +315,122 @@ var formsOfModel otherForms
 
 func makeFormsOfModel() *wirejson.Forms {
 	return wirejson.OtherForms()
+}
+
+var formsOfResponse otherForms
+
+func makeFormsOfResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
+}
+
+var formsOfResponseEvent otherForms
+
+func makeFormsOfResponseEvent() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
+}
+
+var formsOfResponseItemList otherForms
+
+func makeFormsOfResponseItemList() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		wirejson.Lone[SearchContentType](jsontext.KindString),
+		wirejson.Lone[string](jsontext.KindString),
+		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -1168,6 +1428,340 @@ func (v *ChunkChoice) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CompactResponseRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CompactResponseRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CompactResponseRequest) ReadAnyJSON(data []byte) error {
+	return formsOfCompactResponseRequest.Unmarshal(data, v, func() { *v = CompactResponseRequest{} }, makeFormsOfCompactResponseRequest)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CompactResponseRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CompactResponseRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CompactResponseRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CompactResponseRequest) UnmarshalJSON(data []byte) error {
+	*v = CompactResponseRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCompactResponseRequest.Unmarshal(data, v, func() { *v = CompactResponseRequest{} }, makeFormsOfCompactResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CompactResponseRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CompactResponseRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CompactResponseRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Input.IsZero() &&
+		v.Instructions == nil &&
+		v.Model == nil &&
+		v.PreviousResponseID == nil &&
+		v.PromptCacheKey == nil &&
+		v.PromptCacheOptions == nil &&
+		v.PromptCacheRetention == nil &&
+		v.ServiceTier == nil
+}
+
+// knownCompactResponseRequest is never written to.
+var knownCompactResponseRequest = []string{"input", "instructions", "model", "previous_response_id", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "service_tier"}
+
+func (v *CompactResponseRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if !v.Input.IsZero() {
+		dst = append(dst, `,"input":`...)
+		if text, ok := v.Input.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			dst = append(dst, '[')
+			for i1 := range other0 {
+				if i1 > 0 {
+					dst = append(dst, ',')
+				}
+				dst = other0[i1].encodePlain(e, dst)
+			}
+			dst = append(dst, ']')
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Instructions != nil {
+		dst = append(dst, `,"instructions":`...)
+		dst = e.String(dst, *v.Instructions)
+	}
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.PreviousResponseID != nil {
+		dst = append(dst, `,"previous_response_id":`...)
+		dst = e.String(dst, *v.PreviousResponseID)
+	}
+	if v.PromptCacheKey != nil {
+		dst = append(dst, `,"prompt_cache_key":`...)
+		dst = e.String(dst, *v.PromptCacheKey)
+	}
+	if v.PromptCacheOptions != nil {
+		dst = append(dst, `,"prompt_cache_options":`...)
+		dst = v.PromptCacheOptions.encodePlain(e, dst)
+	}
+	if v.PromptCacheRetention != nil {
+		dst = append(dst, `,"prompt_cache_retention":`...)
+		dst = e.String(dst, string(*v.PromptCacheRetention))
+	}
+	if v.ServiceTier != nil {
+		dst = append(dst, `,"service_tier":`...)
+		dst = e.String(dst, string(*v.ServiceTier))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCompactResponseRequest)
+}
+
+func (v *CompactResponseRequest) plainSize() int {
+	n := len(`{}`)
+	if !v.Input.IsZero() {
+		if text, ok := v.Input.AsString(); ok {
+			n += len(`"input":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			n += len(`"input":,`) + len(`[]`)
+			for i1 := range other0 {
+				n += len(`,`) + other0[i1].plainSize()
+			}
+		}
+	}
+	if v.Instructions != nil {
+		n += len(`"instructions":,`) + len(`""`) + len(*v.Instructions)
+	}
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.PreviousResponseID != nil {
+		n += len(`"previous_response_id":,`) + len(`""`) + len(*v.PreviousResponseID)
+	}
+	if v.PromptCacheKey != nil {
+		n += len(`"prompt_cache_key":,`) + len(`""`) + len(*v.PromptCacheKey)
+	}
+	if v.PromptCacheOptions != nil {
+		n += len(`"prompt_cache_options":,`) + v.PromptCacheOptions.plainSize()
+	}
+	if v.PromptCacheRetention != nil {
+		n += len(`"prompt_cache_retention":,`) + len(`""`) + len(*v.PromptCacheRetention)
+	}
+	if v.ServiceTier != nil {
+		n += len(`"service_tier":,`) + len(`""`) + len(*v.ServiceTier)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CompactResponseRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "input":
+			seen = d.Once(seen, 1<<0)
+			v.Input = decodeStringOrOfListOfResponseItem(d)
+		case "instructions":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Instructions = d.NewString()
+			}
+		case "model":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "previous_response_id":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.PreviousResponseID = d.NewString()
+			}
+		case "prompt_cache_key":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.PromptCacheKey = d.NewString()
+			}
+		case "prompt_cache_options":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.PromptCacheOptions = new(PromptCacheOptions)
+				v.PromptCacheOptions.decodePlain(d)
+			}
+		case "prompt_cache_retention":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.PromptCacheRetention = new(decodePromptCacheRetention(d))
+			}
+		case "service_tier":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.ServiceTier = new(decodeResponseServiceTier(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCompactResponseRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CompactedResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CompactedResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CompactedResponse) ReadAnyJSON(data []byte) error {
+	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = CompactedResponse{} }, makeFormsOfCompactedResponse)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CompactedResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CompactedResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CompactedResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CompactedResponse) UnmarshalJSON(data []byte) error {
+	*v = CompactedResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = CompactedResponse{} }, makeFormsOfCompactedResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CompactedResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CompactedResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CompactedResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		v.CreatedAt == 0 &&
+		v.Output == nil &&
+		v.Usage.IsEmpty()
+}
+
+// knownCompactedResponse is never written to.
+var knownCompactedResponse = []string{"id", "object", "created_at", "output", "usage"}
+
+func (v *CompactedResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"id":`...)
+	dst = e.String(dst, v.ID)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"created_at":`...)
+	dst = e.Int64(dst, v.CreatedAt)
+	dst = append(dst, `,"output":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Output {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Output[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"usage":`...)
+	dst = v.Usage.encodePlain(e, dst)
+	return e.EndObject(dst, begin, v.Unknown, knownCompactedResponse)
+}
+
+func (v *CompactedResponse) plainSize() int {
+	n := len(`{}`)
+	n += len(`"id":,`) + len(`""`) + len(v.ID)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"created_at":,`) + 10
+	n += len(`"output":,`) + len(`[]`)
+	for i0 := range v.Output {
+		n += len(`,`) + v.Output[i0].plainSize()
+	}
+	n += len(`"usage":,`) + v.Usage.plainSize()
+	return n + len(v.Unknown)
+}
+
+func (v *CompactedResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "object":
+			seen = d.Once(seen, 1<<1)
+			v.Object = decodeObjectType(d)
+		case "created_at":
+			seen = d.Once(seen, 1<<2)
+			v.CreatedAt = d.Int64()
+		case "output":
+			seen = d.Once(seen, 1<<3)
+			v.Output = decodeListOfResponseItem(d)
+		case "usage":
+			seen = d.Once(seen, 1<<4)
+			v.Usage.decodePlain(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCompactedResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v CompletionTokensDetails) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -1605,6 +2199,383 @@ func (v *ContentPart) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownContentPart)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CountInputTokensRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CountInputTokensRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CountInputTokensRequest) ReadAnyJSON(data []byte) error {
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = CountInputTokensRequest{} }, makeFormsOfCountInputTokensRequest)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CountInputTokensRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CountInputTokensRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CountInputTokensRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CountInputTokensRequest) UnmarshalJSON(data []byte) error {
+	*v = CountInputTokensRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = CountInputTokensRequest{} }, makeFormsOfCountInputTokensRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CountInputTokensRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CountInputTokensRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CountInputTokensRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Conversation.IsZero() &&
+		v.Input.IsZero() &&
+		v.Instructions == nil &&
+		v.Model == nil &&
+		v.ParallelToolCalls == nil &&
+		v.Personality == nil &&
+		v.PreviousResponseID == nil &&
+		v.Reasoning == nil &&
+		v.Text == nil &&
+		v.ToolChoice.IsZero() &&
+		v.Tools == nil &&
+		v.Truncation == nil
+}
+
+// knownCountInputTokensRequest is never written to.
+var knownCountInputTokensRequest = []string{"conversation", "input", "instructions", "model", "parallel_tool_calls", "personality", "previous_response_id", "reasoning", "text", "tool_choice", "tools", "truncation"}
+
+func (v *CountInputTokensRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if !v.Conversation.IsZero() {
+		dst = append(dst, `,"conversation":`...)
+		if text, ok := v.Conversation.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Conversation.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if !v.Input.IsZero() {
+		dst = append(dst, `,"input":`...)
+		if text, ok := v.Input.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			dst = append(dst, '[')
+			for i1 := range other0 {
+				if i1 > 0 {
+					dst = append(dst, ',')
+				}
+				dst = other0[i1].encodePlain(e, dst)
+			}
+			dst = append(dst, ']')
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Instructions != nil {
+		dst = append(dst, `,"instructions":`...)
+		dst = e.String(dst, *v.Instructions)
+	}
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.ParallelToolCalls != nil {
+		dst = append(dst, `,"parallel_tool_calls":`...)
+		dst = e.Bool(dst, *v.ParallelToolCalls)
+	}
+	if v.Personality != nil {
+		dst = append(dst, `,"personality":`...)
+		dst = e.String(dst, *v.Personality)
+	}
+	if v.PreviousResponseID != nil {
+		dst = append(dst, `,"previous_response_id":`...)
+		dst = e.String(dst, *v.PreviousResponseID)
+	}
+	if v.Reasoning != nil {
+		dst = append(dst, `,"reasoning":`...)
+		dst = v.Reasoning.encodePlain(e, dst)
+	}
+	if v.Text != nil {
+		dst = append(dst, `,"text":`...)
+		dst = v.Text.encodePlain(e, dst)
+	}
+	if !v.ToolChoice.IsZero() {
+		dst = append(dst, `,"tool_choice":`...)
+		if text, ok := v.ToolChoice.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.ToolChoice.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Tools != nil {
+		dst = append(dst, `,"tools":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Tools {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Tools[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Truncation != nil {
+		dst = append(dst, `,"truncation":`...)
+		dst = e.String(dst, string(*v.Truncation))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCountInputTokensRequest)
+}
+
+func (v *CountInputTokensRequest) plainSize() int {
+	n := len(`{}`)
+	if !v.Conversation.IsZero() {
+		if text, ok := v.Conversation.AsString(); ok {
+			n += len(`"conversation":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Conversation.AsValue(); ok {
+			n += len(`"conversation":,`) + other0.plainSize()
+		}
+	}
+	if !v.Input.IsZero() {
+		if text, ok := v.Input.AsString(); ok {
+			n += len(`"input":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			n += len(`"input":,`) + len(`[]`)
+			for i1 := range other0 {
+				n += len(`,`) + other0[i1].plainSize()
+			}
+		}
+	}
+	if v.Instructions != nil {
+		n += len(`"instructions":,`) + len(`""`) + len(*v.Instructions)
+	}
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.ParallelToolCalls != nil {
+		n += len(`"parallel_tool_calls":,`) + 5
+	}
+	if v.Personality != nil {
+		n += len(`"personality":,`) + len(`""`) + len(*v.Personality)
+	}
+	if v.PreviousResponseID != nil {
+		n += len(`"previous_response_id":,`) + len(`""`) + len(*v.PreviousResponseID)
+	}
+	if v.Reasoning != nil {
+		n += len(`"reasoning":,`) + v.Reasoning.plainSize()
+	}
+	if v.Text != nil {
+		n += len(`"text":,`) + v.Text.plainSize()
+	}
+	if !v.ToolChoice.IsZero() {
+		if text, ok := v.ToolChoice.AsString(); ok {
+			n += len(`"tool_choice":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.ToolChoice.AsValue(); ok {
+			n += len(`"tool_choice":,`) + other0.plainSize()
+		}
+	}
+	if v.Tools != nil {
+		n += len(`"tools":,`) + len(`[]`) + 257*len(v.Tools)
+	}
+	if v.Truncation != nil {
+		n += len(`"truncation":,`) + len(`""`) + len(*v.Truncation)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CountInputTokensRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "conversation":
+			seen = d.Once(seen, 1<<0)
+			v.Conversation = decodeStringOrOfResponseConversation(d)
+		case "input":
+			seen = d.Once(seen, 1<<1)
+			v.Input = decodeStringOrOfListOfResponseItem(d)
+		case "instructions":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Instructions = d.NewString()
+			}
+		case "model":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "parallel_tool_calls":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.ParallelToolCalls = new(d.Bool())
+			}
+		case "personality":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Personality = d.NewString()
+			}
+		case "previous_response_id":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.PreviousResponseID = d.NewString()
+			}
+		case "reasoning":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.Reasoning = new(ResponseReasoning)
+				v.Reasoning.decodePlain(d)
+			}
+		case "text":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.Text = new(ResponseText)
+				v.Text.decodePlain(d)
+			}
+		case "tool_choice":
+			seen = d.Once(seen, 1<<9)
+			v.ToolChoice = decodeStringOrOfResponseToolChoice(d)
+		case "tools":
+			seen = d.Once(seen, 1<<10)
+			v.Tools = decodeListOfResponseTool(d)
+		case "truncation":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.Truncation = new(decodeResponseTruncation(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCountInputTokensRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CountInputTokensResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CountInputTokensResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CountInputTokensResponse) ReadAnyJSON(data []byte) error {
+	return formsOfCountInputTokensResponse.Unmarshal(data, v, func() { *v = CountInputTokensResponse{} }, makeFormsOfCountInputTokensResponse)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CountInputTokensResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CountInputTokensResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CountInputTokensResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CountInputTokensResponse) UnmarshalJSON(data []byte) error {
+	*v = CountInputTokensResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCountInputTokensResponse.Unmarshal(data, v, func() { *v = CountInputTokensResponse{} }, makeFormsOfCountInputTokensResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CountInputTokensResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CountInputTokensResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CountInputTokensResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.InputTokens == 0
+}
+
+// knownCountInputTokensResponse is never written to.
+var knownCountInputTokensResponse = []string{"object", "input_tokens"}
+
+func (v *CountInputTokensResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"input_tokens":`...)
+	dst = e.Int64(dst, int64(v.InputTokens))
+	return e.EndObject(dst, begin, v.Unknown, knownCountInputTokensResponse)
+}
+
+func (v *CountInputTokensResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"input_tokens":,`) + 6
+	return n + len(v.Unknown)
+}
+
+func (v *CountInputTokensResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "input_tokens":
+			seen = d.Once(seen, 1<<1)
+			v.InputTokens = d.Int()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCountInputTokensResponse)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -3070,6 +4041,598 @@ func (v *CreateEmbeddingResponse) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CreateResponseRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CreateResponseRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateResponseRequest) ReadAnyJSON(data []byte) error {
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = CreateResponseRequest{} }, makeFormsOfCreateResponseRequest)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateResponseRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateResponseRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateResponseRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateResponseRequest) UnmarshalJSON(data []byte) error {
+	*v = CreateResponseRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = CreateResponseRequest{} }, makeFormsOfCreateResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateResponseRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateResponseRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateResponseRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Model == nil &&
+		v.Instructions == nil &&
+		v.Input.IsZero() &&
+		v.Background == nil &&
+		v.ClientMetadata == nil &&
+		v.ContextManagement == nil &&
+		v.Conversation.IsZero() &&
+		v.ExtraBody == nil &&
+		v.Include == nil &&
+		v.MaxOutputTokens == nil &&
+		v.MaxToolCalls == nil &&
+		v.Metadata == nil &&
+		v.Moderation == nil &&
+		v.ParallelToolCalls == nil &&
+		v.PreviousResponseID == nil &&
+		v.Prompt == nil &&
+		v.PromptCacheKey == nil &&
+		v.PromptCacheOptions == nil &&
+		v.PromptCacheRetention == nil &&
+		v.Reasoning == nil &&
+		v.SafetyIdentifier == nil &&
+		v.ServiceTier == nil &&
+		v.Store == nil &&
+		v.Stream == nil &&
+		v.StreamOptions == nil &&
+		v.Temperature == nil &&
+		v.Text == nil &&
+		v.ToolChoice.IsZero() &&
+		v.Tools == nil &&
+		v.TopLogprobs == nil &&
+		v.TopP == nil &&
+		v.Truncation == nil &&
+		v.User == nil
+}
+
+// knownCreateResponseRequest is never written to.
+var knownCreateResponseRequest = []string{"model", "instructions", "input", "background", "client_metadata", "context_management", "conversation", "extra_body", "include", "max_output_tokens", "max_tool_calls", "metadata", "moderation", "parallel_tool_calls", "previous_response_id", "prompt", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning", "safety_identifier", "service_tier", "store", "stream", "stream_options", "temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p", "truncation", "user"}
+
+func (v *CreateResponseRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.Instructions != nil {
+		dst = append(dst, `,"instructions":`...)
+		dst = e.String(dst, *v.Instructions)
+	}
+	if !v.Input.IsZero() {
+		dst = append(dst, `,"input":`...)
+		if text, ok := v.Input.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			dst = append(dst, '[')
+			for i1 := range other0 {
+				if i1 > 0 {
+					dst = append(dst, ',')
+				}
+				dst = other0[i1].encodePlain(e, dst)
+			}
+			dst = append(dst, ']')
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Background != nil {
+		dst = append(dst, `,"background":`...)
+		dst = e.Bool(dst, *v.Background)
+	}
+	if v.ClientMetadata != nil {
+		dst = append(dst, `,"client_metadata":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.ClientMetadata)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.ClientMetadata[name0]
+			dst = e.Value(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.ContextManagement != nil {
+		dst = append(dst, `,"context_management":`...)
+		dst = append(dst, '[')
+		for i0 := range v.ContextManagement {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.ContextManagement[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if !v.Conversation.IsZero() {
+		dst = append(dst, `,"conversation":`...)
+		if text, ok := v.Conversation.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Conversation.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.ExtraBody != nil {
+		dst = append(dst, `,"extra_body":`...)
+		dst = v.ExtraBody.encodePlain(e, dst)
+	}
+	if v.Include != nil {
+		dst = append(dst, `,"include":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Include {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, string(v.Include[i0]))
+		}
+		dst = append(dst, ']')
+	}
+	if v.MaxOutputTokens != nil {
+		dst = append(dst, `,"max_output_tokens":`...)
+		dst = e.Int64(dst, int64(*v.MaxOutputTokens))
+	}
+	if v.MaxToolCalls != nil {
+		dst = append(dst, `,"max_tool_calls":`...)
+		dst = e.Int64(dst, int64(*v.MaxToolCalls))
+	}
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Metadata)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Metadata[name0]
+			dst = e.String(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.Moderation != nil {
+		dst = append(dst, `,"moderation":`...)
+		dst = v.Moderation.encodePlain(e, dst)
+	}
+	if v.ParallelToolCalls != nil {
+		dst = append(dst, `,"parallel_tool_calls":`...)
+		dst = e.Bool(dst, *v.ParallelToolCalls)
+	}
+	if v.PreviousResponseID != nil {
+		dst = append(dst, `,"previous_response_id":`...)
+		dst = e.String(dst, *v.PreviousResponseID)
+	}
+	if v.Prompt != nil {
+		dst = append(dst, `,"prompt":`...)
+		dst = v.Prompt.encodePlain(e, dst)
+	}
+	if v.PromptCacheKey != nil {
+		dst = append(dst, `,"prompt_cache_key":`...)
+		dst = e.String(dst, *v.PromptCacheKey)
+	}
+	if v.PromptCacheOptions != nil {
+		dst = append(dst, `,"prompt_cache_options":`...)
+		dst = v.PromptCacheOptions.encodePlain(e, dst)
+	}
+	if v.PromptCacheRetention != nil {
+		dst = append(dst, `,"prompt_cache_retention":`...)
+		dst = e.String(dst, string(*v.PromptCacheRetention))
+	}
+	if v.Reasoning != nil {
+		dst = append(dst, `,"reasoning":`...)
+		dst = v.Reasoning.encodePlain(e, dst)
+	}
+	if v.SafetyIdentifier != nil {
+		dst = append(dst, `,"safety_identifier":`...)
+		dst = e.String(dst, *v.SafetyIdentifier)
+	}
+	if v.ServiceTier != nil {
+		dst = append(dst, `,"service_tier":`...)
+		dst = e.String(dst, string(*v.ServiceTier))
+	}
+	if v.Store != nil {
+		dst = append(dst, `,"store":`...)
+		dst = e.Bool(dst, *v.Store)
+	}
+	if v.Stream != nil {
+		dst = append(dst, `,"stream":`...)
+		dst = e.Bool(dst, *v.Stream)
+	}
+	if v.StreamOptions != nil {
+		dst = append(dst, `,"stream_options":`...)
+		dst = v.StreamOptions.encodePlain(e, dst)
+	}
+	if v.Temperature != nil {
+		dst = append(dst, `,"temperature":`...)
+		dst = e.Float64(dst, *v.Temperature)
+	}
+	if v.Text != nil {
+		dst = append(dst, `,"text":`...)
+		dst = v.Text.encodePlain(e, dst)
+	}
+	if !v.ToolChoice.IsZero() {
+		dst = append(dst, `,"tool_choice":`...)
+		if text, ok := v.ToolChoice.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.ToolChoice.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Tools != nil {
+		dst = append(dst, `,"tools":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Tools {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Tools[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.TopLogprobs != nil {
+		dst = append(dst, `,"top_logprobs":`...)
+		dst = e.Int64(dst, int64(*v.TopLogprobs))
+	}
+	if v.TopP != nil {
+		dst = append(dst, `,"top_p":`...)
+		dst = e.Float64(dst, *v.TopP)
+	}
+	if v.Truncation != nil {
+		dst = append(dst, `,"truncation":`...)
+		dst = e.String(dst, string(*v.Truncation))
+	}
+	if v.User != nil {
+		dst = append(dst, `,"user":`...)
+		dst = e.String(dst, *v.User)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCreateResponseRequest)
+}
+
+func (v *CreateResponseRequest) plainSize() int {
+	n := len(`{}`)
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.Instructions != nil {
+		n += len(`"instructions":,`) + len(`""`) + len(*v.Instructions)
+	}
+	if !v.Input.IsZero() {
+		if text, ok := v.Input.AsString(); ok {
+			n += len(`"input":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Input.AsValue(); ok {
+			n += len(`"input":,`) + len(`[]`)
+			for i1 := range other0 {
+				n += len(`,`) + other0[i1].plainSize()
+			}
+		}
+	}
+	if v.Background != nil {
+		n += len(`"background":,`) + 5
+	}
+	if v.ClientMetadata != nil {
+		n += len(`"client_metadata":,`) + len(`{}`)
+		for name0, value0 := range v.ClientMetadata {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.ContextManagement != nil {
+		n += len(`"context_management":,`) + len(`[]`)
+		for i0 := range v.ContextManagement {
+			n += len(`,`) + v.ContextManagement[i0].plainSize()
+		}
+	}
+	if !v.Conversation.IsZero() {
+		if text, ok := v.Conversation.AsString(); ok {
+			n += len(`"conversation":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Conversation.AsValue(); ok {
+			n += len(`"conversation":,`) + other0.plainSize()
+		}
+	}
+	if v.ExtraBody != nil {
+		n += len(`"extra_body":,`) + v.ExtraBody.plainSize()
+	}
+	if v.Include != nil {
+		n += len(`"include":,`) + len(`[]`)
+		for i0 := range v.Include {
+			n += len(`,`) + len(`""`) + len(v.Include[i0])
+		}
+	}
+	if v.MaxOutputTokens != nil {
+		n += len(`"max_output_tokens":,`) + 6
+	}
+	if v.MaxToolCalls != nil {
+		n += len(`"max_tool_calls":,`) + 6
+	}
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + len(`{}`)
+		for name0, value0 := range v.Metadata {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.Moderation != nil {
+		n += len(`"moderation":,`) + v.Moderation.plainSize()
+	}
+	if v.ParallelToolCalls != nil {
+		n += len(`"parallel_tool_calls":,`) + 5
+	}
+	if v.PreviousResponseID != nil {
+		n += len(`"previous_response_id":,`) + len(`""`) + len(*v.PreviousResponseID)
+	}
+	if v.Prompt != nil {
+		n += len(`"prompt":,`) + v.Prompt.plainSize()
+	}
+	if v.PromptCacheKey != nil {
+		n += len(`"prompt_cache_key":,`) + len(`""`) + len(*v.PromptCacheKey)
+	}
+	if v.PromptCacheOptions != nil {
+		n += len(`"prompt_cache_options":,`) + v.PromptCacheOptions.plainSize()
+	}
+	if v.PromptCacheRetention != nil {
+		n += len(`"prompt_cache_retention":,`) + len(`""`) + len(*v.PromptCacheRetention)
+	}
+	if v.Reasoning != nil {
+		n += len(`"reasoning":,`) + v.Reasoning.plainSize()
+	}
+	if v.SafetyIdentifier != nil {
+		n += len(`"safety_identifier":,`) + len(`""`) + len(*v.SafetyIdentifier)
+	}
+	if v.ServiceTier != nil {
+		n += len(`"service_tier":,`) + len(`""`) + len(*v.ServiceTier)
+	}
+	if v.Store != nil {
+		n += len(`"store":,`) + 5
+	}
+	if v.Stream != nil {
+		n += len(`"stream":,`) + 5
+	}
+	if v.StreamOptions != nil {
+		n += len(`"stream_options":,`) + v.StreamOptions.plainSize()
+	}
+	if v.Temperature != nil {
+		n += len(`"temperature":,`) + 20
+	}
+	if v.Text != nil {
+		n += len(`"text":,`) + v.Text.plainSize()
+	}
+	if !v.ToolChoice.IsZero() {
+		if text, ok := v.ToolChoice.AsString(); ok {
+			n += len(`"tool_choice":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.ToolChoice.AsValue(); ok {
+			n += len(`"tool_choice":,`) + other0.plainSize()
+		}
+	}
+	if v.Tools != nil {
+		n += len(`"tools":,`) + len(`[]`) + 257*len(v.Tools)
+	}
+	if v.TopLogprobs != nil {
+		n += len(`"top_logprobs":,`) + 6
+	}
+	if v.TopP != nil {
+		n += len(`"top_p":,`) + 20
+	}
+	if v.Truncation != nil {
+		n += len(`"truncation":,`) + len(`""`) + len(*v.Truncation)
+	}
+	if v.User != nil {
+		n += len(`"user":,`) + len(`""`) + len(*v.User)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CreateResponseRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "model":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "instructions":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Instructions = d.NewString()
+			}
+		case "input":
+			seen = d.Once(seen, 1<<2)
+			v.Input = decodeStringOrOfListOfResponseItem(d)
+		case "background":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Background = new(d.Bool())
+			}
+		case "client_metadata":
+			seen = d.Once(seen, 1<<4)
+			v.ClientMetadata = decodeMapOfValue(d)
+		case "context_management":
+			seen = d.Once(seen, 1<<5)
+			v.ContextManagement = decodeListOfResponseContextRule(d)
+		case "conversation":
+			seen = d.Once(seen, 1<<6)
+			v.Conversation = decodeStringOrOfResponseConversation(d)
+		case "extra_body":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.ExtraBody = new(ResponseExtraBody)
+				v.ExtraBody.decodePlain(d)
+			}
+		case "include":
+			seen = d.Once(seen, 1<<8)
+			v.Include = decodeListOfResponseInclude(d)
+		case "max_output_tokens":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.MaxOutputTokens = d.NewInt()
+			}
+		case "max_tool_calls":
+			seen = d.Once(seen, 1<<10)
+			if !d.Null() {
+				v.MaxToolCalls = d.NewInt()
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<11)
+			v.Metadata = decodeMapOfString(d)
+		case "moderation":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.Moderation = new(ModerationParams)
+				v.Moderation.decodePlain(d)
+			}
+		case "parallel_tool_calls":
+			seen = d.Once(seen, 1<<13)
+			if !d.Null() {
+				v.ParallelToolCalls = new(d.Bool())
+			}
+		case "previous_response_id":
+			seen = d.Once(seen, 1<<14)
+			if !d.Null() {
+				v.PreviousResponseID = d.NewString()
+			}
+		case "prompt":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.Prompt = new(ResponsePrompt)
+				v.Prompt.decodePlain(d)
+			}
+		case "prompt_cache_key":
+			seen = d.Once(seen, 1<<16)
+			if !d.Null() {
+				v.PromptCacheKey = d.NewString()
+			}
+		case "prompt_cache_options":
+			seen = d.Once(seen, 1<<17)
+			if !d.Null() {
+				v.PromptCacheOptions = new(PromptCacheOptions)
+				v.PromptCacheOptions.decodePlain(d)
+			}
+		case "prompt_cache_retention":
+			seen = d.Once(seen, 1<<18)
+			if !d.Null() {
+				v.PromptCacheRetention = new(decodePromptCacheRetention(d))
+			}
+		case "reasoning":
+			seen = d.Once(seen, 1<<19)
+			if !d.Null() {
+				v.Reasoning = new(ResponseReasoning)
+				v.Reasoning.decodePlain(d)
+			}
+		case "safety_identifier":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.SafetyIdentifier = d.NewString()
+			}
+		case "service_tier":
+			seen = d.Once(seen, 1<<21)
+			if !d.Null() {
+				v.ServiceTier = new(decodeResponseServiceTier(d))
+			}
+		case "store":
+			seen = d.Once(seen, 1<<22)
+			if !d.Null() {
+				v.Store = new(d.Bool())
+			}
+		case "stream":
+			seen = d.Once(seen, 1<<23)
+			if !d.Null() {
+				v.Stream = new(d.Bool())
+			}
+		case "stream_options":
+			seen = d.Once(seen, 1<<24)
+			if !d.Null() {
+				v.StreamOptions = new(StreamOptions)
+				v.StreamOptions.decodePlain(d)
+			}
+		case "temperature":
+			seen = d.Once(seen, 1<<25)
+			if !d.Null() {
+				v.Temperature = new(d.Float64())
+			}
+		case "text":
+			seen = d.Once(seen, 1<<26)
+			if !d.Null() {
+				v.Text = new(ResponseText)
+				v.Text.decodePlain(d)
+			}
+		case "tool_choice":
+			seen = d.Once(seen, 1<<27)
+			v.ToolChoice = decodeStringOrOfResponseToolChoice(d)
+		case "tools":
+			seen = d.Once(seen, 1<<28)
+			v.Tools = decodeListOfResponseTool(d)
+		case "top_logprobs":
+			seen = d.Once(seen, 1<<29)
+			if !d.Null() {
+				v.TopLogprobs = d.NewInt()
+			}
+		case "top_p":
+			seen = d.Once(seen, 1<<30)
+			if !d.Null() {
+				v.TopP = new(d.Float64())
+			}
+		case "truncation":
+			seen = d.Once(seen, 1<<31)
+			if !d.Null() {
+				v.Truncation = new(decodeResponseTruncation(d))
+			}
+		case "user":
+			seen = d.Once(seen, 1<<32)
+			if !d.Null() {
+				v.User = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCreateResponseRequest)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v CustomTool) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -3397,6 +4960,112 @@ func (v *CustomVoice) decodePlain(d *plainjson.Decoder) {
 			v.ID = d.String()
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCustomVoice)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *DeletedResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *DeletedResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *DeletedResponse) ReadAnyJSON(data []byte) error {
+	return formsOfDeletedResponse.Unmarshal(data, v, func() { *v = DeletedResponse{} }, makeFormsOfDeletedResponse)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v DeletedResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *DeletedResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields DeletedResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *DeletedResponse) UnmarshalJSON(data []byte) error {
+	*v = DeletedResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfDeletedResponse.Unmarshal(data, v, func() { *v = DeletedResponse{} }, makeFormsOfDeletedResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *DeletedResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields DeletedResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *DeletedResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		!v.Deleted
+}
+
+// knownDeletedResponse is never written to.
+var knownDeletedResponse = []string{"id", "object", "deleted"}
+
+func (v *DeletedResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"id":`...)
+	dst = e.String(dst, v.ID)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"deleted":`...)
+	dst = e.Bool(dst, v.Deleted)
+	return e.EndObject(dst, begin, v.Unknown, knownDeletedResponse)
+}
+
+func (v *DeletedResponse) plainSize() int {
+	n := len(`{}`)
+	n += len(`"id":,`) + len(`""`) + len(v.ID)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"deleted":,`) + 5
+	return n + len(v.Unknown)
+}
+
+func (v *DeletedResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "object":
+			seen = d.Once(seen, 1<<1)
+			v.Object = decodeObjectType(d)
+		case "deleted":
+			seen = d.Once(seen, 1<<2)
+			v.Deleted = d.Bool()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownDeletedResponse)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -4335,7 +6004,7 @@ func (v *FunctionObject) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = FunctionObject{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = FunctionObject{} }, makeFormsOfResponseItem)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5185,7 +6854,7 @@ func (v *InputAudio) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = InputAudio{} }, makeFormsOfCreateChatCompletionStreamResponse)
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = InputAudio{} }, makeFormsOfResponseItem)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -5362,7 +7031,7 @@ func (v *JSONSchemaFormat) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = JSONSchemaFormat{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = JSONSchemaFormat{} }, makeFormsOfCountInputTokensRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6018,7 +7687,7 @@ func (v *ModerationParams) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ModerationParams{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ModerationParams{} }, makeFormsOfCreateResponseRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6103,7 +7772,7 @@ func (v *ModerationPolicy) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ModerationPolicy{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ModerationPolicy{} }, makeFormsOfCreateResponseRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6339,7 +8008,7 @@ func (v *ModerationRule) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = ModerationRule{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ModerationRule{} }, makeFormsOfCreateResponseRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6410,7 +8079,7 @@ func (v *NamedTool) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = NamedTool{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = NamedTool{} }, makeFormsOfCountInputTokensRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6709,7 +8378,7 @@ func (v *PromptCacheBreakpoint) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionStreamResponse.Unmarshal(data, v, func() { *v = PromptCacheBreakpoint{} }, makeFormsOfCreateChatCompletionStreamResponse)
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = PromptCacheBreakpoint{} }, makeFormsOfResponseItem)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -6776,7 +8445,7 @@ func (v *PromptCacheOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = PromptCacheOptions{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfCompactResponseRequest.Unmarshal(data, v, func() { *v = PromptCacheOptions{} }, makeFormsOfCompactResponseRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -7239,6 +8908,1168 @@ func (v *ReasoningOptions) decodePlain(d *plainjson.Decoder) {
 	d.EndUnknown(v.Unknown)
 }
 
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *Response) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *Response) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *Response) ReadAnyJSON(data []byte) error {
+	return formsOfResponse.Unmarshal(data, v, func() { *v = Response{} }, makeFormsOfResponse)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Response) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Response) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Response
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Response) UnmarshalJSON(data []byte) error {
+	*v = Response{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = Response{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Response) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Response
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Response) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		v.CreatedAt == 0 &&
+		v.Status == "" &&
+		v.Background == nil &&
+		v.CompletedAt == nil &&
+		v.Error == nil &&
+		v.IncompleteDetails == nil &&
+		v.Instructions.IsZero() &&
+		v.MaxOutputTokens == nil &&
+		v.MaxToolCalls == nil &&
+		v.Model == "" &&
+		v.Output == nil &&
+		!v.ParallelToolCalls &&
+		v.PreviousResponseID == nil &&
+		v.PromptCacheKey == nil &&
+		v.Reasoning == nil &&
+		v.SafetyIdentifier == nil &&
+		v.ServiceTier == nil &&
+		v.Store == nil &&
+		v.Temperature == nil &&
+		v.Text.IsEmpty() &&
+		v.ToolChoice.IsZero() &&
+		v.Tools == nil &&
+		v.TopLogprobs == nil &&
+		v.TopP == nil &&
+		v.Truncation == nil &&
+		v.Usage == nil &&
+		v.User == nil &&
+		v.Metadata == nil &&
+		v.Conversation == nil &&
+		v.Prompt == nil &&
+		v.PromptCacheOptions == nil &&
+		v.PromptCacheRetention == nil &&
+		v.Moderation == nil &&
+		v.OutputText == nil &&
+		v.FrequencyPenalty == nil &&
+		v.PresencePenalty == nil &&
+		v.ExtraContent == nil
+}
+
+// knownResponse is never written to.
+var knownResponse = []string{"id", "object", "created_at", "status", "background", "completed_at", "error", "incomplete_details", "instructions", "max_output_tokens", "max_tool_calls", "model", "output", "parallel_tool_calls", "previous_response_id", "prompt_cache_key", "reasoning", "safety_identifier", "service_tier", "store", "temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p", "truncation", "usage", "user", "metadata", "conversation", "prompt", "prompt_cache_options", "prompt_cache_retention", "moderation", "output_text", "frequency_penalty", "presence_penalty", "extra_content"}
+
+func (v *Response) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"id":`...)
+	dst = e.String(dst, v.ID)
+	dst = append(dst, `,"object":`...)
+	dst = e.String(dst, string(v.Object))
+	dst = append(dst, `,"created_at":`...)
+	dst = e.Int64(dst, v.CreatedAt)
+	dst = append(dst, `,"status":`...)
+	dst = e.String(dst, string(v.Status))
+	dst = append(dst, `,"background":`...)
+	if v.Background != nil {
+		dst = e.Bool(dst, *v.Background)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"completed_at":`...)
+	if v.CompletedAt != nil {
+		dst = e.Int64(dst, *v.CompletedAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"error":`...)
+	if v.Error != nil {
+		dst = v.Error.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"incomplete_details":`...)
+	if v.IncompleteDetails != nil {
+		dst = v.IncompleteDetails.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"instructions":`...)
+	if text, ok := v.Instructions.AsString(); ok {
+		dst = e.String(dst, text)
+	} else if other0, ok := v.Instructions.AsValue(); ok {
+		dst = append(dst, '[')
+		for i1 := range other0 {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = other0[i1].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"max_output_tokens":`...)
+	if v.MaxOutputTokens != nil {
+		dst = e.Int64(dst, int64(*v.MaxOutputTokens))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"max_tool_calls":`...)
+	if v.MaxToolCalls != nil {
+		dst = e.Int64(dst, int64(*v.MaxToolCalls))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"model":`...)
+	dst = e.String(dst, v.Model)
+	dst = append(dst, `,"output":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Output {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Output[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"parallel_tool_calls":`...)
+	dst = e.Bool(dst, v.ParallelToolCalls)
+	dst = append(dst, `,"previous_response_id":`...)
+	if v.PreviousResponseID != nil {
+		dst = e.String(dst, *v.PreviousResponseID)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"prompt_cache_key":`...)
+	if v.PromptCacheKey != nil {
+		dst = e.String(dst, *v.PromptCacheKey)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"reasoning":`...)
+	if v.Reasoning != nil {
+		dst = v.Reasoning.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"safety_identifier":`...)
+	if v.SafetyIdentifier != nil {
+		dst = e.String(dst, *v.SafetyIdentifier)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"service_tier":`...)
+	if v.ServiceTier != nil {
+		dst = e.String(dst, string(*v.ServiceTier))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"store":`...)
+	if v.Store != nil {
+		dst = e.Bool(dst, *v.Store)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"temperature":`...)
+	if v.Temperature != nil {
+		dst = e.Float64(dst, *v.Temperature)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"text":`...)
+	dst = v.Text.encodePlain(e, dst)
+	dst = append(dst, `,"tool_choice":`...)
+	if text, ok := v.ToolChoice.AsString(); ok {
+		dst = e.String(dst, text)
+	} else if other0, ok := v.ToolChoice.AsValue(); ok {
+		dst = other0.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"tools":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Tools {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Tools[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"top_logprobs":`...)
+	if v.TopLogprobs != nil {
+		dst = e.Int64(dst, int64(*v.TopLogprobs))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"top_p":`...)
+	if v.TopP != nil {
+		dst = e.Float64(dst, *v.TopP)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"truncation":`...)
+	if v.Truncation != nil {
+		dst = e.String(dst, string(*v.Truncation))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"usage":`...)
+	if v.Usage != nil {
+		dst = v.Usage.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"user":`...)
+	if v.User != nil {
+		dst = e.String(dst, *v.User)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"metadata":`...)
+	dst = append(dst, '{')
+	for i0, name0 := range slices.Sorted(maps.Keys(v.Metadata)) {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(e.String(dst, name0), ':')
+		value0 := v.Metadata[name0]
+		dst = e.String(dst, value0)
+	}
+	dst = append(dst, '}')
+	if v.Conversation != nil {
+		dst = append(dst, `,"conversation":`...)
+		dst = v.Conversation.encodePlain(e, dst)
+	}
+	if v.Prompt != nil {
+		dst = append(dst, `,"prompt":`...)
+		dst = v.Prompt.encodePlain(e, dst)
+	}
+	if v.PromptCacheOptions != nil {
+		dst = append(dst, `,"prompt_cache_options":`...)
+		dst = v.PromptCacheOptions.encodePlain(e, dst)
+	}
+	if v.PromptCacheRetention != nil {
+		dst = append(dst, `,"prompt_cache_retention":`...)
+		dst = e.String(dst, string(*v.PromptCacheRetention))
+	}
+	if v.Moderation != nil {
+		dst = append(dst, `,"moderation":`...)
+		dst = v.Moderation.encodePlain(e, dst)
+	}
+	if v.OutputText != nil {
+		dst = append(dst, `,"output_text":`...)
+		dst = e.String(dst, *v.OutputText)
+	}
+	if v.FrequencyPenalty != nil {
+		dst = append(dst, `,"frequency_penalty":`...)
+		dst = e.Float64(dst, *v.FrequencyPenalty)
+	}
+	if v.PresencePenalty != nil {
+		dst = append(dst, `,"presence_penalty":`...)
+		dst = e.Float64(dst, *v.PresencePenalty)
+	}
+	if v.ExtraContent != nil {
+		dst = append(dst, `,"extra_content":`...)
+		dst = v.ExtraContent.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponse)
+}
+
+func (v *Response) plainSize() int {
+	n := len(`{}`)
+	n += len(`"id":,`) + len(`""`) + len(v.ID)
+	n += len(`"object":,`) + len(`""`) + len(v.Object)
+	n += len(`"created_at":,`) + 10
+	n += len(`"status":,`) + len(`""`) + len(v.Status)
+	if v.Background != nil {
+		n += len(`"background":,`) + 5
+	}
+	if v.CompletedAt != nil {
+		n += len(`"completed_at":,`) + 10
+	}
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.IncompleteDetails != nil {
+		n += len(`"incomplete_details":,`) + v.IncompleteDetails.plainSize()
+	}
+	if text, ok := v.Instructions.AsString(); ok {
+		n += len(`"instructions":,`) + len(`""`) + len(text)
+	} else if other0, ok := v.Instructions.AsValue(); ok {
+		n += len(`"instructions":,`) + len(`[]`)
+		for i1 := range other0 {
+			n += len(`,`) + other0[i1].plainSize()
+		}
+	}
+	if v.MaxOutputTokens != nil {
+		n += len(`"max_output_tokens":,`) + 6
+	}
+	if v.MaxToolCalls != nil {
+		n += len(`"max_tool_calls":,`) + 6
+	}
+	n += len(`"model":,`) + len(`""`) + len(v.Model)
+	n += len(`"output":,`) + len(`[]`)
+	for i0 := range v.Output {
+		n += len(`,`) + v.Output[i0].plainSize()
+	}
+	n += len(`"parallel_tool_calls":,`) + 5
+	if v.PreviousResponseID != nil {
+		n += len(`"previous_response_id":,`) + len(`""`) + len(*v.PreviousResponseID)
+	}
+	if v.PromptCacheKey != nil {
+		n += len(`"prompt_cache_key":,`) + len(`""`) + len(*v.PromptCacheKey)
+	}
+	if v.Reasoning != nil {
+		n += len(`"reasoning":,`) + v.Reasoning.plainSize()
+	}
+	if v.SafetyIdentifier != nil {
+		n += len(`"safety_identifier":,`) + len(`""`) + len(*v.SafetyIdentifier)
+	}
+	if v.ServiceTier != nil {
+		n += len(`"service_tier":,`) + len(`""`) + len(*v.ServiceTier)
+	}
+	if v.Store != nil {
+		n += len(`"store":,`) + 5
+	}
+	if v.Temperature != nil {
+		n += len(`"temperature":,`) + 20
+	}
+	n += len(`"text":,`) + v.Text.plainSize()
+	if text, ok := v.ToolChoice.AsString(); ok {
+		n += len(`"tool_choice":,`) + len(`""`) + len(text)
+	} else if other0, ok := v.ToolChoice.AsValue(); ok {
+		n += len(`"tool_choice":,`) + other0.plainSize()
+	}
+	n += len(`"tools":,`) + len(`[]`) + 257*len(v.Tools)
+	if v.TopLogprobs != nil {
+		n += len(`"top_logprobs":,`) + 6
+	}
+	if v.TopP != nil {
+		n += len(`"top_p":,`) + 20
+	}
+	if v.Truncation != nil {
+		n += len(`"truncation":,`) + len(`""`) + len(*v.Truncation)
+	}
+	if v.Usage != nil {
+		n += len(`"usage":,`) + v.Usage.plainSize()
+	}
+	if v.User != nil {
+		n += len(`"user":,`) + len(`""`) + len(*v.User)
+	}
+	n += len(`"metadata":,`) + len(`{}`)
+	for name0, value0 := range v.Metadata {
+		n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+	}
+	if v.Conversation != nil {
+		n += len(`"conversation":,`) + v.Conversation.plainSize()
+	}
+	if v.Prompt != nil {
+		n += len(`"prompt":,`) + v.Prompt.plainSize()
+	}
+	if v.PromptCacheOptions != nil {
+		n += len(`"prompt_cache_options":,`) + v.PromptCacheOptions.plainSize()
+	}
+	if v.PromptCacheRetention != nil {
+		n += len(`"prompt_cache_retention":,`) + len(`""`) + len(*v.PromptCacheRetention)
+	}
+	if v.Moderation != nil {
+		n += len(`"moderation":,`) + v.Moderation.plainSize()
+	}
+	if v.OutputText != nil {
+		n += len(`"output_text":,`) + len(`""`) + len(*v.OutputText)
+	}
+	if v.FrequencyPenalty != nil {
+		n += len(`"frequency_penalty":,`) + 20
+	}
+	if v.PresencePenalty != nil {
+		n += len(`"presence_penalty":,`) + 20
+	}
+	if v.ExtraContent != nil {
+		n += len(`"extra_content":,`) + v.ExtraContent.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *Response) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "object":
+			seen = d.Once(seen, 1<<1)
+			v.Object = decodeObjectType(d)
+		case "created_at":
+			seen = d.Once(seen, 1<<2)
+			v.CreatedAt = d.Int64()
+		case "status":
+			seen = d.Once(seen, 1<<3)
+			v.Status = decodeResponseStatus(d)
+		case "background":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Background = new(d.Bool())
+			}
+		case "completed_at":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.CompletedAt = new(d.Int64())
+			}
+		case "error":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.Error = new(ResponseError)
+				v.Error.decodePlain(d)
+			}
+		case "incomplete_details":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.IncompleteDetails = new(ResponseIncompleteDetails)
+				v.IncompleteDetails.decodePlain(d)
+			}
+		case "instructions":
+			seen = d.Once(seen, 1<<8)
+			v.Instructions = decodeStringOrOfListOfResponseItem(d)
+		case "max_output_tokens":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.MaxOutputTokens = d.NewInt()
+			}
+		case "max_tool_calls":
+			seen = d.Once(seen, 1<<10)
+			if !d.Null() {
+				v.MaxToolCalls = d.NewInt()
+			}
+		case "model":
+			seen = d.Once(seen, 1<<11)
+			v.Model = d.String()
+		case "output":
+			seen = d.Once(seen, 1<<12)
+			v.Output = decodeListOfResponseItem(d)
+		case "parallel_tool_calls":
+			seen = d.Once(seen, 1<<13)
+			v.ParallelToolCalls = d.Bool()
+		case "previous_response_id":
+			seen = d.Once(seen, 1<<14)
+			if !d.Null() {
+				v.PreviousResponseID = d.NewString()
+			}
+		case "prompt_cache_key":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.PromptCacheKey = d.NewString()
+			}
+		case "reasoning":
+			seen = d.Once(seen, 1<<16)
+			if !d.Null() {
+				v.Reasoning = new(ResponseReasoning)
+				v.Reasoning.decodePlain(d)
+			}
+		case "safety_identifier":
+			seen = d.Once(seen, 1<<17)
+			if !d.Null() {
+				v.SafetyIdentifier = d.NewString()
+			}
+		case "service_tier":
+			seen = d.Once(seen, 1<<18)
+			if !d.Null() {
+				v.ServiceTier = new(decodeResponseServiceTier(d))
+			}
+		case "store":
+			seen = d.Once(seen, 1<<19)
+			if !d.Null() {
+				v.Store = new(d.Bool())
+			}
+		case "temperature":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.Temperature = new(d.Float64())
+			}
+		case "text":
+			seen = d.Once(seen, 1<<21)
+			v.Text.decodePlain(d)
+		case "tool_choice":
+			seen = d.Once(seen, 1<<22)
+			v.ToolChoice = decodeStringOrOfResponseToolChoice(d)
+		case "tools":
+			seen = d.Once(seen, 1<<23)
+			v.Tools = decodeListOfResponseTool(d)
+		case "top_logprobs":
+			seen = d.Once(seen, 1<<24)
+			if !d.Null() {
+				v.TopLogprobs = d.NewInt()
+			}
+		case "top_p":
+			seen = d.Once(seen, 1<<25)
+			if !d.Null() {
+				v.TopP = new(d.Float64())
+			}
+		case "truncation":
+			seen = d.Once(seen, 1<<26)
+			if !d.Null() {
+				v.Truncation = new(decodeResponseTruncation(d))
+			}
+		case "usage":
+			seen = d.Once(seen, 1<<27)
+			if !d.Null() {
+				v.Usage = new(ResponseUsage)
+				v.Usage.decodePlain(d)
+			}
+		case "user":
+			seen = d.Once(seen, 1<<28)
+			if !d.Null() {
+				v.User = d.NewString()
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<29)
+			v.Metadata = decodeMapOfString(d)
+		case "conversation":
+			seen = d.Once(seen, 1<<30)
+			if !d.Null() {
+				v.Conversation = new(ResponseConversation)
+				v.Conversation.decodePlain(d)
+			}
+		case "prompt":
+			seen = d.Once(seen, 1<<31)
+			if !d.Null() {
+				v.Prompt = new(ResponsePrompt)
+				v.Prompt.decodePlain(d)
+			}
+		case "prompt_cache_options":
+			seen = d.Once(seen, 1<<32)
+			if !d.Null() {
+				v.PromptCacheOptions = new(PromptCacheOptions)
+				v.PromptCacheOptions.decodePlain(d)
+			}
+		case "prompt_cache_retention":
+			seen = d.Once(seen, 1<<33)
+			if !d.Null() {
+				v.PromptCacheRetention = new(decodePromptCacheRetention(d))
+			}
+		case "moderation":
+			seen = d.Once(seen, 1<<34)
+			if !d.Null() {
+				v.Moderation = new(ResponseModeration)
+				v.Moderation.decodePlain(d)
+			}
+		case "output_text":
+			seen = d.Once(seen, 1<<35)
+			if !d.Null() {
+				v.OutputText = d.NewString()
+			}
+		case "frequency_penalty":
+			seen = d.Once(seen, 1<<36)
+			if !d.Null() {
+				v.FrequencyPenalty = new(d.Float64())
+			}
+		case "presence_penalty":
+			seen = d.Once(seen, 1<<37)
+			if !d.Null() {
+				v.PresencePenalty = new(d.Float64())
+			}
+		case "extra_content":
+			seen = d.Once(seen, 1<<38)
+			if !d.Null() {
+				v.ExtraContent = new(ExtraContent)
+				v.ExtraContent.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseAction) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseAction) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseAction
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseAction) UnmarshalJSON(data []byte) error {
+	*v = ResponseAction{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseAction{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseAction) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseAction
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseAction) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Button == "" &&
+		v.Command == nil &&
+		v.Commands == nil &&
+		v.Env == nil &&
+		v.Keys == nil &&
+		v.MaxOutputLength == nil &&
+		v.Path == nil &&
+		v.Pattern == "" &&
+		v.Queries == nil &&
+		v.Query == "" &&
+		v.ScrollX == nil &&
+		v.ScrollY == nil &&
+		v.Sources == nil &&
+		v.Text == "" &&
+		v.TimeoutMs == nil &&
+		v.URL == "" &&
+		v.User == "" &&
+		v.WorkingDirectory == "" &&
+		v.X == nil &&
+		v.Y == nil
+}
+
+// knownResponseAction is never written to.
+var knownResponseAction = []string{"type", "button", "command", "commands", "env", "keys", "max_output_length", "path", "pattern", "queries", "query", "scroll_x", "scroll_y", "sources", "text", "timeout_ms", "url", "user", "working_directory", "x", "y"}
+
+func (v *ResponseAction) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Button != "" {
+		dst = append(dst, `,"button":`...)
+		dst = e.String(dst, string(v.Button))
+	}
+	if v.Command != nil {
+		dst = append(dst, `,"command":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Command {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.Command[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Commands != nil {
+		dst = append(dst, `,"commands":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Commands {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.Commands[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Env != nil {
+		dst = append(dst, `,"env":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Env)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Env[name0]
+			dst = e.String(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.Keys != nil {
+		dst = append(dst, `,"keys":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Keys {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.Keys[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.MaxOutputLength != nil {
+		dst = append(dst, `,"max_output_length":`...)
+		dst = e.Int64(dst, int64(*v.MaxOutputLength))
+	}
+	if v.Path != nil {
+		dst = append(dst, `,"path":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Path {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Path[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Pattern != "" {
+		dst = append(dst, `,"pattern":`...)
+		dst = e.String(dst, v.Pattern)
+	}
+	if v.Queries != nil {
+		dst = append(dst, `,"queries":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Queries {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.Queries[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Query != "" {
+		dst = append(dst, `,"query":`...)
+		dst = e.String(dst, v.Query)
+	}
+	if v.ScrollX != nil {
+		dst = append(dst, `,"scroll_x":`...)
+		dst = e.Int64(dst, int64(*v.ScrollX))
+	}
+	if v.ScrollY != nil {
+		dst = append(dst, `,"scroll_y":`...)
+		dst = e.Int64(dst, int64(*v.ScrollY))
+	}
+	if v.Sources != nil {
+		dst = append(dst, `,"sources":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Sources {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Sources[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Text != "" {
+		dst = append(dst, `,"text":`...)
+		dst = e.String(dst, v.Text)
+	}
+	if v.TimeoutMs != nil {
+		dst = append(dst, `,"timeout_ms":`...)
+		dst = e.Int64(dst, int64(*v.TimeoutMs))
+	}
+	if v.URL != "" {
+		dst = append(dst, `,"url":`...)
+		dst = e.String(dst, v.URL)
+	}
+	if v.User != "" {
+		dst = append(dst, `,"user":`...)
+		dst = e.String(dst, v.User)
+	}
+	if v.WorkingDirectory != "" {
+		dst = append(dst, `,"working_directory":`...)
+		dst = e.String(dst, v.WorkingDirectory)
+	}
+	if v.X != nil {
+		dst = append(dst, `,"x":`...)
+		dst = e.Int64(dst, int64(*v.X))
+	}
+	if v.Y != nil {
+		dst = append(dst, `,"y":`...)
+		dst = e.Int64(dst, int64(*v.Y))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseAction)
+}
+
+func (v *ResponseAction) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Button != "" {
+		n += len(`"button":,`) + len(`""`) + len(v.Button)
+	}
+	if v.Command != nil {
+		n += len(`"command":,`) + len(`[]`)
+		for i0 := range v.Command {
+			n += len(`,`) + len(`""`) + len(v.Command[i0])
+		}
+	}
+	if v.Commands != nil {
+		n += len(`"commands":,`) + len(`[]`)
+		for i0 := range v.Commands {
+			n += len(`,`) + len(`""`) + len(v.Commands[i0])
+		}
+	}
+	if v.Env != nil {
+		n += len(`"env":,`) + len(`{}`)
+		for name0, value0 := range v.Env {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.Keys != nil {
+		n += len(`"keys":,`) + len(`[]`)
+		for i0 := range v.Keys {
+			n += len(`,`) + len(`""`) + len(v.Keys[i0])
+		}
+	}
+	if v.MaxOutputLength != nil {
+		n += len(`"max_output_length":,`) + 6
+	}
+	if v.Path != nil {
+		n += len(`"path":,`) + len(`[]`)
+		for i0 := range v.Path {
+			n += len(`,`) + v.Path[i0].plainSize()
+		}
+	}
+	if v.Pattern != "" {
+		n += len(`"pattern":,`) + len(`""`) + len(v.Pattern)
+	}
+	if v.Queries != nil {
+		n += len(`"queries":,`) + len(`[]`)
+		for i0 := range v.Queries {
+			n += len(`,`) + len(`""`) + len(v.Queries[i0])
+		}
+	}
+	if v.Query != "" {
+		n += len(`"query":,`) + len(`""`) + len(v.Query)
+	}
+	if v.ScrollX != nil {
+		n += len(`"scroll_x":,`) + 6
+	}
+	if v.ScrollY != nil {
+		n += len(`"scroll_y":,`) + 6
+	}
+	if v.Sources != nil {
+		n += len(`"sources":,`) + len(`[]`)
+		for i0 := range v.Sources {
+			n += len(`,`) + v.Sources[i0].plainSize()
+		}
+	}
+	if v.Text != "" {
+		n += len(`"text":,`) + len(`""`) + len(v.Text)
+	}
+	if v.TimeoutMs != nil {
+		n += len(`"timeout_ms":,`) + 6
+	}
+	if v.URL != "" {
+		n += len(`"url":,`) + len(`""`) + len(v.URL)
+	}
+	if v.User != "" {
+		n += len(`"user":,`) + len(`""`) + len(v.User)
+	}
+	if v.WorkingDirectory != "" {
+		n += len(`"working_directory":,`) + len(`""`) + len(v.WorkingDirectory)
+	}
+	if v.X != nil {
+		n += len(`"x":,`) + 6
+	}
+	if v.Y != nil {
+		n += len(`"y":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseAction) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseActionType(d)
+		case "button":
+			seen = d.Once(seen, 1<<1)
+			v.Button = decodeMouseButton(d)
+		case "command":
+			seen = d.Once(seen, 1<<2)
+			v.Command = decodeListOfString(d)
+		case "commands":
+			seen = d.Once(seen, 1<<3)
+			v.Commands = decodeListOfString(d)
+		case "env":
+			seen = d.Once(seen, 1<<4)
+			v.Env = decodeMapOfString(d)
+		case "keys":
+			seen = d.Once(seen, 1<<5)
+			v.Keys = decodeListOfString(d)
+		case "max_output_length":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.MaxOutputLength = d.NewInt()
+			}
+		case "path":
+			seen = d.Once(seen, 1<<7)
+			v.Path = decodeListOfResponsePoint(d)
+		case "pattern":
+			seen = d.Once(seen, 1<<8)
+			v.Pattern = d.String()
+		case "queries":
+			seen = d.Once(seen, 1<<9)
+			v.Queries = decodeListOfString(d)
+		case "query":
+			seen = d.Once(seen, 1<<10)
+			v.Query = d.String()
+		case "scroll_x":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.ScrollX = d.NewInt()
+			}
+		case "scroll_y":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.ScrollY = d.NewInt()
+			}
+		case "sources":
+			seen = d.Once(seen, 1<<13)
+			v.Sources = decodeListOfResponseSource(d)
+		case "text":
+			seen = d.Once(seen, 1<<14)
+			v.Text = d.String()
+		case "timeout_ms":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.TimeoutMs = d.NewInt()
+			}
+		case "url":
+			seen = d.Once(seen, 1<<16)
+			v.URL = d.String()
+		case "user":
+			seen = d.Once(seen, 1<<17)
+			v.User = d.String()
+		case "working_directory":
+			seen = d.Once(seen, 1<<18)
+			v.WorkingDirectory = d.String()
+		case "x":
+			seen = d.Once(seen, 1<<19)
+			if !d.Null() {
+				v.X = d.NewInt()
+			}
+		case "y":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.Y = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseAction)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseAnnotation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseAnnotation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseAnnotation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseAnnotation) UnmarshalJSON(data []byte) error {
+	*v = ResponseAnnotation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseAnnotation{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseAnnotation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseAnnotation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseAnnotation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.URL == "" &&
+		v.Title == nil &&
+		v.StartIndex == nil &&
+		v.EndIndex == nil &&
+		v.FileID == "" &&
+		v.Filename == "" &&
+		v.Index == nil &&
+		v.ContainerID == ""
+}
+
+// knownResponseAnnotation is never written to.
+var knownResponseAnnotation = []string{"type", "url", "title", "start_index", "end_index", "file_id", "filename", "index", "container_id"}
+
+func (v *ResponseAnnotation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.URL != "" {
+		dst = append(dst, `,"url":`...)
+		dst = e.String(dst, v.URL)
+	}
+	if v.Title != nil {
+		dst = append(dst, `,"title":`...)
+		dst = e.String(dst, *v.Title)
+	}
+	if v.StartIndex != nil {
+		dst = append(dst, `,"start_index":`...)
+		dst = e.Int64(dst, int64(*v.StartIndex))
+	}
+	if v.EndIndex != nil {
+		dst = append(dst, `,"end_index":`...)
+		dst = e.Int64(dst, int64(*v.EndIndex))
+	}
+	if v.FileID != "" {
+		dst = append(dst, `,"file_id":`...)
+		dst = e.String(dst, v.FileID)
+	}
+	if v.Filename != "" {
+		dst = append(dst, `,"filename":`...)
+		dst = e.String(dst, v.Filename)
+	}
+	if v.Index != nil {
+		dst = append(dst, `,"index":`...)
+		dst = e.Int64(dst, int64(*v.Index))
+	}
+	if v.ContainerID != "" {
+		dst = append(dst, `,"container_id":`...)
+		dst = e.String(dst, v.ContainerID)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseAnnotation)
+}
+
+func (v *ResponseAnnotation) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.URL != "" {
+		n += len(`"url":,`) + len(`""`) + len(v.URL)
+	}
+	if v.Title != nil {
+		n += len(`"title":,`) + len(`""`) + len(*v.Title)
+	}
+	if v.StartIndex != nil {
+		n += len(`"start_index":,`) + 6
+	}
+	if v.EndIndex != nil {
+		n += len(`"end_index":,`) + 6
+	}
+	if v.FileID != "" {
+		n += len(`"file_id":,`) + len(`""`) + len(v.FileID)
+	}
+	if v.Filename != "" {
+		n += len(`"filename":,`) + len(`""`) + len(v.Filename)
+	}
+	if v.Index != nil {
+		n += len(`"index":,`) + 6
+	}
+	if v.ContainerID != "" {
+		n += len(`"container_id":,`) + len(`""`) + len(v.ContainerID)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseAnnotation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseAnnotationType(d)
+		case "url":
+			seen = d.Once(seen, 1<<1)
+			v.URL = d.String()
+		case "title":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Title = d.NewString()
+			}
+		case "start_index":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.StartIndex = d.NewInt()
+			}
+		case "end_index":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.EndIndex = d.NewInt()
+			}
+		case "file_id":
+			seen = d.Once(seen, 1<<5)
+			v.FileID = d.String()
+		case "filename":
+			seen = d.Once(seen, 1<<6)
+			v.Filename = d.String()
+		case "index":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.Index = d.NewInt()
+			}
+		case "container_id":
+			seen = d.Once(seen, 1<<8)
+			v.ContainerID = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseAnnotation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
 // MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseAudio) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
@@ -7328,6 +10159,1568 @@ func (v *ResponseAudio) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseCaller) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseCaller) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseCaller
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseCaller) UnmarshalJSON(data []byte) error {
+	*v = ResponseCaller{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseCaller{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseCaller) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseCaller
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseCaller) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.CallerID == ""
+}
+
+// knownResponseCaller is never written to.
+var knownResponseCaller = []string{"type", "caller_id"}
+
+func (v *ResponseCaller) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.CallerID != "" {
+		dst = append(dst, `,"caller_id":`...)
+		dst = e.String(dst, v.CallerID)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseCaller)
+}
+
+func (v *ResponseCaller) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.CallerID != "" {
+		n += len(`"caller_id":,`) + len(`""`) + len(v.CallerID)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseCaller) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeCallerType(d)
+		case "caller_id":
+			seen = d.Once(seen, 1<<1)
+			v.CallerID = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseCaller)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseCodeOutput) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseCodeOutput) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseCodeOutput
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseCodeOutput) UnmarshalJSON(data []byte) error {
+	*v = ResponseCodeOutput{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseCodeOutput{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseCodeOutput) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseCodeOutput
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseCodeOutput) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Logs == nil &&
+		v.URL == ""
+}
+
+// knownResponseCodeOutput is never written to.
+var knownResponseCodeOutput = []string{"type", "logs", "url"}
+
+func (v *ResponseCodeOutput) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Logs != nil {
+		dst = append(dst, `,"logs":`...)
+		dst = e.String(dst, *v.Logs)
+	}
+	if v.URL != "" {
+		dst = append(dst, `,"url":`...)
+		dst = e.String(dst, v.URL)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseCodeOutput)
+}
+
+func (v *ResponseCodeOutput) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Logs != nil {
+		n += len(`"logs":,`) + len(`""`) + len(*v.Logs)
+	}
+	if v.URL != "" {
+		n += len(`"url":,`) + len(`""`) + len(v.URL)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseCodeOutput) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseCodeOutputType(d)
+		case "logs":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Logs = d.NewString()
+			}
+		case "url":
+			seen = d.Once(seen, 1<<2)
+			v.URL = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseCodeOutput)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseContentPart) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseContentPart) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseContentPart
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseContentPart) UnmarshalJSON(data []byte) error {
+	*v = ResponseContentPart{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseContentPart{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseContentPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseContentPart
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseContentPart) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.Text == nil &&
+		v.Annotations == nil &&
+		v.Logprobs == nil &&
+		v.Refusal == nil &&
+		v.ImageURL.IsZero() &&
+		v.FileID == "" &&
+		v.Detail == "" &&
+		v.Filename == "" &&
+		v.FileData == "" &&
+		v.FileURL == "" &&
+		v.InputAudio == nil &&
+		v.PromptCacheBreakpoint == nil &&
+		v.Stdout == nil &&
+		v.Stderr == nil &&
+		v.Outcome == nil &&
+		v.CreatedBy == ""
+}
+
+// knownResponseContentPart is never written to.
+var knownResponseContentPart = []string{"type", "text", "annotations", "logprobs", "refusal", "image_url", "file_id", "detail", "filename", "file_data", "file_url", "input_audio", "prompt_cache_breakpoint", "stdout", "stderr", "outcome", "created_by"}
+
+func (v *ResponseContentPart) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(*v.Type))
+	}
+	if v.Text != nil {
+		dst = append(dst, `,"text":`...)
+		dst = e.String(dst, *v.Text)
+	}
+	if v.Annotations != nil {
+		dst = append(dst, `,"annotations":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Annotations {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Annotations[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Logprobs != nil {
+		dst = append(dst, `,"logprobs":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Logprobs {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Logprobs[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Refusal != nil {
+		dst = append(dst, `,"refusal":`...)
+		dst = e.String(dst, *v.Refusal)
+	}
+	if !v.ImageURL.IsZero() {
+		dst = append(dst, `,"image_url":`...)
+		if _, data, ok := v.ImageURL.Inline(); ok {
+			dst = e.Strings(dst, v.ImageURL.Header(), data)
+		} else {
+			dst = e.String(dst, v.ImageURL.String())
+		}
+	}
+	if v.FileID != "" {
+		dst = append(dst, `,"file_id":`...)
+		dst = e.String(dst, v.FileID)
+	}
+	if v.Detail != "" {
+		dst = append(dst, `,"detail":`...)
+		dst = e.String(dst, string(v.Detail))
+	}
+	if v.Filename != "" {
+		dst = append(dst, `,"filename":`...)
+		dst = e.String(dst, v.Filename)
+	}
+	if v.FileData != "" {
+		dst = append(dst, `,"file_data":`...)
+		dst = e.String(dst, v.FileData)
+	}
+	if v.FileURL != "" {
+		dst = append(dst, `,"file_url":`...)
+		dst = e.String(dst, v.FileURL)
+	}
+	if v.InputAudio != nil {
+		dst = append(dst, `,"input_audio":`...)
+		dst = v.InputAudio.encodePlain(e, dst)
+	}
+	if v.PromptCacheBreakpoint != nil {
+		dst = append(dst, `,"prompt_cache_breakpoint":`...)
+		dst = v.PromptCacheBreakpoint.encodePlain(e, dst)
+	}
+	if v.Stdout != nil {
+		dst = append(dst, `,"stdout":`...)
+		dst = e.String(dst, *v.Stdout)
+	}
+	if v.Stderr != nil {
+		dst = append(dst, `,"stderr":`...)
+		dst = e.String(dst, *v.Stderr)
+	}
+	if v.Outcome != nil {
+		dst = append(dst, `,"outcome":`...)
+		dst = v.Outcome.encodePlain(e, dst)
+	}
+	if v.CreatedBy != "" {
+		dst = append(dst, `,"created_by":`...)
+		dst = e.String(dst, v.CreatedBy)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseContentPart)
+}
+
+func (v *ResponseContentPart) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.Text != nil {
+		n += len(`"text":,`) + len(`""`) + len(*v.Text)
+	}
+	if v.Annotations != nil {
+		n += len(`"annotations":,`) + len(`[]`)
+		for i0 := range v.Annotations {
+			n += len(`,`) + v.Annotations[i0].plainSize()
+		}
+	}
+	if v.Logprobs != nil {
+		n += len(`"logprobs":,`) + len(`[]`)
+		for i0 := range v.Logprobs {
+			n += len(`,`) + v.Logprobs[i0].plainSize()
+		}
+	}
+	if v.Refusal != nil {
+		n += len(`"refusal":,`) + len(`""`) + len(*v.Refusal)
+	}
+	if !v.ImageURL.IsZero() {
+		n += len(`"image_url":,`) + len(`""`) + v.ImageURL.Len()
+	}
+	if v.FileID != "" {
+		n += len(`"file_id":,`) + len(`""`) + len(v.FileID)
+	}
+	if v.Detail != "" {
+		n += len(`"detail":,`) + len(`""`) + len(v.Detail)
+	}
+	if v.Filename != "" {
+		n += len(`"filename":,`) + len(`""`) + len(v.Filename)
+	}
+	if v.FileData != "" {
+		n += len(`"file_data":,`) + len(`""`) + len(v.FileData)
+	}
+	if v.FileURL != "" {
+		n += len(`"file_url":,`) + len(`""`) + len(v.FileURL)
+	}
+	if v.InputAudio != nil {
+		n += len(`"input_audio":,`) + v.InputAudio.plainSize()
+	}
+	if v.PromptCacheBreakpoint != nil {
+		n += len(`"prompt_cache_breakpoint":,`) + v.PromptCacheBreakpoint.plainSize()
+	}
+	if v.Stdout != nil {
+		n += len(`"stdout":,`) + len(`""`) + len(*v.Stdout)
+	}
+	if v.Stderr != nil {
+		n += len(`"stderr":,`) + len(`""`) + len(*v.Stderr)
+	}
+	if v.Outcome != nil {
+		n += len(`"outcome":,`) + v.Outcome.plainSize()
+	}
+	if v.CreatedBy != "" {
+		n += len(`"created_by":,`) + len(`""`) + len(v.CreatedBy)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseContentPart) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = new(decodeResponseContentType(d))
+			}
+		case "text":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Text = d.NewString()
+			}
+		case "annotations":
+			seen = d.Once(seen, 1<<2)
+			v.Annotations = decodeListOfResponseAnnotation(d)
+		case "logprobs":
+			seen = d.Once(seen, 1<<3)
+			v.Logprobs = decodeListOfResponseLogprob(d)
+		case "refusal":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Refusal = d.NewString()
+			}
+		case "image_url":
+			seen = d.Once(seen, 1<<5)
+			v.ImageURL = decodeMediaURL(d)
+		case "file_id":
+			seen = d.Once(seen, 1<<6)
+			v.FileID = d.String()
+		case "detail":
+			seen = d.Once(seen, 1<<7)
+			v.Detail = decodeResponseDetail(d)
+		case "filename":
+			seen = d.Once(seen, 1<<8)
+			v.Filename = d.String()
+		case "file_data":
+			seen = d.Once(seen, 1<<9)
+			v.FileData = d.String()
+		case "file_url":
+			seen = d.Once(seen, 1<<10)
+			v.FileURL = d.String()
+		case "input_audio":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.InputAudio = new(InputAudio)
+				v.InputAudio.decodePlain(d)
+			}
+		case "prompt_cache_breakpoint":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.PromptCacheBreakpoint = new(PromptCacheBreakpoint)
+				v.PromptCacheBreakpoint.decodePlain(d)
+			}
+		case "stdout":
+			seen = d.Once(seen, 1<<13)
+			if !d.Null() {
+				v.Stdout = d.NewString()
+			}
+		case "stderr":
+			seen = d.Once(seen, 1<<14)
+			if !d.Null() {
+				v.Stderr = d.NewString()
+			}
+		case "outcome":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.Outcome = new(ResponseShellOutcome)
+				v.Outcome.decodePlain(d)
+			}
+		case "created_by":
+			seen = d.Once(seen, 1<<16)
+			v.CreatedBy = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseContentPart)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseContextRule) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseContextRule) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseContextRule
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseContextRule) UnmarshalJSON(data []byte) error {
+	*v = ResponseContextRule{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ResponseContextRule{} }, makeFormsOfCreateResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseContextRule) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseContextRule
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseContextRule) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.CompactThreshold == nil
+}
+
+// knownResponseContextRule is never written to.
+var knownResponseContextRule = []string{"type", "compact_threshold"}
+
+func (v *ResponseContextRule) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, v.Type)
+	}
+	if v.CompactThreshold != nil {
+		dst = append(dst, `,"compact_threshold":`...)
+		dst = e.Int64(dst, int64(*v.CompactThreshold))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseContextRule)
+}
+
+func (v *ResponseContextRule) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.CompactThreshold != nil {
+		n += len(`"compact_threshold":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseContextRule) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = d.String()
+		case "compact_threshold":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.CompactThreshold = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseContextRule)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseConversation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseConversation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseConversation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseConversation) UnmarshalJSON(data []byte) error {
+	*v = ResponseConversation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = ResponseConversation{} }, makeFormsOfCountInputTokensRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseConversation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseConversation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseConversation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == ""
+}
+
+// knownResponseConversation is never written to.
+var knownResponseConversation = []string{"id"}
+
+func (v *ResponseConversation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.ID != "" {
+		dst = append(dst, `,"id":`...)
+		dst = e.String(dst, v.ID)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseConversation)
+}
+
+func (v *ResponseConversation) plainSize() int {
+	n := len(`{}`)
+	if v.ID != "" {
+		n += len(`"id":,`) + len(`""`) + len(v.ID)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseConversation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseConversation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseDomainSecret) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseDomainSecret) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseDomainSecret
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseDomainSecret) UnmarshalJSON(data []byte) error {
+	*v = ResponseDomainSecret{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseDomainSecret{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseDomainSecret) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseDomainSecret
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseDomainSecret) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Domain == "" &&
+		v.Name == "" &&
+		v.Value == ""
+}
+
+// knownResponseDomainSecret is never written to.
+var knownResponseDomainSecret = []string{"domain", "name", "value"}
+
+func (v *ResponseDomainSecret) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Domain != "" {
+		dst = append(dst, `,"domain":`...)
+		dst = e.String(dst, v.Domain)
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
+	if v.Value != "" {
+		dst = append(dst, `,"value":`...)
+		dst = e.String(dst, v.Value)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseDomainSecret)
+}
+
+func (v *ResponseDomainSecret) plainSize() int {
+	n := len(`{}`)
+	if v.Domain != "" {
+		n += len(`"domain":,`) + len(`""`) + len(v.Domain)
+	}
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
+	if v.Value != "" {
+		n += len(`"value":,`) + len(`""`) + len(v.Value)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseDomainSecret) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "domain":
+			seen = d.Once(seen, 1<<0)
+			v.Domain = d.String()
+		case "name":
+			seen = d.Once(seen, 1<<1)
+			v.Name = d.String()
+		case "value":
+			seen = d.Once(seen, 1<<2)
+			v.Value = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseDomainSecret)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseEnvironment) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseEnvironment) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseEnvironment
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseEnvironment) UnmarshalJSON(data []byte) error {
+	*v = ResponseEnvironment{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseEnvironment{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseEnvironment) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseEnvironment
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseEnvironment) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.ContainerID == "" &&
+		v.FileIds == nil &&
+		v.MemoryLimit == "" &&
+		v.NetworkPolicy == nil &&
+		v.Skills == nil
+}
+
+// knownResponseEnvironment is never written to.
+var knownResponseEnvironment = []string{"type", "container_id", "file_ids", "memory_limit", "network_policy", "skills"}
+
+func (v *ResponseEnvironment) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.ContainerID != "" {
+		dst = append(dst, `,"container_id":`...)
+		dst = e.String(dst, v.ContainerID)
+	}
+	if v.FileIds != nil {
+		dst = append(dst, `,"file_ids":`...)
+		dst = append(dst, '[')
+		for i0 := range v.FileIds {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.FileIds[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.MemoryLimit != "" {
+		dst = append(dst, `,"memory_limit":`...)
+		dst = e.String(dst, string(v.MemoryLimit))
+	}
+	if v.NetworkPolicy != nil {
+		dst = append(dst, `,"network_policy":`...)
+		dst = v.NetworkPolicy.encodePlain(e, dst)
+	}
+	if v.Skills != nil {
+		dst = append(dst, `,"skills":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Skills {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Skills[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseEnvironment)
+}
+
+func (v *ResponseEnvironment) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.ContainerID != "" {
+		n += len(`"container_id":,`) + len(`""`) + len(v.ContainerID)
+	}
+	if v.FileIds != nil {
+		n += len(`"file_ids":,`) + len(`[]`)
+		for i0 := range v.FileIds {
+			n += len(`,`) + len(`""`) + len(v.FileIds[i0])
+		}
+	}
+	if v.MemoryLimit != "" {
+		n += len(`"memory_limit":,`) + len(`""`) + len(v.MemoryLimit)
+	}
+	if v.NetworkPolicy != nil {
+		n += len(`"network_policy":,`) + v.NetworkPolicy.plainSize()
+	}
+	if v.Skills != nil {
+		n += len(`"skills":,`) + len(`[]`)
+		for i0 := range v.Skills {
+			n += len(`,`) + v.Skills[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseEnvironment) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeEnvironmentType(d)
+		case "container_id":
+			seen = d.Once(seen, 1<<1)
+			v.ContainerID = d.String()
+		case "file_ids":
+			seen = d.Once(seen, 1<<2)
+			v.FileIds = decodeListOfString(d)
+		case "memory_limit":
+			seen = d.Once(seen, 1<<3)
+			v.MemoryLimit = decodeMemoryLimit(d)
+		case "network_policy":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.NetworkPolicy = new(ResponseNetworkPolicy)
+				v.NetworkPolicy.decodePlain(d)
+			}
+		case "skills":
+			seen = d.Once(seen, 1<<5)
+			v.Skills = decodeListOfResponseSkill(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseEnvironment)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseError) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseError) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseError
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseError) UnmarshalJSON(data []byte) error {
+	*v = ResponseError{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseError{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseError
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseError) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Code == "" &&
+		v.Message == "" &&
+		v.Param == nil
+}
+
+// knownResponseError is never written to.
+var knownResponseError = []string{"type", "code", "message", "param"}
+
+func (v *ResponseError) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, v.Type)
+	}
+	dst = append(dst, `,"code":`...)
+	dst = e.String(dst, string(v.Code))
+	dst = append(dst, `,"message":`...)
+	dst = e.String(dst, v.Message)
+	if v.Param != nil {
+		dst = append(dst, `,"param":`...)
+		dst = e.String(dst, *v.Param)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseError)
+}
+
+func (v *ResponseError) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	n += len(`"code":,`) + len(`""`) + len(v.Code)
+	n += len(`"message":,`) + len(`""`) + len(v.Message)
+	if v.Param != nil {
+		n += len(`"param":,`) + len(`""`) + len(*v.Param)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseError) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = d.String()
+		case "code":
+			seen = d.Once(seen, 1<<1)
+			v.Code = decodeResponseErrorCode(d)
+		case "message":
+			seen = d.Once(seen, 1<<2)
+			v.Message = d.String()
+		case "param":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Param = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseError)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ResponseEvent) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ResponseEvent) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ResponseEvent) ReadAnyJSON(data []byte) error {
+	return formsOfResponseEvent.Unmarshal(data, v, func() { *v = ResponseEvent{} }, makeFormsOfResponseEvent)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseEvent) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseEvent) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseEvent
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseEvent) UnmarshalJSON(data []byte) error {
+	*v = ResponseEvent{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseEvent.Unmarshal(data, v, func() { *v = ResponseEvent{} }, makeFormsOfResponseEvent)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseEvent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseEvent
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseEvent) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.SequenceNumber == 0 &&
+		v.Response == nil &&
+		v.ItemID == "" &&
+		v.OutputIndex == nil &&
+		v.ContentIndex == nil &&
+		v.SummaryIndex == nil &&
+		v.AnnotationIndex == nil &&
+		v.CommandIndex == nil &&
+		v.PartialImageIndex == nil &&
+		v.Item == nil &&
+		v.Part == nil &&
+		v.Delta.IsZero() &&
+		v.Text == nil &&
+		v.Logprobs == nil &&
+		v.Annotation == nil &&
+		v.Refusal == nil &&
+		v.Name == "" &&
+		v.Arguments == nil &&
+		v.Input == nil &&
+		v.Command == nil &&
+		v.Output == nil &&
+		v.Diff == nil &&
+		v.PartialImageB64 == nil &&
+		v.Size == "" &&
+		v.Quality == "" &&
+		v.Background == "" &&
+		v.OutputFormat == "" &&
+		v.Status == "" &&
+		v.Code == nil &&
+		v.Message == "" &&
+		v.Param == nil &&
+		v.Error == nil &&
+		v.Obfuscation == ""
+}
+
+// knownResponseEvent is never written to.
+var knownResponseEvent = []string{"type", "sequence_number", "response", "item_id", "output_index", "content_index", "summary_index", "annotation_index", "command_index", "partial_image_index", "item", "part", "delta", "text", "logprobs", "annotation", "refusal", "name", "arguments", "input", "command", "output", "diff", "partial_image_b64", "size", "quality", "background", "output_format", "status", "code", "message", "param", "error", "obfuscation"}
+
+func (v *ResponseEvent) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	dst = append(dst, `,"sequence_number":`...)
+	dst = e.Int64(dst, int64(v.SequenceNumber))
+	if v.Response != nil {
+		dst = append(dst, `,"response":`...)
+		dst = v.Response.encodePlain(e, dst)
+	}
+	if v.ItemID != "" {
+		dst = append(dst, `,"item_id":`...)
+		dst = e.String(dst, v.ItemID)
+	}
+	if v.OutputIndex != nil {
+		dst = append(dst, `,"output_index":`...)
+		dst = e.Int64(dst, int64(*v.OutputIndex))
+	}
+	if v.ContentIndex != nil {
+		dst = append(dst, `,"content_index":`...)
+		dst = e.Int64(dst, int64(*v.ContentIndex))
+	}
+	if v.SummaryIndex != nil {
+		dst = append(dst, `,"summary_index":`...)
+		dst = e.Int64(dst, int64(*v.SummaryIndex))
+	}
+	if v.AnnotationIndex != nil {
+		dst = append(dst, `,"annotation_index":`...)
+		dst = e.Int64(dst, int64(*v.AnnotationIndex))
+	}
+	if v.CommandIndex != nil {
+		dst = append(dst, `,"command_index":`...)
+		dst = e.Int64(dst, int64(*v.CommandIndex))
+	}
+	if v.PartialImageIndex != nil {
+		dst = append(dst, `,"partial_image_index":`...)
+		dst = e.Int64(dst, int64(*v.PartialImageIndex))
+	}
+	if v.Item != nil {
+		dst = append(dst, `,"item":`...)
+		dst = v.Item.encodePlain(e, dst)
+	}
+	if v.Part != nil {
+		dst = append(dst, `,"part":`...)
+		dst = v.Part.encodePlain(e, dst)
+	}
+	if !v.Delta.IsZero() {
+		dst = append(dst, `,"delta":`...)
+		if text, ok := v.Delta.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Delta.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Text != nil {
+		dst = append(dst, `,"text":`...)
+		dst = e.String(dst, *v.Text)
+	}
+	if v.Logprobs != nil {
+		dst = append(dst, `,"logprobs":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Logprobs {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Logprobs[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Annotation != nil {
+		dst = append(dst, `,"annotation":`...)
+		dst = v.Annotation.encodePlain(e, dst)
+	}
+	if v.Refusal != nil {
+		dst = append(dst, `,"refusal":`...)
+		dst = e.String(dst, *v.Refusal)
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
+	if v.Arguments != nil {
+		dst = append(dst, `,"arguments":`...)
+		dst = e.String(dst, *v.Arguments)
+	}
+	if v.Input != nil {
+		dst = append(dst, `,"input":`...)
+		dst = e.String(dst, *v.Input)
+	}
+	if v.Command != nil {
+		dst = append(dst, `,"command":`...)
+		dst = e.String(dst, *v.Command)
+	}
+	if v.Output != nil {
+		dst = append(dst, `,"output":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Output {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Output[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Diff != nil {
+		dst = append(dst, `,"diff":`...)
+		dst = e.String(dst, *v.Diff)
+	}
+	if v.PartialImageB64 != nil {
+		dst = append(dst, `,"partial_image_b64":`...)
+		dst = e.String(dst, *v.PartialImageB64)
+	}
+	if v.Size != "" {
+		dst = append(dst, `,"size":`...)
+		dst = e.String(dst, v.Size)
+	}
+	if v.Quality != "" {
+		dst = append(dst, `,"quality":`...)
+		dst = e.String(dst, v.Quality)
+	}
+	if v.Background != "" {
+		dst = append(dst, `,"background":`...)
+		dst = e.String(dst, v.Background)
+	}
+	if v.OutputFormat != "" {
+		dst = append(dst, `,"output_format":`...)
+		dst = e.String(dst, v.OutputFormat)
+	}
+	if v.Status != "" {
+		dst = append(dst, `,"status":`...)
+		dst = e.String(dst, string(v.Status))
+	}
+	if v.Code != nil {
+		dst = append(dst, `,"code":`...)
+		dst = e.String(dst, *v.Code)
+	}
+	if v.Message != "" {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, v.Message)
+	}
+	if v.Param != nil {
+		dst = append(dst, `,"param":`...)
+		dst = e.String(dst, *v.Param)
+	}
+	if v.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = v.Error.encodePlain(e, dst)
+	}
+	if v.Obfuscation != "" {
+		dst = append(dst, `,"obfuscation":`...)
+		dst = e.String(dst, v.Obfuscation)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseEvent)
+}
+
+func (v *ResponseEvent) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	n += len(`"sequence_number":,`) + 6
+	if v.Response != nil {
+		n += len(`"response":,`) + v.Response.plainSize()
+	}
+	if v.ItemID != "" {
+		n += len(`"item_id":,`) + len(`""`) + len(v.ItemID)
+	}
+	if v.OutputIndex != nil {
+		n += len(`"output_index":,`) + 6
+	}
+	if v.ContentIndex != nil {
+		n += len(`"content_index":,`) + 6
+	}
+	if v.SummaryIndex != nil {
+		n += len(`"summary_index":,`) + 6
+	}
+	if v.AnnotationIndex != nil {
+		n += len(`"annotation_index":,`) + 6
+	}
+	if v.CommandIndex != nil {
+		n += len(`"command_index":,`) + 6
+	}
+	if v.PartialImageIndex != nil {
+		n += len(`"partial_image_index":,`) + 6
+	}
+	if v.Item != nil {
+		n += len(`"item":,`) + v.Item.plainSize()
+	}
+	if v.Part != nil {
+		n += len(`"part":,`) + v.Part.plainSize()
+	}
+	if !v.Delta.IsZero() {
+		if text, ok := v.Delta.AsString(); ok {
+			n += len(`"delta":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Delta.AsValue(); ok {
+			n += len(`"delta":,`) + other0.plainSize()
+		}
+	}
+	if v.Text != nil {
+		n += len(`"text":,`) + len(`""`) + len(*v.Text)
+	}
+	if v.Logprobs != nil {
+		n += len(`"logprobs":,`) + len(`[]`)
+		for i0 := range v.Logprobs {
+			n += len(`,`) + v.Logprobs[i0].plainSize()
+		}
+	}
+	if v.Annotation != nil {
+		n += len(`"annotation":,`) + v.Annotation.plainSize()
+	}
+	if v.Refusal != nil {
+		n += len(`"refusal":,`) + len(`""`) + len(*v.Refusal)
+	}
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
+	if v.Arguments != nil {
+		n += len(`"arguments":,`) + len(`""`) + len(*v.Arguments)
+	}
+	if v.Input != nil {
+		n += len(`"input":,`) + len(`""`) + len(*v.Input)
+	}
+	if v.Command != nil {
+		n += len(`"command":,`) + len(`""`) + len(*v.Command)
+	}
+	if v.Output != nil {
+		n += len(`"output":,`) + len(`[]`)
+		for i0 := range v.Output {
+			n += len(`,`) + v.Output[i0].plainSize()
+		}
+	}
+	if v.Diff != nil {
+		n += len(`"diff":,`) + len(`""`) + len(*v.Diff)
+	}
+	if v.PartialImageB64 != nil {
+		n += len(`"partial_image_b64":,`) + len(`""`) + len(*v.PartialImageB64)
+	}
+	if v.Size != "" {
+		n += len(`"size":,`) + len(`""`) + len(v.Size)
+	}
+	if v.Quality != "" {
+		n += len(`"quality":,`) + len(`""`) + len(v.Quality)
+	}
+	if v.Background != "" {
+		n += len(`"background":,`) + len(`""`) + len(v.Background)
+	}
+	if v.OutputFormat != "" {
+		n += len(`"output_format":,`) + len(`""`) + len(v.OutputFormat)
+	}
+	if v.Status != "" {
+		n += len(`"status":,`) + len(`""`) + len(v.Status)
+	}
+	if v.Code != nil {
+		n += len(`"code":,`) + len(`""`) + len(*v.Code)
+	}
+	if v.Message != "" {
+		n += len(`"message":,`) + len(`""`) + len(v.Message)
+	}
+	if v.Param != nil {
+		n += len(`"param":,`) + len(`""`) + len(*v.Param)
+	}
+	if v.Error != nil {
+		n += len(`"error":,`) + v.Error.plainSize()
+	}
+	if v.Obfuscation != "" {
+		n += len(`"obfuscation":,`) + len(`""`) + len(v.Obfuscation)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseEvent) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseEventType(d)
+		case "sequence_number":
+			seen = d.Once(seen, 1<<1)
+			v.SequenceNumber = d.Int()
+		case "response":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Response = new(Response)
+				v.Response.decodePlain(d)
+			}
+		case "item_id":
+			seen = d.Once(seen, 1<<3)
+			v.ItemID = d.String()
+		case "output_index":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.OutputIndex = d.NewInt()
+			}
+		case "content_index":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.ContentIndex = d.NewInt()
+			}
+		case "summary_index":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.SummaryIndex = d.NewInt()
+			}
+		case "annotation_index":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.AnnotationIndex = d.NewInt()
+			}
+		case "command_index":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.CommandIndex = d.NewInt()
+			}
+		case "partial_image_index":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.PartialImageIndex = d.NewInt()
+			}
+		case "item":
+			seen = d.Once(seen, 1<<10)
+			if !d.Null() {
+				v.Item = new(ResponseItem)
+				v.Item.decodePlain(d)
+			}
+		case "part":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.Part = new(ResponseContentPart)
+				v.Part.decodePlain(d)
+			}
+		case "delta":
+			seen = d.Once(seen, 1<<12)
+			v.Delta = decodeStringOrOfResponseShellDelta(d)
+		case "text":
+			seen = d.Once(seen, 1<<13)
+			if !d.Null() {
+				v.Text = d.NewString()
+			}
+		case "logprobs":
+			seen = d.Once(seen, 1<<14)
+			v.Logprobs = decodeListOfResponseLogprob(d)
+		case "annotation":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.Annotation = new(ResponseAnnotation)
+				v.Annotation.decodePlain(d)
+			}
+		case "refusal":
+			seen = d.Once(seen, 1<<16)
+			if !d.Null() {
+				v.Refusal = d.NewString()
+			}
+		case "name":
+			seen = d.Once(seen, 1<<17)
+			v.Name = d.String()
+		case "arguments":
+			seen = d.Once(seen, 1<<18)
+			if !d.Null() {
+				v.Arguments = d.NewString()
+			}
+		case "input":
+			seen = d.Once(seen, 1<<19)
+			if !d.Null() {
+				v.Input = d.NewString()
+			}
+		case "command":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.Command = d.NewString()
+			}
+		case "output":
+			seen = d.Once(seen, 1<<21)
+			v.Output = decodeListOfResponseContentPart(d)
+		case "diff":
+			seen = d.Once(seen, 1<<22)
+			if !d.Null() {
+				v.Diff = d.NewString()
+			}
+		case "partial_image_b64":
+			seen = d.Once(seen, 1<<23)
+			if !d.Null() {
+				v.PartialImageB64 = d.NewString()
+			}
+		case "size":
+			seen = d.Once(seen, 1<<24)
+			v.Size = d.String()
+		case "quality":
+			seen = d.Once(seen, 1<<25)
+			v.Quality = d.String()
+		case "background":
+			seen = d.Once(seen, 1<<26)
+			v.Background = d.String()
+		case "output_format":
+			seen = d.Once(seen, 1<<27)
+			v.OutputFormat = d.String()
+		case "status":
+			seen = d.Once(seen, 1<<28)
+			v.Status = decodeResponseItemStatus(d)
+		case "code":
+			seen = d.Once(seen, 1<<29)
+			if !d.Null() {
+				v.Code = d.NewString()
+			}
+		case "message":
+			seen = d.Once(seen, 1<<30)
+			v.Message = d.String()
+		case "param":
+			seen = d.Once(seen, 1<<31)
+			if !d.Null() {
+				v.Param = d.NewString()
+			}
+		case "error":
+			seen = d.Once(seen, 1<<32)
+			if !d.Null() {
+				v.Error = new(ResponseError)
+				v.Error.decodePlain(d)
+			}
+		case "obfuscation":
+			seen = d.Once(seen, 1<<33)
+			v.Obfuscation = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseEvent)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseExtraBody) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseExtraBody
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseExtraBody) UnmarshalJSON(data []byte) error {
+	*v = ResponseExtraBody{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ResponseExtraBody{} }, makeFormsOfCreateResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseExtraBody
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseExtraBody) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Google == nil
+}
+
+// knownResponseExtraBody is never written to.
+var knownResponseExtraBody = []string{"google"}
+
+func (v *ResponseExtraBody) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Google != nil {
+		dst = append(dst, `,"google":`...)
+		dst = v.Google.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseExtraBody)
+}
+
+func (v *ResponseExtraBody) plainSize() int {
+	n := len(`{}`)
+	if v.Google != nil {
+		n += len(`"google":,`) + v.Google.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseExtraBody) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "google":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Google = new(ResponseGoogleExtraBody)
+				v.Google.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseExtraBody)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseFormat) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -7407,6 +11800,1622 @@ func (v *ResponseFormat) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseFormat)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseGoogleExtraBody) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseGoogleExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseGoogleExtraBody
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseGoogleExtraBody) UnmarshalJSON(data []byte) error {
+	*v = ResponseGoogleExtraBody{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ResponseGoogleExtraBody{} }, makeFormsOfCreateResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseGoogleExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseGoogleExtraBody
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseGoogleExtraBody) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedContent == nil &&
+		v.FrequencyPenalty == nil &&
+		v.MediaResolution == nil &&
+		v.PresencePenalty == nil &&
+		v.SafetySettings == nil &&
+		v.Seed == nil &&
+		v.StopSequences == nil &&
+		v.StreamFunctionCallArguments == nil &&
+		v.ThinkingConfig == nil &&
+		v.Tools == nil &&
+		v.TopK == nil
+}
+
+// knownResponseGoogleExtraBody is never written to.
+var knownResponseGoogleExtraBody = []string{"cached_content", "frequency_penalty", "media_resolution", "presence_penalty", "safety_settings", "seed", "stop_sequences", "stream_function_call_arguments", "thinking_config", "tools", "top_k"}
+
+func (v *ResponseGoogleExtraBody) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.CachedContent != nil {
+		dst = append(dst, `,"cached_content":`...)
+		dst = e.String(dst, *v.CachedContent)
+	}
+	if v.FrequencyPenalty != nil {
+		dst = append(dst, `,"frequency_penalty":`...)
+		dst = e.Float64(dst, *v.FrequencyPenalty)
+	}
+	if v.MediaResolution != nil {
+		dst = append(dst, `,"media_resolution":`...)
+		dst = e.String(dst, *v.MediaResolution)
+	}
+	if v.PresencePenalty != nil {
+		dst = append(dst, `,"presence_penalty":`...)
+		dst = e.Float64(dst, *v.PresencePenalty)
+	}
+	if v.SafetySettings != nil {
+		dst = append(dst, `,"safety_settings":`...)
+		dst = append(dst, '[')
+		for i0 := range v.SafetySettings {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Value(dst, v.SafetySettings[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Seed != nil {
+		dst = append(dst, `,"seed":`...)
+		dst = e.Int64(dst, int64(*v.Seed))
+	}
+	if v.StopSequences != nil {
+		dst = append(dst, `,"stop_sequences":`...)
+		dst = append(dst, '[')
+		for i0 := range v.StopSequences {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.StopSequences[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.StreamFunctionCallArguments != nil {
+		dst = append(dst, `,"stream_function_call_arguments":`...)
+		dst = e.Bool(dst, *v.StreamFunctionCallArguments)
+	}
+	if v.ThinkingConfig != nil {
+		dst = append(dst, `,"thinking_config":`...)
+		dst = e.Value(dst, v.ThinkingConfig)
+	}
+	if v.Tools != nil {
+		dst = append(dst, `,"tools":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Tools {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Value(dst, v.Tools[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.TopK != nil {
+		dst = append(dst, `,"top_k":`...)
+		dst = e.Int64(dst, int64(*v.TopK))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseGoogleExtraBody)
+}
+
+func (v *ResponseGoogleExtraBody) plainSize() int {
+	n := len(`{}`)
+	if v.CachedContent != nil {
+		n += len(`"cached_content":,`) + len(`""`) + len(*v.CachedContent)
+	}
+	if v.FrequencyPenalty != nil {
+		n += len(`"frequency_penalty":,`) + 20
+	}
+	if v.MediaResolution != nil {
+		n += len(`"media_resolution":,`) + len(`""`) + len(*v.MediaResolution)
+	}
+	if v.PresencePenalty != nil {
+		n += len(`"presence_penalty":,`) + 20
+	}
+	if v.SafetySettings != nil {
+		n += len(`"safety_settings":,`) + len(`[]`)
+		for i0 := range v.SafetySettings {
+			n += len(`,`) + len(`""`) + len(v.SafetySettings[i0])
+		}
+	}
+	if v.Seed != nil {
+		n += len(`"seed":,`) + 6
+	}
+	if v.StopSequences != nil {
+		n += len(`"stop_sequences":,`) + len(`[]`)
+		for i0 := range v.StopSequences {
+			n += len(`,`) + len(`""`) + len(v.StopSequences[i0])
+		}
+	}
+	if v.StreamFunctionCallArguments != nil {
+		n += len(`"stream_function_call_arguments":,`) + 5
+	}
+	if v.ThinkingConfig != nil {
+		n += len(`"thinking_config":,`) + len(`""`) + len(v.ThinkingConfig)
+	}
+	if v.Tools != nil {
+		n += len(`"tools":,`) + len(`[]`)
+		for i0 := range v.Tools {
+			n += len(`,`) + len(`""`) + len(v.Tools[i0])
+		}
+	}
+	if v.TopK != nil {
+		n += len(`"top_k":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseGoogleExtraBody) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "cached_content":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.CachedContent = d.NewString()
+			}
+		case "frequency_penalty":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.FrequencyPenalty = new(d.Float64())
+			}
+		case "media_resolution":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.MediaResolution = d.NewString()
+			}
+		case "presence_penalty":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.PresencePenalty = new(d.Float64())
+			}
+		case "safety_settings":
+			seen = d.Once(seen, 1<<4)
+			v.SafetySettings = decodeListOfValue(d)
+		case "seed":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Seed = d.NewInt()
+			}
+		case "stop_sequences":
+			seen = d.Once(seen, 1<<6)
+			v.StopSequences = decodeListOfString(d)
+		case "stream_function_call_arguments":
+			seen = d.Once(seen, 1<<7)
+			if !d.Null() {
+				v.StreamFunctionCallArguments = new(d.Bool())
+			}
+		case "thinking_config":
+			seen = d.Once(seen, 1<<8)
+			v.ThinkingConfig = d.Value()
+		case "tools":
+			seen = d.Once(seen, 1<<9)
+			v.Tools = decodeListOfValue(d)
+		case "top_k":
+			seen = d.Once(seen, 1<<10)
+			if !d.Null() {
+				v.TopK = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseGoogleExtraBody)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseHybridSearch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseHybridSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseHybridSearch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseHybridSearch) UnmarshalJSON(data []byte) error {
+	*v = ResponseHybridSearch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseHybridSearch{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseHybridSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseHybridSearch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseHybridSearch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.EmbeddingWeight == 0 &&
+		v.TextWeight == 0
+}
+
+// knownResponseHybridSearch is never written to.
+var knownResponseHybridSearch = []string{"embedding_weight", "text_weight"}
+
+func (v *ResponseHybridSearch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.EmbeddingWeight != 0 {
+		dst = append(dst, `,"embedding_weight":`...)
+		dst = e.Float64(dst, v.EmbeddingWeight)
+	}
+	if v.TextWeight != 0 {
+		dst = append(dst, `,"text_weight":`...)
+		dst = e.Float64(dst, v.TextWeight)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseHybridSearch)
+}
+
+func (v *ResponseHybridSearch) plainSize() int {
+	n := len(`{}`)
+	if v.EmbeddingWeight != 0 {
+		n += len(`"embedding_weight":,`) + 20
+	}
+	if v.TextWeight != 0 {
+		n += len(`"text_weight":,`) + 20
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseHybridSearch) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "embedding_weight":
+			seen = d.Once(seen, 1<<0)
+			v.EmbeddingWeight = d.Float64()
+		case "text_weight":
+			seen = d.Once(seen, 1<<1)
+			v.TextWeight = d.Float64()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseHybridSearch)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseImageMask) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseImageMask) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseImageMask
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseImageMask) UnmarshalJSON(data []byte) error {
+	*v = ResponseImageMask{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseImageMask{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseImageMask) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseImageMask
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseImageMask) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.FileID == "" &&
+		v.ImageURL == ""
+}
+
+// knownResponseImageMask is never written to.
+var knownResponseImageMask = []string{"file_id", "image_url"}
+
+func (v *ResponseImageMask) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.FileID != "" {
+		dst = append(dst, `,"file_id":`...)
+		dst = e.String(dst, v.FileID)
+	}
+	if v.ImageURL != "" {
+		dst = append(dst, `,"image_url":`...)
+		dst = e.String(dst, v.ImageURL)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseImageMask)
+}
+
+func (v *ResponseImageMask) plainSize() int {
+	n := len(`{}`)
+	if v.FileID != "" {
+		n += len(`"file_id":,`) + len(`""`) + len(v.FileID)
+	}
+	if v.ImageURL != "" {
+		n += len(`"image_url":,`) + len(`""`) + len(v.ImageURL)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseImageMask) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "file_id":
+			seen = d.Once(seen, 1<<0)
+			v.FileID = d.String()
+		case "image_url":
+			seen = d.Once(seen, 1<<1)
+			v.ImageURL = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseImageMask)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseIncompleteDetails) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseIncompleteDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseIncompleteDetails
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseIncompleteDetails) UnmarshalJSON(data []byte) error {
+	*v = ResponseIncompleteDetails{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseIncompleteDetails{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseIncompleteDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseIncompleteDetails
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseIncompleteDetails) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Reason == ""
+}
+
+// knownResponseIncompleteDetails is never written to.
+var knownResponseIncompleteDetails = []string{"reason"}
+
+func (v *ResponseIncompleteDetails) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Reason != "" {
+		dst = append(dst, `,"reason":`...)
+		dst = e.String(dst, string(v.Reason))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseIncompleteDetails)
+}
+
+func (v *ResponseIncompleteDetails) plainSize() int {
+	n := len(`{}`)
+	if v.Reason != "" {
+		n += len(`"reason":,`) + len(`""`) + len(v.Reason)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseIncompleteDetails) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "reason":
+			seen = d.Once(seen, 1<<0)
+			v.Reason = decodeResponseIncompleteReason(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseIncompleteDetails)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseInputTokens) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseInputTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseInputTokens
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseInputTokens) UnmarshalJSON(data []byte) error {
+	*v = ResponseInputTokens{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = ResponseInputTokens{} }, makeFormsOfCompactedResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseInputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseInputTokens
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseInputTokens) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedTokens == 0 &&
+		v.CacheWriteTokens == nil
+}
+
+// knownResponseInputTokens is never written to.
+var knownResponseInputTokens = []string{"cached_tokens", "cache_write_tokens"}
+
+func (v *ResponseInputTokens) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"cached_tokens":`...)
+	dst = e.Int64(dst, int64(v.CachedTokens))
+	if v.CacheWriteTokens != nil {
+		dst = append(dst, `,"cache_write_tokens":`...)
+		dst = e.Int64(dst, int64(*v.CacheWriteTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseInputTokens)
+}
+
+func (v *ResponseInputTokens) plainSize() int {
+	n := len(`{}`)
+	n += len(`"cached_tokens":,`) + 6
+	if v.CacheWriteTokens != nil {
+		n += len(`"cache_write_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseInputTokens) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "cached_tokens":
+			seen = d.Once(seen, 1<<0)
+			v.CachedTokens = d.Int()
+		case "cache_write_tokens":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.CacheWriteTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseInputTokens)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ResponseItem) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ResponseItem) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ResponseItem) ReadAnyJSON(data []byte) error {
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseItem{} }, makeFormsOfResponseItem)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseItem) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseItem) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseItem
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseItem) UnmarshalJSON(data []byte) error {
+	*v = ResponseItem{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseItem{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseItem) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseItem
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseItem) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Type == "" &&
+		v.Status == "" &&
+		v.Role == "" &&
+		v.Content.IsZero() &&
+		v.Phase == "" &&
+		v.CallID == "" &&
+		v.Name == "" &&
+		v.Namespace == "" &&
+		v.Arguments.IsZero() &&
+		v.Input == nil &&
+		v.Output.IsZero() &&
+		v.Caller == nil &&
+		v.Summary == nil &&
+		v.EncryptedContent == nil &&
+		v.Action == nil &&
+		v.Actions == nil &&
+		v.Queries == nil &&
+		v.Results == nil &&
+		v.ContainerID == "" &&
+		v.Code == nil &&
+		v.Outputs == nil &&
+		v.Result == nil &&
+		v.Size == "" &&
+		v.Quality == "" &&
+		v.Background == "" &&
+		v.OutputFormat == "" &&
+		v.RevisedPrompt == nil &&
+		v.PendingSafetyChecks == nil &&
+		v.AcknowledgedSafetyChecks == nil &&
+		v.Environment == nil &&
+		v.MaxOutputLength == nil &&
+		v.Operation == nil &&
+		v.ServerLabel == "" &&
+		v.Tools == nil &&
+		v.Error.IsZero() &&
+		v.ApprovalRequestID == "" &&
+		v.Approve == nil &&
+		v.Reason == nil &&
+		v.Execution == "" &&
+		v.Fingerprint == "" &&
+		v.CreatedBy == ""
+}
+
+// knownResponseItem is never written to.
+var knownResponseItem = []string{"id", "type", "status", "role", "content", "phase", "call_id", "name", "namespace", "arguments", "input", "output", "caller", "summary", "encrypted_content", "action", "actions", "queries", "results", "container_id", "code", "outputs", "result", "size", "quality", "background", "output_format", "revised_prompt", "pending_safety_checks", "acknowledged_safety_checks", "environment", "max_output_length", "operation", "server_label", "tools", "error", "approval_request_id", "approve", "reason", "execution", "fingerprint", "created_by"}
+
+func (v *ResponseItem) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.ID != "" {
+		dst = append(dst, `,"id":`...)
+		dst = e.String(dst, v.ID)
+	}
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Status != "" {
+		dst = append(dst, `,"status":`...)
+		dst = e.String(dst, string(v.Status))
+	}
+	if v.Role != "" {
+		dst = append(dst, `,"role":`...)
+		dst = e.String(dst, string(v.Role))
+	}
+	if !v.Content.IsZero() {
+		dst = append(dst, `,"content":`...)
+		if text, ok := v.Content.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Content.AsValue(); ok {
+			dst = append(dst, '[')
+			for i1 := range other0 {
+				if i1 > 0 {
+					dst = append(dst, ',')
+				}
+				dst = other0[i1].encodePlain(e, dst)
+			}
+			dst = append(dst, ']')
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Phase != "" {
+		dst = append(dst, `,"phase":`...)
+		dst = e.String(dst, string(v.Phase))
+	}
+	if v.CallID != "" {
+		dst = append(dst, `,"call_id":`...)
+		dst = e.String(dst, v.CallID)
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
+	if v.Namespace != "" {
+		dst = append(dst, `,"namespace":`...)
+		dst = e.String(dst, v.Namespace)
+	}
+	if !v.Arguments.IsZero() {
+		dst = append(dst, `,"arguments":`...)
+		if text, ok := v.Arguments.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Arguments.AsValue(); ok {
+			dst = e.Value(dst, other0)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Input != nil {
+		dst = append(dst, `,"input":`...)
+		dst = e.String(dst, *v.Input)
+	}
+	if !v.Output.IsZero() {
+		dst = append(dst, `,"output":`...)
+		if text, ok := v.Output.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Output.AsValue(); ok {
+			if one1 := other0.AsOne(); one1 != nil {
+				dst = one1.encodePlain(e, dst)
+			} else if list1, ok := other0.AsList(); ok {
+				dst = append(dst, '[')
+				for i2 := range list1 {
+					if i2 > 0 {
+						dst = append(dst, ',')
+					}
+					dst = list1[i2].encodePlain(e, dst)
+				}
+				dst = append(dst, ']')
+			} else {
+				dst = append(dst, `null`...)
+			}
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Caller != nil {
+		dst = append(dst, `,"caller":`...)
+		dst = v.Caller.encodePlain(e, dst)
+	}
+	if v.Summary != nil {
+		dst = append(dst, `,"summary":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Summary {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Summary[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.EncryptedContent != nil {
+		dst = append(dst, `,"encrypted_content":`...)
+		dst = e.String(dst, *v.EncryptedContent)
+	}
+	if v.Action != nil {
+		dst = append(dst, `,"action":`...)
+		dst = v.Action.encodePlain(e, dst)
+	}
+	if v.Actions != nil {
+		dst = append(dst, `,"actions":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Actions {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Actions[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Queries != nil {
+		dst = append(dst, `,"queries":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Queries {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.Queries[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Results != nil {
+		dst = append(dst, `,"results":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Results {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Results[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.ContainerID != "" {
+		dst = append(dst, `,"container_id":`...)
+		dst = e.String(dst, v.ContainerID)
+	}
+	if v.Code != nil {
+		dst = append(dst, `,"code":`...)
+		dst = e.String(dst, *v.Code)
+	}
+	if v.Outputs != nil {
+		dst = append(dst, `,"outputs":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Outputs {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Outputs[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Result != nil {
+		dst = append(dst, `,"result":`...)
+		dst = e.String(dst, *v.Result)
+	}
+	if v.Size != "" {
+		dst = append(dst, `,"size":`...)
+		dst = e.String(dst, v.Size)
+	}
+	if v.Quality != "" {
+		dst = append(dst, `,"quality":`...)
+		dst = e.String(dst, v.Quality)
+	}
+	if v.Background != "" {
+		dst = append(dst, `,"background":`...)
+		dst = e.String(dst, v.Background)
+	}
+	if v.OutputFormat != "" {
+		dst = append(dst, `,"output_format":`...)
+		dst = e.String(dst, v.OutputFormat)
+	}
+	if v.RevisedPrompt != nil {
+		dst = append(dst, `,"revised_prompt":`...)
+		dst = e.String(dst, *v.RevisedPrompt)
+	}
+	if v.PendingSafetyChecks != nil {
+		dst = append(dst, `,"pending_safety_checks":`...)
+		dst = append(dst, '[')
+		for i0 := range v.PendingSafetyChecks {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.PendingSafetyChecks[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.AcknowledgedSafetyChecks != nil {
+		dst = append(dst, `,"acknowledged_safety_checks":`...)
+		dst = append(dst, '[')
+		for i0 := range v.AcknowledgedSafetyChecks {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.AcknowledgedSafetyChecks[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Environment != nil {
+		dst = append(dst, `,"environment":`...)
+		dst = v.Environment.encodePlain(e, dst)
+	}
+	if v.MaxOutputLength != nil {
+		dst = append(dst, `,"max_output_length":`...)
+		dst = e.Int64(dst, int64(*v.MaxOutputLength))
+	}
+	if v.Operation != nil {
+		dst = append(dst, `,"operation":`...)
+		dst = v.Operation.encodePlain(e, dst)
+	}
+	if v.ServerLabel != "" {
+		dst = append(dst, `,"server_label":`...)
+		dst = e.String(dst, v.ServerLabel)
+	}
+	if v.Tools != nil {
+		dst = append(dst, `,"tools":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Tools {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Tools[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if !v.Error.IsZero() {
+		dst = append(dst, `,"error":`...)
+		if text, ok := v.Error.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Error.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.ApprovalRequestID != "" {
+		dst = append(dst, `,"approval_request_id":`...)
+		dst = e.String(dst, v.ApprovalRequestID)
+	}
+	if v.Approve != nil {
+		dst = append(dst, `,"approve":`...)
+		dst = e.Bool(dst, *v.Approve)
+	}
+	if v.Reason != nil {
+		dst = append(dst, `,"reason":`...)
+		dst = e.String(dst, *v.Reason)
+	}
+	if v.Execution != "" {
+		dst = append(dst, `,"execution":`...)
+		dst = e.String(dst, string(v.Execution))
+	}
+	if v.Fingerprint != "" {
+		dst = append(dst, `,"fingerprint":`...)
+		dst = e.String(dst, v.Fingerprint)
+	}
+	if v.CreatedBy != "" {
+		dst = append(dst, `,"created_by":`...)
+		dst = e.String(dst, v.CreatedBy)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseItem)
+}
+
+func (v *ResponseItem) plainSize() int {
+	n := len(`{}`)
+	if v.ID != "" {
+		n += len(`"id":,`) + len(`""`) + len(v.ID)
+	}
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Status != "" {
+		n += len(`"status":,`) + len(`""`) + len(v.Status)
+	}
+	if v.Role != "" {
+		n += len(`"role":,`) + len(`""`) + len(v.Role)
+	}
+	if !v.Content.IsZero() {
+		if text, ok := v.Content.AsString(); ok {
+			n += len(`"content":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Content.AsValue(); ok {
+			n += len(`"content":,`) + len(`[]`)
+			for i1 := range other0 {
+				n += len(`,`) + other0[i1].plainSize()
+			}
+		}
+	}
+	if v.Phase != "" {
+		n += len(`"phase":,`) + len(`""`) + len(v.Phase)
+	}
+	if v.CallID != "" {
+		n += len(`"call_id":,`) + len(`""`) + len(v.CallID)
+	}
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
+	if v.Namespace != "" {
+		n += len(`"namespace":,`) + len(`""`) + len(v.Namespace)
+	}
+	if !v.Arguments.IsZero() {
+		if text, ok := v.Arguments.AsString(); ok {
+			n += len(`"arguments":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Arguments.AsValue(); ok {
+			n += len(`"arguments":,`) + len(`""`) + len(other0)
+		}
+	}
+	if v.Input != nil {
+		n += len(`"input":,`) + len(`""`) + len(*v.Input)
+	}
+	if !v.Output.IsZero() {
+		if text, ok := v.Output.AsString(); ok {
+			n += len(`"output":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Output.AsValue(); ok {
+			if one1 := other0.AsOne(); one1 != nil {
+				n += len(`"output":,`) + one1.plainSize()
+			} else if list1, ok := other0.AsList(); ok {
+				n += len(`"output":,`) + len(`[]`)
+				for i2 := range list1 {
+					n += len(`,`) + list1[i2].plainSize()
+				}
+			}
+		}
+	}
+	if v.Caller != nil {
+		n += len(`"caller":,`) + v.Caller.plainSize()
+	}
+	if v.Summary != nil {
+		n += len(`"summary":,`) + len(`[]`)
+		for i0 := range v.Summary {
+			n += len(`,`) + v.Summary[i0].plainSize()
+		}
+	}
+	if v.EncryptedContent != nil {
+		n += len(`"encrypted_content":,`) + len(`""`) + len(*v.EncryptedContent)
+	}
+	if v.Action != nil {
+		n += len(`"action":,`) + v.Action.plainSize()
+	}
+	if v.Actions != nil {
+		n += len(`"actions":,`) + len(`[]`)
+		for i0 := range v.Actions {
+			n += len(`,`) + v.Actions[i0].plainSize()
+		}
+	}
+	if v.Queries != nil {
+		n += len(`"queries":,`) + len(`[]`)
+		for i0 := range v.Queries {
+			n += len(`,`) + len(`""`) + len(v.Queries[i0])
+		}
+	}
+	if v.Results != nil {
+		n += len(`"results":,`) + len(`[]`)
+		for i0 := range v.Results {
+			n += len(`,`) + v.Results[i0].plainSize()
+		}
+	}
+	if v.ContainerID != "" {
+		n += len(`"container_id":,`) + len(`""`) + len(v.ContainerID)
+	}
+	if v.Code != nil {
+		n += len(`"code":,`) + len(`""`) + len(*v.Code)
+	}
+	if v.Outputs != nil {
+		n += len(`"outputs":,`) + len(`[]`)
+		for i0 := range v.Outputs {
+			n += len(`,`) + v.Outputs[i0].plainSize()
+		}
+	}
+	if v.Result != nil {
+		n += len(`"result":,`) + len(`""`) + len(*v.Result)
+	}
+	if v.Size != "" {
+		n += len(`"size":,`) + len(`""`) + len(v.Size)
+	}
+	if v.Quality != "" {
+		n += len(`"quality":,`) + len(`""`) + len(v.Quality)
+	}
+	if v.Background != "" {
+		n += len(`"background":,`) + len(`""`) + len(v.Background)
+	}
+	if v.OutputFormat != "" {
+		n += len(`"output_format":,`) + len(`""`) + len(v.OutputFormat)
+	}
+	if v.RevisedPrompt != nil {
+		n += len(`"revised_prompt":,`) + len(`""`) + len(*v.RevisedPrompt)
+	}
+	if v.PendingSafetyChecks != nil {
+		n += len(`"pending_safety_checks":,`) + len(`[]`)
+		for i0 := range v.PendingSafetyChecks {
+			n += len(`,`) + v.PendingSafetyChecks[i0].plainSize()
+		}
+	}
+	if v.AcknowledgedSafetyChecks != nil {
+		n += len(`"acknowledged_safety_checks":,`) + len(`[]`)
+		for i0 := range v.AcknowledgedSafetyChecks {
+			n += len(`,`) + v.AcknowledgedSafetyChecks[i0].plainSize()
+		}
+	}
+	if v.Environment != nil {
+		n += len(`"environment":,`) + v.Environment.plainSize()
+	}
+	if v.MaxOutputLength != nil {
+		n += len(`"max_output_length":,`) + 6
+	}
+	if v.Operation != nil {
+		n += len(`"operation":,`) + v.Operation.plainSize()
+	}
+	if v.ServerLabel != "" {
+		n += len(`"server_label":,`) + len(`""`) + len(v.ServerLabel)
+	}
+	if v.Tools != nil {
+		n += len(`"tools":,`) + len(`[]`) + 257*len(v.Tools)
+	}
+	if !v.Error.IsZero() {
+		if text, ok := v.Error.AsString(); ok {
+			n += len(`"error":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Error.AsValue(); ok {
+			n += len(`"error":,`) + other0.plainSize()
+		}
+	}
+	if v.ApprovalRequestID != "" {
+		n += len(`"approval_request_id":,`) + len(`""`) + len(v.ApprovalRequestID)
+	}
+	if v.Approve != nil {
+		n += len(`"approve":,`) + 5
+	}
+	if v.Reason != nil {
+		n += len(`"reason":,`) + len(`""`) + len(*v.Reason)
+	}
+	if v.Execution != "" {
+		n += len(`"execution":,`) + len(`""`) + len(v.Execution)
+	}
+	if v.Fingerprint != "" {
+		n += len(`"fingerprint":,`) + len(`""`) + len(v.Fingerprint)
+	}
+	if v.CreatedBy != "" {
+		n += len(`"created_by":,`) + len(`""`) + len(v.CreatedBy)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseItem) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "type":
+			seen = d.Once(seen, 1<<1)
+			v.Type = decodeResponseItemType(d)
+		case "status":
+			seen = d.Once(seen, 1<<2)
+			v.Status = decodeResponseItemStatus(d)
+		case "role":
+			seen = d.Once(seen, 1<<3)
+			v.Role = decodeResponseRole(d)
+		case "content":
+			seen = d.Once(seen, 1<<4)
+			v.Content = decodeStringOrOfListOfResponseContentPart(d)
+		case "phase":
+			seen = d.Once(seen, 1<<5)
+			v.Phase = decodeResponsePhase(d)
+		case "call_id":
+			seen = d.Once(seen, 1<<6)
+			v.CallID = d.String()
+		case "name":
+			seen = d.Once(seen, 1<<7)
+			v.Name = d.String()
+		case "namespace":
+			seen = d.Once(seen, 1<<8)
+			v.Namespace = d.String()
+		case "arguments":
+			seen = d.Once(seen, 1<<9)
+			v.Arguments = decodeStringOrOfValue(d)
+		case "input":
+			seen = d.Once(seen, 1<<10)
+			if !d.Null() {
+				v.Input = d.NewString()
+			}
+		case "output":
+			seen = d.Once(seen, 1<<11)
+			v.Output = decodeStringOrOfOneOrListOfResponseContentPart(d)
+		case "caller":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.Caller = new(ResponseCaller)
+				v.Caller.decodePlain(d)
+			}
+		case "summary":
+			seen = d.Once(seen, 1<<13)
+			v.Summary = decodeListOfResponseContentPart(d)
+		case "encrypted_content":
+			seen = d.Once(seen, 1<<14)
+			if !d.Null() {
+				v.EncryptedContent = d.NewString()
+			}
+		case "action":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.Action = new(ResponseAction)
+				v.Action.decodePlain(d)
+			}
+		case "actions":
+			seen = d.Once(seen, 1<<16)
+			v.Actions = decodeListOfResponseAction(d)
+		case "queries":
+			seen = d.Once(seen, 1<<17)
+			v.Queries = decodeListOfString(d)
+		case "results":
+			seen = d.Once(seen, 1<<18)
+			v.Results = decodeListOfResponseSearchResult(d)
+		case "container_id":
+			seen = d.Once(seen, 1<<19)
+			v.ContainerID = d.String()
+		case "code":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.Code = d.NewString()
+			}
+		case "outputs":
+			seen = d.Once(seen, 1<<21)
+			v.Outputs = decodeListOfResponseCodeOutput(d)
+		case "result":
+			seen = d.Once(seen, 1<<22)
+			if !d.Null() {
+				v.Result = d.NewString()
+			}
+		case "size":
+			seen = d.Once(seen, 1<<23)
+			v.Size = d.String()
+		case "quality":
+			seen = d.Once(seen, 1<<24)
+			v.Quality = d.String()
+		case "background":
+			seen = d.Once(seen, 1<<25)
+			v.Background = d.String()
+		case "output_format":
+			seen = d.Once(seen, 1<<26)
+			v.OutputFormat = d.String()
+		case "revised_prompt":
+			seen = d.Once(seen, 1<<27)
+			if !d.Null() {
+				v.RevisedPrompt = d.NewString()
+			}
+		case "pending_safety_checks":
+			seen = d.Once(seen, 1<<28)
+			v.PendingSafetyChecks = decodeListOfResponseSafetyCheck(d)
+		case "acknowledged_safety_checks":
+			seen = d.Once(seen, 1<<29)
+			v.AcknowledgedSafetyChecks = decodeListOfResponseSafetyCheck(d)
+		case "environment":
+			seen = d.Once(seen, 1<<30)
+			if !d.Null() {
+				v.Environment = new(ResponseEnvironment)
+				v.Environment.decodePlain(d)
+			}
+		case "max_output_length":
+			seen = d.Once(seen, 1<<31)
+			if !d.Null() {
+				v.MaxOutputLength = d.NewInt()
+			}
+		case "operation":
+			seen = d.Once(seen, 1<<32)
+			if !d.Null() {
+				v.Operation = new(ResponsePatchOperation)
+				v.Operation.decodePlain(d)
+			}
+		case "server_label":
+			seen = d.Once(seen, 1<<33)
+			v.ServerLabel = d.String()
+		case "tools":
+			seen = d.Once(seen, 1<<34)
+			v.Tools = decodeListOfResponseTool(d)
+		case "error":
+			seen = d.Once(seen, 1<<35)
+			v.Error = decodeStringOrOfResponseToolError(d)
+		case "approval_request_id":
+			seen = d.Once(seen, 1<<36)
+			v.ApprovalRequestID = d.String()
+		case "approve":
+			seen = d.Once(seen, 1<<37)
+			if !d.Null() {
+				v.Approve = new(d.Bool())
+			}
+		case "reason":
+			seen = d.Once(seen, 1<<38)
+			if !d.Null() {
+				v.Reason = d.NewString()
+			}
+		case "execution":
+			seen = d.Once(seen, 1<<39)
+			v.Execution = decodeToolSearchExecution(d)
+		case "fingerprint":
+			seen = d.Once(seen, 1<<40)
+			v.Fingerprint = d.String()
+		case "created_by":
+			seen = d.Once(seen, 1<<41)
+			v.CreatedBy = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseItem)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ResponseItemList) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ResponseItemList) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ResponseItemList) ReadAnyJSON(data []byte) error {
+	return formsOfResponseItemList.Unmarshal(data, v, func() { *v = ResponseItemList{} }, makeFormsOfResponseItemList)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseItemList) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseItemList) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseItemList
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseItemList) UnmarshalJSON(data []byte) error {
+	*v = ResponseItemList{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItemList.Unmarshal(data, v, func() { *v = ResponseItemList{} }, makeFormsOfResponseItemList)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseItemList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseItemList
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseItemList) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.Data == nil &&
+		v.FirstID == "" &&
+		v.LastID == "" &&
+		!v.HasMore
+}
+
+// knownResponseItemList is never written to.
+var knownResponseItemList = []string{"object", "data", "first_id", "last_id", "has_more"}
+
+func (v *ResponseItemList) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"data":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Data {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Data[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"first_id":`...)
+	dst = e.String(dst, v.FirstID)
+	dst = append(dst, `,"last_id":`...)
+	dst = e.String(dst, v.LastID)
+	dst = append(dst, `,"has_more":`...)
+	dst = e.Bool(dst, v.HasMore)
+	return e.EndObject(dst, begin, v.Unknown, knownResponseItemList)
+}
+
+func (v *ResponseItemList) plainSize() int {
+	n := len(`{}`)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"data":,`) + len(`[]`)
+	for i0 := range v.Data {
+		n += len(`,`) + v.Data[i0].plainSize()
+	}
+	n += len(`"first_id":,`) + len(`""`) + len(v.FirstID)
+	n += len(`"last_id":,`) + len(`""`) + len(v.LastID)
+	n += len(`"has_more":,`) + 5
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseItemList) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			v.Data = decodeListOfResponseItem(d)
+		case "first_id":
+			seen = d.Once(seen, 1<<2)
+			v.FirstID = d.String()
+		case "last_id":
+			seen = d.Once(seen, 1<<3)
+			v.LastID = d.String()
+		case "has_more":
+			seen = d.Once(seen, 1<<4)
+			v.HasMore = d.Bool()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseItemList)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseLocation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseLocation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseLocation) UnmarshalJSON(data []byte) error {
+	*v = ResponseLocation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseLocation{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseLocation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseLocation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.City == "" &&
+		v.Country == "" &&
+		v.Region == "" &&
+		v.Timezone == ""
+}
+
+// knownResponseLocation is never written to.
+var knownResponseLocation = []string{"type", "city", "country", "region", "timezone"}
+
+func (v *ResponseLocation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.City != "" {
+		dst = append(dst, `,"city":`...)
+		dst = e.String(dst, v.City)
+	}
+	if v.Country != "" {
+		dst = append(dst, `,"country":`...)
+		dst = e.String(dst, v.Country)
+	}
+	if v.Region != "" {
+		dst = append(dst, `,"region":`...)
+		dst = e.String(dst, v.Region)
+	}
+	if v.Timezone != "" {
+		dst = append(dst, `,"timezone":`...)
+		dst = e.String(dst, v.Timezone)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseLocation)
+}
+
+func (v *ResponseLocation) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.City != "" {
+		n += len(`"city":,`) + len(`""`) + len(v.City)
+	}
+	if v.Country != "" {
+		n += len(`"country":,`) + len(`""`) + len(v.Country)
+	}
+	if v.Region != "" {
+		n += len(`"region":,`) + len(`""`) + len(v.Region)
+	}
+	if v.Timezone != "" {
+		n += len(`"timezone":,`) + len(`""`) + len(v.Timezone)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseLocation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeUserLocationType(d)
+		case "city":
+			seen = d.Once(seen, 1<<1)
+			v.City = d.String()
+		case "country":
+			seen = d.Once(seen, 1<<2)
+			v.Country = d.String()
+		case "region":
+			seen = d.Once(seen, 1<<3)
+			v.Region = d.String()
+		case "timezone":
+			seen = d.Once(seen, 1<<4)
+			v.Timezone = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseLocation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseLogprob) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseLogprob
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseLogprob) UnmarshalJSON(data []byte) error {
+	*v = ResponseLogprob{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseLogprob{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseLogprob
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseLogprob) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Token == "" &&
+		v.Logprob == 0 &&
+		v.Bytes == nil &&
+		v.TopLogprobs == nil
+}
+
+// knownResponseLogprob is never written to.
+var knownResponseLogprob = []string{"token", "logprob", "bytes", "top_logprobs"}
+
+func (v *ResponseLogprob) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"token":`...)
+	dst = e.String(dst, v.Token)
+	dst = append(dst, `,"logprob":`...)
+	dst = e.Float64(dst, v.Logprob)
+	if v.Bytes != nil {
+		dst = append(dst, `,"bytes":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Bytes {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Int64(dst, int64(v.Bytes[i0]))
+		}
+		dst = append(dst, ']')
+	}
+	if v.TopLogprobs != nil {
+		dst = append(dst, `,"top_logprobs":`...)
+		dst = append(dst, '[')
+		for i0 := range v.TopLogprobs {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.TopLogprobs[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseLogprob)
+}
+
+func (v *ResponseLogprob) plainSize() int {
+	n := len(`{}`)
+	n += len(`"token":,`) + len(`""`) + len(v.Token)
+	n += len(`"logprob":,`) + 20
+	if v.Bytes != nil {
+		n += len(`"bytes":,`) + len(`[]`) + 7*len(v.Bytes)
+	}
+	if v.TopLogprobs != nil {
+		n += len(`"top_logprobs":,`) + len(`[]`)
+		for i0 := range v.TopLogprobs {
+			n += len(`,`) + v.TopLogprobs[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseLogprob) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "token":
+			seen = d.Once(seen, 1<<0)
+			v.Token = d.String()
+		case "logprob":
+			seen = d.Once(seen, 1<<1)
+			v.Logprob = d.Float64()
+		case "bytes":
+			seen = d.Once(seen, 1<<2)
+			v.Bytes = decodeListOfInt(d)
+		case "top_logprobs":
+			seen = d.Once(seen, 1<<3)
+			v.TopLogprobs = decodeListOfResponseTopLogprob(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseLogprob)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -7632,6 +13641,3229 @@ func (v *ResponseMessage) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseModeration) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseModeration) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseModeration
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseModeration) UnmarshalJSON(data []byte) error {
+	*v = ResponseModeration{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseModeration{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseModeration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseModeration
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseModeration) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Input == nil &&
+		v.Output == nil
+}
+
+// knownResponseModeration is never written to.
+var knownResponseModeration = []string{"input", "output"}
+
+func (v *ResponseModeration) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"input":`...)
+	if v.Input != nil {
+		dst = v.Input.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"output":`...)
+	if v.Output != nil {
+		dst = v.Output.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseModeration)
+}
+
+func (v *ResponseModeration) plainSize() int {
+	n := len(`{}`)
+	if v.Input != nil {
+		n += len(`"input":,`) + v.Input.plainSize()
+	}
+	if v.Output != nil {
+		n += len(`"output":,`) + v.Output.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseModeration) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "input":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Input = new(ResponseModerationResult)
+				v.Input.decodePlain(d)
+			}
+		case "output":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Output = new(ResponseModerationResult)
+				v.Output.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseModeration)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseModerationResult) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseModerationResult) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseModerationResult
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseModerationResult) UnmarshalJSON(data []byte) error {
+	*v = ResponseModerationResult{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseModerationResult{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseModerationResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseModerationResult
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseModerationResult) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Categories == nil &&
+		v.CategoryAppliedInputTypes == nil &&
+		v.CategoryScores == nil &&
+		v.Code == "" &&
+		v.Flagged == nil &&
+		v.Message == "" &&
+		v.Model == ""
+}
+
+// knownResponseModerationResult is never written to.
+var knownResponseModerationResult = []string{"type", "categories", "category_applied_input_types", "category_scores", "code", "flagged", "message", "model"}
+
+func (v *ResponseModerationResult) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Categories != nil {
+		dst = append(dst, `,"categories":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Categories)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Categories[name0]
+			dst = e.Bool(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.CategoryAppliedInputTypes != nil {
+		dst = append(dst, `,"category_applied_input_types":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.CategoryAppliedInputTypes)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.CategoryAppliedInputTypes[name0]
+			dst = e.Value(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.CategoryScores != nil {
+		dst = append(dst, `,"category_scores":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.CategoryScores)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.CategoryScores[name0]
+			dst = e.Float64(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.Code != "" {
+		dst = append(dst, `,"code":`...)
+		dst = e.String(dst, v.Code)
+	}
+	if v.Flagged != nil {
+		dst = append(dst, `,"flagged":`...)
+		dst = e.Bool(dst, *v.Flagged)
+	}
+	if v.Message != "" {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, v.Message)
+	}
+	if v.Model != "" {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, v.Model)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseModerationResult)
+}
+
+func (v *ResponseModerationResult) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Categories != nil {
+		n += len(`"categories":,`) + len(`{}`)
+		for name0 := range v.Categories {
+			n += len(`"":,`) + len(name0) + 5
+		}
+	}
+	if v.CategoryAppliedInputTypes != nil {
+		n += len(`"category_applied_input_types":,`) + len(`{}`)
+		for name0, value0 := range v.CategoryAppliedInputTypes {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.CategoryScores != nil {
+		n += len(`"category_scores":,`) + len(`{}`)
+		for name0 := range v.CategoryScores {
+			n += len(`"":,`) + len(name0) + 20
+		}
+	}
+	if v.Code != "" {
+		n += len(`"code":,`) + len(`""`) + len(v.Code)
+	}
+	if v.Flagged != nil {
+		n += len(`"flagged":,`) + 5
+	}
+	if v.Message != "" {
+		n += len(`"message":,`) + len(`""`) + len(v.Message)
+	}
+	if v.Model != "" {
+		n += len(`"model":,`) + len(`""`) + len(v.Model)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseModerationResult) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseModerationType(d)
+		case "categories":
+			seen = d.Once(seen, 1<<1)
+			v.Categories = decodeMapOfBool(d)
+		case "category_applied_input_types":
+			seen = d.Once(seen, 1<<2)
+			v.CategoryAppliedInputTypes = decodeMapOfValue(d)
+		case "category_scores":
+			seen = d.Once(seen, 1<<3)
+			v.CategoryScores = decodeMapOfFloat64(d)
+		case "code":
+			seen = d.Once(seen, 1<<4)
+			v.Code = d.String()
+		case "flagged":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Flagged = new(d.Bool())
+			}
+		case "message":
+			seen = d.Once(seen, 1<<6)
+			v.Message = d.String()
+		case "model":
+			seen = d.Once(seen, 1<<7)
+			v.Model = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseModerationResult)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseNetworkPolicy) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseNetworkPolicy) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseNetworkPolicy
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseNetworkPolicy) UnmarshalJSON(data []byte) error {
+	*v = ResponseNetworkPolicy{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseNetworkPolicy{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseNetworkPolicy) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseNetworkPolicy
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseNetworkPolicy) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.AllowedDomains == nil &&
+		v.DomainSecrets == nil
+}
+
+// knownResponseNetworkPolicy is never written to.
+var knownResponseNetworkPolicy = []string{"type", "allowed_domains", "domain_secrets"}
+
+func (v *ResponseNetworkPolicy) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.AllowedDomains != nil {
+		dst = append(dst, `,"allowed_domains":`...)
+		dst = append(dst, '[')
+		for i0 := range v.AllowedDomains {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.AllowedDomains[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.DomainSecrets != nil {
+		dst = append(dst, `,"domain_secrets":`...)
+		dst = append(dst, '[')
+		for i0 := range v.DomainSecrets {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.DomainSecrets[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseNetworkPolicy)
+}
+
+func (v *ResponseNetworkPolicy) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.AllowedDomains != nil {
+		n += len(`"allowed_domains":,`) + len(`[]`)
+		for i0 := range v.AllowedDomains {
+			n += len(`,`) + len(`""`) + len(v.AllowedDomains[i0])
+		}
+	}
+	if v.DomainSecrets != nil {
+		n += len(`"domain_secrets":,`) + len(`[]`)
+		for i0 := range v.DomainSecrets {
+			n += len(`,`) + v.DomainSecrets[i0].plainSize()
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseNetworkPolicy) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeNetworkPolicyType(d)
+		case "allowed_domains":
+			seen = d.Once(seen, 1<<1)
+			v.AllowedDomains = decodeListOfString(d)
+		case "domain_secrets":
+			seen = d.Once(seen, 1<<2)
+			v.DomainSecrets = decodeListOfResponseDomainSecret(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseNetworkPolicy)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseOutputTokens) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseOutputTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseOutputTokens
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseOutputTokens) UnmarshalJSON(data []byte) error {
+	*v = ResponseOutputTokens{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = ResponseOutputTokens{} }, makeFormsOfCompactedResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseOutputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseOutputTokens
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseOutputTokens) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ReasoningTokens == 0
+}
+
+// knownResponseOutputTokens is never written to.
+var knownResponseOutputTokens = []string{"reasoning_tokens"}
+
+func (v *ResponseOutputTokens) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"reasoning_tokens":`...)
+	dst = e.Int64(dst, int64(v.ReasoningTokens))
+	return e.EndObject(dst, begin, v.Unknown, knownResponseOutputTokens)
+}
+
+func (v *ResponseOutputTokens) plainSize() int {
+	n := len(`{}`)
+	n += len(`"reasoning_tokens":,`) + 6
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseOutputTokens) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "reasoning_tokens":
+			seen = d.Once(seen, 1<<0)
+			v.ReasoningTokens = d.Int()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseOutputTokens)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponsePatchOperation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponsePatchOperation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponsePatchOperation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponsePatchOperation) UnmarshalJSON(data []byte) error {
+	*v = ResponsePatchOperation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponsePatchOperation{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponsePatchOperation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponsePatchOperation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponsePatchOperation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Diff == nil &&
+		v.Path == ""
+}
+
+// knownResponsePatchOperation is never written to.
+var knownResponsePatchOperation = []string{"type", "diff", "path"}
+
+func (v *ResponsePatchOperation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Diff != nil {
+		dst = append(dst, `,"diff":`...)
+		dst = e.String(dst, *v.Diff)
+	}
+	if v.Path != "" {
+		dst = append(dst, `,"path":`...)
+		dst = e.String(dst, v.Path)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponsePatchOperation)
+}
+
+func (v *ResponsePatchOperation) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Diff != nil {
+		n += len(`"diff":,`) + len(`""`) + len(*v.Diff)
+	}
+	if v.Path != "" {
+		n += len(`"path":,`) + len(`""`) + len(v.Path)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponsePatchOperation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodePatchOperationType(d)
+		case "diff":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Diff = d.NewString()
+			}
+		case "path":
+			seen = d.Once(seen, 1<<2)
+			v.Path = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponsePatchOperation)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponsePoint) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponsePoint) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponsePoint
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponsePoint) UnmarshalJSON(data []byte) error {
+	*v = ResponsePoint{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponsePoint{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponsePoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponsePoint
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponsePoint) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.X == 0 &&
+		v.Y == 0
+}
+
+// knownResponsePoint is never written to.
+var knownResponsePoint = []string{"x", "y"}
+
+func (v *ResponsePoint) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"x":`...)
+	dst = e.Int64(dst, int64(v.X))
+	dst = append(dst, `,"y":`...)
+	dst = e.Int64(dst, int64(v.Y))
+	return e.EndObject(dst, begin, v.Unknown, knownResponsePoint)
+}
+
+func (v *ResponsePoint) plainSize() int {
+	n := len(`{}`)
+	n += len(`"x":,`) + 6
+	n += len(`"y":,`) + 6
+	return n + len(v.Unknown)
+}
+
+func (v *ResponsePoint) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "x":
+			seen = d.Once(seen, 1<<0)
+			v.X = d.Int()
+		case "y":
+			seen = d.Once(seen, 1<<1)
+			v.Y = d.Int()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponsePoint)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponsePrompt) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponsePrompt) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponsePrompt
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponsePrompt) UnmarshalJSON(data []byte) error {
+	*v = ResponsePrompt{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ResponsePrompt{} }, makeFormsOfCreateResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponsePrompt) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponsePrompt
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponsePrompt) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Variables == nil &&
+		v.Version == nil
+}
+
+// knownResponsePrompt is never written to.
+var knownResponsePrompt = []string{"id", "variables", "version"}
+
+func (v *ResponsePrompt) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.ID != "" {
+		dst = append(dst, `,"id":`...)
+		dst = e.String(dst, v.ID)
+	}
+	if v.Variables != nil {
+		dst = append(dst, `,"variables":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Variables)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Variables[name0]
+			dst = e.Value(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.Version != nil {
+		dst = append(dst, `,"version":`...)
+		dst = e.String(dst, *v.Version)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponsePrompt)
+}
+
+func (v *ResponsePrompt) plainSize() int {
+	n := len(`{}`)
+	if v.ID != "" {
+		n += len(`"id":,`) + len(`""`) + len(v.ID)
+	}
+	if v.Variables != nil {
+		n += len(`"variables":,`) + len(`{}`)
+		for name0, value0 := range v.Variables {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.Version != nil {
+		n += len(`"version":,`) + len(`""`) + len(*v.Version)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponsePrompt) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "variables":
+			seen = d.Once(seen, 1<<1)
+			v.Variables = decodeMapOfValue(d)
+		case "version":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Version = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponsePrompt)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseRankingOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseRankingOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseRankingOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseRankingOptions) UnmarshalJSON(data []byte) error {
+	*v = ResponseRankingOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseRankingOptions{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseRankingOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseRankingOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseRankingOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.HybridSearch == nil &&
+		v.Ranker == "" &&
+		v.ScoreThreshold == nil
+}
+
+// knownResponseRankingOptions is never written to.
+var knownResponseRankingOptions = []string{"hybrid_search", "ranker", "score_threshold"}
+
+func (v *ResponseRankingOptions) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.HybridSearch != nil {
+		dst = append(dst, `,"hybrid_search":`...)
+		dst = v.HybridSearch.encodePlain(e, dst)
+	}
+	if v.Ranker != "" {
+		dst = append(dst, `,"ranker":`...)
+		dst = e.String(dst, string(v.Ranker))
+	}
+	if v.ScoreThreshold != nil {
+		dst = append(dst, `,"score_threshold":`...)
+		dst = e.Float64(dst, *v.ScoreThreshold)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseRankingOptions)
+}
+
+func (v *ResponseRankingOptions) plainSize() int {
+	n := len(`{}`)
+	if v.HybridSearch != nil {
+		n += len(`"hybrid_search":,`) + v.HybridSearch.plainSize()
+	}
+	if v.Ranker != "" {
+		n += len(`"ranker":,`) + len(`""`) + len(v.Ranker)
+	}
+	if v.ScoreThreshold != nil {
+		n += len(`"score_threshold":,`) + 20
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseRankingOptions) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "hybrid_search":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.HybridSearch = new(ResponseHybridSearch)
+				v.HybridSearch.decodePlain(d)
+			}
+		case "ranker":
+			seen = d.Once(seen, 1<<1)
+			v.Ranker = decodeRankerVersion(d)
+		case "score_threshold":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.ScoreThreshold = new(d.Float64())
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseRankingOptions)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseReasoning) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseReasoning) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseReasoning
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseReasoning) UnmarshalJSON(data []byte) error {
+	*v = ResponseReasoning{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = ResponseReasoning{} }, makeFormsOfCountInputTokensRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseReasoning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseReasoning
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseReasoning) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Effort == nil &&
+		v.Summary == nil &&
+		v.GenerateSummary == "" &&
+		v.Context == "" &&
+		v.Mode == ""
+}
+
+// knownResponseReasoning is never written to.
+var knownResponseReasoning = []string{"effort", "summary", "generate_summary", "context", "mode"}
+
+func (v *ResponseReasoning) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"effort":`...)
+	if v.Effort != nil {
+		dst = e.String(dst, string(*v.Effort))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"summary":`...)
+	if v.Summary != nil {
+		dst = e.String(dst, string(*v.Summary))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	if v.GenerateSummary != "" {
+		dst = append(dst, `,"generate_summary":`...)
+		dst = e.String(dst, string(v.GenerateSummary))
+	}
+	if v.Context != "" {
+		dst = append(dst, `,"context":`...)
+		dst = e.String(dst, string(v.Context))
+	}
+	if v.Mode != "" {
+		dst = append(dst, `,"mode":`...)
+		dst = e.String(dst, v.Mode)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseReasoning)
+}
+
+func (v *ResponseReasoning) plainSize() int {
+	n := len(`{}`)
+	if v.Effort != nil {
+		n += len(`"effort":,`) + len(`""`) + len(*v.Effort)
+	}
+	if v.Summary != nil {
+		n += len(`"summary":,`) + len(`""`) + len(*v.Summary)
+	}
+	if v.GenerateSummary != "" {
+		n += len(`"generate_summary":,`) + len(`""`) + len(v.GenerateSummary)
+	}
+	if v.Context != "" {
+		n += len(`"context":,`) + len(`""`) + len(v.Context)
+	}
+	if v.Mode != "" {
+		n += len(`"mode":,`) + len(`""`) + len(v.Mode)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseReasoning) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "effort":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Effort = new(decodeReasoningEffort(d))
+			}
+		case "summary":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Summary = new(decodeReasoningSummary(d))
+			}
+		case "generate_summary":
+			seen = d.Once(seen, 1<<2)
+			v.GenerateSummary = decodeReasoningSummary(d)
+		case "context":
+			seen = d.Once(seen, 1<<3)
+			v.Context = decodeReasoningContext(d)
+		case "mode":
+			seen = d.Once(seen, 1<<4)
+			v.Mode = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseReasoning)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSafetyCheck) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSafetyCheck) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSafetyCheck
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSafetyCheck) UnmarshalJSON(data []byte) error {
+	*v = ResponseSafetyCheck{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseSafetyCheck{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSafetyCheck) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSafetyCheck
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSafetyCheck) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Code == nil &&
+		v.ID == "" &&
+		v.Message == nil
+}
+
+// knownResponseSafetyCheck is never written to.
+var knownResponseSafetyCheck = []string{"code", "id", "message"}
+
+func (v *ResponseSafetyCheck) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Code != nil {
+		dst = append(dst, `,"code":`...)
+		dst = e.String(dst, *v.Code)
+	}
+	if v.ID != "" {
+		dst = append(dst, `,"id":`...)
+		dst = e.String(dst, v.ID)
+	}
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, *v.Message)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSafetyCheck)
+}
+
+func (v *ResponseSafetyCheck) plainSize() int {
+	n := len(`{}`)
+	if v.Code != nil {
+		n += len(`"code":,`) + len(`""`) + len(*v.Code)
+	}
+	if v.ID != "" {
+		n += len(`"id":,`) + len(`""`) + len(v.ID)
+	}
+	if v.Message != nil {
+		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSafetyCheck) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "code":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Code = d.NewString()
+			}
+		case "id":
+			seen = d.Once(seen, 1<<1)
+			v.ID = d.String()
+		case "message":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Message = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSafetyCheck)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSearchResult) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSearchResult) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSearchResult
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSearchResult) UnmarshalJSON(data []byte) error {
+	*v = ResponseSearchResult{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseSearchResult{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSearchResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSearchResult
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSearchResult) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Attributes == nil &&
+		v.FileID == "" &&
+		v.Filename == "" &&
+		v.Score == nil &&
+		v.Text == nil
+}
+
+// knownResponseSearchResult is never written to.
+var knownResponseSearchResult = []string{"attributes", "file_id", "filename", "score", "text"}
+
+func (v *ResponseSearchResult) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Attributes != nil {
+		dst = append(dst, `,"attributes":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Attributes)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Attributes[name0]
+			dst = e.Value(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.FileID != "" {
+		dst = append(dst, `,"file_id":`...)
+		dst = e.String(dst, v.FileID)
+	}
+	if v.Filename != "" {
+		dst = append(dst, `,"filename":`...)
+		dst = e.String(dst, v.Filename)
+	}
+	if v.Score != nil {
+		dst = append(dst, `,"score":`...)
+		dst = e.Float64(dst, *v.Score)
+	}
+	if v.Text != nil {
+		dst = append(dst, `,"text":`...)
+		dst = e.String(dst, *v.Text)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSearchResult)
+}
+
+func (v *ResponseSearchResult) plainSize() int {
+	n := len(`{}`)
+	if v.Attributes != nil {
+		n += len(`"attributes":,`) + len(`{}`)
+		for name0, value0 := range v.Attributes {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.FileID != "" {
+		n += len(`"file_id":,`) + len(`""`) + len(v.FileID)
+	}
+	if v.Filename != "" {
+		n += len(`"filename":,`) + len(`""`) + len(v.Filename)
+	}
+	if v.Score != nil {
+		n += len(`"score":,`) + 20
+	}
+	if v.Text != nil {
+		n += len(`"text":,`) + len(`""`) + len(*v.Text)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSearchResult) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "attributes":
+			seen = d.Once(seen, 1<<0)
+			v.Attributes = decodeMapOfValue(d)
+		case "file_id":
+			seen = d.Once(seen, 1<<1)
+			v.FileID = d.String()
+		case "filename":
+			seen = d.Once(seen, 1<<2)
+			v.Filename = d.String()
+		case "score":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Score = new(d.Float64())
+			}
+		case "text":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Text = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSearchResult)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseShellDelta) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseShellDelta) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseShellDelta
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseShellDelta) UnmarshalJSON(data []byte) error {
+	*v = ResponseShellDelta{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseEvent.Unmarshal(data, v, func() { *v = ResponseShellDelta{} }, makeFormsOfResponseEvent)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseShellDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseShellDelta
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseShellDelta) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Stderr == nil &&
+		v.Stdout == nil
+}
+
+// knownResponseShellDelta is never written to.
+var knownResponseShellDelta = []string{"stderr", "stdout"}
+
+func (v *ResponseShellDelta) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Stderr != nil {
+		dst = append(dst, `,"stderr":`...)
+		dst = e.String(dst, *v.Stderr)
+	}
+	if v.Stdout != nil {
+		dst = append(dst, `,"stdout":`...)
+		dst = e.String(dst, *v.Stdout)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseShellDelta)
+}
+
+func (v *ResponseShellDelta) plainSize() int {
+	n := len(`{}`)
+	if v.Stderr != nil {
+		n += len(`"stderr":,`) + len(`""`) + len(*v.Stderr)
+	}
+	if v.Stdout != nil {
+		n += len(`"stdout":,`) + len(`""`) + len(*v.Stdout)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseShellDelta) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "stderr":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Stderr = d.NewString()
+			}
+		case "stdout":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Stdout = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseShellDelta)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseShellOutcome) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseShellOutcome) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseShellOutcome
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseShellOutcome) UnmarshalJSON(data []byte) error {
+	*v = ResponseShellOutcome{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseShellOutcome{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseShellOutcome) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseShellOutcome
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseShellOutcome) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.ExitCode == nil
+}
+
+// knownResponseShellOutcome is never written to.
+var knownResponseShellOutcome = []string{"type", "exit_code"}
+
+func (v *ResponseShellOutcome) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.ExitCode != nil {
+		dst = append(dst, `,"exit_code":`...)
+		dst = e.Int64(dst, int64(*v.ExitCode))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseShellOutcome)
+}
+
+func (v *ResponseShellOutcome) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.ExitCode != nil {
+		n += len(`"exit_code":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseShellOutcome) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeShellOutcomeType(d)
+		case "exit_code":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.ExitCode = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseShellOutcome)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSkill) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSkill) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSkill
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSkill) UnmarshalJSON(data []byte) error {
+	*v = ResponseSkill{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseSkill{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSkill) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSkill
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSkill) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Description == "" &&
+		v.Name == "" &&
+		v.Path == "" &&
+		v.SkillID == "" &&
+		v.Source == nil &&
+		v.Version == ""
+}
+
+// knownResponseSkill is never written to.
+var knownResponseSkill = []string{"type", "description", "name", "path", "skill_id", "source", "version"}
+
+func (v *ResponseSkill) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Description != "" {
+		dst = append(dst, `,"description":`...)
+		dst = e.String(dst, v.Description)
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
+	if v.Path != "" {
+		dst = append(dst, `,"path":`...)
+		dst = e.String(dst, v.Path)
+	}
+	if v.SkillID != "" {
+		dst = append(dst, `,"skill_id":`...)
+		dst = e.String(dst, v.SkillID)
+	}
+	if v.Source != nil {
+		dst = append(dst, `,"source":`...)
+		dst = v.Source.encodePlain(e, dst)
+	}
+	if v.Version != "" {
+		dst = append(dst, `,"version":`...)
+		dst = e.String(dst, v.Version)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSkill)
+}
+
+func (v *ResponseSkill) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Description != "" {
+		n += len(`"description":,`) + len(`""`) + len(v.Description)
+	}
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
+	if v.Path != "" {
+		n += len(`"path":,`) + len(`""`) + len(v.Path)
+	}
+	if v.SkillID != "" {
+		n += len(`"skill_id":,`) + len(`""`) + len(v.SkillID)
+	}
+	if v.Source != nil {
+		n += len(`"source":,`) + v.Source.plainSize()
+	}
+	if v.Version != "" {
+		n += len(`"version":,`) + len(`""`) + len(v.Version)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSkill) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeSkillType(d)
+		case "description":
+			seen = d.Once(seen, 1<<1)
+			v.Description = d.String()
+		case "name":
+			seen = d.Once(seen, 1<<2)
+			v.Name = d.String()
+		case "path":
+			seen = d.Once(seen, 1<<3)
+			v.Path = d.String()
+		case "skill_id":
+			seen = d.Once(seen, 1<<4)
+			v.SkillID = d.String()
+		case "source":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Source = new(ResponseSkillSource)
+				v.Source.decodePlain(d)
+			}
+		case "version":
+			seen = d.Once(seen, 1<<6)
+			v.Version = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSkill)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSkillSource) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSkillSource) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSkillSource
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSkillSource) UnmarshalJSON(data []byte) error {
+	*v = ResponseSkillSource{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseSkillSource{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSkillSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSkillSource
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSkillSource) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Data == "" &&
+		v.MediaType == ""
+}
+
+// knownResponseSkillSource is never written to.
+var knownResponseSkillSource = []string{"type", "data", "media_type"}
+
+func (v *ResponseSkillSource) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Data != "" {
+		dst = append(dst, `,"data":`...)
+		dst = e.String(dst, v.Data)
+	}
+	if v.MediaType != "" {
+		dst = append(dst, `,"media_type":`...)
+		dst = e.String(dst, string(v.MediaType))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSkillSource)
+}
+
+func (v *ResponseSkillSource) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Data != "" {
+		n += len(`"data":,`) + len(`""`) + len(v.Data)
+	}
+	if v.MediaType != "" {
+		n += len(`"media_type":,`) + len(`""`) + len(v.MediaType)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSkillSource) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeSkillSourceType(d)
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			v.Data = d.String()
+		case "media_type":
+			seen = d.Once(seen, 1<<2)
+			v.MediaType = decodeSkillMediaType(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSkillSource)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSource) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSource) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSource
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSource) UnmarshalJSON(data []byte) error {
+	*v = ResponseSource{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseSource{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSource
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSource) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.URL == ""
+}
+
+// knownResponseSource is never written to.
+var knownResponseSource = []string{"type", "url"}
+
+func (v *ResponseSource) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.URL != "" {
+		dst = append(dst, `,"url":`...)
+		dst = e.String(dst, v.URL)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSource)
+}
+
+func (v *ResponseSource) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.URL != "" {
+		n += len(`"url":,`) + len(`""`) + len(v.URL)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSource) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeSearchSourceType(d)
+		case "url":
+			seen = d.Once(seen, 1<<1)
+			v.URL = d.String()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSource)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseText) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseText) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseText
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseText) UnmarshalJSON(data []byte) error {
+	*v = ResponseText{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = ResponseText{} }, makeFormsOfCountInputTokensRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseText) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseText
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseText) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Format == nil &&
+		v.Verbosity == nil
+}
+
+// knownResponseText is never written to.
+var knownResponseText = []string{"format", "verbosity"}
+
+func (v *ResponseText) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Format != nil {
+		dst = append(dst, `,"format":`...)
+		dst = v.Format.encodePlain(e, dst)
+	}
+	if v.Verbosity != nil {
+		dst = append(dst, `,"verbosity":`...)
+		dst = e.String(dst, string(*v.Verbosity))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseText)
+}
+
+func (v *ResponseText) plainSize() int {
+	n := len(`{}`)
+	if v.Format != nil {
+		n += len(`"format":,`) + v.Format.plainSize()
+	}
+	if v.Verbosity != nil {
+		n += len(`"verbosity":,`) + len(`""`) + len(*v.Verbosity)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseText) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "format":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Format = new(ResponseTextFormat)
+				v.Format.decodePlain(d)
+			}
+		case "verbosity":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Verbosity = new(decodeVerbosity(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseText)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseTextFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseTextFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseTextFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseTextFormat) UnmarshalJSON(data []byte) error {
+	*v = ResponseTextFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = ResponseTextFormat{} }, makeFormsOfCountInputTokensRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseTextFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseTextFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseTextFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Description == nil &&
+		v.JSONSchema == nil &&
+		v.Name == "" &&
+		v.Schema == nil &&
+		v.Strict == nil
+}
+
+// knownResponseTextFormat is never written to.
+var knownResponseTextFormat = []string{"type", "description", "json_schema", "name", "schema", "strict"}
+
+func (v *ResponseTextFormat) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Description != nil {
+		dst = append(dst, `,"description":`...)
+		dst = e.String(dst, *v.Description)
+	}
+	if v.JSONSchema != nil {
+		dst = append(dst, `,"json_schema":`...)
+		dst = v.JSONSchema.encodePlain(e, dst)
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
+	if v.Schema != nil {
+		dst = append(dst, `,"schema":`...)
+		dst = e.Value(dst, v.Schema)
+	}
+	if v.Strict != nil {
+		dst = append(dst, `,"strict":`...)
+		dst = e.Bool(dst, *v.Strict)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseTextFormat)
+}
+
+func (v *ResponseTextFormat) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Description != nil {
+		n += len(`"description":,`) + len(`""`) + len(*v.Description)
+	}
+	if v.JSONSchema != nil {
+		n += len(`"json_schema":,`) + v.JSONSchema.plainSize()
+	}
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
+	if v.Schema != nil {
+		n += len(`"schema":,`) + len(`""`) + len(v.Schema)
+	}
+	if v.Strict != nil {
+		n += len(`"strict":,`) + 5
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseTextFormat) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseFormatType(d)
+		case "description":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Description = d.NewString()
+			}
+		case "json_schema":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.JSONSchema = new(JSONSchemaFormat)
+				v.JSONSchema.decodePlain(d)
+			}
+		case "name":
+			seen = d.Once(seen, 1<<3)
+			v.Name = d.String()
+		case "schema":
+			seen = d.Once(seen, 1<<4)
+			v.Schema = d.Value()
+		case "strict":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Strict = new(d.Bool())
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseTextFormat)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseTool) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseTool) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseTool
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseTool) UnmarshalJSON(data []byte) error {
+	*v = ResponseTool{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseTool{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseTool
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseTool) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Name == "" &&
+		v.Description == nil &&
+		v.Parameters == nil &&
+		v.Strict == nil &&
+		v.Action == "" &&
+		v.AllowedCallers == nil &&
+		v.AllowedTools == nil &&
+		v.Annotations == nil &&
+		v.Authorization == "" &&
+		v.Background == "" &&
+		v.ConnectorID == "" &&
+		v.Container.IsZero() &&
+		v.DeferLoading == nil &&
+		v.DisplayHeight == nil &&
+		v.DisplayWidth == nil &&
+		v.Environment.IsZero() &&
+		v.Execution == "" &&
+		v.ExternalWebAccess == nil &&
+		v.Filters == nil &&
+		v.Format == nil &&
+		v.Function == nil &&
+		v.Headers == nil &&
+		v.InputFidelity == "" &&
+		v.InputImageMask == nil &&
+		v.InputSchema == nil &&
+		v.MaxNumResults == nil &&
+		v.Model == "" &&
+		v.Moderation == "" &&
+		v.OutputCompression == nil &&
+		v.OutputFormat == "" &&
+		v.OutputSchema == nil &&
+		v.PartialImages == nil &&
+		v.Quality == "" &&
+		v.RankingOptions == nil &&
+		v.RequireApproval == nil &&
+		v.SearchContentTypes == nil &&
+		v.SearchContextSize == "" &&
+		v.ServerDescription == "" &&
+		v.ServerLabel == "" &&
+		v.ServerURL == "" &&
+		v.Size == "" &&
+		v.Tools == nil &&
+		v.TunnelID == "" &&
+		v.UserLocation == nil &&
+		v.VectorStoreIds == nil
+}
+
+// knownResponseTool is never written to.
+var knownResponseTool = []string{"type", "name", "description", "parameters", "strict", "action", "allowed_callers", "allowed_tools", "annotations", "authorization", "background", "connector_id", "container", "defer_loading", "display_height", "display_width", "environment", "execution", "external_web_access", "filters", "format", "function", "headers", "input_fidelity", "input_image_mask", "input_schema", "max_num_results", "model", "moderation", "output_compression", "output_format", "output_schema", "partial_images", "quality", "ranking_options", "require_approval", "search_content_types", "search_context_size", "server_description", "server_label", "server_url", "size", "tools", "tunnel_id", "user_location", "vector_store_ids"}
+
+func (v *ResponseTool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	if !e.Enter() {
+		return e.Fail(dst, plainjson.TooDeep)
+	}
+	defer e.Leave()
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
+	if v.Description != nil {
+		dst = append(dst, `,"description":`...)
+		dst = e.String(dst, *v.Description)
+	}
+	if v.Parameters != nil {
+		dst = append(dst, `,"parameters":`...)
+		dst = e.Value(dst, v.Parameters)
+	}
+	if v.Strict != nil {
+		dst = append(dst, `,"strict":`...)
+		dst = e.Bool(dst, *v.Strict)
+	}
+	if v.Action != "" {
+		dst = append(dst, `,"action":`...)
+		dst = e.String(dst, string(v.Action))
+	}
+	if v.AllowedCallers != nil {
+		dst = append(dst, `,"allowed_callers":`...)
+		dst = append(dst, '[')
+		for i0 := range v.AllowedCallers {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, string(v.AllowedCallers[i0]))
+		}
+		dst = append(dst, ']')
+	}
+	if v.AllowedTools != nil {
+		dst = append(dst, `,"allowed_tools":`...)
+		dst = e.Value(dst, v.AllowedTools)
+	}
+	if v.Annotations != nil {
+		dst = append(dst, `,"annotations":`...)
+		dst = e.Value(dst, v.Annotations)
+	}
+	if v.Authorization != "" {
+		dst = append(dst, `,"authorization":`...)
+		dst = e.String(dst, v.Authorization)
+	}
+	if v.Background != "" {
+		dst = append(dst, `,"background":`...)
+		dst = e.String(dst, string(v.Background))
+	}
+	if v.ConnectorID != "" {
+		dst = append(dst, `,"connector_id":`...)
+		dst = e.String(dst, string(v.ConnectorID))
+	}
+	if !v.Container.IsZero() {
+		dst = append(dst, `,"container":`...)
+		if text, ok := v.Container.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Container.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.DeferLoading != nil {
+		dst = append(dst, `,"defer_loading":`...)
+		dst = e.Bool(dst, *v.DeferLoading)
+	}
+	if v.DisplayHeight != nil {
+		dst = append(dst, `,"display_height":`...)
+		dst = e.Int64(dst, int64(*v.DisplayHeight))
+	}
+	if v.DisplayWidth != nil {
+		dst = append(dst, `,"display_width":`...)
+		dst = e.Int64(dst, int64(*v.DisplayWidth))
+	}
+	if !v.Environment.IsZero() {
+		dst = append(dst, `,"environment":`...)
+		if text, ok := v.Environment.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Environment.AsValue(); ok {
+			dst = other0.encodePlain(e, dst)
+		} else {
+			dst = append(dst, `null`...)
+		}
+	}
+	if v.Execution != "" {
+		dst = append(dst, `,"execution":`...)
+		dst = e.String(dst, string(v.Execution))
+	}
+	if v.ExternalWebAccess != nil {
+		dst = append(dst, `,"external_web_access":`...)
+		dst = e.Bool(dst, *v.ExternalWebAccess)
+	}
+	if v.Filters != nil {
+		dst = append(dst, `,"filters":`...)
+		dst = v.Filters.encodePlain(e, dst)
+	}
+	if v.Format != nil {
+		dst = append(dst, `,"format":`...)
+		dst = v.Format.encodePlain(e, dst)
+	}
+	if v.Function != nil {
+		dst = append(dst, `,"function":`...)
+		dst = v.Function.encodePlain(e, dst)
+	}
+	if v.Headers != nil {
+		dst = append(dst, `,"headers":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Headers)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Headers[name0]
+			dst = e.String(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.InputFidelity != "" {
+		dst = append(dst, `,"input_fidelity":`...)
+		dst = e.String(dst, string(v.InputFidelity))
+	}
+	if v.InputImageMask != nil {
+		dst = append(dst, `,"input_image_mask":`...)
+		dst = v.InputImageMask.encodePlain(e, dst)
+	}
+	if v.InputSchema != nil {
+		dst = append(dst, `,"input_schema":`...)
+		dst = e.Value(dst, v.InputSchema)
+	}
+	if v.MaxNumResults != nil {
+		dst = append(dst, `,"max_num_results":`...)
+		dst = e.Int64(dst, int64(*v.MaxNumResults))
+	}
+	if v.Model != "" {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, v.Model)
+	}
+	if v.Moderation != "" {
+		dst = append(dst, `,"moderation":`...)
+		dst = e.String(dst, string(v.Moderation))
+	}
+	if v.OutputCompression != nil {
+		dst = append(dst, `,"output_compression":`...)
+		dst = e.Int64(dst, int64(*v.OutputCompression))
+	}
+	if v.OutputFormat != "" {
+		dst = append(dst, `,"output_format":`...)
+		dst = e.String(dst, string(v.OutputFormat))
+	}
+	if v.OutputSchema != nil {
+		dst = append(dst, `,"output_schema":`...)
+		dst = e.Value(dst, v.OutputSchema)
+	}
+	if v.PartialImages != nil {
+		dst = append(dst, `,"partial_images":`...)
+		dst = e.Int64(dst, int64(*v.PartialImages))
+	}
+	if v.Quality != "" {
+		dst = append(dst, `,"quality":`...)
+		dst = e.String(dst, string(v.Quality))
+	}
+	if v.RankingOptions != nil {
+		dst = append(dst, `,"ranking_options":`...)
+		dst = v.RankingOptions.encodePlain(e, dst)
+	}
+	if v.RequireApproval != nil {
+		dst = append(dst, `,"require_approval":`...)
+		dst = e.Value(dst, v.RequireApproval)
+	}
+	if v.SearchContentTypes != nil {
+		dst = append(dst, `,"search_content_types":`...)
+		dst = append(dst, '[')
+		for i0 := range v.SearchContentTypes {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, string(v.SearchContentTypes[i0]))
+		}
+		dst = append(dst, ']')
+	}
+	if v.SearchContextSize != "" {
+		dst = append(dst, `,"search_context_size":`...)
+		dst = e.String(dst, string(v.SearchContextSize))
+	}
+	if v.ServerDescription != "" {
+		dst = append(dst, `,"server_description":`...)
+		dst = e.String(dst, v.ServerDescription)
+	}
+	if v.ServerLabel != "" {
+		dst = append(dst, `,"server_label":`...)
+		dst = e.String(dst, v.ServerLabel)
+	}
+	if v.ServerURL != "" {
+		dst = append(dst, `,"server_url":`...)
+		dst = e.String(dst, v.ServerURL)
+	}
+	if v.Size != "" {
+		dst = append(dst, `,"size":`...)
+		dst = e.String(dst, v.Size)
+	}
+	if v.Tools != nil {
+		dst = append(dst, `,"tools":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Tools {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Tools[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.TunnelID != "" {
+		dst = append(dst, `,"tunnel_id":`...)
+		dst = e.String(dst, v.TunnelID)
+	}
+	if v.UserLocation != nil {
+		dst = append(dst, `,"user_location":`...)
+		dst = v.UserLocation.encodePlain(e, dst)
+	}
+	if v.VectorStoreIds != nil {
+		dst = append(dst, `,"vector_store_ids":`...)
+		dst = append(dst, '[')
+		for i0 := range v.VectorStoreIds {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.VectorStoreIds[i0])
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseTool)
+}
+
+func (v *ResponseTool) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
+	if v.Description != nil {
+		n += len(`"description":,`) + len(`""`) + len(*v.Description)
+	}
+	if v.Parameters != nil {
+		n += len(`"parameters":,`) + len(`""`) + len(v.Parameters)
+	}
+	if v.Strict != nil {
+		n += len(`"strict":,`) + 5
+	}
+	if v.Action != "" {
+		n += len(`"action":,`) + len(`""`) + len(v.Action)
+	}
+	if v.AllowedCallers != nil {
+		n += len(`"allowed_callers":,`) + len(`[]`)
+		for i0 := range v.AllowedCallers {
+			n += len(`,`) + len(`""`) + len(v.AllowedCallers[i0])
+		}
+	}
+	if v.AllowedTools != nil {
+		n += len(`"allowed_tools":,`) + len(`""`) + len(v.AllowedTools)
+	}
+	if v.Annotations != nil {
+		n += len(`"annotations":,`) + len(`""`) + len(v.Annotations)
+	}
+	if v.Authorization != "" {
+		n += len(`"authorization":,`) + len(`""`) + len(v.Authorization)
+	}
+	if v.Background != "" {
+		n += len(`"background":,`) + len(`""`) + len(v.Background)
+	}
+	if v.ConnectorID != "" {
+		n += len(`"connector_id":,`) + len(`""`) + len(v.ConnectorID)
+	}
+	if !v.Container.IsZero() {
+		if text, ok := v.Container.AsString(); ok {
+			n += len(`"container":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Container.AsValue(); ok {
+			n += len(`"container":,`) + other0.plainSize()
+		}
+	}
+	if v.DeferLoading != nil {
+		n += len(`"defer_loading":,`) + 5
+	}
+	if v.DisplayHeight != nil {
+		n += len(`"display_height":,`) + 6
+	}
+	if v.DisplayWidth != nil {
+		n += len(`"display_width":,`) + 6
+	}
+	if !v.Environment.IsZero() {
+		if text, ok := v.Environment.AsString(); ok {
+			n += len(`"environment":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Environment.AsValue(); ok {
+			n += len(`"environment":,`) + other0.plainSize()
+		}
+	}
+	if v.Execution != "" {
+		n += len(`"execution":,`) + len(`""`) + len(v.Execution)
+	}
+	if v.ExternalWebAccess != nil {
+		n += len(`"external_web_access":,`) + 5
+	}
+	if v.Filters != nil {
+		n += len(`"filters":,`) + 256
+	}
+	if v.Format != nil {
+		n += len(`"format":,`) + v.Format.plainSize()
+	}
+	if v.Function != nil {
+		n += len(`"function":,`) + v.Function.plainSize()
+	}
+	if v.Headers != nil {
+		n += len(`"headers":,`) + len(`{}`)
+		for name0, value0 := range v.Headers {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.InputFidelity != "" {
+		n += len(`"input_fidelity":,`) + len(`""`) + len(v.InputFidelity)
+	}
+	if v.InputImageMask != nil {
+		n += len(`"input_image_mask":,`) + v.InputImageMask.plainSize()
+	}
+	if v.InputSchema != nil {
+		n += len(`"input_schema":,`) + len(`""`) + len(v.InputSchema)
+	}
+	if v.MaxNumResults != nil {
+		n += len(`"max_num_results":,`) + 6
+	}
+	if v.Model != "" {
+		n += len(`"model":,`) + len(`""`) + len(v.Model)
+	}
+	if v.Moderation != "" {
+		n += len(`"moderation":,`) + len(`""`) + len(v.Moderation)
+	}
+	if v.OutputCompression != nil {
+		n += len(`"output_compression":,`) + 6
+	}
+	if v.OutputFormat != "" {
+		n += len(`"output_format":,`) + len(`""`) + len(v.OutputFormat)
+	}
+	if v.OutputSchema != nil {
+		n += len(`"output_schema":,`) + len(`""`) + len(v.OutputSchema)
+	}
+	if v.PartialImages != nil {
+		n += len(`"partial_images":,`) + 6
+	}
+	if v.Quality != "" {
+		n += len(`"quality":,`) + len(`""`) + len(v.Quality)
+	}
+	if v.RankingOptions != nil {
+		n += len(`"ranking_options":,`) + v.RankingOptions.plainSize()
+	}
+	if v.RequireApproval != nil {
+		n += len(`"require_approval":,`) + len(`""`) + len(v.RequireApproval)
+	}
+	if v.SearchContentTypes != nil {
+		n += len(`"search_content_types":,`) + len(`[]`)
+		for i0 := range v.SearchContentTypes {
+			n += len(`,`) + len(`""`) + len(v.SearchContentTypes[i0])
+		}
+	}
+	if v.SearchContextSize != "" {
+		n += len(`"search_context_size":,`) + len(`""`) + len(v.SearchContextSize)
+	}
+	if v.ServerDescription != "" {
+		n += len(`"server_description":,`) + len(`""`) + len(v.ServerDescription)
+	}
+	if v.ServerLabel != "" {
+		n += len(`"server_label":,`) + len(`""`) + len(v.ServerLabel)
+	}
+	if v.ServerURL != "" {
+		n += len(`"server_url":,`) + len(`""`) + len(v.ServerURL)
+	}
+	if v.Size != "" {
+		n += len(`"size":,`) + len(`""`) + len(v.Size)
+	}
+	if v.Tools != nil {
+		n += len(`"tools":,`) + len(`[]`) + 257*len(v.Tools)
+	}
+	if v.TunnelID != "" {
+		n += len(`"tunnel_id":,`) + len(`""`) + len(v.TunnelID)
+	}
+	if v.UserLocation != nil {
+		n += len(`"user_location":,`) + v.UserLocation.plainSize()
+	}
+	if v.VectorStoreIds != nil {
+		n += len(`"vector_store_ids":,`) + len(`[]`)
+		for i0 := range v.VectorStoreIds {
+			n += len(`,`) + len(`""`) + len(v.VectorStoreIds[i0])
+		}
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseTool) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseToolType(d)
+		case "name":
+			seen = d.Once(seen, 1<<1)
+			v.Name = d.String()
+		case "description":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Description = d.NewString()
+			}
+		case "parameters":
+			seen = d.Once(seen, 1<<3)
+			v.Parameters = d.Value()
+		case "strict":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Strict = new(d.Bool())
+			}
+		case "action":
+			seen = d.Once(seen, 1<<5)
+			v.Action = decodeImageAction(d)
+		case "allowed_callers":
+			seen = d.Once(seen, 1<<6)
+			v.AllowedCallers = decodeListOfToolCallerKind(d)
+		case "allowed_tools":
+			seen = d.Once(seen, 1<<7)
+			v.AllowedTools = d.Value()
+		case "annotations":
+			seen = d.Once(seen, 1<<8)
+			v.Annotations = d.Value()
+		case "authorization":
+			seen = d.Once(seen, 1<<9)
+			v.Authorization = d.String()
+		case "background":
+			seen = d.Once(seen, 1<<10)
+			v.Background = decodeImageBackground(d)
+		case "connector_id":
+			seen = d.Once(seen, 1<<11)
+			v.ConnectorID = decodeConnectorID(d)
+		case "container":
+			seen = d.Once(seen, 1<<12)
+			v.Container = decodeStringOrOfResponseEnvironment(d)
+		case "defer_loading":
+			seen = d.Once(seen, 1<<13)
+			if !d.Null() {
+				v.DeferLoading = new(d.Bool())
+			}
+		case "display_height":
+			seen = d.Once(seen, 1<<14)
+			if !d.Null() {
+				v.DisplayHeight = d.NewInt()
+			}
+		case "display_width":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.DisplayWidth = d.NewInt()
+			}
+		case "environment":
+			seen = d.Once(seen, 1<<16)
+			v.Environment = decodeStringOrOfResponseEnvironment(d)
+		case "execution":
+			seen = d.Once(seen, 1<<17)
+			v.Execution = decodeToolSearchExecution(d)
+		case "external_web_access":
+			seen = d.Once(seen, 1<<18)
+			if !d.Null() {
+				v.ExternalWebAccess = new(d.Bool())
+			}
+		case "filters":
+			seen = d.Once(seen, 1<<19)
+			if !d.Null() {
+				v.Filters = new(ResponseToolFilter)
+				v.Filters.decodePlain(d)
+			}
+		case "format":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.Format = new(ResponseToolFormat)
+				v.Format.decodePlain(d)
+			}
+		case "function":
+			seen = d.Once(seen, 1<<21)
+			if !d.Null() {
+				v.Function = new(FunctionObject)
+				v.Function.decodePlain(d)
+			}
+		case "headers":
+			seen = d.Once(seen, 1<<22)
+			v.Headers = decodeMapOfString(d)
+		case "input_fidelity":
+			seen = d.Once(seen, 1<<23)
+			v.InputFidelity = decodeImageFidelity(d)
+		case "input_image_mask":
+			seen = d.Once(seen, 1<<24)
+			if !d.Null() {
+				v.InputImageMask = new(ResponseImageMask)
+				v.InputImageMask.decodePlain(d)
+			}
+		case "input_schema":
+			seen = d.Once(seen, 1<<25)
+			v.InputSchema = d.Value()
+		case "max_num_results":
+			seen = d.Once(seen, 1<<26)
+			if !d.Null() {
+				v.MaxNumResults = d.NewInt()
+			}
+		case "model":
+			seen = d.Once(seen, 1<<27)
+			v.Model = d.String()
+		case "moderation":
+			seen = d.Once(seen, 1<<28)
+			v.Moderation = decodeImageModeration(d)
+		case "output_compression":
+			seen = d.Once(seen, 1<<29)
+			if !d.Null() {
+				v.OutputCompression = d.NewInt()
+			}
+		case "output_format":
+			seen = d.Once(seen, 1<<30)
+			v.OutputFormat = decodeImageFormat(d)
+		case "output_schema":
+			seen = d.Once(seen, 1<<31)
+			v.OutputSchema = d.Value()
+		case "partial_images":
+			seen = d.Once(seen, 1<<32)
+			if !d.Null() {
+				v.PartialImages = d.NewInt()
+			}
+		case "quality":
+			seen = d.Once(seen, 1<<33)
+			v.Quality = decodeImageQuality(d)
+		case "ranking_options":
+			seen = d.Once(seen, 1<<34)
+			if !d.Null() {
+				v.RankingOptions = new(ResponseRankingOptions)
+				v.RankingOptions.decodePlain(d)
+			}
+		case "require_approval":
+			seen = d.Once(seen, 1<<35)
+			v.RequireApproval = d.Value()
+		case "search_content_types":
+			seen = d.Once(seen, 1<<36)
+			v.SearchContentTypes = decodeListOfSearchContentType(d)
+		case "search_context_size":
+			seen = d.Once(seen, 1<<37)
+			v.SearchContextSize = decodeWebSearchContextSize(d)
+		case "server_description":
+			seen = d.Once(seen, 1<<38)
+			v.ServerDescription = d.String()
+		case "server_label":
+			seen = d.Once(seen, 1<<39)
+			v.ServerLabel = d.String()
+		case "server_url":
+			seen = d.Once(seen, 1<<40)
+			v.ServerURL = d.String()
+		case "size":
+			seen = d.Once(seen, 1<<41)
+			v.Size = d.String()
+		case "tools":
+			seen = d.Once(seen, 1<<42)
+			v.Tools = decodeListOfResponseTool(d)
+		case "tunnel_id":
+			seen = d.Once(seen, 1<<43)
+			v.TunnelID = d.String()
+		case "user_location":
+			seen = d.Once(seen, 1<<44)
+			if !d.Null() {
+				v.UserLocation = new(ResponseLocation)
+				v.UserLocation.decodePlain(d)
+			}
+		case "vector_store_ids":
+			seen = d.Once(seen, 1<<45)
+			v.VectorStoreIds = decodeListOfString(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseTool)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseToolChoice) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseToolChoice) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseToolChoice
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseToolChoice) UnmarshalJSON(data []byte) error {
+	*v = ResponseToolChoice{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCountInputTokensRequest.Unmarshal(data, v, func() { *v = ResponseToolChoice{} }, makeFormsOfCountInputTokensRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseToolChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseToolChoice
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseToolChoice) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Function == nil &&
+		v.Mode == "" &&
+		v.Name == "" &&
+		v.ServerLabel == "" &&
+		v.Tools == nil
+}
+
+// knownResponseToolChoice is never written to.
+var knownResponseToolChoice = []string{"type", "function", "mode", "name", "server_label", "tools"}
+
+func (v *ResponseToolChoice) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Function != nil {
+		dst = append(dst, `,"function":`...)
+		dst = v.Function.encodePlain(e, dst)
+	}
+	if v.Mode != "" {
+		dst = append(dst, `,"mode":`...)
+		dst = e.String(dst, string(v.Mode))
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = e.String(dst, v.Name)
+	}
+	if v.ServerLabel != "" {
+		dst = append(dst, `,"server_label":`...)
+		dst = e.String(dst, v.ServerLabel)
+	}
+	if v.Tools != nil {
+		dst = append(dst, `,"tools":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Tools {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Tools[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseToolChoice)
+}
+
+func (v *ResponseToolChoice) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Function != nil {
+		n += len(`"function":,`) + v.Function.plainSize()
+	}
+	if v.Mode != "" {
+		n += len(`"mode":,`) + len(`""`) + len(v.Mode)
+	}
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
+	}
+	if v.ServerLabel != "" {
+		n += len(`"server_label":,`) + len(`""`) + len(v.ServerLabel)
+	}
+	if v.Tools != nil {
+		n += len(`"tools":,`) + len(`[]`) + 257*len(v.Tools)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseToolChoice) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseToolChoiceType(d)
+		case "function":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Function = new(NamedTool)
+				v.Function.decodePlain(d)
+			}
+		case "mode":
+			seen = d.Once(seen, 1<<2)
+			v.Mode = decodeAllowedToolsMode(d)
+		case "name":
+			seen = d.Once(seen, 1<<3)
+			v.Name = d.String()
+		case "server_label":
+			seen = d.Once(seen, 1<<4)
+			v.ServerLabel = d.String()
+		case "tools":
+			seen = d.Once(seen, 1<<5)
+			v.Tools = decodeListOfResponseTool(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseToolChoice)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseToolError) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseToolError) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseToolError
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseToolError) UnmarshalJSON(data []byte) error {
+	*v = ResponseToolError{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseToolError{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseToolError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseToolError
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseToolError) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Code == nil &&
+		v.Content == nil &&
+		v.Message == nil
+}
+
+// knownResponseToolError is never written to.
+var knownResponseToolError = []string{"type", "code", "content", "message"}
+
+func (v *ResponseToolError) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Code != nil {
+		dst = append(dst, `,"code":`...)
+		dst = e.Int64(dst, int64(*v.Code))
+	}
+	if v.Content != nil {
+		dst = append(dst, `,"content":`...)
+		dst = e.Value(dst, v.Content)
+	}
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, *v.Message)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseToolError)
+}
+
+func (v *ResponseToolError) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Code != nil {
+		n += len(`"code":,`) + 6
+	}
+	if v.Content != nil {
+		n += len(`"content":,`) + len(`""`) + len(v.Content)
+	}
+	if v.Message != nil {
+		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseToolError) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeResponseToolErrorType(d)
+		case "code":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Code = d.NewInt()
+			}
+		case "content":
+			seen = d.Once(seen, 1<<2)
+			v.Content = d.Value()
+		case "message":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Message = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseToolError)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseToolFilter) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseToolFilter) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseToolFilter
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseToolFilter) UnmarshalJSON(data []byte) error {
+	*v = ResponseToolFilter{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseToolFilter{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseToolFilter) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseToolFilter
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseToolFilter) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.AllowedDomains == nil &&
+		v.Filters == nil &&
+		v.Key == "" &&
+		v.Value == nil
+}
+
+// knownResponseToolFilter is never written to.
+var knownResponseToolFilter = []string{"type", "allowed_domains", "filters", "key", "value"}
+
+func (v *ResponseToolFilter) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	if !e.Enter() {
+		return e.Fail(dst, plainjson.TooDeep)
+	}
+	defer e.Leave()
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.AllowedDomains != nil {
+		dst = append(dst, `,"allowed_domains":`...)
+		dst = append(dst, '[')
+		for i0 := range v.AllowedDomains {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.AllowedDomains[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Filters != nil {
+		dst = append(dst, `,"filters":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Filters {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Filters[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.Key != "" {
+		dst = append(dst, `,"key":`...)
+		dst = e.String(dst, v.Key)
+	}
+	if v.Value != nil {
+		dst = append(dst, `,"value":`...)
+		dst = e.Value(dst, v.Value)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseToolFilter)
+}
+
+func (v *ResponseToolFilter) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.AllowedDomains != nil {
+		n += len(`"allowed_domains":,`) + len(`[]`)
+		for i0 := range v.AllowedDomains {
+			n += len(`,`) + len(`""`) + len(v.AllowedDomains[i0])
+		}
+	}
+	if v.Filters != nil {
+		n += len(`"filters":,`) + len(`[]`) + 257*len(v.Filters)
+	}
+	if v.Key != "" {
+		n += len(`"key":,`) + len(`""`) + len(v.Key)
+	}
+	if v.Value != nil {
+		n += len(`"value":,`) + len(`""`) + len(v.Value)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseToolFilter) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeFilterType(d)
+		case "allowed_domains":
+			seen = d.Once(seen, 1<<1)
+			v.AllowedDomains = decodeListOfString(d)
+		case "filters":
+			seen = d.Once(seen, 1<<2)
+			v.Filters = decodeListOfResponseToolFilter(d)
+		case "key":
+			seen = d.Once(seen, 1<<3)
+			v.Key = d.String()
+		case "value":
+			seen = d.Once(seen, 1<<4)
+			v.Value = d.Value()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseToolFilter)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseToolFormat) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseToolFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseToolFormat
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseToolFormat) UnmarshalJSON(data []byte) error {
+	*v = ResponseToolFormat{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseToolFormat{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseToolFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseToolFormat
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseToolFormat) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == "" &&
+		v.Definition == "" &&
+		v.Syntax == ""
+}
+
+// knownResponseToolFormat is never written to.
+var knownResponseToolFormat = []string{"type", "definition", "syntax"}
+
+func (v *ResponseToolFormat) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != "" {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, string(v.Type))
+	}
+	if v.Definition != "" {
+		dst = append(dst, `,"definition":`...)
+		dst = e.String(dst, v.Definition)
+	}
+	if v.Syntax != "" {
+		dst = append(dst, `,"syntax":`...)
+		dst = e.String(dst, string(v.Syntax))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseToolFormat)
+}
+
+func (v *ResponseToolFormat) plainSize() int {
+	n := len(`{}`)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
+	}
+	if v.Definition != "" {
+		n += len(`"definition":,`) + len(`""`) + len(v.Definition)
+	}
+	if v.Syntax != "" {
+		n += len(`"syntax":,`) + len(`""`) + len(v.Syntax)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseToolFormat) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = decodeCustomToolFormatType(d)
+		case "definition":
+			seen = d.Once(seen, 1<<1)
+			v.Definition = d.String()
+		case "syntax":
+			seen = d.Once(seen, 1<<2)
+			v.Syntax = decodeGrammarSyntax(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseToolFormat)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseTopLogprob) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseTopLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseTopLogprob
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseTopLogprob) UnmarshalJSON(data []byte) error {
+	*v = ResponseTopLogprob{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseTopLogprob{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseTopLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseTopLogprob
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseTopLogprob) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Token == "" &&
+		v.Logprob == 0 &&
+		v.Bytes == nil
+}
+
+// knownResponseTopLogprob is never written to.
+var knownResponseTopLogprob = []string{"token", "logprob", "bytes"}
+
+func (v *ResponseTopLogprob) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"token":`...)
+	dst = e.String(dst, v.Token)
+	dst = append(dst, `,"logprob":`...)
+	dst = e.Float64(dst, v.Logprob)
+	if v.Bytes != nil {
+		dst = append(dst, `,"bytes":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Bytes {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.Int64(dst, int64(v.Bytes[i0]))
+		}
+		dst = append(dst, ']')
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseTopLogprob)
+}
+
+func (v *ResponseTopLogprob) plainSize() int {
+	n := len(`{}`)
+	n += len(`"token":,`) + len(`""`) + len(v.Token)
+	n += len(`"logprob":,`) + 20
+	if v.Bytes != nil {
+		n += len(`"bytes":,`) + len(`[]`) + 7*len(v.Bytes)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseTopLogprob) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "token":
+			seen = d.Once(seen, 1<<0)
+			v.Token = d.String()
+		case "logprob":
+			seen = d.Once(seen, 1<<1)
+			v.Logprob = d.Float64()
+		case "bytes":
+			seen = d.Once(seen, 1<<2)
+			v.Bytes = decodeListOfInt(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseTopLogprob)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseUsage) UnmarshalJSON(data []byte) error {
+	*v = ResponseUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = ResponseUsage{} }, makeFormsOfCompactedResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.InputTokens == 0 &&
+		v.InputTokensDetails.IsEmpty() &&
+		v.OutputTokens == 0 &&
+		v.OutputTokensDetails.IsEmpty() &&
+		v.TotalTokens == 0
+}
+
+// knownResponseUsage is never written to.
+var knownResponseUsage = []string{"input_tokens", "input_tokens_details", "output_tokens", "output_tokens_details", "total_tokens"}
+
+func (v *ResponseUsage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"input_tokens":`...)
+	dst = e.Int64(dst, int64(v.InputTokens))
+	dst = append(dst, `,"input_tokens_details":`...)
+	dst = v.InputTokensDetails.encodePlain(e, dst)
+	dst = append(dst, `,"output_tokens":`...)
+	dst = e.Int64(dst, int64(v.OutputTokens))
+	dst = append(dst, `,"output_tokens_details":`...)
+	dst = v.OutputTokensDetails.encodePlain(e, dst)
+	dst = append(dst, `,"total_tokens":`...)
+	dst = e.Int64(dst, int64(v.TotalTokens))
+	return e.EndObject(dst, begin, v.Unknown, knownResponseUsage)
+}
+
+func (v *ResponseUsage) plainSize() int {
+	n := len(`{}`)
+	n += len(`"input_tokens":,`) + 6
+	n += len(`"input_tokens_details":,`) + v.InputTokensDetails.plainSize()
+	n += len(`"output_tokens":,`) + 6
+	n += len(`"output_tokens_details":,`) + v.OutputTokensDetails.plainSize()
+	n += len(`"total_tokens":,`) + 6
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseUsage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "input_tokens":
+			seen = d.Once(seen, 1<<0)
+			v.InputTokens = d.Int()
+		case "input_tokens_details":
+			seen = d.Once(seen, 1<<1)
+			v.InputTokensDetails.decodePlain(d)
+		case "output_tokens":
+			seen = d.Once(seen, 1<<2)
+			v.OutputTokens = d.Int()
+		case "output_tokens_details":
+			seen = d.Once(seen, 1<<3)
+			v.OutputTokensDetails.decodePlain(d)
+		case "total_tokens":
+			seen = d.Once(seen, 1<<4)
+			v.TotalTokens = d.Int()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseUsage)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v StreamOptions) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -7653,7 +16885,7 @@ func (v *StreamOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = StreamOptions{} }, makeFormsOfCreateChatCompletionRequest)
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = StreamOptions{} }, makeFormsOfCreateResponseRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -8880,6 +18112,40 @@ func decodeAnnotationType(d *plainjson.Decoder) AnnotationType {
 	}
 }
 
+func decodeCallerType(d *plainjson.Decoder) CallerType {
+	switch word := d.Word(); string(word) {
+	case "direct":
+		return CallerTypeDirect
+	case "program":
+		return CallerTypeProgram
+	default:
+		return CallerType(word)
+	}
+}
+
+func decodeConnectorID(d *plainjson.Decoder) ConnectorID {
+	switch word := d.Word(); string(word) {
+	case "connector_dropbox":
+		return ConnectorIDDropbox
+	case "connector_gmail":
+		return ConnectorIDGmail
+	case "connector_googlecalendar":
+		return ConnectorIDGoogleCalendar
+	case "connector_googledrive":
+		return ConnectorIDGoogleDrive
+	case "connector_microsoftteams":
+		return ConnectorIDMicrosoftTeams
+	case "connector_outlookcalendar":
+		return ConnectorIDOutlookCalendar
+	case "connector_outlookemail":
+		return ConnectorIDOutlookEmail
+	case "connector_sharepoint":
+		return ConnectorIDSharePoint
+	default:
+		return ConnectorID(word)
+	}
+}
+
 func decodeContentPartType(d *plainjson.Decoder) ContentPartType {
 	switch word := d.Word(); string(word) {
 	case "text":
@@ -8927,6 +18193,48 @@ func decodeEncodingFormat(d *plainjson.Decoder) EncodingFormat {
 	}
 }
 
+func decodeEnvironmentType(d *plainjson.Decoder) EnvironmentType {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return EnvironmentTypeAuto
+	case "container_auto":
+		return EnvironmentTypeContainerAuto
+	case "container_reference":
+		return EnvironmentTypeContainerReference
+	case "local":
+		return EnvironmentTypeLocal
+	default:
+		return EnvironmentType(word)
+	}
+}
+
+func decodeFilterType(d *plainjson.Decoder) FilterType {
+	switch word := d.Word(); string(word) {
+	case "eq":
+		return FilterTypeEq
+	case "ne":
+		return FilterTypeNe
+	case "gt":
+		return FilterTypeGt
+	case "gte":
+		return FilterTypeGte
+	case "lt":
+		return FilterTypeLt
+	case "lte":
+		return FilterTypeLte
+	case "in":
+		return FilterTypeIn
+	case "nin":
+		return FilterTypeNin
+	case "and":
+		return FilterTypeAnd
+	case "or":
+		return FilterTypeOr
+	default:
+		return FilterType(word)
+	}
+}
+
 func decodeFinishReason(d *plainjson.Decoder) FinishReason {
 	switch word := d.Word(); string(word) {
 	case "stop":
@@ -8955,6 +18263,32 @@ func decodeGrammarSyntax(d *plainjson.Decoder) GrammarSyntax {
 	}
 }
 
+func decodeImageAction(d *plainjson.Decoder) ImageAction {
+	switch word := d.Word(); string(word) {
+	case "generate":
+		return ImageActionGenerate
+	case "edit":
+		return ImageActionEdit
+	case "auto":
+		return ImageActionAuto
+	default:
+		return ImageAction(word)
+	}
+}
+
+func decodeImageBackground(d *plainjson.Decoder) ImageBackground {
+	switch word := d.Word(); string(word) {
+	case "transparent":
+		return ImageBackgroundTransparent
+	case "opaque":
+		return ImageBackgroundOpaque
+	case "auto":
+		return ImageBackgroundAuto
+	default:
+		return ImageBackground(word)
+	}
+}
+
 func decodeImageDetail(d *plainjson.Decoder) ImageDetail {
 	switch word := d.Word(); string(word) {
 	case "auto":
@@ -8965,6 +18299,56 @@ func decodeImageDetail(d *plainjson.Decoder) ImageDetail {
 		return ImageDetailHigh
 	default:
 		return ImageDetail(word)
+	}
+}
+
+func decodeImageFidelity(d *plainjson.Decoder) ImageFidelity {
+	switch word := d.Word(); string(word) {
+	case "high":
+		return ImageFidelityHigh
+	case "low":
+		return ImageFidelityLow
+	default:
+		return ImageFidelity(word)
+	}
+}
+
+func decodeImageFormat(d *plainjson.Decoder) ImageFormat {
+	switch word := d.Word(); string(word) {
+	case "png":
+		return ImageFormatPng
+	case "webp":
+		return ImageFormatWebp
+	case "jpeg":
+		return ImageFormatJpeg
+	default:
+		return ImageFormat(word)
+	}
+}
+
+func decodeImageModeration(d *plainjson.Decoder) ImageModeration {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return ImageModerationAuto
+	case "low":
+		return ImageModerationLow
+	default:
+		return ImageModeration(word)
+	}
+}
+
+func decodeImageQuality(d *plainjson.Decoder) ImageQuality {
+	switch word := d.Word(); string(word) {
+	case "low":
+		return ImageQualityLow
+	case "medium":
+		return ImageQualityMedium
+	case "high":
+		return ImageQualityHigh
+	case "auto":
+		return ImageQualityAuto
+	default:
+		return ImageQuality(word)
 	}
 }
 
@@ -9098,6 +18482,21 @@ func decodeListOfGeminiapiSafetyRating(d *plainjson.Decoder) []geminiapi.SafetyR
 	return list
 }
 
+func decodeListOfInt(d *plainjson.Decoder) []int {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	if !more {
+		return []int{}
+	}
+	list := make([]int, 0, d.Count())
+	for ; more; more = d.NextElement() {
+		list = append(list, d.Int())
+	}
+	return list
+}
+
 func decodeListOfModel(d *plainjson.Decoder) []Model {
 	if d.Null() {
 		return nil
@@ -9174,6 +18573,238 @@ func decodeListOfReasoningDetail(d *plainjson.Decoder) []ReasoningDetail {
 	return list
 }
 
+func decodeListOfResponseAction(d *plainjson.Decoder) []ResponseAction {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseAction, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseAction{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseAnnotation(d *plainjson.Decoder) []ResponseAnnotation {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseAnnotation, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseAnnotation{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseCodeOutput(d *plainjson.Decoder) []ResponseCodeOutput {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseCodeOutput, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseCodeOutput{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseContentPart(d *plainjson.Decoder) []ResponseContentPart {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseContentPart, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseContentPart{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseContextRule(d *plainjson.Decoder) []ResponseContextRule {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseContextRule, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseContextRule{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseDomainSecret(d *plainjson.Decoder) []ResponseDomainSecret {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseDomainSecret, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseDomainSecret{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseInclude(d *plainjson.Decoder) []ResponseInclude {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseInclude, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeResponseInclude(d))
+	}
+	return list
+}
+
+func decodeListOfResponseItem(d *plainjson.Decoder) []ResponseItem {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseItem, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseItem{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseLogprob(d *plainjson.Decoder) []ResponseLogprob {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseLogprob, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseLogprob{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponsePoint(d *plainjson.Decoder) []ResponsePoint {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponsePoint, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponsePoint{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseSafetyCheck(d *plainjson.Decoder) []ResponseSafetyCheck {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseSafetyCheck, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseSafetyCheck{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseSearchResult(d *plainjson.Decoder) []ResponseSearchResult {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseSearchResult, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseSearchResult{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseSkill(d *plainjson.Decoder) []ResponseSkill {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseSkill, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseSkill{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseSource(d *plainjson.Decoder) []ResponseSource {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseSource, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseSource{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseTool(d *plainjson.Decoder) []ResponseTool {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseTool, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseTool{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseToolFilter(d *plainjson.Decoder) []ResponseToolFilter {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseToolFilter, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseToolFilter{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfResponseTopLogprob(d *plainjson.Decoder) []ResponseTopLogprob {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseTopLogprob, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, ResponseTopLogprob{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfSearchContentType(d *plainjson.Decoder) []SearchContentType {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]SearchContentType, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeSearchContentType(d))
+	}
+	return list
+}
+
 func decodeListOfString(d *plainjson.Decoder) []string {
 	if d.Null() {
 		return nil
@@ -9237,6 +18868,18 @@ func decodeListOfToolCallChunk(d *plainjson.Decoder) []ToolCallChunk {
 	return list
 }
 
+func decodeListOfToolCallerKind(d *plainjson.Decoder) []ToolCallerKind {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ToolCallerKind, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, decodeToolCallerKind(d))
+	}
+	return list
+}
+
 func decodeListOfTopLogprob(d *plainjson.Decoder) []TopLogprob {
 	if d.Null() {
 		return nil
@@ -9246,6 +18889,18 @@ func decodeListOfTopLogprob(d *plainjson.Decoder) []TopLogprob {
 	for ; more; more = d.NextElement() {
 		list = append(list, TopLogprob{})
 		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfValue(d *plainjson.Decoder) []jsontext.Value {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]jsontext.Value, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, d.Value())
 	}
 	return list
 }
@@ -9310,11 +18965,41 @@ func decodeMapOfString(d *plainjson.Decoder) map[string]string {
 	return values
 }
 
+func decodeMapOfValue(d *plainjson.Decoder) map[string]jsontext.Value {
+	if d.Null() {
+		return nil
+	}
+	values := map[string]jsontext.Value{}
+	for more := d.BeginMap(); more; more = d.NextEntry() {
+		name := d.Key()
+		if _, twice := values[name]; twice {
+			d.Fail()
+		}
+		values[name] = d.Value()
+	}
+	return values
+}
+
 func decodeMediaURL(d *plainjson.Decoder) wiretype.MediaURL {
 	if d.Null() {
 		return wiretype.MediaURL{}
 	}
 	return wiretype.ParseMediaURL(d.String())
+}
+
+func decodeMemoryLimit(d *plainjson.Decoder) MemoryLimit {
+	switch word := d.Word(); string(word) {
+	case "1g":
+		return MemoryLimitOneGigabyte
+	case "4g":
+		return MemoryLimitFourGigabytes
+	case "16g":
+		return MemoryLimitSixteenGigabytes
+	case "64g":
+		return MemoryLimitSixtyFourGigabytes
+	default:
+		return MemoryLimit(word)
+	}
 }
 
 func decodeModerationInputType(d *plainjson.Decoder) ModerationInputType {
@@ -9359,10 +19044,38 @@ func decodeModerationResultType(d *plainjson.Decoder) ModerationResultType {
 	}
 }
 
+func decodeMouseButton(d *plainjson.Decoder) MouseButton {
+	switch word := d.Word(); string(word) {
+	case "left":
+		return MouseButtonLeft
+	case "right":
+		return MouseButtonRight
+	case "wheel":
+		return MouseButtonWheel
+	case "back":
+		return MouseButtonBack
+	case "forward":
+		return MouseButtonForward
+	default:
+		return MouseButton(word)
+	}
+}
+
 func decodeNamedTool(d *plainjson.Decoder) NamedTool {
 	var v NamedTool
 	v.decodePlain(d)
 	return v
+}
+
+func decodeNetworkPolicyType(d *plainjson.Decoder) NetworkPolicyType {
+	switch word := d.Word(); string(word) {
+	case "disabled":
+		return NetworkPolicyTypeDisabled
+	case "allowlist":
+		return NetworkPolicyTypeAllowlist
+	default:
+		return NetworkPolicyType(word)
+	}
 }
 
 func decodeNullableListOfInt(d *plainjson.Decoder) wiretype.NullableList[int] {
@@ -9399,6 +19112,12 @@ func decodeObjectType(d *plainjson.Decoder) ObjectType {
 		return ObjectTypeChatCompletion
 	case "chat.completion.chunk":
 		return ObjectTypeChatCompletionChunk
+	case "response":
+		return ObjectTypeResponse
+	case "response.input_tokens":
+		return ObjectTypeResponseInputTokens
+	case "response.compaction":
+		return ObjectTypeResponseCompaction
 	case "list":
 		return ObjectTypeList
 	case "model":
@@ -9407,6 +19126,17 @@ func decodeObjectType(d *plainjson.Decoder) ObjectType {
 		return ObjectTypeEmbedding
 	default:
 		return ObjectType(word)
+	}
+}
+
+func decodeOneOrListOfResponseContentPart(d *plainjson.Decoder) wiretype.OneOrList[ResponseContentPart] {
+	switch {
+	case d.Null():
+		return wiretype.OneOrList[ResponseContentPart]{}
+	case d.IsObject():
+		return wiretype.OneOf(decodeResponseContentPart(d))
+	default:
+		return wiretype.ListOf(decodeListOfResponseContentPart(d))
 	}
 }
 
@@ -9459,6 +19189,19 @@ func decodePartMember(d *plainjson.Decoder) PartMember {
 	}
 }
 
+func decodePatchOperationType(d *plainjson.Decoder) PatchOperationType {
+	switch word := d.Word(); string(word) {
+	case "create_file":
+		return PatchOperationTypeCreateFile
+	case "delete_file":
+		return PatchOperationTypeDeleteFile
+	case "update_file":
+		return PatchOperationTypeUpdateFile
+	default:
+		return PatchOperationType(word)
+	}
+}
+
 func decodePredictionType(d *plainjson.Decoder) PredictionType {
 	switch word := d.Word(); string(word) {
 	case "content":
@@ -9508,6 +19251,30 @@ func decodePromptCacheTTL(d *plainjson.Decoder) PromptCacheTTL {
 	}
 }
 
+func decodeRankerVersion(d *plainjson.Decoder) RankerVersion {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return RankerVersionAuto
+	case "default-2024-11-15":
+		return RankerVersionDefault20241115
+	default:
+		return RankerVersion(word)
+	}
+}
+
+func decodeReasoningContext(d *plainjson.Decoder) ReasoningContext {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return ReasoningContextAuto
+	case "current_turn":
+		return ReasoningContextCurrentTurn
+	case "all_turns":
+		return ReasoningContextAllTurns
+	default:
+		return ReasoningContext(word)
+	}
+}
+
 func decodeReasoningEffort(d *plainjson.Decoder) ReasoningEffort {
 	switch word := d.Word(); string(word) {
 	case "none":
@@ -9526,6 +19293,320 @@ func decodeReasoningEffort(d *plainjson.Decoder) ReasoningEffort {
 		return ReasoningEffortMax
 	default:
 		return ReasoningEffort(word)
+	}
+}
+
+func decodeReasoningSummary(d *plainjson.Decoder) ReasoningSummary {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return ReasoningSummaryAuto
+	case "concise":
+		return ReasoningSummaryConcise
+	case "detailed":
+		return ReasoningSummaryDetailed
+	default:
+		return ReasoningSummary(word)
+	}
+}
+
+func decodeResponseActionType(d *plainjson.Decoder) ResponseActionType {
+	switch word := d.Word(); string(word) {
+	case "search":
+		return ResponseActionTypeSearch
+	case "open_page":
+		return ResponseActionTypeOpenPage
+	case "find_in_page":
+		return ResponseActionTypeFindInPage
+	case "click":
+		return ResponseActionTypeClick
+	case "double_click":
+		return ResponseActionTypeDoubleClick
+	case "drag":
+		return ResponseActionTypeDrag
+	case "keypress":
+		return ResponseActionTypeKeypress
+	case "move":
+		return ResponseActionTypeMove
+	case "screenshot":
+		return ResponseActionTypeScreenshot
+	case "scroll":
+		return ResponseActionTypeScroll
+	case "type":
+		return ResponseActionTypeType
+	case "wait":
+		return ResponseActionTypeWait
+	case "exec":
+		return ResponseActionTypeExec
+	default:
+		return ResponseActionType(word)
+	}
+}
+
+func decodeResponseAnnotationType(d *plainjson.Decoder) ResponseAnnotationType {
+	switch word := d.Word(); string(word) {
+	case "url_citation":
+		return ResponseAnnotationTypeURLCitation
+	case "file_citation":
+		return ResponseAnnotationTypeFileCitation
+	case "container_file_citation":
+		return ResponseAnnotationTypeContainerFileCitation
+	case "file_path":
+		return ResponseAnnotationTypeFilePath
+	default:
+		return ResponseAnnotationType(word)
+	}
+}
+
+func decodeResponseCodeOutputType(d *plainjson.Decoder) ResponseCodeOutputType {
+	switch word := d.Word(); string(word) {
+	case "logs":
+		return ResponseCodeOutputTypeLogs
+	case "image":
+		return ResponseCodeOutputTypeImage
+	default:
+		return ResponseCodeOutputType(word)
+	}
+}
+
+func decodeResponseContentPart(d *plainjson.Decoder) ResponseContentPart {
+	var v ResponseContentPart
+	v.decodePlain(d)
+	return v
+}
+
+func decodeResponseContentType(d *plainjson.Decoder) ResponseContentType {
+	switch word := d.Word(); string(word) {
+	case "input_text":
+		return ResponseContentTypeInputText
+	case "input_image":
+		return ResponseContentTypeInputImage
+	case "input_file":
+		return ResponseContentTypeInputFile
+	case "input_audio":
+		return ResponseContentTypeInputAudio
+	case "output_text":
+		return ResponseContentTypeOutputText
+	case "refusal":
+		return ResponseContentTypeRefusal
+	case "summary_text":
+		return ResponseContentTypeSummaryText
+	case "reasoning_text":
+		return ResponseContentTypeReasoningText
+	case "text":
+		return ResponseContentTypeText
+	case "computer_screenshot":
+		return ResponseContentTypeComputerScreenshot
+	default:
+		return ResponseContentType(word)
+	}
+}
+
+func decodeResponseConversation(d *plainjson.Decoder) ResponseConversation {
+	var v ResponseConversation
+	v.decodePlain(d)
+	return v
+}
+
+func decodeResponseDetail(d *plainjson.Decoder) ResponseDetail {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return ResponseDetailAuto
+	case "low":
+		return ResponseDetailLow
+	case "high":
+		return ResponseDetailHigh
+	case "original":
+		return ResponseDetailOriginal
+	default:
+		return ResponseDetail(word)
+	}
+}
+
+func decodeResponseEnvironment(d *plainjson.Decoder) ResponseEnvironment {
+	var v ResponseEnvironment
+	v.decodePlain(d)
+	return v
+}
+
+func decodeResponseErrorCode(d *plainjson.Decoder) ResponseErrorCode {
+	switch word := d.Word(); string(word) {
+	case "server_error":
+		return ResponseErrorCodeServerError
+	case "rate_limit_exceeded":
+		return ResponseErrorCodeRateLimitExceeded
+	case "invalid_prompt":
+		return ResponseErrorCodeInvalidPrompt
+	case "context_length_exceeded":
+		return ResponseErrorCodeContextLengthExceeded
+	case "insufficient_quota":
+		return ResponseErrorCodeInsufficientQuota
+	case "server_is_overloaded":
+		return ResponseErrorCodeServerIsOverloaded
+	case "data_residency_mismatch":
+		return ResponseErrorCodeDataResidencyMismatch
+	case "bio_policy":
+		return ResponseErrorCodeBioPolicy
+	case "vector_store_timeout":
+		return ResponseErrorCodeVectorStoreTimeout
+	case "invalid_image":
+		return ResponseErrorCodeInvalidImage
+	case "invalid_image_format":
+		return ResponseErrorCodeInvalidImageFormat
+	case "invalid_base64_image":
+		return ResponseErrorCodeInvalidBase64Image
+	case "invalid_image_url":
+		return ResponseErrorCodeInvalidImageURL
+	case "image_too_large":
+		return ResponseErrorCodeImageTooLarge
+	case "image_too_small":
+		return ResponseErrorCodeImageTooSmall
+	case "image_parse_error":
+		return ResponseErrorCodeImageParseError
+	case "image_content_policy_violation":
+		return ResponseErrorCodeImageContentPolicyViolation
+	case "invalid_image_mode":
+		return ResponseErrorCodeInvalidImageMode
+	case "image_file_too_large":
+		return ResponseErrorCodeImageFileTooLarge
+	case "unsupported_image_media_type":
+		return ResponseErrorCodeUnsupportedImageMediaType
+	case "empty_image_file":
+		return ResponseErrorCodeEmptyImageFile
+	case "failed_to_download_image":
+		return ResponseErrorCodeFailedToDownloadImage
+	case "image_file_not_found":
+		return ResponseErrorCodeImageFileNotFound
+	default:
+		return ResponseErrorCode(word)
+	}
+}
+
+func decodeResponseEventType(d *plainjson.Decoder) ResponseEventType {
+	switch word := d.Word(); string(word) {
+	case "response.created":
+		return ResponseEventTypeCreated
+	case "response.queued":
+		return ResponseEventTypeQueued
+	case "response.in_progress":
+		return ResponseEventTypeInProgress
+	case "response.completed":
+		return ResponseEventTypeCompleted
+	case "response.incomplete":
+		return ResponseEventTypeIncomplete
+	case "response.failed":
+		return ResponseEventTypeFailed
+	case "response.output_item.added":
+		return ResponseEventTypeOutputItemAdded
+	case "response.output_item.done":
+		return ResponseEventTypeOutputItemDone
+	case "response.content_part.added":
+		return ResponseEventTypeContentPartAdded
+	case "response.content_part.done":
+		return ResponseEventTypeContentPartDone
+	case "response.output_text.delta":
+		return ResponseEventTypeOutputTextDelta
+	case "response.output_text.done":
+		return ResponseEventTypeOutputTextDone
+	case "response.output_text.annotation.added":
+		return ResponseEventTypeOutputTextAnnotationAdded
+	case "response.refusal.delta":
+		return ResponseEventTypeRefusalDelta
+	case "response.refusal.done":
+		return ResponseEventTypeRefusalDone
+	case "response.reasoning_summary_part.added":
+		return ResponseEventTypeReasoningSummaryPartAdded
+	case "response.reasoning_summary_part.done":
+		return ResponseEventTypeReasoningSummaryPartDone
+	case "response.reasoning_summary_text.delta":
+		return ResponseEventTypeReasoningSummaryTextDelta
+	case "response.reasoning_summary_text.done":
+		return ResponseEventTypeReasoningSummaryTextDone
+	case "response.reasoning_text.delta":
+		return ResponseEventTypeReasoningTextDelta
+	case "response.reasoning_text.done":
+		return ResponseEventTypeReasoningTextDone
+	case "response.function_call_arguments.delta":
+		return ResponseEventTypeFunctionCallArgumentsDelta
+	case "response.function_call_arguments.done":
+		return ResponseEventTypeFunctionCallArgumentsDone
+	case "response.custom_tool_call_input.delta":
+		return ResponseEventTypeCustomToolCallInputDelta
+	case "response.custom_tool_call_input.done":
+		return ResponseEventTypeCustomToolCallInputDone
+	case "response.web_search_call.in_progress":
+		return ResponseEventTypeWebSearchCallInProgress
+	case "response.web_search_call.searching":
+		return ResponseEventTypeWebSearchCallSearching
+	case "response.web_search_call.completed":
+		return ResponseEventTypeWebSearchCallCompleted
+	case "response.file_search_call.in_progress":
+		return ResponseEventTypeFileSearchCallInProgress
+	case "response.file_search_call.searching":
+		return ResponseEventTypeFileSearchCallSearching
+	case "response.file_search_call.completed":
+		return ResponseEventTypeFileSearchCallCompleted
+	case "response.code_interpreter_call.in_progress":
+		return ResponseEventTypeCodeInterpreterCallInProgress
+	case "response.code_interpreter_call_code.delta":
+		return ResponseEventTypeCodeInterpreterCallCodeDelta
+	case "response.code_interpreter_call_code.done":
+		return ResponseEventTypeCodeInterpreterCallCodeDone
+	case "response.code_interpreter_call.interpreting":
+		return ResponseEventTypeCodeInterpreterCallInterpreting
+	case "response.code_interpreter_call.completed":
+		return ResponseEventTypeCodeInterpreterCallCompleted
+	case "response.image_generation_call.in_progress":
+		return ResponseEventTypeImageGenerationCallInProgress
+	case "response.image_generation_call.generating":
+		return ResponseEventTypeImageGenerationCallGenerating
+	case "response.image_generation_call.partial_image":
+		return ResponseEventTypeImageGenerationCallPartialImage
+	case "response.image_generation_call.completed":
+		return ResponseEventTypeImageGenerationCallCompleted
+	case "response.mcp_list_tools.in_progress":
+		return ResponseEventTypeMCPListToolsInProgress
+	case "response.mcp_list_tools.completed":
+		return ResponseEventTypeMCPListToolsCompleted
+	case "response.mcp_list_tools.failed":
+		return ResponseEventTypeMCPListToolsFailed
+	case "response.mcp_call.in_progress":
+		return ResponseEventTypeMCPCallInProgress
+	case "response.mcp_call.completed":
+		return ResponseEventTypeMCPCallCompleted
+	case "response.mcp_call.failed":
+		return ResponseEventTypeMCPCallFailed
+	case "response.mcp_call_arguments.delta":
+		return ResponseEventTypeMCPCallArgumentsDelta
+	case "response.mcp_call_arguments.done":
+		return ResponseEventTypeMCPCallArgumentsDone
+	case "response.shell_call_command.added":
+		return ResponseEventTypeShellCallCommandAdded
+	case "response.shell_call_command.delta":
+		return ResponseEventTypeShellCallCommandDelta
+	case "response.shell_call_command.done":
+		return ResponseEventTypeShellCallCommandDone
+	case "response.shell_call_output_content.delta":
+		return ResponseEventTypeShellCallOutputContentDelta
+	case "response.shell_call_output_content.done":
+		return ResponseEventTypeShellCallOutputContentDone
+	case "response.apply_patch_call_operation_diff.delta":
+		return ResponseEventTypeApplyPatchCallOperationDiffDelta
+	case "response.apply_patch_call_operation_diff.done":
+		return ResponseEventTypeApplyPatchCallOperationDiffDone
+	case "response.audio.delta":
+		return ResponseEventTypeAudioDelta
+	case "response.audio.done":
+		return ResponseEventTypeAudioDone
+	case "response.audio.transcript.delta":
+		return ResponseEventTypeAudioTranscriptDelta
+	case "response.audio.transcript.done":
+		return ResponseEventTypeAudioTranscriptDone
+	case "error":
+		return ResponseEventTypeError
+	case "keepalive":
+		return ResponseEventTypeKeepalive
+	default:
+		return ResponseEventType(word)
 	}
 }
 
@@ -9548,6 +19629,337 @@ func decodeResponseFormatType(d *plainjson.Decoder) ResponseFormatType {
 	}
 }
 
+func decodeResponseInclude(d *plainjson.Decoder) ResponseInclude {
+	switch word := d.Word(); string(word) {
+	case "file_search_call.results":
+		return ResponseIncludeFileSearchResults
+	case "web_search_call.results":
+		return ResponseIncludeWebSearchResults
+	case "web_search_call.action.sources":
+		return ResponseIncludeWebSearchSources
+	case "message.input_image.image_url":
+		return ResponseIncludeInputImageURL
+	case "computer_call_output.output.image_url":
+		return ResponseIncludeScreenshotURL
+	case "code_interpreter_call.outputs":
+		return ResponseIncludeCodeOutputs
+	case "reasoning.encrypted_content":
+		return ResponseIncludeEncryptedContent
+	case "message.output_text.logprobs":
+		return ResponseIncludeLogprobs
+	default:
+		return ResponseInclude(word)
+	}
+}
+
+func decodeResponseIncompleteReason(d *plainjson.Decoder) ResponseIncompleteReason {
+	switch word := d.Word(); string(word) {
+	case "max_output_tokens":
+		return ResponseIncompleteReasonMaxOutputTokens
+	case "content_filter":
+		return ResponseIncompleteReasonContentFilter
+	default:
+		return ResponseIncompleteReason(word)
+	}
+}
+
+func decodeResponseItemStatus(d *plainjson.Decoder) ResponseItemStatus {
+	switch word := d.Word(); string(word) {
+	case "in_progress":
+		return ResponseItemStatusInProgress
+	case "searching":
+		return ResponseItemStatusSearching
+	case "interpreting":
+		return ResponseItemStatusInterpreting
+	case "generating":
+		return ResponseItemStatusGenerating
+	case "calling":
+		return ResponseItemStatusCalling
+	case "completed":
+		return ResponseItemStatusCompleted
+	case "incomplete":
+		return ResponseItemStatusIncomplete
+	case "failed":
+		return ResponseItemStatusFailed
+	default:
+		return ResponseItemStatus(word)
+	}
+}
+
+func decodeResponseItemType(d *plainjson.Decoder) ResponseItemType {
+	switch word := d.Word(); string(word) {
+	case "message":
+		return ResponseItemTypeMessage
+	case "reasoning":
+		return ResponseItemTypeReasoning
+	case "function_call":
+		return ResponseItemTypeFunctionCall
+	case "function_call_output":
+		return ResponseItemTypeFunctionCallOutput
+	case "custom_tool_call":
+		return ResponseItemTypeCustomToolCall
+	case "custom_tool_call_output":
+		return ResponseItemTypeCustomToolCallOutput
+	case "web_search_call":
+		return ResponseItemTypeWebSearchCall
+	case "file_search_call":
+		return ResponseItemTypeFileSearchCall
+	case "code_interpreter_call":
+		return ResponseItemTypeCodeInterpreterCall
+	case "image_generation_call":
+		return ResponseItemTypeImageGenerationCall
+	case "computer_call":
+		return ResponseItemTypeComputerCall
+	case "computer_call_output":
+		return ResponseItemTypeComputerCallOutput
+	case "local_shell_call":
+		return ResponseItemTypeLocalShellCall
+	case "local_shell_call_output":
+		return ResponseItemTypeLocalShellCallOutput
+	case "shell_call":
+		return ResponseItemTypeShellCall
+	case "shell_call_output":
+		return ResponseItemTypeShellCallOutput
+	case "apply_patch_call":
+		return ResponseItemTypeApplyPatchCall
+	case "apply_patch_call_output":
+		return ResponseItemTypeApplyPatchCallOutput
+	case "mcp_list_tools":
+		return ResponseItemTypeMCPListTools
+	case "mcp_call":
+		return ResponseItemTypeMCPCall
+	case "mcp_approval_request":
+		return ResponseItemTypeMCPApprovalRequest
+	case "mcp_approval_response":
+		return ResponseItemTypeMCPApprovalResponse
+	case "tool_search_call":
+		return ResponseItemTypeToolSearchCall
+	case "tool_search_output":
+		return ResponseItemTypeToolSearchOutput
+	case "additional_tools":
+		return ResponseItemTypeAdditionalTools
+	case "item_reference":
+		return ResponseItemTypeItemReference
+	case "compaction":
+		return ResponseItemTypeCompaction
+	case "compaction_trigger":
+		return ResponseItemTypeCompactionTrigger
+	case "program":
+		return ResponseItemTypeProgram
+	case "program_output":
+		return ResponseItemTypeProgramOutput
+	default:
+		return ResponseItemType(word)
+	}
+}
+
+func decodeResponseModerationType(d *plainjson.Decoder) ResponseModerationType {
+	switch word := d.Word(); string(word) {
+	case "moderation_result":
+		return ResponseModerationTypeModerationResult
+	case "error":
+		return ResponseModerationTypeError
+	default:
+		return ResponseModerationType(word)
+	}
+}
+
+func decodeResponsePhase(d *plainjson.Decoder) ResponsePhase {
+	switch word := d.Word(); string(word) {
+	case "commentary":
+		return ResponsePhaseCommentary
+	case "final_answer":
+		return ResponsePhaseFinalAnswer
+	default:
+		return ResponsePhase(word)
+	}
+}
+
+func decodeResponseRole(d *plainjson.Decoder) ResponseRole {
+	switch word := d.Word(); string(word) {
+	case "user":
+		return ResponseRoleUser
+	case "assistant":
+		return ResponseRoleAssistant
+	case "system":
+		return ResponseRoleSystem
+	case "developer":
+		return ResponseRoleDeveloper
+	case "tool":
+		return ResponseRoleTool
+	case "critic":
+		return ResponseRoleCritic
+	case "discriminator":
+		return ResponseRoleDiscriminator
+	case "unknown":
+		return ResponseRoleUnknown
+	default:
+		return ResponseRole(word)
+	}
+}
+
+func decodeResponseServiceTier(d *plainjson.Decoder) ResponseServiceTier {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return ResponseServiceTierAuto
+	case "default":
+		return ResponseServiceTierDefault
+	case "flex":
+		return ResponseServiceTierFlex
+	case "scale":
+		return ResponseServiceTierScale
+	case "priority":
+		return ResponseServiceTierPriority
+	case "fast":
+		return ResponseServiceTierFast
+	case "ultrafast":
+		return ResponseServiceTierUltrafast
+	default:
+		return ResponseServiceTier(word)
+	}
+}
+
+func decodeResponseShellDelta(d *plainjson.Decoder) ResponseShellDelta {
+	var v ResponseShellDelta
+	v.decodePlain(d)
+	return v
+}
+
+func decodeResponseStatus(d *plainjson.Decoder) ResponseStatus {
+	switch word := d.Word(); string(word) {
+	case "queued":
+		return ResponseStatusQueued
+	case "in_progress":
+		return ResponseStatusInProgress
+	case "completed":
+		return ResponseStatusCompleted
+	case "incomplete":
+		return ResponseStatusIncomplete
+	case "failed":
+		return ResponseStatusFailed
+	case "cancelled":
+		return ResponseStatusCancelled
+	default:
+		return ResponseStatus(word)
+	}
+}
+
+func decodeResponseToolChoice(d *plainjson.Decoder) ResponseToolChoice {
+	var v ResponseToolChoice
+	v.decodePlain(d)
+	return v
+}
+
+func decodeResponseToolChoiceType(d *plainjson.Decoder) ResponseToolChoiceType {
+	switch word := d.Word(); string(word) {
+	case "function":
+		return ResponseToolChoiceTypeFunction
+	case "custom":
+		return ResponseToolChoiceTypeCustom
+	case "allowed_tools":
+		return ResponseToolChoiceTypeAllowedTools
+	case "mcp":
+		return ResponseToolChoiceTypeMCP
+	case "file_search":
+		return ResponseToolChoiceTypeFileSearch
+	case "web_search_preview":
+		return ResponseToolChoiceTypeWebSearchPreview
+	case "web_search_preview_2025_03_11":
+		return ResponseToolChoiceTypeWebSearchPreview20250311
+	case "code_interpreter":
+		return ResponseToolChoiceTypeCodeInterpreter
+	case "image_generation":
+		return ResponseToolChoiceTypeImageGeneration
+	case "computer":
+		return ResponseToolChoiceTypeComputer
+	case "computer_use":
+		return ResponseToolChoiceTypeComputerUse
+	case "computer_use_preview":
+		return ResponseToolChoiceTypeComputerUsePreview
+	case "shell":
+		return ResponseToolChoiceTypeShell
+	case "apply_patch":
+		return ResponseToolChoiceTypeApplyPatch
+	case "programmatic_tool_calling":
+		return ResponseToolChoiceTypeProgrammaticToolCalling
+	default:
+		return ResponseToolChoiceType(word)
+	}
+}
+
+func decodeResponseToolError(d *plainjson.Decoder) ResponseToolError {
+	var v ResponseToolError
+	v.decodePlain(d)
+	return v
+}
+
+func decodeResponseToolErrorType(d *plainjson.Decoder) ResponseToolErrorType {
+	switch word := d.Word(); string(word) {
+	case "mcp_protocol_error":
+		return ResponseToolErrorTypeMCPProtocolError
+	case "mcp_tool_execution_error":
+		return ResponseToolErrorTypeMCPToolExecutionError
+	case "http_error":
+		return ResponseToolErrorTypeHTTPError
+	default:
+		return ResponseToolErrorType(word)
+	}
+}
+
+func decodeResponseToolType(d *plainjson.Decoder) ResponseToolType {
+	switch word := d.Word(); string(word) {
+	case "function":
+		return ResponseToolTypeFunction
+	case "custom":
+		return ResponseToolTypeCustom
+	case "namespace":
+		return ResponseToolTypeNamespace
+	case "web_search":
+		return ResponseToolTypeWebSearch
+	case "web_search_2025_08_26":
+		return ResponseToolTypeWebSearch20250826
+	case "web_search_preview":
+		return ResponseToolTypeWebSearchPreview
+	case "web_search_preview_2025_03_11":
+		return ResponseToolTypeWebSearchPreview20250311
+	case "file_search":
+		return ResponseToolTypeFileSearch
+	case "code_interpreter":
+		return ResponseToolTypeCodeInterpreter
+	case "image_generation":
+		return ResponseToolTypeImageGeneration
+	case "mcp":
+		return ResponseToolTypeMCP
+	case "tool_search":
+		return ResponseToolTypeToolSearch
+	case "local_shell":
+		return ResponseToolTypeLocalShell
+	case "shell":
+		return ResponseToolTypeShell
+	case "apply_patch":
+		return ResponseToolTypeApplyPatch
+	case "computer":
+		return ResponseToolTypeComputer
+	case "computer_use_preview":
+		return ResponseToolTypeComputerUsePreview
+	case "programmatic_tool_calling":
+		return ResponseToolTypeProgrammaticToolCalling
+	default:
+		return ResponseToolType(word)
+	}
+}
+
+func decodeResponseTruncation(d *plainjson.Decoder) ResponseTruncation {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return ResponseTruncationAuto
+	case "disabled":
+		return ResponseTruncationDisabled
+	default:
+		return ResponseTruncation(word)
+	}
+}
+
 func decodeRole(d *plainjson.Decoder) Role {
 	switch word := d.Word(); string(word) {
 	case "developer":
@@ -9567,6 +19979,26 @@ func decodeRole(d *plainjson.Decoder) Role {
 	}
 }
 
+func decodeSearchContentType(d *plainjson.Decoder) SearchContentType {
+	switch word := d.Word(); string(word) {
+	case "text":
+		return SearchContentTypeText
+	case "image":
+		return SearchContentTypeImage
+	default:
+		return SearchContentType(word)
+	}
+}
+
+func decodeSearchSourceType(d *plainjson.Decoder) SearchSourceType {
+	switch word := d.Word(); string(word) {
+	case "url":
+		return SearchSourceTypeURL
+	default:
+		return SearchSourceType(word)
+	}
+}
+
 func decodeServiceTier(d *plainjson.Decoder) ServiceTier {
 	switch word := d.Word(); string(word) {
 	case "auto":
@@ -9583,6 +20015,46 @@ func decodeServiceTier(d *plainjson.Decoder) ServiceTier {
 		return ServiceTierFast
 	default:
 		return ServiceTier(word)
+	}
+}
+
+func decodeShellOutcomeType(d *plainjson.Decoder) ShellOutcomeType {
+	switch word := d.Word(); string(word) {
+	case "exit":
+		return ShellOutcomeTypeExit
+	case "timeout":
+		return ShellOutcomeTypeTimeout
+	default:
+		return ShellOutcomeType(word)
+	}
+}
+
+func decodeSkillMediaType(d *plainjson.Decoder) SkillMediaType {
+	switch word := d.Word(); string(word) {
+	case "application/zip":
+		return SkillMediaTypeZIP
+	default:
+		return SkillMediaType(word)
+	}
+}
+
+func decodeSkillSourceType(d *plainjson.Decoder) SkillSourceType {
+	switch word := d.Word(); string(word) {
+	case "base64":
+		return SkillSourceTypeBase64
+	default:
+		return SkillSourceType(word)
+	}
+}
+
+func decodeSkillType(d *plainjson.Decoder) SkillType {
+	switch word := d.Word(); string(word) {
+	case "skill_reference":
+		return SkillTypeSkillReference
+	case "inline":
+		return SkillTypeInline
+	default:
+		return SkillType(word)
 	}
 }
 
@@ -9619,6 +20091,28 @@ func decodeStringOrOfListOfFloat64(d *plainjson.Decoder) wiretype.StringOr[[]flo
 	}
 }
 
+func decodeStringOrOfListOfResponseContentPart(d *plainjson.Decoder) wiretype.StringOr[[]ResponseContentPart] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[[]ResponseContentPart]{}
+	case d.IsString():
+		return wiretype.StringOf[[]ResponseContentPart](d.String())
+	default:
+		return wiretype.ValueOf(decodeListOfResponseContentPart(d))
+	}
+}
+
+func decodeStringOrOfListOfResponseItem(d *plainjson.Decoder) wiretype.StringOr[[]ResponseItem] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[[]ResponseItem]{}
+	case d.IsString():
+		return wiretype.StringOf[[]ResponseItem](d.String())
+	default:
+		return wiretype.ValueOf(decodeListOfResponseItem(d))
+	}
+}
+
 func decodeStringOrOfListOfString(d *plainjson.Decoder) wiretype.StringOr[[]string] {
 	switch {
 	case d.Null():
@@ -9652,6 +20146,39 @@ func decodeStringOrOfNamedTool(d *plainjson.Decoder) wiretype.StringOr[NamedTool
 	}
 }
 
+func decodeStringOrOfOneOrListOfResponseContentPart(d *plainjson.Decoder) wiretype.StringOr[wiretype.OneOrList[ResponseContentPart]] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[wiretype.OneOrList[ResponseContentPart]]{}
+	case d.IsString():
+		return wiretype.StringOf[wiretype.OneOrList[ResponseContentPart]](d.String())
+	default:
+		return wiretype.ValueOf(decodeOneOrListOfResponseContentPart(d))
+	}
+}
+
+func decodeStringOrOfResponseConversation(d *plainjson.Decoder) wiretype.StringOr[ResponseConversation] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[ResponseConversation]{}
+	case d.IsString():
+		return wiretype.StringOf[ResponseConversation](d.String())
+	default:
+		return wiretype.ValueOf(decodeResponseConversation(d))
+	}
+}
+
+func decodeStringOrOfResponseEnvironment(d *plainjson.Decoder) wiretype.StringOr[ResponseEnvironment] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[ResponseEnvironment]{}
+	case d.IsString():
+		return wiretype.StringOf[ResponseEnvironment](d.String())
+	default:
+		return wiretype.ValueOf(decodeResponseEnvironment(d))
+	}
+}
+
 func decodeStringOrOfResponseFormat(d *plainjson.Decoder) wiretype.StringOr[ResponseFormat] {
 	switch {
 	case d.Null():
@@ -9660,6 +20187,39 @@ func decodeStringOrOfResponseFormat(d *plainjson.Decoder) wiretype.StringOr[Resp
 		return wiretype.StringOf[ResponseFormat](d.String())
 	default:
 		return wiretype.ValueOf(decodeResponseFormat(d))
+	}
+}
+
+func decodeStringOrOfResponseShellDelta(d *plainjson.Decoder) wiretype.StringOr[ResponseShellDelta] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[ResponseShellDelta]{}
+	case d.IsString():
+		return wiretype.StringOf[ResponseShellDelta](d.String())
+	default:
+		return wiretype.ValueOf(decodeResponseShellDelta(d))
+	}
+}
+
+func decodeStringOrOfResponseToolChoice(d *plainjson.Decoder) wiretype.StringOr[ResponseToolChoice] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[ResponseToolChoice]{}
+	case d.IsString():
+		return wiretype.StringOf[ResponseToolChoice](d.String())
+	default:
+		return wiretype.ValueOf(decodeResponseToolChoice(d))
+	}
+}
+
+func decodeStringOrOfResponseToolError(d *plainjson.Decoder) wiretype.StringOr[ResponseToolError] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[ResponseToolError]{}
+	case d.IsString():
+		return wiretype.StringOf[ResponseToolError](d.String())
+	default:
+		return wiretype.ValueOf(decodeResponseToolError(d))
 	}
 }
 
@@ -9700,6 +20260,17 @@ func decodeThinkingType(d *plainjson.Decoder) ThinkingType {
 	}
 }
 
+func decodeToolCallerKind(d *plainjson.Decoder) ToolCallerKind {
+	switch word := d.Word(); string(word) {
+	case "direct":
+		return ToolCallerKindDirect
+	case "programmatic":
+		return ToolCallerKindProgrammatic
+	default:
+		return ToolCallerKind(word)
+	}
+}
+
 func decodeToolChoice(d *plainjson.Decoder) ToolChoice {
 	var v ToolChoice
 	v.decodePlain(d)
@@ -9716,6 +20287,17 @@ func decodeToolChoiceType(d *plainjson.Decoder) ToolChoiceType {
 		return ToolChoiceTypeAllowedTools
 	default:
 		return ToolChoiceType(word)
+	}
+}
+
+func decodeToolSearchExecution(d *plainjson.Decoder) ToolSearchExecution {
+	switch word := d.Word(); string(word) {
+	case "server":
+		return ToolSearchExecutionServer
+	case "client":
+		return ToolSearchExecutionClient
+	default:
+		return ToolSearchExecution(word)
 	}
 }
 

@@ -55,6 +55,78 @@ func (e AnnotationType) Valid() bool {
 	}
 }
 
+// The known values of CallerType.
+const (
+	// CallerTypeDirect: The model itself.
+	CallerTypeDirect CallerType = "direct"
+	// CallerTypeProgram: A program of the model's.
+	CallerTypeProgram CallerType = "program"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e CallerType) Valid() bool {
+	switch e {
+	case "direct", "program":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ComputerEnvironment.
+const (
+	// ComputerEnvironmentWindows: Windows by Microsoft.
+	ComputerEnvironmentWindows ComputerEnvironment = "windows"
+	// ComputerEnvironmentMac: MacOS by Apple.
+	ComputerEnvironmentMac ComputerEnvironment = "mac"
+	// ComputerEnvironmentLinux: Any Linux system.
+	ComputerEnvironmentLinux ComputerEnvironment = "linux"
+	// ComputerEnvironmentUbuntu: Linux as Ubuntu has it.
+	ComputerEnvironmentUbuntu ComputerEnvironment = "ubuntu"
+	// ComputerEnvironmentBrowser: A browser alone.
+	ComputerEnvironmentBrowser ComputerEnvironment = "browser"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ComputerEnvironment) Valid() bool {
+	switch e {
+	case "windows", "mac", "linux", "ubuntu", "browser":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ConnectorID.
+const (
+	// ConnectorIDDropbox: Files in Dropbox.
+	ConnectorIDDropbox ConnectorID = "connector_dropbox"
+	// ConnectorIDGmail: Mail in Gmail.
+	ConnectorIDGmail ConnectorID = "connector_gmail"
+	// ConnectorIDGoogleCalendar: Google Calendar.
+	ConnectorIDGoogleCalendar ConnectorID = "connector_googlecalendar"
+	// ConnectorIDGoogleDrive: Google Drive.
+	ConnectorIDGoogleDrive ConnectorID = "connector_googledrive"
+	// ConnectorIDMicrosoftTeams: Microsoft Teams.
+	ConnectorIDMicrosoftTeams ConnectorID = "connector_microsoftteams"
+	// ConnectorIDOutlookCalendar: The calendar of Outlook.
+	ConnectorIDOutlookCalendar ConnectorID = "connector_outlookcalendar"
+	// ConnectorIDOutlookEmail: The mail of Outlook.
+	ConnectorIDOutlookEmail ConnectorID = "connector_outlookemail"
+	// ConnectorIDSharePoint: SharePoint by Microsoft.
+	ConnectorIDSharePoint ConnectorID = "connector_sharepoint"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ConnectorID) Valid() bool {
+	switch e {
+	case "connector_dropbox", "connector_gmail", "connector_googlecalendar", "connector_googledrive", "connector_microsoftteams", "connector_outlookcalendar", "connector_outlookemail", "connector_sharepoint":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ContentPartType.
 const (
 	// ContentPartTypeText: A text, in `text`.
@@ -111,6 +183,62 @@ const (
 func (e EncodingFormat) Valid() bool {
 	switch e {
 	case "float", "base64":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of EnvironmentType.
+const (
+	// EnvironmentTypeAuto: A container that the server makes for code.
+	EnvironmentTypeAuto EnvironmentType = "auto"
+	// EnvironmentTypeContainerAuto: A container that the server makes for commands.
+	EnvironmentTypeContainerAuto EnvironmentType = "container_auto"
+	// EnvironmentTypeContainerReference: A container that there is.
+	EnvironmentTypeContainerReference EnvironmentType = "container_reference"
+	// EnvironmentTypeLocal: The caller's machine.
+	EnvironmentTypeLocal EnvironmentType = "local"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e EnvironmentType) Valid() bool {
+	switch e {
+	case "auto", "container_auto", "container_reference", "local":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of FilterType.
+const (
+	// FilterTypeEq: It is equal.
+	FilterTypeEq FilterType = "eq"
+	// FilterTypeNe: It is not equal.
+	FilterTypeNe FilterType = "ne"
+	// FilterTypeGt: It is greater.
+	FilterTypeGt FilterType = "gt"
+	// FilterTypeGte: It is greater or equal.
+	FilterTypeGte FilterType = "gte"
+	// FilterTypeLt: It is less.
+	FilterTypeLt FilterType = "lt"
+	// FilterTypeLte: It is less or equal.
+	FilterTypeLte FilterType = "lte"
+	// FilterTypeIn: It is one of a list.
+	FilterTypeIn FilterType = "in"
+	// FilterTypeNin: It is none of a list.
+	FilterTypeNin FilterType = "nin"
+	// FilterTypeAnd: All of the filters.
+	FilterTypeAnd FilterType = "and"
+	// FilterTypeOr: One of the filters.
+	FilterTypeOr FilterType = "or"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e FilterType) Valid() bool {
+	switch e {
+	case "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "and", "or":
 		return true
 	default:
 		return false
@@ -177,6 +305,46 @@ func (e GrammarSyntax) Valid() bool {
 	}
 }
 
+// The known values of ImageAction.
+const (
+	// ImageActionGenerate: It is made.
+	ImageActionGenerate ImageAction = "generate"
+	// ImageActionEdit: It is changed.
+	ImageActionEdit ImageAction = "edit"
+	// ImageActionAuto: The model decides.
+	ImageActionAuto ImageAction = "auto"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ImageAction) Valid() bool {
+	switch e {
+	case "generate", "edit", "auto":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ImageBackground.
+const (
+	// ImageBackgroundTransparent: None at all.
+	ImageBackgroundTransparent ImageBackground = "transparent"
+	// ImageBackgroundOpaque: A colour or a scene.
+	ImageBackgroundOpaque ImageBackground = "opaque"
+	// ImageBackgroundAuto: The model decides.
+	ImageBackgroundAuto ImageBackground = "auto"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ImageBackground) Valid() bool {
+	switch e {
+	case "transparent", "opaque", "auto":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ImageDetail.
 const (
 	// ImageDetailAuto: The model decides.
@@ -197,6 +365,84 @@ func (e ImageDetail) Valid() bool {
 	}
 }
 
+// The known values of ImageFidelity.
+const (
+	// ImageFidelityHigh: Close, faces for example.
+	ImageFidelityHigh ImageFidelity = "high"
+	// ImageFidelityLow: Less close.
+	ImageFidelityLow ImageFidelity = "low"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ImageFidelity) Valid() bool {
+	switch e {
+	case "high", "low":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ImageFormat.
+const (
+	// ImageFormatPng: The format PNG.
+	ImageFormatPng ImageFormat = "png"
+	// ImageFormatWebp: The format WebP.
+	ImageFormatWebp ImageFormat = "webp"
+	// ImageFormatJpeg: The format JPEG.
+	ImageFormatJpeg ImageFormat = "jpeg"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ImageFormat) Valid() bool {
+	switch e {
+	case "png", "webp", "jpeg":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ImageModeration.
+const (
+	// ImageModerationAuto: As usual.
+	ImageModerationAuto ImageModeration = "auto"
+	// ImageModerationLow: Less strict.
+	ImageModerationLow ImageModeration = "low"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ImageModeration) Valid() bool {
+	switch e {
+	case "auto", "low":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ImageQuality.
+const (
+	// ImageQualityLow: Little of it.
+	ImageQualityLow ImageQuality = "low"
+	// ImageQualityMedium: Some of it.
+	ImageQualityMedium ImageQuality = "medium"
+	// ImageQualityHigh: Much of it.
+	ImageQualityHigh ImageQuality = "high"
+	// ImageQualityAuto: The model decides.
+	ImageQualityAuto ImageQuality = "auto"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ImageQuality) Valid() bool {
+	switch e {
+	case "low", "medium", "high", "auto":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of InputAudioFormat.
 const (
 	// InputAudioFormatWAV: WAV, uncompressed.
@@ -209,6 +455,46 @@ const (
 func (e InputAudioFormat) Valid() bool {
 	switch e {
 	case "wav", "mp3":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ListOrder.
+const (
+	// ListOrderAsc: The oldest first.
+	ListOrderAsc ListOrder = "asc"
+	// ListOrderDesc: The newest first.
+	ListOrderDesc ListOrder = "desc"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ListOrder) Valid() bool {
+	switch e {
+	case "asc", "desc":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of MemoryLimit.
+const (
+	// MemoryLimitOneGigabyte: One gigabyte.
+	MemoryLimitOneGigabyte MemoryLimit = "1g"
+	// MemoryLimitFourGigabytes: Four gigabytes.
+	MemoryLimitFourGigabytes MemoryLimit = "4g"
+	// MemoryLimitSixteenGigabytes: 16 gigabytes.
+	MemoryLimitSixteenGigabytes MemoryLimit = "16g"
+	// MemoryLimitSixtyFourGigabytes: 64 gigabytes.
+	MemoryLimitSixtyFourGigabytes MemoryLimit = "64g"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e MemoryLimit) Valid() bool {
+	switch e {
+	case "1g", "4g", "16g", "64g":
 		return true
 	default:
 		return false
@@ -285,13 +571,61 @@ func (e ModerationResultType) Valid() bool {
 	}
 }
 
+// The known values of MouseButton.
+const (
+	// MouseButtonLeft: The left one.
+	MouseButtonLeft MouseButton = "left"
+	// MouseButtonRight: The right one.
+	MouseButtonRight MouseButton = "right"
+	// MouseButtonWheel: The wheel.
+	MouseButtonWheel MouseButton = "wheel"
+	// MouseButtonBack: The one that goes back.
+	MouseButtonBack MouseButton = "back"
+	// MouseButtonForward: The one that goes forward.
+	MouseButtonForward MouseButton = "forward"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e MouseButton) Valid() bool {
+	switch e {
+	case "left", "right", "wheel", "back", "forward":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of NetworkPolicyType.
+const (
+	// NetworkPolicyTypeDisabled: Nothing at all.
+	NetworkPolicyTypeDisabled NetworkPolicyType = "disabled"
+	// NetworkPolicyTypeAllowlist: Listed domains.
+	NetworkPolicyTypeAllowlist NetworkPolicyType = "allowlist"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e NetworkPolicyType) Valid() bool {
+	switch e {
+	case "disabled", "allowlist":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ObjectType.
 const (
 	// ObjectTypeChatCompletion: A whole answer, CreateChatCompletionResponse.
 	ObjectTypeChatCompletion ObjectType = "chat.completion"
 	// ObjectTypeChatCompletionChunk: A piece of a streamed answer, CreateChatCompletionStreamResponse.
 	ObjectTypeChatCompletionChunk ObjectType = "chat.completion.chunk"
-	// ObjectTypeList: A list of models or embeddings.
+	// ObjectTypeResponse: A response, Response.
+	ObjectTypeResponse ObjectType = "response"
+	// ObjectTypeResponseInputTokens: A number of tokens, CountInputTokensResponse.
+	ObjectTypeResponseInputTokens ObjectType = "response.input_tokens"
+	// ObjectTypeResponseCompaction: A shortened conversation, CompactedResponse.
+	ObjectTypeResponseCompaction ObjectType = "response.compaction"
+	// ObjectTypeList: A list of models, embeddings or items.
 	ObjectTypeList ObjectType = "list"
 	// ObjectTypeModel: A model, as listModels and retrieveModel give it.
 	ObjectTypeModel ObjectType = "model"
@@ -302,7 +636,7 @@ const (
 // Valid reports whether e is one of the values that the description lists.
 func (e ObjectType) Valid() bool {
 	switch e {
-	case "chat.completion", "chat.completion.chunk", "list", "model", "embedding":
+	case "chat.completion", "chat.completion.chunk", "response", "response.input_tokens", "response.compaction", "list", "model", "embedding":
 		return true
 	default:
 		return false
@@ -373,6 +707,26 @@ const (
 func (e PartMember) Valid() bool {
 	switch e {
 	case "content", "reasoning_content", "tool_calls", "images", "audio":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of PatchOperationType.
+const (
+	// PatchOperationTypeCreateFile: It is made.
+	PatchOperationTypeCreateFile PatchOperationType = "create_file"
+	// PatchOperationTypeDeleteFile: It is deleted.
+	PatchOperationTypeDeleteFile PatchOperationType = "delete_file"
+	// PatchOperationTypeUpdateFile: It is changed.
+	PatchOperationTypeUpdateFile PatchOperationType = "update_file"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e PatchOperationType) Valid() bool {
+	switch e {
+	case "create_file", "delete_file", "update_file":
 		return true
 	default:
 		return false
@@ -463,6 +817,44 @@ func (e PromptCacheTTL) Valid() bool {
 	}
 }
 
+// The known values of RankerVersion.
+const (
+	// RankerVersionAuto: The newest.
+	RankerVersionAuto RankerVersion = "auto"
+	// RankerVersionDefault20241115: That of 15 November 2024.
+	RankerVersionDefault20241115 RankerVersion = "default-2024-11-15"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e RankerVersion) Valid() bool {
+	switch e {
+	case "auto", "default-2024-11-15":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ReasoningContext.
+const (
+	// ReasoningContextAuto: By the model.
+	ReasoningContextAuto ReasoningContext = "auto"
+	// ReasoningContextCurrentTurn: Those since the user last spoke.
+	ReasoningContextCurrentTurn ReasoningContext = "current_turn"
+	// ReasoningContextAllTurns: All of them.
+	ReasoningContextAllTurns ReasoningContext = "all_turns"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ReasoningContext) Valid() bool {
+	switch e {
+	case "auto", "current_turn", "all_turns":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ReasoningEffort.
 const (
 	// ReasoningEffortNone: No thoughts, where the model allows it.
@@ -491,6 +883,358 @@ func (e ReasoningEffort) Valid() bool {
 	}
 }
 
+// The known values of ReasoningSummary.
+const (
+	// ReasoningSummaryAuto: As long as the model can make it.
+	ReasoningSummaryAuto ReasoningSummary = "auto"
+	// ReasoningSummaryConcise: A short one.
+	ReasoningSummaryConcise ReasoningSummary = "concise"
+	// ReasoningSummaryDetailed: A long one.
+	ReasoningSummaryDetailed ReasoningSummary = "detailed"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ReasoningSummary) Valid() bool {
+	switch e {
+	case "auto", "concise", "detailed":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseActionType.
+const (
+	// ResponseActionTypeSearch: Search the web.
+	ResponseActionTypeSearch ResponseActionType = "search"
+	// ResponseActionTypeOpenPage: Open a page.
+	ResponseActionTypeOpenPage ResponseActionType = "open_page"
+	// ResponseActionTypeFindInPage: Look for something on a page.
+	ResponseActionTypeFindInPage ResponseActionType = "find_in_page"
+	// ResponseActionTypeClick: Click with the mouse.
+	ResponseActionTypeClick ResponseActionType = "click"
+	// ResponseActionTypeDoubleClick: Click twice.
+	ResponseActionTypeDoubleClick ResponseActionType = "double_click"
+	// ResponseActionTypeDrag: Drag with the mouse.
+	ResponseActionTypeDrag ResponseActionType = "drag"
+	// ResponseActionTypeKeypress: Press keys.
+	ResponseActionTypeKeypress ResponseActionType = "keypress"
+	// ResponseActionTypeMove: Move the mouse.
+	ResponseActionTypeMove ResponseActionType = "move"
+	// ResponseActionTypeScreenshot: Take a picture of the screen.
+	ResponseActionTypeScreenshot ResponseActionType = "screenshot"
+	// ResponseActionTypeScroll: Scroll the page.
+	ResponseActionTypeScroll ResponseActionType = "scroll"
+	// ResponseActionTypeType: Type a text.
+	ResponseActionTypeType ResponseActionType = "type"
+	// ResponseActionTypeWait: Wait a moment.
+	ResponseActionTypeWait ResponseActionType = "wait"
+	// ResponseActionTypeExec: Run a command.
+	ResponseActionTypeExec ResponseActionType = "exec"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseActionType) Valid() bool {
+	switch e {
+	case "search", "open_page", "find_in_page", "click", "double_click", "drag", "keypress", "move", "screenshot", "scroll", "type", "wait", "exec":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseAnnotationType.
+const (
+	// ResponseAnnotationTypeURLCitation: A page of the web that the text rests on.
+	ResponseAnnotationTypeURLCitation ResponseAnnotationType = "url_citation"
+	// ResponseAnnotationTypeFileCitation: A file that the text rests on.
+	ResponseAnnotationTypeFileCitation ResponseAnnotationType = "file_citation"
+	// ResponseAnnotationTypeContainerFileCitation: A file of a container that the text names.
+	ResponseAnnotationTypeContainerFileCitation ResponseAnnotationType = "container_file_citation"
+	// ResponseAnnotationTypeFilePath: A file that was made.
+	ResponseAnnotationTypeFilePath ResponseAnnotationType = "file_path"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseAnnotationType) Valid() bool {
+	switch e {
+	case "url_citation", "file_citation", "container_file_citation", "file_path":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseCodeOutputType.
+const (
+	// ResponseCodeOutputTypeLogs: What it wrote.
+	ResponseCodeOutputTypeLogs ResponseCodeOutputType = "logs"
+	// ResponseCodeOutputTypeImage: An image.
+	ResponseCodeOutputTypeImage ResponseCodeOutputType = "image"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseCodeOutputType) Valid() bool {
+	switch e {
+	case "logs", "image":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseContentType.
+const (
+	// ResponseContentTypeInputText: A text that the model is given.
+	ResponseContentTypeInputText ResponseContentType = "input_text"
+	// ResponseContentTypeInputImage: An image that the model is given.
+	ResponseContentTypeInputImage ResponseContentType = "input_image"
+	// ResponseContentTypeInputFile: A document that the model is given.
+	ResponseContentTypeInputFile ResponseContentType = "input_file"
+	// ResponseContentTypeInputAudio: A recording that the model is given. An extension.
+	ResponseContentTypeInputAudio ResponseContentType = "input_audio"
+	// ResponseContentTypeOutputText: A text of the model's.
+	ResponseContentTypeOutputText ResponseContentType = "output_text"
+	// ResponseContentTypeRefusal: A text in which the model refuses.
+	ResponseContentTypeRefusal ResponseContentType = "refusal"
+	// ResponseContentTypeSummaryText: A piece of the summary of thoughts.
+	ResponseContentTypeSummaryText ResponseContentType = "summary_text"
+	// ResponseContentTypeReasoningText: A piece of the thoughts themselves.
+	ResponseContentTypeReasoningText ResponseContentType = "reasoning_text"
+	// ResponseContentTypeText: A text, in stored conversations.
+	ResponseContentTypeText ResponseContentType = "text"
+	// ResponseContentTypeComputerScreenshot: How a computer's screen looks.
+	ResponseContentTypeComputerScreenshot ResponseContentType = "computer_screenshot"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseContentType) Valid() bool {
+	switch e {
+	case "input_text", "input_image", "input_file", "input_audio", "output_text", "refusal", "summary_text", "reasoning_text", "text", "computer_screenshot":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseDetail.
+const (
+	// ResponseDetailAuto: The model decides.
+	ResponseDetailAuto ResponseDetail = "auto"
+	// ResponseDetailLow: At a glance, for few tokens.
+	ResponseDetailLow ResponseDetail = "low"
+	// ResponseDetailHigh: Closely, for more tokens.
+	ResponseDetailHigh ResponseDetail = "high"
+	// ResponseDetailOriginal: As it is, without making it smaller.
+	ResponseDetailOriginal ResponseDetail = "original"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseDetail) Valid() bool {
+	switch e {
+	case "auto", "low", "high", "original":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseErrorCode.
+const (
+	// ResponseErrorCodeServerError: The server or the model went wrong.
+	ResponseErrorCodeServerError ResponseErrorCode = "server_error"
+	// ResponseErrorCodeRateLimitExceeded: There were too many requests or tokens.
+	ResponseErrorCodeRateLimitExceeded ResponseErrorCode = "rate_limit_exceeded"
+	// ResponseErrorCodeInvalidPrompt: The input was refused.
+	ResponseErrorCodeInvalidPrompt ResponseErrorCode = "invalid_prompt"
+	// ResponseErrorCodeContextLengthExceeded: The input is longer than the model takes. Sent by OpenAI, and not in its description.
+	ResponseErrorCodeContextLengthExceeded ResponseErrorCode = "context_length_exceeded"
+	// ResponseErrorCodeInsufficientQuota: There is no money left. Sent by OpenAI, and not in its description.
+	ResponseErrorCodeInsufficientQuota ResponseErrorCode = "insufficient_quota"
+	// ResponseErrorCodeServerIsOverloaded: The server has too much to do. Sent by OpenAI, and not in its description.
+	ResponseErrorCodeServerIsOverloaded ResponseErrorCode = "server_is_overloaded"
+	// ResponseErrorCodeDataResidencyMismatch: The data may not be where the model is.
+	ResponseErrorCodeDataResidencyMismatch ResponseErrorCode = "data_residency_mismatch"
+	// ResponseErrorCodeBioPolicy: The input is about dangers of biology.
+	ResponseErrorCodeBioPolicy ResponseErrorCode = "bio_policy"
+	// ResponseErrorCodeVectorStoreTimeout: A search of files took too long.
+	ResponseErrorCodeVectorStoreTimeout ResponseErrorCode = "vector_store_timeout"
+	// ResponseErrorCodeInvalidImage: An image is none.
+	ResponseErrorCodeInvalidImage ResponseErrorCode = "invalid_image"
+	// ResponseErrorCodeInvalidImageFormat: An image has a format that is not known.
+	ResponseErrorCodeInvalidImageFormat ResponseErrorCode = "invalid_image_format"
+	// ResponseErrorCodeInvalidBase64Image: An image's base64 is wrong.
+	ResponseErrorCodeInvalidBase64Image ResponseErrorCode = "invalid_base64_image"
+	// ResponseErrorCodeInvalidImageURL: An image's address is wrong.
+	ResponseErrorCodeInvalidImageURL ResponseErrorCode = "invalid_image_url"
+	// ResponseErrorCodeImageTooLarge: An image has too many pixels.
+	ResponseErrorCodeImageTooLarge ResponseErrorCode = "image_too_large"
+	// ResponseErrorCodeImageTooSmall: An image has too few pixels.
+	ResponseErrorCodeImageTooSmall ResponseErrorCode = "image_too_small"
+	// ResponseErrorCodeImageParseError: An image cannot be read.
+	ResponseErrorCodeImageParseError ResponseErrorCode = "image_parse_error"
+	// ResponseErrorCodeImageContentPolicyViolation: An image was refused.
+	ResponseErrorCodeImageContentPolicyViolation ResponseErrorCode = "image_content_policy_violation"
+	// ResponseErrorCodeInvalidImageMode: An image has colours of a kind that is not known.
+	ResponseErrorCodeInvalidImageMode ResponseErrorCode = "invalid_image_mode"
+	// ResponseErrorCodeImageFileTooLarge: An image has too many bytes.
+	ResponseErrorCodeImageFileTooLarge ResponseErrorCode = "image_file_too_large"
+	// ResponseErrorCodeUnsupportedImageMediaType: An image has a type that is not known.
+	ResponseErrorCodeUnsupportedImageMediaType ResponseErrorCode = "unsupported_image_media_type"
+	// ResponseErrorCodeEmptyImageFile: An image has no bytes.
+	ResponseErrorCodeEmptyImageFile ResponseErrorCode = "empty_image_file"
+	// ResponseErrorCodeFailedToDownloadImage: An image could not be fetched.
+	ResponseErrorCodeFailedToDownloadImage ResponseErrorCode = "failed_to_download_image"
+	// ResponseErrorCodeImageFileNotFound: An image is not there.
+	ResponseErrorCodeImageFileNotFound ResponseErrorCode = "image_file_not_found"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseErrorCode) Valid() bool {
+	switch e {
+	case "server_error", "rate_limit_exceeded", "invalid_prompt", "context_length_exceeded", "insufficient_quota", "server_is_overloaded", "data_residency_mismatch", "bio_policy", "vector_store_timeout", "invalid_image", "invalid_image_format", "invalid_base64_image", "invalid_image_url", "image_too_large", "image_too_small", "image_parse_error", "image_content_policy_violation", "invalid_image_mode", "image_file_too_large", "unsupported_image_media_type", "empty_image_file", "failed_to_download_image", "image_file_not_found":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseEventType.
+const (
+	// ResponseEventTypeCreated: The response has begun. The first event.
+	ResponseEventTypeCreated ResponseEventType = "response.created"
+	// ResponseEventTypeQueued: The response waits, in the background.
+	ResponseEventTypeQueued ResponseEventType = "response.queued"
+	// ResponseEventTypeInProgress: The response is being made.
+	ResponseEventTypeInProgress ResponseEventType = "response.in_progress"
+	// ResponseEventTypeCompleted: The response is whole. The last event.
+	ResponseEventTypeCompleted ResponseEventType = "response.completed"
+	// ResponseEventTypeIncomplete: The response was cut off. The last event.
+	ResponseEventTypeIncomplete ResponseEventType = "response.incomplete"
+	// ResponseEventTypeFailed: The response went wrong. The last event.
+	ResponseEventTypeFailed ResponseEventType = "response.failed"
+	// ResponseEventTypeOutputItemAdded: An item begins.
+	ResponseEventTypeOutputItemAdded ResponseEventType = "response.output_item.added"
+	// ResponseEventTypeOutputItemDone: An item is done.
+	ResponseEventTypeOutputItemDone ResponseEventType = "response.output_item.done"
+	// ResponseEventTypeContentPartAdded: A content part begins.
+	ResponseEventTypeContentPartAdded ResponseEventType = "response.content_part.added"
+	// ResponseEventTypeContentPartDone: A content part is done.
+	ResponseEventTypeContentPartDone ResponseEventType = "response.content_part.done"
+	// ResponseEventTypeOutputTextDelta: A piece of a text.
+	ResponseEventTypeOutputTextDelta ResponseEventType = "response.output_text.delta"
+	// ResponseEventTypeOutputTextDone: A text is done.
+	ResponseEventTypeOutputTextDone ResponseEventType = "response.output_text.done"
+	// ResponseEventTypeOutputTextAnnotationAdded: A source that a text rests on.
+	ResponseEventTypeOutputTextAnnotationAdded ResponseEventType = "response.output_text.annotation.added"
+	// ResponseEventTypeRefusalDelta: A piece of a refusal.
+	ResponseEventTypeRefusalDelta ResponseEventType = "response.refusal.delta"
+	// ResponseEventTypeRefusalDone: A refusal is done.
+	ResponseEventTypeRefusalDone ResponseEventType = "response.refusal.done"
+	// ResponseEventTypeReasoningSummaryPartAdded: A part of a summary of thoughts begins.
+	ResponseEventTypeReasoningSummaryPartAdded ResponseEventType = "response.reasoning_summary_part.added"
+	// ResponseEventTypeReasoningSummaryPartDone: A part of a summary of thoughts is done.
+	ResponseEventTypeReasoningSummaryPartDone ResponseEventType = "response.reasoning_summary_part.done"
+	// ResponseEventTypeReasoningSummaryTextDelta: A piece of a summary of thoughts.
+	ResponseEventTypeReasoningSummaryTextDelta ResponseEventType = "response.reasoning_summary_text.delta"
+	// ResponseEventTypeReasoningSummaryTextDone: The text of a part of a summary is done.
+	ResponseEventTypeReasoningSummaryTextDone ResponseEventType = "response.reasoning_summary_text.done"
+	// ResponseEventTypeReasoningTextDelta: A piece of the thoughts themselves.
+	ResponseEventTypeReasoningTextDelta ResponseEventType = "response.reasoning_text.delta"
+	// ResponseEventTypeReasoningTextDone: A text of thoughts is done.
+	ResponseEventTypeReasoningTextDone ResponseEventType = "response.reasoning_text.done"
+	// ResponseEventTypeFunctionCallArgumentsDelta: A piece of a function's arguments.
+	ResponseEventTypeFunctionCallArgumentsDelta ResponseEventType = "response.function_call_arguments.delta"
+	// ResponseEventTypeFunctionCallArgumentsDone: A function's arguments are done.
+	ResponseEventTypeFunctionCallArgumentsDone ResponseEventType = "response.function_call_arguments.done"
+	// ResponseEventTypeCustomToolCallInputDelta: A piece of a custom tool's input.
+	ResponseEventTypeCustomToolCallInputDelta ResponseEventType = "response.custom_tool_call_input.delta"
+	// ResponseEventTypeCustomToolCallInputDone: A custom tool's input is done.
+	ResponseEventTypeCustomToolCallInputDone ResponseEventType = "response.custom_tool_call_input.done"
+	// ResponseEventTypeWebSearchCallInProgress: A search of the web begins.
+	ResponseEventTypeWebSearchCallInProgress ResponseEventType = "response.web_search_call.in_progress"
+	// ResponseEventTypeWebSearchCallSearching: A search of the web runs.
+	ResponseEventTypeWebSearchCallSearching ResponseEventType = "response.web_search_call.searching"
+	// ResponseEventTypeWebSearchCallCompleted: A search of the web is done.
+	ResponseEventTypeWebSearchCallCompleted ResponseEventType = "response.web_search_call.completed"
+	// ResponseEventTypeFileSearchCallInProgress: A search of files begins.
+	ResponseEventTypeFileSearchCallInProgress ResponseEventType = "response.file_search_call.in_progress"
+	// ResponseEventTypeFileSearchCallSearching: A search of files runs.
+	ResponseEventTypeFileSearchCallSearching ResponseEventType = "response.file_search_call.searching"
+	// ResponseEventTypeFileSearchCallCompleted: A search of files is done.
+	ResponseEventTypeFileSearchCallCompleted ResponseEventType = "response.file_search_call.completed"
+	// ResponseEventTypeCodeInterpreterCallInProgress: Code is being written.
+	ResponseEventTypeCodeInterpreterCallInProgress ResponseEventType = "response.code_interpreter_call.in_progress"
+	// ResponseEventTypeCodeInterpreterCallCodeDelta: A piece of code.
+	ResponseEventTypeCodeInterpreterCallCodeDelta ResponseEventType = "response.code_interpreter_call_code.delta"
+	// ResponseEventTypeCodeInterpreterCallCodeDone: Code is done.
+	ResponseEventTypeCodeInterpreterCallCodeDone ResponseEventType = "response.code_interpreter_call_code.done"
+	// ResponseEventTypeCodeInterpreterCallInterpreting: Code runs.
+	ResponseEventTypeCodeInterpreterCallInterpreting ResponseEventType = "response.code_interpreter_call.interpreting"
+	// ResponseEventTypeCodeInterpreterCallCompleted: Code has run.
+	ResponseEventTypeCodeInterpreterCallCompleted ResponseEventType = "response.code_interpreter_call.completed"
+	// ResponseEventTypeImageGenerationCallInProgress: An image begins.
+	ResponseEventTypeImageGenerationCallInProgress ResponseEventType = "response.image_generation_call.in_progress"
+	// ResponseEventTypeImageGenerationCallGenerating: An image is being drawn.
+	ResponseEventTypeImageGenerationCallGenerating ResponseEventType = "response.image_generation_call.generating"
+	// ResponseEventTypeImageGenerationCallPartialImage: An unfinished image.
+	ResponseEventTypeImageGenerationCallPartialImage ResponseEventType = "response.image_generation_call.partial_image"
+	// ResponseEventTypeImageGenerationCallCompleted: An image is done.
+	ResponseEventTypeImageGenerationCallCompleted ResponseEventType = "response.image_generation_call.completed"
+	// ResponseEventTypeMCPListToolsInProgress: An MCP server is asked for its tools.
+	ResponseEventTypeMCPListToolsInProgress ResponseEventType = "response.mcp_list_tools.in_progress"
+	// ResponseEventTypeMCPListToolsCompleted: An MCP server has listed its tools.
+	ResponseEventTypeMCPListToolsCompleted ResponseEventType = "response.mcp_list_tools.completed"
+	// ResponseEventTypeMCPListToolsFailed: An MCP server has not listed its tools.
+	ResponseEventTypeMCPListToolsFailed ResponseEventType = "response.mcp_list_tools.failed"
+	// ResponseEventTypeMCPCallInProgress: A tool of an MCP server is called.
+	ResponseEventTypeMCPCallInProgress ResponseEventType = "response.mcp_call.in_progress"
+	// ResponseEventTypeMCPCallCompleted: A tool of an MCP server has answered.
+	ResponseEventTypeMCPCallCompleted ResponseEventType = "response.mcp_call.completed"
+	// ResponseEventTypeMCPCallFailed: A tool of an MCP server has failed.
+	ResponseEventTypeMCPCallFailed ResponseEventType = "response.mcp_call.failed"
+	// ResponseEventTypeMCPCallArgumentsDelta: A piece of an MCP tool's arguments.
+	ResponseEventTypeMCPCallArgumentsDelta ResponseEventType = "response.mcp_call_arguments.delta"
+	// ResponseEventTypeMCPCallArgumentsDone: An MCP tool's arguments are done.
+	ResponseEventTypeMCPCallArgumentsDone ResponseEventType = "response.mcp_call_arguments.done"
+	// ResponseEventTypeShellCallCommandAdded: A command begins.
+	ResponseEventTypeShellCallCommandAdded ResponseEventType = "response.shell_call_command.added"
+	// ResponseEventTypeShellCallCommandDelta: A piece of a command.
+	ResponseEventTypeShellCallCommandDelta ResponseEventType = "response.shell_call_command.delta"
+	// ResponseEventTypeShellCallCommandDone: A command is done.
+	ResponseEventTypeShellCallCommandDone ResponseEventType = "response.shell_call_command.done"
+	// ResponseEventTypeShellCallOutputContentDelta: A piece of what a command wrote.
+	ResponseEventTypeShellCallOutputContentDelta ResponseEventType = "response.shell_call_output_content.delta"
+	// ResponseEventTypeShellCallOutputContentDone: What a command wrote is done.
+	ResponseEventTypeShellCallOutputContentDone ResponseEventType = "response.shell_call_output_content.done"
+	// ResponseEventTypeApplyPatchCallOperationDiffDelta: A piece of a change of a file. Sent by OpenAI, and not in its description.
+	ResponseEventTypeApplyPatchCallOperationDiffDelta ResponseEventType = "response.apply_patch_call_operation_diff.delta"
+	// ResponseEventTypeApplyPatchCallOperationDiffDone: A change of a file is done. Sent by OpenAI, and not in its description.
+	ResponseEventTypeApplyPatchCallOperationDiffDone ResponseEventType = "response.apply_patch_call_operation_diff.done"
+	// ResponseEventTypeAudioDelta: A piece of spoken output in base64.
+	ResponseEventTypeAudioDelta ResponseEventType = "response.audio.delta"
+	// ResponseEventTypeAudioDone: Spoken output is done.
+	ResponseEventTypeAudioDone ResponseEventType = "response.audio.done"
+	// ResponseEventTypeAudioTranscriptDelta: A piece of the spoken words.
+	ResponseEventTypeAudioTranscriptDelta ResponseEventType = "response.audio.transcript.delta"
+	// ResponseEventTypeAudioTranscriptDone: The spoken words are done.
+	ResponseEventTypeAudioTranscriptDone ResponseEventType = "response.audio.transcript.done"
+	// ResponseEventTypeError: The stream failed. Behind it comes response.failed, or nothing.
+	ResponseEventTypeError ResponseEventType = "error"
+	// ResponseEventTypeKeepalive: Nothing happened for a while. Known to OpenAI's own client, and not in its description.
+	ResponseEventTypeKeepalive ResponseEventType = "keepalive"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseEventType) Valid() bool {
+	switch e {
+	case "response.created", "response.queued", "response.in_progress", "response.completed", "response.incomplete", "response.failed", "response.output_item.added", "response.output_item.done", "response.content_part.added", "response.content_part.done", "response.output_text.delta", "response.output_text.done", "response.output_text.annotation.added", "response.refusal.delta", "response.refusal.done", "response.reasoning_summary_part.added", "response.reasoning_summary_part.done", "response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "response.reasoning_text.delta", "response.reasoning_text.done", "response.function_call_arguments.delta", "response.function_call_arguments.done", "response.custom_tool_call_input.delta", "response.custom_tool_call_input.done", "response.web_search_call.in_progress", "response.web_search_call.searching", "response.web_search_call.completed", "response.file_search_call.in_progress", "response.file_search_call.searching", "response.file_search_call.completed", "response.code_interpreter_call.in_progress", "response.code_interpreter_call_code.delta", "response.code_interpreter_call_code.done", "response.code_interpreter_call.interpreting", "response.code_interpreter_call.completed", "response.image_generation_call.in_progress", "response.image_generation_call.generating", "response.image_generation_call.partial_image", "response.image_generation_call.completed", "response.mcp_list_tools.in_progress", "response.mcp_list_tools.completed", "response.mcp_list_tools.failed", "response.mcp_call.in_progress", "response.mcp_call.completed", "response.mcp_call.failed", "response.mcp_call_arguments.delta", "response.mcp_call_arguments.done", "response.shell_call_command.added", "response.shell_call_command.delta", "response.shell_call_command.done", "response.shell_call_output_content.delta", "response.shell_call_output_content.done", "response.apply_patch_call_operation_diff.delta", "response.apply_patch_call_operation_diff.done", "response.audio.delta", "response.audio.done", "response.audio.transcript.delta", "response.audio.transcript.done", "error", "keepalive":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ResponseFormatType.
 const (
 	// ResponseFormatTypeText: Free text, the default.
@@ -505,6 +1249,410 @@ const (
 func (e ResponseFormatType) Valid() bool {
 	switch e {
 	case "text", "json_schema", "json_object":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseInclude.
+const (
+	// ResponseIncludeFileSearchResults: What a search of files found.
+	ResponseIncludeFileSearchResults ResponseInclude = "file_search_call.results"
+	// ResponseIncludeWebSearchResults: What a search of the web found.
+	ResponseIncludeWebSearchResults ResponseInclude = "web_search_call.results"
+	// ResponseIncludeWebSearchSources: The pages that a search of the web found.
+	ResponseIncludeWebSearchSources ResponseInclude = "web_search_call.action.sources"
+	// ResponseIncludeInputImageURL: Addresses of the images in stored messages.
+	ResponseIncludeInputImageURL ResponseInclude = "message.input_image.image_url"
+	// ResponseIncludeScreenshotURL: Addresses of stored pictures of the screen.
+	ResponseIncludeScreenshotURL ResponseInclude = "computer_call_output.output.image_url"
+	// ResponseIncludeCodeOutputs: What code wrote and drew.
+	ResponseIncludeCodeOutputs ResponseInclude = "code_interpreter_call.outputs"
+	// ResponseIncludeEncryptedContent: The opaque state of the model's thinking.
+	ResponseIncludeEncryptedContent ResponseInclude = "reasoning.encrypted_content"
+	// ResponseIncludeLogprobs: Log probabilities of the text's tokens.
+	ResponseIncludeLogprobs ResponseInclude = "message.output_text.logprobs"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseInclude) Valid() bool {
+	switch e {
+	case "file_search_call.results", "web_search_call.results", "web_search_call.action.sources", "message.input_image.image_url", "computer_call_output.output.image_url", "code_interpreter_call.outputs", "reasoning.encrypted_content", "message.output_text.logprobs":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseIncompleteReason.
+const (
+	// ResponseIncompleteReasonMaxOutputTokens: It ran into the most tokens that it might take.
+	ResponseIncompleteReasonMaxOutputTokens ResponseIncompleteReason = "max_output_tokens"
+	// ResponseIncompleteReasonContentFilter: A filter held the rest back.
+	ResponseIncompleteReasonContentFilter ResponseIncompleteReason = "content_filter"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseIncompleteReason) Valid() bool {
+	switch e {
+	case "max_output_tokens", "content_filter":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseItemStatus.
+const (
+	// ResponseItemStatusInProgress: It has begun.
+	ResponseItemStatusInProgress ResponseItemStatus = "in_progress"
+	// ResponseItemStatusSearching: A search runs.
+	ResponseItemStatusSearching ResponseItemStatus = "searching"
+	// ResponseItemStatusInterpreting: Code runs.
+	ResponseItemStatusInterpreting ResponseItemStatus = "interpreting"
+	// ResponseItemStatusGenerating: An image is drawn.
+	ResponseItemStatusGenerating ResponseItemStatus = "generating"
+	// ResponseItemStatusCalling: A tool of an MCP server is called.
+	ResponseItemStatusCalling ResponseItemStatus = "calling"
+	// ResponseItemStatusCompleted: It is done.
+	ResponseItemStatusCompleted ResponseItemStatus = "completed"
+	// ResponseItemStatusIncomplete: It was cut off.
+	ResponseItemStatusIncomplete ResponseItemStatus = "incomplete"
+	// ResponseItemStatusFailed: It went wrong.
+	ResponseItemStatusFailed ResponseItemStatus = "failed"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseItemStatus) Valid() bool {
+	switch e {
+	case "in_progress", "searching", "interpreting", "generating", "calling", "completed", "incomplete", "failed":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseItemType.
+const (
+	// ResponseItemTypeMessage: What somebody says.
+	ResponseItemTypeMessage ResponseItemType = "message"
+	// ResponseItemTypeReasoning: Thoughts of the model, and what it needs back of them.
+	ResponseItemTypeReasoning ResponseItemType = "reasoning"
+	// ResponseItemTypeFunctionCall: The model calls a function of the caller's.
+	ResponseItemTypeFunctionCall ResponseItemType = "function_call"
+	// ResponseItemTypeFunctionCallOutput: What a function returned.
+	ResponseItemTypeFunctionCallOutput ResponseItemType = "function_call_output"
+	// ResponseItemTypeCustomToolCall: The model calls a custom tool of the caller's.
+	ResponseItemTypeCustomToolCall ResponseItemType = "custom_tool_call"
+	// ResponseItemTypeCustomToolCallOutput: What a custom tool returned.
+	ResponseItemTypeCustomToolCallOutput ResponseItemType = "custom_tool_call_output"
+	// ResponseItemTypeWebSearchCall: The server searched the web.
+	ResponseItemTypeWebSearchCall ResponseItemType = "web_search_call"
+	// ResponseItemTypeFileSearchCall: The server searched files.
+	ResponseItemTypeFileSearchCall ResponseItemType = "file_search_call"
+	// ResponseItemTypeCodeInterpreterCall: The server ran code.
+	ResponseItemTypeCodeInterpreterCall ResponseItemType = "code_interpreter_call"
+	// ResponseItemTypeImageGenerationCall: The server drew an image.
+	ResponseItemTypeImageGenerationCall ResponseItemType = "image_generation_call"
+	// ResponseItemTypeComputerCall: The model uses a computer that the caller controls.
+	ResponseItemTypeComputerCall ResponseItemType = "computer_call"
+	// ResponseItemTypeComputerCallOutput: How the computer's screen looks now.
+	ResponseItemTypeComputerCallOutput ResponseItemType = "computer_call_output"
+	// ResponseItemTypeLocalShellCall: The model runs a command on the caller's machine; the older form.
+	ResponseItemTypeLocalShellCall ResponseItemType = "local_shell_call"
+	// ResponseItemTypeLocalShellCallOutput: What such a command wrote.
+	ResponseItemTypeLocalShellCallOutput ResponseItemType = "local_shell_call_output"
+	// ResponseItemTypeShellCall: The model runs commands in a shell.
+	ResponseItemTypeShellCall ResponseItemType = "shell_call"
+	// ResponseItemTypeShellCallOutput: What such commands wrote.
+	ResponseItemTypeShellCallOutput ResponseItemType = "shell_call_output"
+	// ResponseItemTypeApplyPatchCall: The model changes a file.
+	ResponseItemTypeApplyPatchCall ResponseItemType = "apply_patch_call"
+	// ResponseItemTypeApplyPatchCallOutput: How that went.
+	ResponseItemTypeApplyPatchCallOutput ResponseItemType = "apply_patch_call_output"
+	// ResponseItemTypeMCPListTools: The tools of an MCP server.
+	ResponseItemTypeMCPListTools ResponseItemType = "mcp_list_tools"
+	// ResponseItemTypeMCPCall: The server called a tool of an MCP server.
+	ResponseItemTypeMCPCall ResponseItemType = "mcp_call"
+	// ResponseItemTypeMCPApprovalRequest: The server asks whether it may call a tool of an MCP server.
+	ResponseItemTypeMCPApprovalRequest ResponseItemType = "mcp_approval_request"
+	// ResponseItemTypeMCPApprovalResponse: The user's answer to that.
+	ResponseItemTypeMCPApprovalResponse ResponseItemType = "mcp_approval_response"
+	// ResponseItemTypeToolSearchCall: The model searches for tools.
+	ResponseItemTypeToolSearchCall ResponseItemType = "tool_search_call"
+	// ResponseItemTypeToolSearchOutput: The tools that were found.
+	ResponseItemTypeToolSearchOutput ResponseItemType = "tool_search_output"
+	// ResponseItemTypeAdditionalTools: Tools that there are from here on.
+	ResponseItemTypeAdditionalTools ResponseItemType = "additional_tools"
+	// ResponseItemTypeItemReference: An item that the server has stored, by its id.
+	ResponseItemTypeItemReference ResponseItemType = "item_reference"
+	// ResponseItemTypeCompaction: A conversation that was shortened.
+	ResponseItemTypeCompaction ResponseItemType = "compaction"
+	// ResponseItemTypeCompactionTrigger: Asks for the conversation to be shortened.
+	ResponseItemTypeCompactionTrigger ResponseItemType = "compaction_trigger"
+	// ResponseItemTypeProgram: A program of the model's, which calls tools.
+	ResponseItemTypeProgram ResponseItemType = "program"
+	// ResponseItemTypeProgramOutput: What a program returned.
+	ResponseItemTypeProgramOutput ResponseItemType = "program_output"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseItemType) Valid() bool {
+	switch e {
+	case "message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "computer_call", "computer_call_output", "local_shell_call", "local_shell_call_output", "shell_call", "shell_call_output", "apply_patch_call", "apply_patch_call_output", "mcp_list_tools", "mcp_call", "mcp_approval_request", "mcp_approval_response", "tool_search_call", "tool_search_output", "additional_tools", "item_reference", "compaction", "compaction_trigger", "program", "program_output":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseModerationType.
+const (
+	// ResponseModerationTypeModerationResult: It did.
+	ResponseModerationTypeModerationResult ResponseModerationType = "moderation_result"
+	// ResponseModerationTypeError: It did not; code and message say why.
+	ResponseModerationTypeError ResponseModerationType = "error"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseModerationType) Valid() bool {
+	switch e {
+	case "moderation_result", "error":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponsePhase.
+const (
+	// ResponsePhaseCommentary: It goes along with the work.
+	ResponsePhaseCommentary ResponsePhase = "commentary"
+	// ResponsePhaseFinalAnswer: It ends the work.
+	ResponsePhaseFinalAnswer ResponsePhase = "final_answer"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponsePhase) Valid() bool {
+	switch e {
+	case "commentary", "final_answer":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseRole.
+const (
+	// ResponseRoleUser: The user.
+	ResponseRoleUser ResponseRole = "user"
+	// ResponseRoleAssistant: The model.
+	ResponseRoleAssistant ResponseRole = "assistant"
+	// ResponseRoleSystem: Who runs the application; the older name.
+	ResponseRoleSystem ResponseRole = "system"
+	// ResponseRoleDeveloper: Who runs the application.
+	ResponseRoleDeveloper ResponseRole = "developer"
+	// ResponseRoleTool: A tool, in stored conversations.
+	ResponseRoleTool ResponseRole = "tool"
+	// ResponseRoleCritic: A model that judges, in stored conversations.
+	ResponseRoleCritic ResponseRole = "critic"
+	// ResponseRoleDiscriminator: A model that tells apart, in stored conversations.
+	ResponseRoleDiscriminator ResponseRole = "discriminator"
+	// ResponseRoleUnknown: Somebody else, in stored conversations.
+	ResponseRoleUnknown ResponseRole = "unknown"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseRole) Valid() bool {
+	switch e {
+	case "user", "assistant", "system", "developer", "tool", "critic", "discriminator", "unknown":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseServiceTier.
+const (
+	// ResponseServiceTierAuto: What the project is set to, else default. Used when the request names none.
+	ResponseServiceTierAuto ResponseServiceTier = "auto"
+	// ResponseServiceTierDefault: The model's usual price and speed.
+	ResponseServiceTierDefault ResponseServiceTier = "default"
+	// ResponseServiceTierFlex: Slower and cheaper, may be refused when the server is busy.
+	ResponseServiceTierFlex ResponseServiceTier = "flex"
+	// ResponseServiceTierScale: Capacity that was bought in advance.
+	ResponseServiceTierScale ResponseServiceTier = "scale"
+	// ResponseServiceTierPriority: Faster and dearer.
+	ResponseServiceTierPriority ResponseServiceTier = "priority"
+	// ResponseServiceTierFast: The same as priority, which is also what the response then says.
+	ResponseServiceTierFast ResponseServiceTier = "fast"
+	// ResponseServiceTierUltrafast: Faster and dearer still.
+	ResponseServiceTierUltrafast ResponseServiceTier = "ultrafast"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseServiceTier) Valid() bool {
+	switch e {
+	case "auto", "default", "flex", "scale", "priority", "fast", "ultrafast":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseStatus.
+const (
+	// ResponseStatusQueued: It waits, in the background.
+	ResponseStatusQueued ResponseStatus = "queued"
+	// ResponseStatusInProgress: It is being made.
+	ResponseStatusInProgress ResponseStatus = "in_progress"
+	// ResponseStatusCompleted: It is whole.
+	ResponseStatusCompleted ResponseStatus = "completed"
+	// ResponseStatusIncomplete: It was cut off; `incomplete_details` says why.
+	ResponseStatusIncomplete ResponseStatus = "incomplete"
+	// ResponseStatusFailed: It went wrong; `error` says why.
+	ResponseStatusFailed ResponseStatus = "failed"
+	// ResponseStatusCancelled: The caller ended it.
+	ResponseStatusCancelled ResponseStatus = "cancelled"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseStatus) Valid() bool {
+	switch e {
+	case "queued", "in_progress", "completed", "incomplete", "failed", "cancelled":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseToolChoiceType.
+const (
+	// ResponseToolChoiceTypeFunction: One function, which must be called.
+	ResponseToolChoiceTypeFunction ResponseToolChoiceType = "function"
+	// ResponseToolChoiceTypeCustom: One custom tool, which must be called.
+	ResponseToolChoiceTypeCustom ResponseToolChoiceType = "custom"
+	// ResponseToolChoiceTypeAllowedTools: Several tools, which may or must be called.
+	ResponseToolChoiceTypeAllowedTools ResponseToolChoiceType = "allowed_tools"
+	// ResponseToolChoiceTypeMCP: A tool of an MCP server, or any of its tools.
+	ResponseToolChoiceTypeMCP ResponseToolChoiceType = "mcp"
+	// ResponseToolChoiceTypeFileSearch: The search of files.
+	ResponseToolChoiceTypeFileSearch ResponseToolChoiceType = "file_search"
+	// ResponseToolChoiceTypeWebSearchPreview: The search of the web.
+	ResponseToolChoiceTypeWebSearchPreview ResponseToolChoiceType = "web_search_preview"
+	// ResponseToolChoiceTypeWebSearchPreview20250311: The search of the web, as of 11 March 2025.
+	ResponseToolChoiceTypeWebSearchPreview20250311 ResponseToolChoiceType = "web_search_preview_2025_03_11"
+	// ResponseToolChoiceTypeCodeInterpreter: The running of code.
+	ResponseToolChoiceTypeCodeInterpreter ResponseToolChoiceType = "code_interpreter"
+	// ResponseToolChoiceTypeImageGeneration: The drawing of images.
+	ResponseToolChoiceTypeImageGeneration ResponseToolChoiceType = "image_generation"
+	// ResponseToolChoiceTypeComputer: The computer.
+	ResponseToolChoiceTypeComputer ResponseToolChoiceType = "computer"
+	// ResponseToolChoiceTypeComputerUse: The computer, by another name.
+	ResponseToolChoiceTypeComputerUse ResponseToolChoiceType = "computer_use"
+	// ResponseToolChoiceTypeComputerUsePreview: The computer; the older form.
+	ResponseToolChoiceTypeComputerUsePreview ResponseToolChoiceType = "computer_use_preview"
+	// ResponseToolChoiceTypeShell: The shell.
+	ResponseToolChoiceTypeShell ResponseToolChoiceType = "shell"
+	// ResponseToolChoiceTypeApplyPatch: The changes of files.
+	ResponseToolChoiceTypeApplyPatch ResponseToolChoiceType = "apply_patch"
+	// ResponseToolChoiceTypeProgrammaticToolCalling: The programs.
+	ResponseToolChoiceTypeProgrammaticToolCalling ResponseToolChoiceType = "programmatic_tool_calling"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseToolChoiceType) Valid() bool {
+	switch e {
+	case "function", "custom", "allowed_tools", "mcp", "file_search", "web_search_preview", "web_search_preview_2025_03_11", "code_interpreter", "image_generation", "computer", "computer_use", "computer_use_preview", "shell", "apply_patch", "programmatic_tool_calling":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseToolErrorType.
+const (
+	// ResponseToolErrorTypeMCPProtocolError: The server did not understand.
+	ResponseToolErrorTypeMCPProtocolError ResponseToolErrorType = "mcp_protocol_error"
+	// ResponseToolErrorTypeMCPToolExecutionError: The tool failed.
+	ResponseToolErrorTypeMCPToolExecutionError ResponseToolErrorType = "mcp_tool_execution_error"
+	// ResponseToolErrorTypeHTTPError: The server could not be reached.
+	ResponseToolErrorTypeHTTPError ResponseToolErrorType = "http_error"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseToolErrorType) Valid() bool {
+	switch e {
+	case "mcp_protocol_error", "mcp_tool_execution_error", "http_error":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseToolType.
+const (
+	// ResponseToolTypeFunction: A function of the caller's that takes JSON arguments.
+	ResponseToolTypeFunction ResponseToolType = "function"
+	// ResponseToolTypeCustom: A tool of the caller's that takes text.
+	ResponseToolTypeCustom ResponseToolType = "custom"
+	// ResponseToolTypeNamespace: Several functions and custom tools under one name.
+	ResponseToolTypeNamespace ResponseToolType = "namespace"
+	// ResponseToolTypeWebSearch: The server searches the web.
+	ResponseToolTypeWebSearch ResponseToolType = "web_search"
+	// ResponseToolTypeWebSearch20250826: The same, as of 26 August 2025.
+	ResponseToolTypeWebSearch20250826 ResponseToolType = "web_search_2025_08_26"
+	// ResponseToolTypeWebSearchPreview: The server searches the web; the older form.
+	ResponseToolTypeWebSearchPreview ResponseToolType = "web_search_preview"
+	// ResponseToolTypeWebSearchPreview20250311: The same, as of 11 March 2025.
+	ResponseToolTypeWebSearchPreview20250311 ResponseToolType = "web_search_preview_2025_03_11"
+	// ResponseToolTypeFileSearch: The server searches files.
+	ResponseToolTypeFileSearch ResponseToolType = "file_search"
+	// ResponseToolTypeCodeInterpreter: The server runs code.
+	ResponseToolTypeCodeInterpreter ResponseToolType = "code_interpreter"
+	// ResponseToolTypeImageGeneration: The server draws images.
+	ResponseToolTypeImageGeneration ResponseToolType = "image_generation"
+	// ResponseToolTypeMCP: The server calls an MCP server.
+	ResponseToolTypeMCP ResponseToolType = "mcp"
+	// ResponseToolTypeToolSearch: Tools that the model searches for.
+	ResponseToolTypeToolSearch ResponseToolType = "tool_search"
+	// ResponseToolTypeLocalShell: Commands on the caller's machine; the older form.
+	ResponseToolTypeLocalShell ResponseToolType = "local_shell"
+	// ResponseToolTypeShell: Commands in a shell.
+	ResponseToolTypeShell ResponseToolType = "shell"
+	// ResponseToolTypeApplyPatch: Changes of files.
+	ResponseToolTypeApplyPatch ResponseToolType = "apply_patch"
+	// ResponseToolTypeComputer: A computer that the caller controls.
+	ResponseToolTypeComputer ResponseToolType = "computer"
+	// ResponseToolTypeComputerUsePreview: The same; the older form.
+	ResponseToolTypeComputerUsePreview ResponseToolType = "computer_use_preview"
+	// ResponseToolTypeProgrammaticToolCalling: Programs of the model's that call tools.
+	ResponseToolTypeProgrammaticToolCalling ResponseToolType = "programmatic_tool_calling"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseToolType) Valid() bool {
+	switch e {
+	case "function", "custom", "namespace", "web_search", "web_search_2025_08_26", "web_search_preview", "web_search_preview_2025_03_11", "file_search", "code_interpreter", "image_generation", "mcp", "tool_search", "local_shell", "shell", "apply_patch", "computer", "computer_use_preview", "programmatic_tool_calling":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ResponseTruncation.
+const (
+	// ResponseTruncationAuto: Its oldest items are left out.
+	ResponseTruncationAuto ResponseTruncation = "auto"
+	// ResponseTruncationDisabled: It is refused. The default.
+	ResponseTruncationDisabled ResponseTruncation = "disabled"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ResponseTruncation) Valid() bool {
+	switch e {
+	case "auto", "disabled":
 		return true
 	default:
 		return false
@@ -537,6 +1685,40 @@ func (e Role) Valid() bool {
 	}
 }
 
+// The known values of SearchContentType.
+const (
+	// SearchContentTypeText: Texts of pages.
+	SearchContentTypeText SearchContentType = "text"
+	// SearchContentTypeImage: Images on pages.
+	SearchContentTypeImage SearchContentType = "image"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e SearchContentType) Valid() bool {
+	switch e {
+	case "text", "image":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of SearchSourceType.
+const (
+	// SearchSourceTypeURL: A page of the web.
+	SearchSourceTypeURL SearchSourceType = "url"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e SearchSourceType) Valid() bool {
+	switch e {
+	case "url":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ServiceTier.
 const (
 	// ServiceTierAuto: What the project is set to, else default. Used when the request names none.
@@ -563,6 +1745,74 @@ func (e ServiceTier) Valid() bool {
 	}
 }
 
+// The known values of ShellOutcomeType.
+const (
+	// ShellOutcomeTypeExit: By itself, with a code.
+	ShellOutcomeTypeExit ShellOutcomeType = "exit"
+	// ShellOutcomeTypeTimeout: It took too long and was ended.
+	ShellOutcomeTypeTimeout ShellOutcomeType = "timeout"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ShellOutcomeType) Valid() bool {
+	switch e {
+	case "exit", "timeout":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of SkillMediaType.
+const (
+	// SkillMediaTypeZIP: A ZIP archive.
+	SkillMediaTypeZIP SkillMediaType = "application/zip"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e SkillMediaType) Valid() bool {
+	switch e {
+	case "application/zip":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of SkillSourceType.
+const (
+	// SkillSourceTypeBase64: A file in base64.
+	SkillSourceTypeBase64 SkillSourceType = "base64"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e SkillSourceType) Valid() bool {
+	switch e {
+	case "base64":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of SkillType.
+const (
+	// SkillTypeSkillReference: One that OpenAI has stored.
+	SkillTypeSkillReference SkillType = "skill_reference"
+	// SkillTypeInline: One in the request.
+	SkillTypeInline SkillType = "inline"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e SkillType) Valid() bool {
+	switch e {
+	case "skill_reference", "inline":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ThinkingType.
 const (
 	// ThinkingTypeEnabled: It does.
@@ -579,6 +1829,24 @@ const (
 func (e ThinkingType) Valid() bool {
 	switch e {
 	case "enabled", "disabled", "adaptive", "auto":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ToolCallerKind.
+const (
+	// ToolCallerKindDirect: The model itself.
+	ToolCallerKindDirect ToolCallerKind = "direct"
+	// ToolCallerKindProgrammatic: A program of the model's.
+	ToolCallerKindProgrammatic ToolCallerKind = "programmatic"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ToolCallerKind) Valid() bool {
+	switch e {
+	case "direct", "programmatic":
 		return true
 	default:
 		return false
@@ -621,6 +1889,24 @@ const (
 func (e ToolChoiceType) Valid() bool {
 	switch e {
 	case "function", "custom", "allowed_tools":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of ToolSearchExecution.
+const (
+	// ToolSearchExecutionServer: The server.
+	ToolSearchExecutionServer ToolSearchExecution = "server"
+	// ToolSearchExecutionClient: The caller.
+	ToolSearchExecutionClient ToolSearchExecution = "client"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ToolSearchExecution) Valid() bool {
+	switch e {
+	case "server", "client":
 		return true
 	default:
 		return false
@@ -761,6 +2047,9 @@ type AudioParams struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// CallerType Who makes a call.
+type CallerType string
+
 // ChatMessage One message of the conversation in a request. Which members it has depends on its role; a message of the model may be returned as it came, with all members of ResponseMessage.
 type ChatMessage struct {
 	// Role Who speaks.
@@ -866,6 +2155,57 @@ type ChunkChoice struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// CompactResponseRequest Body of compactResponse: a conversation that is to be shortened.
+type CompactResponseRequest struct {
+	// Input The conversation, as in CreateResponseRequest.
+	Input wiretype.StringOr[[]ResponseItem] `json:"input,omitzero"`
+
+	// Instructions What the model is told before the conversation.
+	Instructions *string `json:"instructions,omitzero"`
+
+	// Model Id of the model that shortens it.
+	Model *string `json:"model,omitzero"`
+
+	// PreviousResponseID Id of a stored response that comes before the input.
+	PreviousResponseID *string `json:"previous_response_id,omitzero"`
+
+	// PromptCacheKey Requests with equal keys are sent to the same cache when they can be.
+	PromptCacheKey *string `json:"prompt_cache_key,omitzero"`
+
+	// PromptCacheOptions How OpenAI caches the beginning of the conversation.
+	PromptCacheOptions *PromptCacheOptions `json:"prompt_cache_options,omitzero"`
+
+	// PromptCacheRetention How long a cached beginning is kept at most.
+	PromptCacheRetention *PromptCacheRetention `json:"prompt_cache_retention,omitzero"`
+
+	// ServiceTier Quality of service to run the request in.
+	ServiceTier *ResponseServiceTier `json:"service_tier,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// CompactedResponse A conversation that was shortened.
+type CompactedResponse struct {
+	// ID Id of the answer.
+	ID string `json:"id" validate:"required"`
+
+	// Object Kind of the object, `response.compaction`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=response.compaction"`
+
+	// CreatedAt When it was asked for, in seconds since 1970.
+	CreatedAt int64 `json:"created_at" validate:"gte=0"`
+
+	// Output What stands for the conversation from now on.
+	Output []ResponseItem `json:"output" validate:"dive"`
+
+	// Usage The tokens that it took.
+	Usage ResponseUsage `json:"usage"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // CompletionTokensDetails Parts of the tokens of an answer.
 type CompletionTokensDetails struct {
 	// ReasoningTokens Tokens of the model's thoughts.
@@ -911,6 +2251,12 @@ type CompletionUsage struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ComputerEnvironment The system of a computer that is controlled.
+type ComputerEnvironment string
+
+// ConnectorID One of OpenAI's own connectors.
+type ConnectorID string
+
 // ContentPart One piece of a message's content. `type` says which, and the member of the same name holds it.
 type ContentPart struct {
 	// Type Kind of the part.
@@ -949,6 +2295,60 @@ type ContentPart struct {
 
 // ContentPartType Kind of a content part.
 type ContentPartType string
+
+// CountInputTokensRequest Body of countInputTokens: what createResponse would be given.
+type CountInputTokensRequest struct {
+	// Conversation The conversation whose items come before the input.
+	Conversation wiretype.StringOr[ResponseConversation] `json:"conversation,omitzero"`
+
+	// Input What the model is given, as in CreateResponseRequest.
+	Input wiretype.StringOr[[]ResponseItem] `json:"input,omitzero"`
+
+	// Instructions What the model is told before the conversation.
+	Instructions *string `json:"instructions,omitzero"`
+
+	// Model Id of the model.
+	Model *string `json:"model,omitzero"`
+
+	// ParallelToolCalls Whether the answer may hold several tool calls.
+	ParallelToolCalls *bool `json:"parallel_tool_calls,omitzero"`
+
+	// Personality How the model speaks, friendly or pragmatic. Gemini has no counterpart.
+	Personality *string `json:"personality,omitzero"`
+
+	// PreviousResponseID Id of a stored response that comes before the input.
+	PreviousResponseID *string `json:"previous_response_id,omitzero"`
+
+	// Reasoning How much the model thinks.
+	Reasoning *ResponseReasoning `json:"reasoning,omitzero"`
+
+	// Text Form and length of the answer's text.
+	Text *ResponseText `json:"text,omitzero"`
+
+	// ToolChoice Whether and which tool the model calls.
+	ToolChoice wiretype.StringOr[ResponseToolChoice] `json:"tool_choice,omitzero"`
+
+	// Tools What the model may call.
+	Tools []ResponseTool `json:"tools,omitzero"`
+
+	// Truncation What happens with a conversation that is too long.
+	Truncation *ResponseTruncation `json:"truncation,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// CountInputTokensResponse Answer of countInputTokens.
+type CountInputTokensResponse struct {
+	// Object Kind of the object, `response.input_tokens`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=response.input_tokens"`
+
+	// InputTokens Tokens that the input takes.
+	InputTokens int `json:"input_tokens" validate:"gte=0"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // CreateChatCompletionRequest Body of createChatCompletion: the conversation so far and everything that steers the next message. Google's endpoint ignores members that it does not know; OpenAI refuses them.
 type CreateChatCompletionRequest struct {
@@ -1202,6 +2602,111 @@ type CreateEmbeddingResponse struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// CreateResponseRequest Body of createResponse: what the model is given and everything that steers its answer. OpenAI's server requires no member; this one needs a model and an input.
+type CreateResponseRequest struct {
+	// Model Id of the model that answers, for example gemini-3.5-flash or gpt-5.6-sol.
+	Model *string `json:"model,omitzero"`
+
+	// Instructions What the model is told before the conversation. Not taken over from the response that `previous_response_id` names.
+	Instructions *string `json:"instructions,omitzero"`
+
+	// Input What the model is given: a text, which is one message of the user, or the items of the conversation in order.
+	Input wiretype.StringOr[[]ResponseItem] `json:"input,omitzero"`
+
+	// Background True lets the server answer at once and work on; the response is then polled by its id. Default false.
+	Background *bool `json:"background,omitzero"`
+
+	// ClientMetadata Notes of the client about itself, which Codex sends. Not OpenAI's own.
+	ClientMetadata map[string]jsontext.Value `json:"client_metadata,omitzero"`
+
+	// ContextManagement When the server shortens the conversation by itself. Gemini has no counterpart.
+	ContextManagement []ResponseContextRule `json:"context_management,omitzero"`
+
+	// Conversation The conversation that the response belongs to, by its id or as an object that has it: its items come before `input`, and those of this request and its answer are added to it.
+	Conversation wiretype.StringOr[ResponseConversation] `json:"conversation,omitzero"`
+
+	// ExtraBody What Gemini takes beyond this format. Client libraries that know a parameter named extra_body merge it into the request, so it must be nested there once more. An extension.
+	ExtraBody *ResponseExtraBody `json:"extra_body,omitzero"`
+
+	// Include What the answer holds beyond the usual.
+	Include []ResponseInclude `json:"include,omitzero"`
+
+	// MaxOutputTokens Most tokens the answer may take, thoughts included. An answer that runs into it is `incomplete`. OpenAI wants at least 16.
+	MaxOutputTokens *int `json:"max_output_tokens,omitzero"`
+
+	// MaxToolCalls Most calls of tools that the server runs. Gemini has no counterpart.
+	MaxToolCalls *int `json:"max_tool_calls,omitzero"`
+
+	// Metadata Up to 16 notes of the caller's own, by key, that the response repeats. Keys have at most 64 characters, values 512.
+	Metadata map[string]string `json:"metadata,omitzero"`
+
+	// Moderation Asks for a check of the conversation and of the answer by OpenAI's moderation.
+	Moderation *ModerationParams `json:"moderation,omitzero"`
+
+	// ParallelToolCalls Whether one answer may hold several tool calls, default true. Gemini always may and has no switch for it.
+	ParallelToolCalls *bool `json:"parallel_tool_calls,omitzero"`
+
+	// PreviousResponseID Id of a stored response that this one continues: its input and output come before `input`. Excludes `conversation`.
+	PreviousResponseID *string `json:"previous_response_id,omitzero"`
+
+	// Prompt A template stored at OpenAI, and what is filled in. Gemini has no counterpart.
+	Prompt *ResponsePrompt `json:"prompt,omitzero"`
+
+	// PromptCacheKey Requests with equal keys are sent to the same cache when they can be.
+	PromptCacheKey *string `json:"prompt_cache_key,omitzero"`
+
+	// PromptCacheOptions How OpenAI caches the beginning of the conversation.
+	PromptCacheOptions *PromptCacheOptions `json:"prompt_cache_options,omitzero"`
+
+	// PromptCacheRetention How long a cached beginning is kept at most. Deprecated in favour of `prompt_cache_options`.
+	PromptCacheRetention *PromptCacheRetention `json:"prompt_cache_retention,omitzero"`
+
+	// Reasoning How much the model thinks, and what the answer shows of it.
+	Reasoning *ResponseReasoning `json:"reasoning,omitzero"`
+
+	// SafetyIdentifier Stable, anonymous id of the end user, at most 64 characters, by which OpenAI finds abuse.
+	SafetyIdentifier *string `json:"safety_identifier,omitzero"`
+
+	// ServiceTier Quality of service to run the request in. The response names the one that was used.
+	ServiceTier *ResponseServiceTier `json:"service_tier,omitzero"`
+
+	// Store Whether the server keeps the response, so that it can be retrieved and continued by its id. Default true at OpenAI.
+	Store *bool `json:"store,omitzero"`
+
+	// Stream True asks for the answer as server-sent events. Default false.
+	Stream *bool `json:"stream,omitzero"`
+
+	// StreamOptions What a stream holds besides the answer; of its members `include_obfuscation` alone. Only with `stream` true.
+	StreamOptions *StreamOptions `json:"stream_options,omitzero"`
+
+	// Temperature Randomness of the choice of tokens, 0 to 2, default 1. Change this or `top_p`, not both.
+	Temperature *float64 `json:"temperature,omitzero"`
+
+	// Text Form and length of the answer's text.
+	Text *ResponseText `json:"text,omitzero"`
+
+	// ToolChoice Whether and which tool the model calls: none, auto or required, or an object that names tools.
+	ToolChoice wiretype.StringOr[ResponseToolChoice] `json:"tool_choice,omitzero"`
+
+	// Tools What the model may call: functions and custom tools that the caller runs, and tools of the server.
+	Tools []ResponseTool `json:"tools,omitzero"`
+
+	// TopLogprobs How many of the likeliest alternatives to report for each token, 0 to 20. They are in the answer when `include` has message.output_text.logprobs.
+	TopLogprobs *int `json:"top_logprobs,omitzero"`
+
+	// TopP Share of probability, 0 to 1, default 1, from which tokens are chosen.
+	TopP *float64 `json:"top_p,omitzero"`
+
+	// Truncation What happens with a conversation that is longer than the model takes. Deprecated; Gemini refuses such a conversation.
+	Truncation *ResponseTruncation `json:"truncation,omitzero"`
+
+	// User Id of the end user; deprecated in favour of `safety_identifier` and `prompt_cache_key`.
+	User *string `json:"user,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // CustomTool A tool that takes text by a format of its own instead of JSON.
 type CustomTool struct {
 	// Description What the tool does; the model decides by it.
@@ -1248,6 +2753,21 @@ type CustomToolFormatType string
 type CustomVoice struct {
 	// ID Id of the voice, for example voice_1234.
 	ID string `json:"id,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// DeletedResponse Answer of deleteResponse.
+type DeletedResponse struct {
+	// ID Id of the response that is no more.
+	ID string `json:"id" validate:"required"`
+
+	// Object Kind of the object, `response`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=response"`
+
+	// Deleted Whether it was deleted.
+	Deleted bool `json:"deleted"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1322,6 +2842,9 @@ type EmbeddingUsage struct {
 // EncodingFormat Form of vectors in a response.
 type EncodingFormat string
 
+// EnvironmentType Kind of a place where code and commands run.
+type EnvironmentType string
+
 // Error What went wrong.
 type Error struct {
 	// Message The error in words.
@@ -1369,6 +2892,9 @@ type ExtraContent struct {
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
+
+// FilterType How a file's attribute is compared, or how comparisons are joined.
+type FilterType string
 
 // FinishReason Why the model stopped.
 type FinishReason string
@@ -1538,8 +3064,26 @@ type Grammar struct {
 // GrammarSyntax Language of a grammar.
 type GrammarSyntax string
 
+// ImageAction Whether an image is made or changed.
+type ImageAction string
+
+// ImageBackground Background of an image.
+type ImageBackground string
+
 // ImageDetail How closely the model looks at an image.
 type ImageDetail string
+
+// ImageFidelity How close an image stays to the given ones.
+type ImageFidelity string
+
+// ImageFormat Format of an image.
+type ImageFormat string
+
+// ImageModeration How strict the filter of images is.
+type ImageModeration string
+
+// ImageQuality How much work goes into an image.
+type ImageQuality string
 
 // ImageURL An image in a content part.
 type ImageURL struct {
@@ -1612,6 +3156,12 @@ type ListModelsResponse struct {
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
+
+// ListOrder Order of a list.
+type ListOrder string
+
+// MemoryLimit How much memory a container has.
+type MemoryLimit string
 
 // MessageAudio A spoken answer, or a piece of one, as part of a message.
 type MessageAudio struct {
@@ -1754,6 +3304,9 @@ type ModerationRule struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// MouseButton A button of a mouse.
+type MouseButton string
+
 // NamedTool A function or custom tool of the request, by name.
 type NamedTool struct {
 	// Name Name of the function or custom tool.
@@ -1762,6 +3315,9 @@ type NamedTool struct {
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
+
+// NetworkPolicyType What may be reached from a container.
+type NetworkPolicyType string
 
 // ObjectType Kind of an object that the server answers with.
 type ObjectType string
@@ -1774,6 +3330,9 @@ type OutputModality string
 
 // PartMember The members of a message that can hold a part of a model's turn.
 type PartMember string
+
+// PatchOperationType What is done to a file.
+type PatchOperationType string
 
 // Prediction Text that the answer is expected to repeat for the most part.
 type Prediction struct {
@@ -1865,6 +3424,12 @@ type PromptTokensDetails struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// RankerVersion A ranker of found pieces.
+type RankerVersion string
+
+// ReasoningContext Which earlier thoughts a model is given again.
+type ReasoningContext string
+
 // ReasoningDetail A piece of a model's thoughts, in OpenRouter's form. An extension.
 type ReasoningDetail struct {
 	// Type Kind of the piece: `reasoning.text`, `reasoning.summary` or `reasoning.encrypted`.
@@ -1916,6 +3481,240 @@ type ReasoningOptions struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ReasoningSummary How long a summary of thoughts is.
+type ReasoningSummary string
+
+// Response A response: what was asked for, and what the model answered. While it is streamed the same object is first in progress, with an empty output.
+type Response struct {
+	// ID Id of the response, beginning with resp_. For Gemini, made from its responseId.
+	ID string `json:"id" validate:"required"`
+
+	// Object Kind of the object, `response`.
+	Object ObjectType `json:"object" validate:"eq=response"`
+
+	// CreatedAt When the response was asked for, in seconds since 1970.
+	CreatedAt int64 `json:"created_at" validate:"gte=0"`
+
+	// Status How far the response is.
+	Status ResponseStatus `json:"status" validate:"oneof=queued in_progress completed incomplete failed cancelled"`
+
+	// Background Whether the server worked on after the call.
+	Background *bool `json:"background"`
+
+	// CompletedAt When the response was complete, in seconds since 1970; null for all others.
+	CompletedAt *int64 `json:"completed_at"`
+
+	// Error Why the response failed, null if it did not.
+	Error *ResponseError `json:"error"`
+
+	// IncompleteDetails Why the response is incomplete, null if it is not.
+	IncompleteDetails *ResponseIncompleteDetails `json:"incomplete_details"`
+
+	// Instructions What the model was told before the conversation: the text of the request, or the items of a stored template.
+	Instructions wiretype.StringOr[[]ResponseItem] `json:"instructions"`
+
+	// MaxOutputTokens Most tokens the answer might take.
+	MaxOutputTokens *int `json:"max_output_tokens"`
+
+	// MaxToolCalls Most calls of tools that the server runs.
+	MaxToolCalls *int `json:"max_tool_calls"`
+
+	// Model Model that answered, as the request named it.
+	Model string `json:"model" validate:"required"`
+
+	// Output What the model made, item by item in order.
+	Output []ResponseItem `json:"output" validate:"dive"`
+
+	// ParallelToolCalls Whether the answer might hold several tool calls.
+	ParallelToolCalls bool `json:"parallel_tool_calls"`
+
+	// PreviousResponseID Id of the response that this one continues.
+	PreviousResponseID *string `json:"previous_response_id"`
+
+	// PromptCacheKey The request's key of the cache.
+	PromptCacheKey *string `json:"prompt_cache_key"`
+
+	// Reasoning How much the model was to think.
+	Reasoning *ResponseReasoning `json:"reasoning" validate:"-"`
+
+	// SafetyIdentifier The request's id of the end user.
+	SafetyIdentifier *string `json:"safety_identifier"`
+
+	// ServiceTier Quality of service that the request ran in; auto while it runs.
+	ServiceTier *ResponseServiceTier `json:"service_tier"`
+
+	// Store Whether the response is kept.
+	Store *bool `json:"store"`
+
+	// Temperature Randomness of the choice of tokens.
+	Temperature *float64 `json:"temperature"`
+
+	// Text Form and length of the answer's text.
+	Text ResponseText `json:"text" validate:"-"`
+
+	// ToolChoice Whether and which tool the model might call.
+	ToolChoice wiretype.StringOr[ResponseToolChoice] `json:"tool_choice"`
+
+	// Tools What the model might call.
+	Tools []ResponseTool `json:"tools" validate:"-"`
+
+	// TopLogprobs How many alternatives were reported for each token.
+	TopLogprobs *int `json:"top_logprobs"`
+
+	// TopP Share of probability from which tokens were chosen.
+	TopP *float64 `json:"top_p"`
+
+	// Truncation What happened with a conversation that was too long.
+	Truncation *ResponseTruncation `json:"truncation"`
+
+	// Usage The tokens that the response took, null until it is done.
+	Usage *ResponseUsage `json:"usage"`
+
+	// User The request's id of the end user, deprecated.
+	User *string `json:"user"`
+
+	// Metadata The caller's notes from the request.
+	Metadata map[string]string `json:"metadata"`
+
+	// Conversation The conversation that the response belongs to.
+	Conversation *ResponseConversation `json:"conversation,omitzero"`
+
+	// Prompt The stored template that was used.
+	Prompt *ResponsePrompt `json:"prompt,omitzero" validate:"-"`
+
+	// PromptCacheOptions How the beginning of the conversation was cached.
+	PromptCacheOptions *PromptCacheOptions `json:"prompt_cache_options,omitzero"`
+
+	// PromptCacheRetention How long a cached beginning is kept at most.
+	PromptCacheRetention *PromptCacheRetention `json:"prompt_cache_retention,omitzero"`
+
+	// Moderation What OpenAI's moderation found, if the request asked for it.
+	Moderation *ResponseModeration `json:"moderation,omitzero"`
+
+	// OutputText The texts of the output in one. Client libraries add it; no server sends it.
+	OutputText *string `json:"output_text,omitzero"`
+
+	// FrequencyPenalty How much a token lost likelihood for each time it had occurred. Sent by OpenAI, always 0.
+	FrequencyPenalty *float64 `json:"frequency_penalty,omitzero"`
+
+	// PresencePenalty How much a token lost likelihood once it had occurred. Sent by OpenAI, always 0.
+	PresencePenalty *float64 `json:"presence_penalty,omitzero"`
+
+	// ExtraContent What Gemini said beyond this format: ratings, grounding, its own token counts and finish reason. An extension.
+	ExtraContent *ExtraContent `json:"extra_content,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseAction What a tool does. A web search, a computer and the old shell have a type; the shell of a container has commands.
+type ResponseAction struct {
+	// Type Kind of the action.
+	Type ResponseActionType `json:"type,omitzero"`
+
+	// Button Type click: which button of the mouse.
+	Button MouseButton `json:"button,omitzero"`
+
+	// Command Type exec: the command and its arguments.
+	Command []string `json:"command,omitzero"`
+
+	// Commands Shell: the commands, which may run side by side.
+	Commands []string `json:"commands,omitzero"`
+
+	// Env Type exec: variables of the environment.
+	Env map[string]string `json:"env,omitzero"`
+
+	// Keys Type keypress: the keys. Types of the mouse: keys that are held meanwhile.
+	Keys []string `json:"keys,omitzero"`
+
+	// MaxOutputLength Shell: most characters that are kept of the output.
+	MaxOutputLength *int `json:"max_output_length,omitzero"`
+
+	// Path Type drag: the points that the mouse passes.
+	Path []ResponsePoint `json:"path,omitzero" validate:"dive"`
+
+	// Pattern Type find_in_page: what is looked for on the page.
+	Pattern string `json:"pattern,omitzero"`
+
+	// Queries Type search: what is searched for.
+	Queries []string `json:"queries,omitzero"`
+
+	// Query Type search: what is searched for. Deprecated in favour of `queries`.
+	Query string `json:"query,omitzero"`
+
+	// ScrollX Type scroll: how far to the right.
+	ScrollX *int `json:"scroll_x,omitzero"`
+
+	// ScrollY Type scroll: how far down.
+	ScrollY *int `json:"scroll_y,omitzero"`
+
+	// Sources Type search: the pages that were found, if `include` asks for them.
+	Sources []ResponseSource `json:"sources,omitzero" validate:"dive"`
+
+	// Text Type type: what is typed.
+	Text string `json:"text,omitzero"`
+
+	// TimeoutMs Type exec and shell: milliseconds after which the command is ended.
+	TimeoutMs *int `json:"timeout_ms,omitzero"`
+
+	// URL Type open_page and find_in_page: address of the page.
+	URL string `json:"url,omitzero"`
+
+	// User Type exec: the user that runs the command.
+	User string `json:"user,omitzero"`
+
+	// WorkingDirectory Type exec: the folder in which the command runs.
+	WorkingDirectory string `json:"working_directory,omitzero"`
+
+	// X Type click, double_click, move and scroll: how far from the left, in pixels.
+	X *int `json:"x,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+
+	// Y Type click, double_click, move and scroll: how far from the top, in pixels.
+	Y *int `json:"y,omitzero"`
+}
+
+// ResponseActionType Kind of an action.
+type ResponseActionType string
+
+// ResponseAnnotation A source that a text rests on, or a file that it names. `type` says which; every other member says which kinds have it.
+type ResponseAnnotation struct {
+	// Type Kind of the annotation.
+	Type ResponseAnnotationType `json:"type,omitzero" validate:"required"`
+
+	// URL Type url_citation: address of the page.
+	URL string `json:"url,omitzero" validate:"required_if=Type url_citation"`
+
+	// Title Type url_citation: title of the page, empty when it has none.
+	Title *string `json:"title,omitzero" validate:"required_if=Type url_citation"`
+
+	// StartIndex Type url_citation and container_file_citation: where the supported text begins, in characters.
+	StartIndex *int `json:"start_index,omitzero" validate:"required_if=Type url_citation,omitnil,gte=0"`
+
+	// EndIndex Type url_citation and container_file_citation: where the supported text ends, in characters; the character there is no part of it.
+	EndIndex *int `json:"end_index,omitzero" validate:"required_if=Type url_citation,omitnil,gte=0"`
+
+	// FileID Type file_citation, container_file_citation and file_path: id of the file.
+	FileID string `json:"file_id,omitzero"`
+
+	// Filename Type file_citation and container_file_citation: name of the file.
+	Filename string `json:"filename,omitzero"`
+
+	// Index Type file_citation and file_path: the place in the text, in characters.
+	Index *int `json:"index,omitzero" validate:"omitnil,gte=0"`
+
+	// ContainerID Type container_file_citation: id of the container that has the file.
+	ContainerID string `json:"container_id,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseAnnotationType Kind of an annotation.
+type ResponseAnnotationType string
+
 // ResponseAudio A spoken answer.
 type ResponseAudio struct {
 	// ID Id of the spoken answer, by which a later request refers to it.
@@ -1929,6 +3728,300 @@ type ResponseAudio struct {
 
 	// Transcript The spoken words; empty when the server does not tell.
 	Transcript string `json:"transcript"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseCaller Who made a call.
+type ResponseCaller struct {
+	// Type Kind of the caller.
+	Type CallerType `json:"type,omitzero" validate:"required"`
+
+	// CallerID Type program: call id of the program.
+	CallerID string `json:"caller_id,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseCodeOutput What code wrote or drew.
+type ResponseCodeOutput struct {
+	// Type Kind of the output.
+	Type ResponseCodeOutputType `json:"type,omitzero" validate:"required"`
+
+	// Logs Type logs: what the code wrote.
+	Logs *string `json:"logs,omitzero"`
+
+	// URL Type image: address of the image.
+	URL string `json:"url,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseCodeOutputType Kind of a code's output.
+type ResponseCodeOutputType string
+
+// ResponseContentPart One piece of an item's content, result or summary. `type` says which; every other member says which kinds have it.
+type ResponseContentPart struct {
+	// Type Kind of the part.
+	Type *ResponseContentType `json:"type,omitzero"`
+
+	// Text Type input_text, output_text, summary_text, reasoning_text and text: the text.
+	Text *string `json:"text,omitzero"`
+
+	// Annotations Type output_text: the sources that the text rests on, empty when there are none.
+	Annotations []ResponseAnnotation `json:"annotations,omitzero" validate:"dive"`
+
+	// Logprobs Type output_text: log probabilities of the text's tokens, empty unless they were asked for.
+	Logprobs []ResponseLogprob `json:"logprobs,omitzero" validate:"dive"`
+
+	// Refusal Type refusal: the text in which the model refused to answer.
+	Refusal *string `json:"refusal,omitzero"`
+
+	// ImageURL Type input_image and computer_screenshot: address of the image, or the image itself as a data URL.
+	ImageURL wiretype.MediaURL `json:"image_url,omitzero"`
+
+	// FileID Type input_image, input_file and computer_screenshot: id of an uploaded file. For Gemini, the file's URI.
+	FileID string `json:"file_id,omitzero"`
+
+	// Detail Type input_image, input_file and computer_screenshot: how closely the model looks; default auto.
+	Detail ResponseDetail `json:"detail,omitzero"`
+
+	// Filename Type input_file: name of the document, shown to the model and used to guess its type.
+	Filename string `json:"filename,omitzero"`
+
+	// FileData Type input_file: the document's bytes in base64, bare or as a data URL.
+	FileData string `json:"file_data,omitzero"`
+
+	// FileURL Type input_file: address of the document.
+	FileURL string `json:"file_url,omitzero"`
+
+	// InputAudio Type input_audio: a recording, inline, as in chat_completions. An extension.
+	InputAudio *InputAudio `json:"input_audio,omitzero" validate:"-"`
+
+	// PromptCacheBreakpoint Marks the end of a beginning that OpenAI is to cache.
+	PromptCacheBreakpoint *PromptCacheBreakpoint `json:"prompt_cache_breakpoint,omitzero" validate:"-"`
+
+	// Stdout Output of a shell_call, which has no type: what the command wrote.
+	Stdout *string `json:"stdout,omitzero"`
+
+	// Stderr Output of a shell_call: what the command wrote as errors.
+	Stderr *string `json:"stderr,omitzero"`
+
+	// Outcome Output of a shell_call: how the command ended.
+	Outcome *ResponseShellOutcome `json:"outcome,omitzero"`
+
+	// CreatedBy Output of a shell_call: who made it.
+	CreatedBy string `json:"created_by,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseContentType Kind of a content part.
+type ResponseContentType string
+
+// ResponseContextRule When the server shortens a conversation by itself.
+type ResponseContextRule struct {
+	// Type What the server does; there is one, compaction.
+	Type string `json:"type,omitzero"`
+
+	// CompactThreshold Number of tokens from which on it does so.
+	CompactThreshold *int `json:"compact_threshold,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseConversation A conversation that the server keeps.
+type ResponseConversation struct {
+	// ID Id of the conversation.
+	ID string `json:"id,omitzero" validate:"required"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseDetail How closely the model looks at an image or a document.
+type ResponseDetail string
+
+// ResponseDomainSecret A secret that is put into calls to a domain.
+type ResponseDomainSecret struct {
+	// Domain The domain.
+	Domain string `json:"domain,omitzero"`
+
+	// Name Name of the secret.
+	Name string `json:"name,omitzero"`
+
+	// Value The secret itself.
+	Value string `json:"value,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseEnvironment Where code and commands run. `type` says which; every other member says which kinds have it.
+type ResponseEnvironment struct {
+	// Type Kind of the place.
+	Type EnvironmentType `json:"type,omitzero"`
+
+	// ContainerID Type container_reference: id of the container.
+	ContainerID string `json:"container_id,omitzero"`
+
+	// FileIds Type auto and container_auto: files that are there.
+	FileIds []string `json:"file_ids,omitzero"`
+
+	// MemoryLimit Type auto and container_auto: how much memory there is.
+	MemoryLimit MemoryLimit `json:"memory_limit,omitzero"`
+
+	// NetworkPolicy Type auto and container_auto: what may be reached from there.
+	NetworkPolicy *ResponseNetworkPolicy `json:"network_policy,omitzero"`
+
+	// Skills Type local and container_auto: skills that are there.
+	Skills []ResponseSkill `json:"skills,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseError Why a response failed.
+type ResponseError struct {
+	// Type Kind of the error. Not OpenAI's own; the AI SDK wants one.
+	Type string `json:"type,omitzero"`
+
+	// Code What went wrong. Servers send codes that are not listed here too.
+	Code ResponseErrorCode `json:"code"`
+
+	// Message What went wrong, in words.
+	Message string `json:"message"`
+
+	// Param The member of the request that is wrong, in the error of a stream.
+	Param *string `json:"param,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseErrorCode Why a response failed.
+type ResponseErrorCode string
+
+// ResponseEvent One event of a stream. `type` says which; every other member says which kinds have it. The event's name in the stream is the type. Types are named here without the prefix `response.`.
+type ResponseEvent struct {
+	// Type Kind of the event.
+	Type ResponseEventType `json:"type,omitzero" validate:"required"`
+
+	// SequenceNumber Position in the stream, from 0.
+	SequenceNumber int `json:"sequence_number" validate:"gte=0"`
+
+	// Response Type created, queued, in_progress, completed, incomplete and failed: the response as far as it is.
+	Response *Response `json:"response,omitzero"`
+
+	// ItemID Events of an item: its id.
+	ItemID string `json:"item_id,omitzero"`
+
+	// OutputIndex Events of an item: its position in the output, from 0.
+	OutputIndex *int `json:"output_index,omitzero" validate:"omitnil,gte=0"`
+
+	// ContentIndex Events of a content part: its position in the item's content, from 0.
+	ContentIndex *int `json:"content_index,omitzero" validate:"omitnil,gte=0"`
+
+	// SummaryIndex Events of a summary: position of the part in the summary, from 0.
+	SummaryIndex *int `json:"summary_index,omitzero" validate:"omitnil,gte=0"`
+
+	// AnnotationIndex Type output_text.annotation.added: position among the part's annotations, from 0.
+	AnnotationIndex *int `json:"annotation_index,omitzero" validate:"omitnil,gte=0"`
+
+	// CommandIndex Events of a shell call: position of the command, from 0.
+	CommandIndex *int `json:"command_index,omitzero" validate:"omitnil,gte=0"`
+
+	// PartialImageIndex Type image_generation_call.partial_image: position of the unfinished image, from 0.
+	PartialImageIndex *int `json:"partial_image_index,omitzero" validate:"omitnil,gte=0"`
+
+	// Item Type output_item.added and output_item.done: the item as far as it is.
+	Item *ResponseItem `json:"item,omitzero"`
+
+	// Part Type content_part.added, content_part.done, reasoning_summary_part.added and reasoning_summary_part.done: the part as far as it is.
+	Part *ResponseContentPart `json:"part,omitzero"`
+
+	// Delta Types that end in delta: the next piece of a text, of arguments or of code. Type shell_call_output_content.delta: the next piece of what a command wrote.
+	Delta wiretype.StringOr[ResponseShellDelta] `json:"delta,omitzero"`
+
+	// Text Type output_text.done, reasoning_text.done and reasoning_summary_text.done: the whole text.
+	Text *string `json:"text,omitzero"`
+
+	// Logprobs Type output_text.delta and output_text.done: log probabilities of the text's tokens, empty unless they were asked for.
+	Logprobs []ResponseLogprob `json:"logprobs,omitzero" validate:"dive"`
+
+	// Annotation Type output_text.annotation.added: the annotation.
+	Annotation *ResponseAnnotation `json:"annotation,omitzero"`
+
+	// Refusal Type refusal.done: the whole refusal.
+	Refusal *string `json:"refusal,omitzero"`
+
+	// Name Type function_call_arguments.done: name of the function. OpenAI's server leaves it out.
+	Name string `json:"name,omitzero"`
+
+	// Arguments Type function_call_arguments.done and mcp_call_arguments.done: the whole arguments.
+	Arguments *string `json:"arguments,omitzero"`
+
+	// Input Type custom_tool_call_input.done: the whole input.
+	Input *string `json:"input,omitzero"`
+
+	// Command Type shell_call_command.added and shell_call_command.done: the command as far as it is.
+	Command *string `json:"command,omitzero"`
+
+	// Output Type shell_call_output_content.done: what each command wrote.
+	Output []ResponseContentPart `json:"output,omitzero" validate:"dive"`
+
+	// Diff Type apply_patch_call_operation_diff.done: the whole change.
+	Diff *string `json:"diff,omitzero"`
+
+	// PartialImageB64 Type image_generation_call.partial_image: the unfinished image in base64.
+	PartialImageB64 *string `json:"partial_image_b64,omitzero"`
+
+	// Size Type image_generation_call.partial_image: width and height of the image.
+	Size string `json:"size,omitzero"`
+
+	// Quality Type image_generation_call.partial_image: quality of the image.
+	Quality string `json:"quality,omitzero"`
+
+	// Background Type image_generation_call.partial_image: background of the image.
+	Background string `json:"background,omitzero"`
+
+	// OutputFormat Type image_generation_call.partial_image: format of the image.
+	OutputFormat string `json:"output_format,omitzero"`
+
+	// Status Type reasoning_summary_part.done: incomplete when the part was cut off.
+	Status ResponseItemStatus `json:"status,omitzero"`
+
+	// Code Type code_interpreter_call_code.done: the whole code. Type error: what went wrong.
+	Code *string `json:"code,omitzero"`
+
+	// Message Type error: what went wrong, in words.
+	Message string `json:"message,omitzero"`
+
+	// Param Type error: the member of the request that is wrong.
+	Param *string `json:"param,omitzero"`
+
+	// Error Type error: the same in one object, as OpenAI's server has it where its description has the members beside the type.
+	Error *ResponseError `json:"error,omitzero"`
+
+	// Obfuscation Random text that makes the sizes of events tell nothing.
+	Obfuscation string `json:"obfuscation,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseEventType Kind of an event.
+type ResponseEventType string
+
+// ResponseExtraBody What Gemini takes beyond this format. An extension.
+type ResponseExtraBody struct {
+	// Google Settings for Gemini.
+	Google *ResponseGoogleExtraBody `json:"google,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1948,6 +4041,294 @@ type ResponseFormat struct {
 
 // ResponseFormatType Kind of the form of an answer.
 type ResponseFormatType string
+
+// ResponseGoogleExtraBody Settings for Gemini that this format has no member for: those of chat_completions, and what chat_completions has members for and this format does not.
+type ResponseGoogleExtraBody struct {
+	// CachedContent Name of an explicit cache, `cachedContents/ID`, that the conversation continues.
+	CachedContent *string `json:"cached_content,omitzero"`
+
+	// FrequencyPenalty How much a token loses likelihood for each time it has occurred in the answer.
+	FrequencyPenalty *float64 `json:"frequency_penalty,omitzero"`
+
+	// MediaResolution Gemini's MediaResolution for all media of the request, for example MEDIA_RESOLUTION_LOW.
+	MediaResolution *string `json:"media_resolution,omitzero"`
+
+	// PresencePenalty How much a token loses likelihood once it has occurred in the answer.
+	PresencePenalty *float64 `json:"presence_penalty,omitzero"`
+
+	// SafetySettings List of Gemini's SafetySetting: a category and the threshold that blocks.
+	SafetySettings []jsontext.Value `json:"safety_settings,omitzero"`
+
+	// Seed Starting point of the random choices, of 32 bits.
+	Seed *int `json:"seed,omitzero"`
+
+	// StopSequences Up to five texts at which generation ends.
+	StopSequences []string `json:"stop_sequences,omitzero"`
+
+	// StreamFunctionCallArguments True streams the arguments of a call while the model writes them. Vertex AI only.
+	StreamFunctionCallArguments *bool `json:"stream_function_call_arguments,omitzero"`
+
+	// ThinkingConfig Gemini's ThinkingConfig: include_thoughts, thinking_budget, thinking_level. Excludes `reasoning.effort`.
+	ThinkingConfig jsontext.Value `json:"thinking_config,omitzero"`
+
+	// Tools List of Gemini's Tool, for tools that the server runs: google_search, url_context, code_execution, google_maps, file_search.
+	Tools []jsontext.Value `json:"tools,omitzero"`
+
+	// TopK How many of the likeliest tokens are considered.
+	TopK *int `json:"top_k,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseHybridSearch How much meaning and words count in a search.
+type ResponseHybridSearch struct {
+	// EmbeddingWeight Weight of the meaning.
+	EmbeddingWeight float64 `json:"embedding_weight,omitzero"`
+
+	// TextWeight Weight of the words.
+	TextWeight float64 `json:"text_weight,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseImageMask The part of an image that may change, by address or by id.
+type ResponseImageMask struct {
+	// FileID Id of an uploaded file.
+	FileID string `json:"file_id,omitzero"`
+
+	// ImageURL Address of the mask, or the mask itself as a data URL.
+	ImageURL string `json:"image_url,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseInclude What an answer holds beyond the usual.
+type ResponseInclude string
+
+// ResponseIncompleteDetails Why a response is incomplete.
+type ResponseIncompleteDetails struct {
+	// Reason What cut it off.
+	Reason ResponseIncompleteReason `json:"reason,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseIncompleteReason What cut a response off.
+type ResponseIncompleteReason string
+
+// ResponseInputTokens Tokens of an input by kind.
+type ResponseInputTokens struct {
+	// CachedTokens Tokens that came from a cache.
+	CachedTokens int `json:"cached_tokens" validate:"gte=0"`
+
+	// CacheWriteTokens Tokens that were written to a cache. Absent in answers before 2026.
+	CacheWriteTokens *int `json:"cache_write_tokens,omitzero" validate:"omitnil,gte=0"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseItem One item of a conversation: a message, a call, its result, a piece of reasoning. `type` says which; every other member says which kinds have it. Items of an answer can be sent back as items of the next input. A type or member that is not listed here is kept as it came.
+type ResponseItem struct {
+	// ID Id of the item, unique in its response. Clients may leave it out of the items that they send back.
+	ID string `json:"id,omitzero"`
+
+	// Type Kind of the item. Clients leave it out for messages, which have a role, and for references, which have only an id.
+	Type ResponseItemType `json:"type,omitzero" validate:"required"`
+
+	// Status How far the item is. Absent for most reasoning items.
+	Status ResponseItemStatus `json:"status,omitzero"`
+
+	// Role Type message: who speaks. Type additional_tools: developer.
+	Role ResponseRole `json:"role,omitzero"`
+
+	// Content Type message: what is said, a text (in requests only) or a list of parts. Type reasoning: the thoughts themselves as parts of type reasoning_text, where the server shows them.
+	Content wiretype.StringOr[[]ResponseContentPart] `json:"content,omitzero"`
+
+	// Phase Type message of the model: whether it comments on the work or ends it.
+	Phase ResponsePhase `json:"phase,omitzero"`
+
+	// CallID Calls and their results: id of the call, by which the two belong together; at most 64 characters in requests.
+	CallID string `json:"call_id,omitzero"`
+
+	// Name Type function_call, custom_tool_call, mcp_call and mcp_approval_request: name of what is called. Type function_call_output: name of the function, which may be left out.
+	Name string `json:"name,omitzero"`
+
+	// Namespace Type function_call, custom_tool_call and function_call_output: the namespace that the tool was declared in.
+	Namespace string `json:"namespace,omitzero"`
+
+	// Arguments Type function_call, mcp_call and mcp_approval_request: the arguments as JSON text, as the model wrote them. Type tool_search_call: any JSON value.
+	Arguments wiretype.StringOr[jsontext.Value] `json:"arguments,omitzero"`
+
+	// Input Type custom_tool_call: the text that the model wrote for the tool.
+	Input *string `json:"input,omitzero"`
+
+	// Output Results: what came out. Type function_call_output and custom_tool_call_output: a text, or parts of type input_text, input_image and input_file. Type computer_call_output: one part of type computer_screenshot. Type shell_call_output: a list of what each command wrote. Type local_shell_call_output, apply_patch_call_output and mcp_call: a text.
+	Output wiretype.StringOr[wiretype.OneOrList[ResponseContentPart]] `json:"output,omitzero"`
+
+	// Caller Calls and their results: who called, the model itself or a program of its.
+	Caller *ResponseCaller `json:"caller,omitzero"`
+
+	// Summary Type reasoning: summary of the thoughts, in parts of type summary_text; empty when there is none.
+	Summary []ResponseContentPart `json:"summary,omitzero" validate:"dive"`
+
+	// EncryptedContent Type reasoning: opaque state of the model's thinking, which must come back unchanged. Type compaction: the conversation that was shortened.
+	EncryptedContent *string `json:"encrypted_content,omitzero"`
+
+	// Action Type web_search_call, computer_call, local_shell_call and shell_call: what is done.
+	Action *ResponseAction `json:"action,omitzero"`
+
+	// Actions Type computer_call: several actions in order, in the place of `action`.
+	Actions []ResponseAction `json:"actions,omitzero" validate:"dive"`
+
+	// Queries Type file_search_call: what was searched for.
+	Queries []string `json:"queries,omitzero"`
+
+	// Results Type file_search_call: what was found, if `include` asks for it. Type web_search_call: the same.
+	Results []ResponseSearchResult `json:"results,omitzero" validate:"dive"`
+
+	// ContainerID Type code_interpreter_call: id of the container in which the code ran.
+	ContainerID string `json:"container_id,omitzero"`
+
+	// Code Type code_interpreter_call and program: the code.
+	Code *string `json:"code,omitzero"`
+
+	// Outputs Type code_interpreter_call: what the code wrote and drew; null or absent when it is not shown.
+	Outputs []ResponseCodeOutput `json:"outputs,omitzero" validate:"dive"`
+
+	// Result Type image_generation_call: the image in base64, null while it is not done. Type program_output: what the program returned.
+	Result *string `json:"result,omitzero"`
+
+	// Size Type image_generation_call: width and height of the image, such as 1024x1024.
+	Size string `json:"size,omitzero"`
+
+	// Quality Type image_generation_call: quality of the image.
+	Quality string `json:"quality,omitzero"`
+
+	// Background Type image_generation_call: background of the image, transparent or opaque.
+	Background string `json:"background,omitzero"`
+
+	// OutputFormat Type image_generation_call: format of the image, png for example.
+	OutputFormat string `json:"output_format,omitzero"`
+
+	// RevisedPrompt Type image_generation_call: what the image was drawn from.
+	RevisedPrompt *string `json:"revised_prompt,omitzero"`
+
+	// PendingSafetyChecks Type computer_call: checks that the user has to acknowledge.
+	PendingSafetyChecks []ResponseSafetyCheck `json:"pending_safety_checks,omitzero" validate:"dive"`
+
+	// AcknowledgedSafetyChecks Type computer_call_output: checks that the user has acknowledged.
+	AcknowledgedSafetyChecks []ResponseSafetyCheck `json:"acknowledged_safety_checks,omitzero" validate:"dive"`
+
+	// Environment Type shell_call: where the commands run.
+	Environment *ResponseEnvironment `json:"environment,omitzero" validate:"-"`
+
+	// MaxOutputLength Type shell_call_output: most characters that were kept of the output.
+	MaxOutputLength *int `json:"max_output_length,omitzero"`
+
+	// Operation Type apply_patch_call: what is done to which file.
+	Operation *ResponsePatchOperation `json:"operation,omitzero"`
+
+	// ServerLabel Type mcp_list_tools, mcp_call and mcp_approval_request: label of the MCP server.
+	ServerLabel string `json:"server_label,omitzero"`
+
+	// Tools Type mcp_list_tools, tool_search_output and additional_tools: the tools that there are from here on.
+	Tools []ResponseTool `json:"tools,omitzero" validate:"-"`
+
+	// Error Type mcp_call and mcp_list_tools: why it failed.
+	Error wiretype.StringOr[ResponseToolError] `json:"error,omitzero"`
+
+	// ApprovalRequestID Type mcp_approval_response and mcp_call: id of the request for approval.
+	ApprovalRequestID string `json:"approval_request_id,omitzero"`
+
+	// Approve Type mcp_approval_response: whether the call may be made.
+	Approve *bool `json:"approve,omitzero"`
+
+	// Reason Type mcp_approval_response: why, or why not.
+	Reason *string `json:"reason,omitzero"`
+
+	// Execution Type tool_search_call and tool_search_output: who searches.
+	Execution ToolSearchExecution `json:"execution,omitzero"`
+
+	// Fingerprint Type program: opaque state of the program, which must come back unchanged.
+	Fingerprint string `json:"fingerprint,omitzero"`
+
+	// CreatedBy Who made the item, in stored conversations.
+	CreatedBy string `json:"created_by,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseItemList A page of a stored response's input items.
+type ResponseItemList struct {
+	// Object Kind of the object, `list`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=list"`
+
+	// Data The items.
+	Data []ResponseItem `json:"data" validate:"dive"`
+
+	// FirstID Id of the first item, empty when there is none.
+	FirstID string `json:"first_id"`
+
+	// LastID Id of the last item, empty when there is none; the next page begins after it.
+	LastID string `json:"last_id"`
+
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"has_more"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseItemStatus How far an item is.
+type ResponseItemStatus string
+
+// ResponseItemType Kind of an item.
+type ResponseItemType string
+
+// ResponseLocation About where the user is.
+type ResponseLocation struct {
+	// Type Kind of the location; there is one.
+	Type UserLocationType `json:"type,omitzero"`
+
+	// City City, in words.
+	City string `json:"city,omitzero"`
+
+	// Country Two-letter code of the country by ISO 3166-1, for example US.
+	Country string `json:"country,omitzero"`
+
+	// Region State or region, in words.
+	Region string `json:"region,omitzero"`
+
+	// Timezone Time zone by its IANA name, for example Europe/Berlin.
+	Timezone string `json:"timezone,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseLogprob Log probability of one token of a text.
+type ResponseLogprob struct {
+	// Token The token's text.
+	Token string `json:"token"`
+
+	// Logprob Its log probability.
+	Logprob float64 `json:"logprob"`
+
+	// Bytes Bytes of the token in UTF-8. Absent in the events of a stream.
+	Bytes []int `json:"bytes,omitzero" validate:"dive,gte=0,lte=255"`
+
+	// TopLogprobs The likeliest tokens at this place, as many as were asked for.
+	TopLogprobs []ResponseTopLogprob `json:"top_logprobs,omitzero" validate:"dive"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // ResponseMessage The model's message.
 type ResponseMessage struct {
@@ -1985,11 +4366,608 @@ type ResponseMessage struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ResponseModeration What OpenAI's moderation found in a conversation and in its answer.
+type ResponseModeration struct {
+	// Input Findings in the conversation.
+	Input *ResponseModerationResult `json:"input"`
+
+	// Output Findings in the answer.
+	Output *ResponseModerationResult `json:"output"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseModerationResult What moderation found on one side, or why it could not look.
+type ResponseModerationResult struct {
+	// Type Whether the check worked.
+	Type ResponseModerationType `json:"type,omitzero" validate:"required"`
+
+	// Categories Type moderation_result: whether it was found, by category.
+	Categories map[string]bool `json:"categories,omitzero"`
+
+	// CategoryAppliedInputTypes Type moderation_result: the kinds of content that each score rests on, text and image, by category.
+	CategoryAppliedInputTypes map[string]jsontext.Value `json:"category_applied_input_types,omitzero"`
+
+	// CategoryScores Type moderation_result: how likely it is, 0 to 1, by category.
+	CategoryScores map[string]float64 `json:"category_scores,omitzero"`
+
+	// Code Type error: kind of the failure.
+	Code string `json:"code,omitzero"`
+
+	// Flagged Type moderation_result: whether anything was found.
+	Flagged *bool `json:"flagged,omitzero"`
+
+	// Message Type error: what went wrong, in words.
+	Message string `json:"message,omitzero"`
+
+	// Model Type moderation_result: the moderation model.
+	Model string `json:"model,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseModerationType Whether a moderation check worked.
+type ResponseModerationType string
+
+// ResponseNetworkPolicy What may be reached from a container.
+type ResponseNetworkPolicy struct {
+	// Type Kind of the policy.
+	Type NetworkPolicyType `json:"type,omitzero"`
+
+	// AllowedDomains Type allowlist: domains that may be reached.
+	AllowedDomains []string `json:"allowed_domains,omitzero"`
+
+	// DomainSecrets Type allowlist: secrets that are put into calls to a domain.
+	DomainSecrets []ResponseDomainSecret `json:"domain_secrets,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseOutputTokens Tokens of an output by kind.
+type ResponseOutputTokens struct {
+	// ReasoningTokens Tokens of the thoughts.
+	ReasoningTokens int `json:"reasoning_tokens" validate:"gte=0"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponsePatchOperation A change of one file.
+type ResponsePatchOperation struct {
+	// Type What is done.
+	Type PatchOperationType `json:"type,omitzero" validate:"required"`
+
+	// Diff Type create_file and update_file: the change, in the form V4A.
+	Diff *string `json:"diff,omitzero"`
+
+	// Path Path of the file, from the root of the workspace.
+	Path string `json:"path,omitzero" validate:"required"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponsePhase What a message of the model is to the work.
+type ResponsePhase string
+
+// ResponsePoint A point on the screen.
+type ResponsePoint struct {
+	// X How far from the left, in pixels.
+	X int `json:"x"`
+
+	// Y How far from the top, in pixels.
+	Y int `json:"y"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponsePrompt A template stored at OpenAI, and what is filled in.
+type ResponsePrompt struct {
+	// ID Id of the template.
+	ID string `json:"id,omitzero"`
+
+	// Variables What is filled in, by the names of the template: texts, or content parts of type input_text, input_image or input_file.
+	Variables map[string]jsontext.Value `json:"variables,omitzero"`
+
+	// Version Version of the template; absent means the current one.
+	Version *string `json:"version,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseRankingOptions How what was found is ordered.
+type ResponseRankingOptions struct {
+	// HybridSearch How much meaning and words count.
+	HybridSearch *ResponseHybridSearch `json:"hybrid_search,omitzero"`
+
+	// Ranker The ranker.
+	Ranker RankerVersion `json:"ranker,omitzero"`
+
+	// ScoreThreshold Pieces with a lower score, 0 to 1, are left out.
+	ScoreThreshold *float64 `json:"score_threshold,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseReasoning How much a model thinks, and what an answer shows of it.
+type ResponseReasoning struct {
+	// Effort How much the model thinks.
+	Effort *ReasoningEffort `json:"effort"`
+
+	// Summary Whether the answer holds a summary of the thoughts, and how long. Absent or null means that it holds none.
+	Summary *ReasoningSummary `json:"summary"`
+
+	// GenerateSummary Deprecated name of `summary`.
+	GenerateSummary ReasoningSummary `json:"generate_summary,omitzero"`
+
+	// Context Which earlier thoughts the model is given again. Gemini has no counterpart.
+	Context ReasoningContext `json:"context,omitzero"`
+
+	// Mode How the model thinks, standard or pro. Any string; Gemini has no counterpart.
+	Mode string `json:"mode,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseRole Who speaks in a message.
+type ResponseRole string
+
+// ResponseSafetyCheck A check that a user acknowledges before a computer goes on.
+type ResponseSafetyCheck struct {
+	// Code Kind of the check.
+	Code *string `json:"code,omitzero"`
+
+	// ID Id of the check.
+	ID string `json:"id,omitzero" validate:"required"`
+
+	// Message What the check is about, in words.
+	Message *string `json:"message,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseSearchResult A piece of a file that a search found.
+type ResponseSearchResult struct {
+	// Attributes What was stored with the file: texts, numbers and booleans by name.
+	Attributes map[string]jsontext.Value `json:"attributes,omitzero"`
+
+	// FileID Id of the file.
+	FileID string `json:"file_id,omitzero"`
+
+	// Filename Name of the file.
+	Filename string `json:"filename,omitzero"`
+
+	// Score How well the piece fits, 0 to 1.
+	Score *float64 `json:"score,omitzero"`
+
+	// Text The piece.
+	Text *string `json:"text,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseServiceTier Quality of service.
+type ResponseServiceTier string
+
+// ResponseShellDelta A piece of what a command wrote.
+type ResponseShellDelta struct {
+	// Stderr Piece of the errors.
+	Stderr *string `json:"stderr,omitzero"`
+
+	// Stdout Piece of the output.
+	Stdout *string `json:"stdout,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseShellOutcome How a command ended.
+type ResponseShellOutcome struct {
+	// Type Kind of the end.
+	Type ShellOutcomeType `json:"type,omitzero" validate:"required"`
+
+	// ExitCode Type exit: code of the process.
+	ExitCode *int `json:"exit_code,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseSkill A skill: files that tell a model how a task is done. `type` says where they are; a local skill has none, but a path.
+type ResponseSkill struct {
+	// Type Kind of the skill.
+	Type SkillType `json:"type,omitzero"`
+
+	// Description What the skill is for.
+	Description string `json:"description,omitzero"`
+
+	// Name Name of the skill.
+	Name string `json:"name,omitzero"`
+
+	// Path Local skill: the folder that has it.
+	Path string `json:"path,omitzero"`
+
+	// SkillID Type skill_reference: id of the skill.
+	SkillID string `json:"skill_id,omitzero"`
+
+	// Source Type inline: the skill itself.
+	Source *ResponseSkillSource `json:"source,omitzero"`
+
+	// Version Type skill_reference: version of the skill, a number or latest.
+	Version string `json:"version,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseSkillSource The files of a skill, inline.
+type ResponseSkillSource struct {
+	// Type Kind of the source; there is one.
+	Type SkillSourceType `json:"type,omitzero"`
+
+	// Data The file in base64.
+	Data string `json:"data,omitzero"`
+
+	// MediaType MIME type of the file; there is one.
+	MediaType SkillMediaType `json:"media_type,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseSource A page that a web search found.
+type ResponseSource struct {
+	// Type Kind of the source; there is one.
+	Type SearchSourceType `json:"type,omitzero"`
+
+	// URL Address of the page.
+	URL string `json:"url,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseStatus How far a response is.
+type ResponseStatus string
+
+// ResponseText Form and length of an answer's text.
+type ResponseText struct {
+	// Format Form of the text. Absent means free text.
+	Format *ResponseTextFormat `json:"format,omitzero"`
+
+	// Verbosity How long the answer tends to be, default medium. Gemini has no counterpart.
+	Verbosity *Verbosity `json:"verbosity,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseTextFormat Form of an answer's text. Unlike in chat_completions the members of a schema stand beside its type.
+type ResponseTextFormat struct {
+	// Type Kind of the form.
+	Type ResponseFormatType `json:"type,omitzero"`
+
+	// Description Type json_schema: what the answer is for; the model writes by it.
+	Description *string `json:"description,omitzero"`
+
+	// JSONSchema Type json_schema: name and schema as chat_completions nests them. An extension; read, and not written.
+	JSONSchema *JSONSchemaFormat `json:"json_schema,omitzero"`
+
+	// Name Type json_schema: name of the schema, at most 64 letters, digits, underscores and dashes.
+	Name string `json:"name,omitzero"`
+
+	// Schema Type json_schema: the JSON Schema.
+	Schema jsontext.Value `json:"schema,omitzero"`
+
+	// Strict Type json_schema: true makes the answer follow the schema exactly. Default false. Gemini always does.
+	Strict *bool `json:"strict,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseTool A tool that the model may call. `type` says which kind; every other member says which kinds have it. A function's members stand beside its type, not below it as in chat_completions.
+type ResponseTool struct {
+	// Type Kind of the tool. Tools of an MCP server's list have none.
+	Type ResponseToolType `json:"type,omitzero"`
+
+	// Name Type function, custom and namespace: name of the tool, at most 128 letters, digits, underscores and dashes.
+	Name string `json:"name,omitzero"`
+
+	// Description Type function, custom, namespace and tool_search: what the tool does; the model decides by it.
+	Description *string `json:"description,omitzero"`
+
+	// Parameters Type function and tool_search: the arguments as a JSON Schema of an object. Null or absent means that it takes none.
+	Parameters jsontext.Value `json:"parameters,omitzero"`
+
+	// Strict Type function: true makes the arguments follow the schema exactly.
+	Strict *bool `json:"strict,omitzero"`
+
+	// Action Type image_generation: whether an image is made or changed.
+	Action ImageAction `json:"action,omitzero"`
+
+	// AllowedCallers Who may call the tool: the model itself, or a program of its.
+	AllowedCallers []ToolCallerKind `json:"allowed_callers,omitzero"`
+
+	// AllowedTools Type mcp: which of the server's tools may be called, a list of names or an object with tool_names and read_only.
+	AllowedTools jsontext.Value `json:"allowed_tools,omitzero"`
+
+	// Annotations Tool of an MCP server's list: what the server says of it.
+	Annotations jsontext.Value `json:"annotations,omitzero"`
+
+	// Authorization Type mcp: access token for the server. A secret.
+	Authorization string `json:"authorization,omitzero"`
+
+	// Background Type image_generation: background of the image.
+	Background ImageBackground `json:"background,omitzero"`
+
+	// ConnectorID Type mcp: one of OpenAI's own connectors, such as connector_gmail, in the place of an address.
+	ConnectorID ConnectorID `json:"connector_id,omitzero"`
+
+	// Container Type code_interpreter: the container that the code runs in, by its id or as an object that describes one.
+	Container wiretype.StringOr[ResponseEnvironment] `json:"container,omitzero"`
+
+	// DeferLoading Type function, custom and mcp: true shows the tool to the model only when it searches for tools.
+	DeferLoading *bool `json:"defer_loading,omitzero"`
+
+	// DisplayHeight Type computer_use_preview: height of the screen in pixels.
+	DisplayHeight *int `json:"display_height,omitzero"`
+
+	// DisplayWidth Type computer_use_preview: width of the screen in pixels.
+	DisplayWidth *int `json:"display_width,omitzero"`
+
+	// Environment Type shell: where the commands run. Type computer_use_preview: the system that is controlled, such as browser.
+	Environment wiretype.StringOr[ResponseEnvironment] `json:"environment,omitzero"`
+
+	// Execution Type tool_search: who searches.
+	Execution ToolSearchExecution `json:"execution,omitzero"`
+
+	// ExternalWebAccess Type web_search: false answers from what the server has stored, without the live web. Default true.
+	ExternalWebAccess *bool `json:"external_web_access,omitzero"`
+
+	// Filters Type web_search: the domains that may be searched. Type file_search: what a file's attributes must be.
+	Filters *ResponseToolFilter `json:"filters,omitzero"`
+
+	// Format Type custom: form of the text. Absent means any text.
+	Format *ResponseToolFormat `json:"format,omitzero"`
+
+	// Function Type function: name and parameters as chat_completions nests them. An extension; read, and not written.
+	Function *FunctionObject `json:"function,omitzero"`
+
+	// Headers Type mcp: headers of the calls to the server. They may hold secrets.
+	Headers map[string]string `json:"headers,omitzero"`
+
+	// InputFidelity Type image_generation: how close the image stays to the given ones.
+	InputFidelity ImageFidelity `json:"input_fidelity,omitzero"`
+
+	// InputImageMask Type image_generation: the part of a given image that may change.
+	InputImageMask *ResponseImageMask `json:"input_image_mask,omitzero"`
+
+	// InputSchema Tool of an MCP server's list: the arguments as a JSON Schema.
+	InputSchema jsontext.Value `json:"input_schema,omitzero"`
+
+	// MaxNumResults Type file_search: most pieces to find, 1 to 50.
+	MaxNumResults *int `json:"max_num_results,omitzero"`
+
+	// Model Type image_generation: the model that draws, for example gpt-image-1.
+	Model string `json:"model,omitzero"`
+
+	// Moderation Type image_generation: how strict the filter is.
+	Moderation ImageModeration `json:"moderation,omitzero"`
+
+	// OutputCompression Type image_generation: how much the image is compressed, 0 to 100.
+	OutputCompression *int `json:"output_compression,omitzero"`
+
+	// OutputFormat Type image_generation: format of the image.
+	OutputFormat ImageFormat `json:"output_format,omitzero"`
+
+	// OutputSchema Type function: JSON Schema of what the function returns.
+	OutputSchema jsontext.Value `json:"output_schema,omitzero"`
+
+	// PartialImages Type image_generation: how many unfinished images a stream shows, 0 to 3.
+	PartialImages *int `json:"partial_images,omitzero"`
+
+	// Quality Type image_generation: how much work goes into the image.
+	Quality ImageQuality `json:"quality,omitzero"`
+
+	// RankingOptions Type file_search: how what was found is ordered.
+	RankingOptions *ResponseRankingOptions `json:"ranking_options,omitzero"`
+
+	// RequireApproval Type mcp: for which tools the user is asked before a call, always (the default) or never, or an object that has a filter for each.
+	RequireApproval jsontext.Value `json:"require_approval,omitzero"`
+
+	// SearchContentTypes Type web_search_preview: what may be found.
+	SearchContentTypes []SearchContentType `json:"search_content_types,omitzero"`
+
+	// SearchContextSize Type web_search and web_search_preview: how much of the model's context the results may take.
+	SearchContextSize WebSearchContextSize `json:"search_context_size,omitzero"`
+
+	// ServerDescription Type mcp: what the server is for.
+	ServerDescription string `json:"server_description,omitzero"`
+
+	// ServerLabel Type mcp: label by which calls name the server.
+	ServerLabel string `json:"server_label,omitzero"`
+
+	// ServerURL Type mcp: address of the server.
+	ServerURL string `json:"server_url,omitzero"`
+
+	// Size Type image_generation: width and height, such as 1024x1024, or auto.
+	Size string `json:"size,omitzero"`
+
+	// Tools Type namespace: its tools, of type function and custom.
+	Tools []ResponseTool `json:"tools,omitzero"`
+
+	// TunnelID Type mcp: a tunnel to the server, in the place of an address.
+	TunnelID string `json:"tunnel_id,omitzero"`
+
+	// UserLocation Type web_search and web_search_preview: about where the user is, for results from there.
+	UserLocation *ResponseLocation `json:"user_location,omitzero"`
+
+	// VectorStoreIds Type file_search: where to search. For Gemini, names of its file search stores.
+	VectorStoreIds []string `json:"vector_store_ids,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseToolChoice Names the tools that the model must or may call. `type` says how; the other members say which.
+type ResponseToolChoice struct {
+	// Type How tools are named, or the kind of a tool of the server that must be called.
+	Type ResponseToolChoiceType `json:"type,omitzero"`
+
+	// Function Type function: the name as chat_completions nests it. An extension; read, and not written.
+	Function *NamedTool `json:"function,omitzero"`
+
+	// Mode Type allowed_tools: whether the model may or must call one of the tools.
+	Mode AllowedToolsMode `json:"mode,omitzero"`
+
+	// Name Type function, custom and mcp: name of the tool.
+	Name string `json:"name,omitzero"`
+
+	// ServerLabel Type mcp: label of the server.
+	ServerLabel string `json:"server_label,omitzero"`
+
+	// Tools Type allowed_tools: the tools, each with its type and its name only.
+	Tools []ResponseTool `json:"tools,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseToolChoiceType How a tool choice names tools.
+type ResponseToolChoiceType string
+
+// ResponseToolError Why a call of an MCP server failed.
+type ResponseToolError struct {
+	// Type Kind of the failure.
+	Type ResponseToolErrorType `json:"type,omitzero"`
+
+	// Code Type mcp_protocol_error and http_error: its number.
+	Code *int `json:"code,omitzero"`
+
+	// Content Type mcp_tool_execution_error: what the tool answered.
+	Content jsontext.Value `json:"content,omitzero"`
+
+	// Message Type mcp_protocol_error and http_error: what went wrong, in words.
+	Message *string `json:"message,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseToolErrorType Kind of a failed call of an MCP server.
+type ResponseToolErrorType string
+
+// ResponseToolFilter What is searched: domains of the web, or files by their attributes. A filter by attributes is a comparison, or several that are joined.
+type ResponseToolFilter struct {
+	// Type Files: the comparison, or how several are joined.
+	Type FilterType `json:"type,omitzero"`
+
+	// AllowedDomains Web search: domains that may be searched, their subdomains included.
+	AllowedDomains []string `json:"allowed_domains,omitzero"`
+
+	// Filters Files, type and and or: what is joined.
+	Filters []ResponseToolFilter `json:"filters,omitzero"`
+
+	// Key Files, comparison: name of the attribute.
+	Key string `json:"key,omitzero"`
+
+	// Value Files, comparison: a text, a number, a boolean or a list of texts and numbers.
+	Value jsontext.Value `json:"value,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseToolFormat Form of the text that a custom tool takes.
+type ResponseToolFormat struct {
+	// Type Kind of the form.
+	Type CustomToolFormatType `json:"type,omitzero"`
+
+	// Definition Type grammar: the grammar's text.
+	Definition string `json:"definition,omitzero"`
+
+	// Syntax Type grammar: language in which the grammar is written.
+	Syntax GrammarSyntax `json:"syntax,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseToolType Kind of a tool.
+type ResponseToolType string
+
+// ResponseTopLogprob Log probability of one of the likeliest tokens.
+type ResponseTopLogprob struct {
+	// Token The token's text.
+	Token string `json:"token"`
+
+	// Logprob Its log probability.
+	Logprob float64 `json:"logprob"`
+
+	// Bytes Bytes of the token in UTF-8. Absent in the events of a stream.
+	Bytes []int `json:"bytes,omitzero" validate:"dive,gte=0,lte=255"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseTruncation What happens with a conversation that is too long.
+type ResponseTruncation string
+
+// ResponseUsage The tokens that a response took. The input and the output are the total.
+type ResponseUsage struct {
+	// InputTokens Tokens of the input, with those of the cache.
+	InputTokens int `json:"input_tokens" validate:"gte=0"`
+
+	// InputTokensDetails Tokens of the input by kind.
+	InputTokensDetails ResponseInputTokens `json:"input_tokens_details"`
+
+	// OutputTokens Tokens of the output, with those of the thoughts.
+	OutputTokens int `json:"output_tokens" validate:"gte=0"`
+
+	// OutputTokensDetails Tokens of the output by kind.
+	OutputTokensDetails ResponseOutputTokens `json:"output_tokens_details"`
+
+	// TotalTokens Tokens of the input and the output.
+	TotalTokens int `json:"total_tokens" validate:"gte=0"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // Role Who speaks in a message.
 type Role string
 
+// SearchContentType What a web search may find.
+type SearchContentType string
+
+// SearchSourceType Kind of a source that a web search found.
+type SearchSourceType string
+
 // ServiceTier Quality of service.
 type ServiceTier string
+
+// ShellOutcomeType How a command ended.
+type ShellOutcomeType string
+
+// SkillMediaType MIME type of a skill's file.
+type SkillMediaType string
+
+// SkillSourceType Kind of a skill's source.
+type SkillSourceType string
+
+// SkillType Kind of a skill.
+type SkillType string
 
 // StreamOptions What a stream holds besides the answer.
 type StreamOptions struct {
@@ -2093,6 +5071,9 @@ type ToolCallChunk struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ToolCallerKind Who may call a tool.
+type ToolCallerKind string
+
 // ToolChoice Names the tools that the model must or may call. `type` says how, the member of the same name holds them.
 type ToolChoice struct {
 	// Type How tools are named.
@@ -2116,6 +5097,9 @@ type ToolChoiceMode string
 
 // ToolChoiceType How a tool choice names tools.
 type ToolChoiceType string
+
+// ToolSearchExecution Who searches for tools.
+type ToolSearchExecution string
 
 // ToolType Kind of a tool.
 type ToolType string
@@ -2207,11 +5191,56 @@ type WebSearchOptions struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ResponseID defines model for ResponseID.
+type ResponseID = string
+
+// ResponseIncludes defines model for ResponseIncludes.
+type ResponseIncludes []ResponseInclude
+
 // Failure Body of a failed call, and of an event that ends a stream by failure.
 type Failure = ErrorResponse
+
+// RetrieveResponseParams defines parameters for RetrieveResponse.
+type RetrieveResponseParams struct {
+	// Include What the answer holds beyond the usual.
+	Include ResponseIncludes `form:"include,omitempty" json:"include,omitempty"`
+
+	// Stream True asks for the response's events.
+	Stream *bool `form:"stream,omitempty" json:"stream,omitempty"`
+
+	// StartingAfter Number of the last event that the caller has; the stream begins behind it.
+	StartingAfter *int `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// IncludeObfuscation False leaves out the random text that makes the sizes of events tell nothing.
+	IncludeObfuscation *bool `form:"include_obfuscation,omitempty" json:"include_obfuscation,omitempty"`
+}
+
+// ListInputItemsParams defines parameters for ListInputItems.
+type ListInputItemsParams struct {
+	// Limit Most items on a page, 1 to 100, default 20.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Order Whether the oldest items come first; default desc.
+	Order *ListOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// After Id of the last item of the page before.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Include What the answer holds beyond the usual.
+	Include ResponseIncludes `form:"include,omitempty" json:"include,omitempty"`
+}
 
 // CreateChatCompletionJSONRequestBody defines body for CreateChatCompletion for application/json ContentType.
 type CreateChatCompletionJSONRequestBody = CreateChatCompletionRequest
 
 // CreateEmbeddingJSONRequestBody defines body for CreateEmbedding for application/json ContentType.
 type CreateEmbeddingJSONRequestBody = CreateEmbeddingRequest
+
+// CreateResponseJSONRequestBody defines body for CreateResponse for application/json ContentType.
+type CreateResponseJSONRequestBody = CreateResponseRequest
+
+// CompactResponseJSONRequestBody defines body for CompactResponse for application/json ContentType.
+type CompactResponseJSONRequestBody = CompactResponseRequest
+
+// CountInputTokensJSONRequestBody defines body for CountInputTokens for application/json ContentType.
+type CountInputTokensJSONRequestBody = CountInputTokensRequest

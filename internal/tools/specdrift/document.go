@@ -50,6 +50,7 @@ func parseDocument(file string, text []byte) (*document, error) {
 		return nil, fmt.Errorf("%s: %w: %w", file, errSyntax, err)
 	}
 	d.root = d.tree(root, "")
+	nameRecursion(d.root, nil)
 	if version := d.root.get("openapi").str(); !strings.HasPrefix(version, "3.") {
 		d.failf(d.root, "%w: member openapi is %q, expected 3.0.x or 3.1.x", errNotOpenAPI, version)
 	}
@@ -106,6 +107,23 @@ func (d *document) checkKey(v *value, key *yaml.Node) {
 		d.failf(at, "%w: merge keys are not supported", errSyntax)
 	case v.get(key.Value) != nil:
 		d.failf(at, "%w: key %q occurs twice", errSyntax, key.Value)
+	}
+}
+
+// nameRecursion turns each $recursiveRef of JSON Schema 2019-09 into a $ref to the schema around it that is marked
+// as the one that is meant. Such a reference of a schema without marks is left, and refused where it is read.
+func nameRecursion(v, anchor *value) {
+	if v.get("$recursiveAnchor").isTrue() {
+		anchor = v
+	}
+	for _, m := range v.members {
+		if m.key.Value == "$recursiveRef" && m.value.str() == "#" && anchor != nil {
+			m.key.Value, m.value.Value = "$ref", "#"+anchor.pointer
+		}
+		nameRecursion(m.value, anchor)
+	}
+	for _, item := range v.items {
+		nameRecursion(item, anchor)
 	}
 }
 

@@ -78,6 +78,16 @@ func TestCanonicalSchemas(t *testing.T) {
 	}
 }
 
+func TestARecursiveReferenceIsTheMarkedSchemaAroundIt(t *testing.T) {
+	t.Parallel()
+	d := load(t, "{ $recursiveAnchor: true, properties: { p: { items: { oneOf: [{ $recursiveRef: '#' }] } } } }")
+	around := d.at("/components/schemas/S")
+	within := newReader(d).canonical(around.get("properties").get("p").get("items"))
+	if d.err != nil || within != around {
+		t.Errorf("got %s, %v, want the schema itself", within.pointer, d.err)
+	}
+}
+
 func TestSchemasThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -96,6 +106,7 @@ func TestSchemasThatCannotBeRead(t *testing.T) {
 		{"{ prefixItems: {} }", "", errKeyword},
 		{"{ patternProperties: { '^x': { type: string } } }", "", errKeyword},
 		{"{ $dynamicRef: '#a' }", "", errKeyword},
+		{"{ $recursiveRef: '#' }", "", errKeyword},
 		{"{ $ref: '#/nowhere' }", "/$ref", errReference},
 		{"{ $ref: '#/components/schemas/S' }", "", errReference},
 		{"{ allOf: [{ $ref: '#/components/schemas/S' }] }", "", errReference},

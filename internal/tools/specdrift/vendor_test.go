@@ -11,9 +11,10 @@ import (
 
 // The vendors' own documents.
 const (
-	googleApril  = "generativelanguage-v1beta.openapi3.rev20260410.json"
-	googleAugust = "generativelanguage-v1beta.openapi.2026-08-22.json"
-	openAI       = "openai-chat.openapi.2026-08-21.json"
+	googleApril     = "generativelanguage-v1beta.openapi3.rev20260410.json"
+	googleAugust    = "generativelanguage-v1beta.openapi.2026-08-22.json"
+	openAI          = "openai-chat.openapi.2026-08-21.json"
+	openAIResponses = "openai-responses.openapi.2026-08-21.json"
 )
 
 // vendorDocument is the path of a vendor's document, which is no part of the repository; without it
@@ -29,6 +30,7 @@ func TestOurDescriptionsLackNothingThatTheVendorsDescribe(t *testing.T) {
 		{"gemini.yaml", googleApril},
 		{"gemini.yaml", googleAugust},
 		{"openai.yaml", openAI},
+		{"openai.yaml", openAIResponses},
 	} {
 		t.Run(tc.ours+" and "+tc.theirs, func(t *testing.T) {
 			t.Parallel()
@@ -47,7 +49,7 @@ func TestOurDescriptionsLackNothingThatTheVendorsDescribe(t *testing.T) {
 
 func TestVendorDocumentsDoNotDriftFromThemselves(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{googleApril, googleAugust, openAI} {
+	for _, name := range []string{googleApril, googleAugust, openAI, openAIResponses} {
 		d := read(t, vendorDocument(t, name))
 		r := compareDocuments(t, d, d)
 		if len(r.missing)+len(r.onlyOurs) > 0 {
