@@ -6,17 +6,18 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
 // answer converts a message of the model. One with a layout of its parts becomes the turn
 // that it was; any other has its thoughts first, then its texts and media, then its calls.
-func (b *conversation) answer(m *openaiapi.ChatMessage, at int) error {
-	google := cmp.Or(b.extension(m.ExtraContent, location{message: at}, inAnswer), &b.noExtension)
+func (b *history) answer(m *openaiapi.ChatMessage, at int) error {
+	google := cmp.Or(b.extension(m.ExtraContent, b.At(at), inAnswer), &b.noExtension)
 	if len(m.Annotations) > 0 {
-		b.report.Add(transform.Approximated, location{message: at}.pointer("/annotations"), "they tell about an answer; no request repeats them")
+		b.Report.Add(transform.Approximated, b.At(at).Pointer("/annotations"), "they tell about an answer; no request repeats them")
 	}
 	m = b.withThoughts(m, at)
-	a := answer{conversation: b, message: m, google: google, turn: turn{role: modelRole, message: at}}
+	a := answer{history: b, message: m, google: google, turn: conversation.Turn{Role: conversation.Model, Index: at}}
 	if a.fits() {
 		return a.restore()
 	}
@@ -28,18 +29,18 @@ func (b *conversation) answer(m *openaiapi.ChatMessage, at int) error {
 
 // answer is one message of the model on its way to become a turn.
 type answer struct {
-	*conversation
+	*history
 	message *openaiapi.ChatMessage
 	google  *openaiapi.GoogleExtraContent // never nil
-	turn    turn
+	turn    conversation.Turn
 	// callSignature is the signature of the message where it is that of its function_call.
 	callSignature *string
 }
 
 // convert converts a message without a layout.
 func (a *answer) convert() error {
-	a.turn.parts = make([]geminiapi.Part, 0, 1+len(a.message.ToolCalls))
-	a.turn.calls = make([]pendingCall, 0, len(a.message.ToolCalls))
+	a.turn.Parts = make([]geminiapi.Part, 0, 1+len(a.message.ToolCalls))
+	a.turn.Calls = make([]conversation.Call, 0, len(a.message.ToolCalls))
 	if thoughts := a.message.ReasoningContent; thoughts != nil {
 		a.keep(&geminiapi.Part{Text: thoughts, Thought: new(true)})
 	}
@@ -70,19 +71,19 @@ func (a *answer) convert() error {
 
 // keep adds a part to the turn unless it is empty, and reports whether it did.
 func (a *answer) keep(p *geminiapi.Part) bool {
-	before := len(a.turn.parts)
-	a.turn.parts = appendPart(a.turn.parts, p)
-	return len(a.turn.parts) > before
+	before := len(a.turn.Parts)
+	a.turn.Parts = conversation.AppendPart(a.turn.Parts, p)
+	return len(a.turn.Parts) > before
 }
 
 // at returns the location of an element of one of the message's lists.
-func (a *answer) at(list string, item int) location {
-	return location{message: a.turn.message, list: list, item: item}
+func (a *answer) at(list string, item int) conversation.Location {
+	return a.At(a.turn.Index).In(list, item)
 }
 
 // addContent adds the content. Its last text has the signature of the message.
 func (a *answer) addContent() error {
-	parts, err := a.content(a.message, a.turn.message)
+	parts, err := a.content(a.message, a.turn.Index)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (a *answer) addContent() error {
 	if a.google.Thought != nil {
 		a.markThought(parts)
 	}
-	a.turn.parts = append(a.turn.parts, parts...)
+	a.turn.Parts = append(a.turn.Parts, parts...)
 	return nil
 }
 
@@ -103,7 +104,7 @@ func (a *answer) addContent() error {
 // there is no text the signature stands alone, or is that of the call: the deprecated form of calls has
 // no place for one.
 func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
-	last := lastText(parts)
+	last := conversation.LastText(parts)
 	content, _ := plainText(a.message)
 	switch {
 	case len(a.google.Parts) > 0 || isChanged(content, a.google.Checksum):
@@ -111,7 +112,7 @@ func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	case last == nil && a.message.FunctionCall != nil:
 		a.callSignature = a.google.ThoughtSignature
 	case last == nil:
-		parts = appendPart(parts, &geminiapi.Part{ThoughtSignature: a.google.ThoughtSignature})
+		parts = conversation.AppendPart(parts, &geminiapi.Part{ThoughtSignature: a.google.ThoughtSignature})
 	case last.ThoughtSignature == nil:
 		last.ThoughtSignature = a.google.ThoughtSignature
 	case *last.ThoughtSignature != *a.google.ThoughtSignature:
@@ -133,18 +134,9 @@ func (a *answer) markThought(parts []geminiapi.Part) {
 	}
 }
 
-func lastText(parts []geminiapi.Part) *geminiapi.Part {
-	for i := len(parts) - 1; i >= 0; i-- {
-		if parts[i].Text != nil {
-			return &parts[i]
-		}
-	}
-	return nil
-}
-
 // loseMember reports a member of the extension that the message has no use for.
 func (a *answer) loseMember(member, detail string) {
-	a.report.Add(transform.Lost, location{message: a.turn.message}.pointer("/"+extensionName(a.message)+"/"+member), detail)
+	a.Report.Add(transform.Lost, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+"/"+member), detail)
 }
 
 // extensionName returns where in a message the extension is.

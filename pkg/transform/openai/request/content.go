@@ -8,11 +8,11 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
 // content converts a message's content, a text or a list of parts. Empty ones are left out.
-func (b *conversation) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Part, error) {
+func (b *history) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Part, error) {
 	if text, ok := m.Content.AsString(); ok {
 		if text == "" {
 			return nil, nil
@@ -22,17 +22,17 @@ func (b *conversation) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Pa
 	list, _ := m.Content.AsValue()
 	parts := make([]geminiapi.Part, 0, len(list))
 	for i := range list {
-		part, err := b.part(&list[i], m.Role, location{message: at, list: "content", item: i})
+		part, err := b.part(&list[i], m.Role, b.At(at).In("content", i))
 		if err != nil {
 			return nil, err
 		}
-		parts = appendPart(parts, &part)
+		parts = conversation.AppendPart(parts, &part)
 	}
 	return parts, nil
 }
 
 // part converts a part of a message of the role. One that cannot stand there becomes an empty part.
-func (b *conversation) part(p *openaiapi.ContentPart, role openaiapi.Role, at location) (geminiapi.Part, error) {
+func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role, at conversation.Location) (geminiapi.Part, error) {
 	kind := partType(p)
 	if !b.accepts(kind, role, at) {
 		return geminiapi.Part{}, nil
@@ -75,15 +75,15 @@ func partText(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) *string 
 }
 
 // accepts reports whether a message of the role can have a part of the type. If not, the part is reported.
-func (b *conversation) accepts(kind openaiapi.ContentPartType, role openaiapi.Role, at location) bool {
+func (b *history) accepts(kind openaiapi.ContentPartType, role openaiapi.Role, at conversation.Location) bool {
 	detail := detailNoSuchPart
 	if kind.Valid() {
-		detail = noMedia(role, &b.traits)
+		detail = noMedia(role, &b.Traits)
 	}
 	if detail == "" || isText(kind) {
 		return true
 	}
-	b.report.Add(transform.Lost, at.pointer(""), detail)
+	b.Report.Add(transform.Lost, at.Pointer(""), detail)
 	return false
 }
 
@@ -106,19 +106,16 @@ func noMedia(role openaiapi.Role, traits *models.Traits) string {
 }
 
 // partMembers returns the extension of a part, and reports the members of both that are not used there.
-func (b *conversation) partMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at location, where extensionHolder) *openaiapi.GoogleExtraContent {
+func (b *history) partMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	b.losePartMembers(p, kind, at)
 	return b.extension(p.ExtraContent, at, where)
 }
 
 // mediaPart converts the media of a part of the type.
-func (b *conversation) mediaPart(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at location) (geminiapi.Part, error) {
-	part, report, refusal := b.media.Part(mediapart.Of(p, kind), at.pointer)
-	b.report = append(b.report, report...)
-	if refusal != nil {
-		return part, &Error{Pointer: refusal.Pointer, Problem: refusal.Problem, Err: refusal.Err}
-	}
-	return part, nil
+func (b *history) mediaPart(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location) (geminiapi.Part, error) {
+	part, report, err := b.Media.Part(mediaOf(p, kind), at.Pointer)
+	b.Report = append(b.Report, report...)
+	return part, err
 }
 
 // extend sets the members of a part that any kind of part may have, as far as the extension has them.
@@ -131,27 +128,4 @@ func extend(part *geminiapi.Part, google *openaiapi.GoogleExtraContent) {
 	if metadata := optional.JSON(google.PartMetadata); metadata != nil {
 		part.PartMetadata = metadata
 	}
-}
-
-// appendPart appends a part that is not empty: it has data, a text that is not empty, or a signature. Gemini
-// takes no part without data, so that a signature alone gets the empty text that it comes with in
-// streams.
-func appendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
-	text, signed := optional.Value(p.Text) != "", optional.Value(p.ThoughtSignature) != ""
-	data := hasData(p)
-	if !text && !signed && !data {
-		return parts
-	}
-	parts = append(parts, *p)
-	if added := &parts[len(parts)-1]; !data && added.Text == nil {
-		added.Text = new("")
-	}
-	return parts
-}
-
-// hasData reports whether a part holds something besides a text. An unknown member counts as data.
-func hasData(p *geminiapi.Part) bool {
-	return p.InlineData != nil || p.FileData != nil || p.FunctionCall != nil || p.FunctionResponse != nil ||
-		p.ExecutableCode != nil || p.CodeExecutionResult != nil || p.ToolCall != nil || p.ToolResponse != nil ||
-		p.AudioTranscription != nil || len(p.Unknown) > 0
 }

@@ -1,7 +1,10 @@
 package request
 
 import (
+	"errors"
+
 	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -16,6 +19,14 @@ type Error struct {
 	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where Problem says it
 	// all, and a *[validation.Error] of which Problem is the text where Gemini would refuse the converted request.
 	Err error
+}
+
+// asError returns the error for what cannot be converted.
+func asError(err error) error {
+	if r, ok := errors.AsType[*refusal.Error](err); ok {
+		return &Error{Pointer: r.Pointer, Problem: r.Problem, Err: r.Err}
+	}
+	return err
 }
 
 // Error returns one line such as

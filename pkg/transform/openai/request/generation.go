@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
 // setGeneration sets how the answer is generated: sampling, length, form, kinds of output, reasoning.
@@ -22,49 +23,26 @@ func (c *converter) setGeneration() error {
 	return c.setThinking()
 }
 
-// config returns the generationConfig of the result. One in which nothing was set is left out at the end.
-func (c *converter) config() *geminiapi.GenerationConfig {
-	if c.out.GenerationConfig == nil {
-		c.out.GenerationConfig = &c.generation
-	}
-	return c.out.GenerationConfig
-}
-
-// set puts a value of the request, nil for none, where it belongs, unless extra_body has set it already, which then
-// counts.
-func set[T any](c *converter, pointer string, value *T, target **T) {
-	switch {
-	case value == nil:
-	case *target != nil:
-		c.report.Add(transform.Lost, pointer, detailInExtraBody)
-	default:
-		*target = value
-	}
-}
-
-// detailInExtraBody is the detail for a member that extra_body has too.
-const detailInExtraBody = "said again in extra_body, which counts"
-
 func (c *converter) setSampling() {
-	set(c, "/temperature", c.in.Temperature, &c.config().Temperature)
-	set(c, "/top_p", c.in.TopP, &c.config().TopP)
-	set(c, "/presence_penalty", c.in.PresencePenalty, &c.config().PresencePenalty)
-	set(c, "/frequency_penalty", c.in.FrequencyPenalty, &c.config().FrequencyPenalty)
-	set(c, "/n", c.in.N, &c.config().CandidateCount)
+	target.Set(&c.Request, "/temperature", c.in.Temperature, &c.Config().Temperature)
+	target.Set(&c.Request, "/top_p", c.in.TopP, &c.Config().TopP)
+	target.Set(&c.Request, "/presence_penalty", c.in.PresencePenalty, &c.Config().PresencePenalty)
+	target.Set(&c.Request, "/frequency_penalty", c.in.FrequencyPenalty, &c.Config().FrequencyPenalty)
+	target.Set(&c.Request, "/n", c.in.N, &c.Config().CandidateCount)
 	c.setSeed()
 }
 
 // setSeed sets the seed, which Mistral calls random_seed.
 func (c *converter) setSeed() {
 	if c.in.Seed != nil {
-		set(c, "/seed", new(c.seed("/seed", *c.in.Seed)), &c.config().Seed)
+		target.Set(&c.Request, "/seed", new(c.seed("/seed", *c.in.Seed)), &c.Config().Seed)
 	}
 	switch seed := c.in.RandomSeed; {
 	case seed == nil:
 	case c.in.Seed == nil:
-		set(c, "/random_seed", new(c.seed("/random_seed", *seed)), &c.config().Seed)
+		target.Set(&c.Request, "/random_seed", new(c.seed("/random_seed", *seed)), &c.Config().Seed)
 	case *seed != *c.in.Seed:
-		c.report.Add(transform.Lost, "/random_seed", "seed counts")
+		c.Report.Add(transform.Lost, "/random_seed", "seed counts")
 	}
 }
 
@@ -74,21 +52,21 @@ func (c *converter) seed(pointer string, seed int64) int {
 	if short := int32(seed); int64(short) == seed {
 		return int(short)
 	}
-	c.report.Add(transform.Approximated, pointer, "folded into the 32 bits that Gemini takes")
+	c.Report.Add(transform.Approximated, pointer, "folded into the 32 bits that Gemini takes")
 	return int(int32(seed) ^ int32(seed>>32))
 }
 
 // setLength sets what ends the answer.
 func (c *converter) setLength() {
-	length := &c.config().MaxOutputTokens
+	length := &c.Config().MaxOutputTokens
 	newer, older := c.in.MaxCompletionTokens, c.in.MaxTokens
 	switch {
 	case newer == nil:
-		set(c, "/max_tokens", older, length)
+		target.Set(&c.Request, "/max_tokens", older, length)
 	default:
-		set(c, "/max_completion_tokens", newer, length)
+		target.Set(&c.Request, "/max_completion_tokens", newer, length)
 		if older != nil && *older != *newer {
-			c.report.Add(transform.Lost, "/max_tokens", "max_completion_tokens counts")
+			c.Report.Add(transform.Lost, "/max_tokens", "max_completion_tokens counts")
 		}
 	}
 	c.setStop()
@@ -102,27 +80,27 @@ func (c *converter) setStop() {
 		stop = []string{one}
 	}
 	if slices.Contains(stop, "") {
-		c.report.Add(transform.Approximated, "/stop", "an empty text ends nothing, and is left out")
+		c.Report.Add(transform.Approximated, "/stop", "an empty text ends nothing, and is left out")
 		stop = slices.DeleteFunc(slices.Clone(stop), func(text string) bool { return text == "" })
 	}
 	switch {
 	case len(stop) == 0:
-	case c.config().StopSequences != nil:
-		c.report.Add(transform.Lost, "/stop", detailInExtraBody)
+	case c.Config().StopSequences != nil:
+		c.Report.Add(transform.Lost, "/stop", target.DetailInExtraBody)
 	default:
-		c.config().StopSequences = stop
+		c.Config().StopSequences = stop
 	}
 }
 
 // setLogprobs asks for log probabilities. A number of alternatives alone is no request for them.
 func (c *converter) setLogprobs() {
-	set(c, "/logprobs", c.in.Logprobs, &c.config().ResponseLogprobs)
+	target.Set(&c.Request, "/logprobs", c.in.Logprobs, &c.Config().ResponseLogprobs)
 	switch {
 	case c.in.TopLogprobs == nil:
-	case optional.Value(c.config().ResponseLogprobs):
-		set(c, "/top_logprobs", c.in.TopLogprobs, &c.config().Logprobs)
+	case optional.Value(c.Config().ResponseLogprobs):
+		target.Set(&c.Request, "/top_logprobs", c.in.TopLogprobs, &c.Config().Logprobs)
 	default:
-		c.report.Add(transform.Lost, "/top_logprobs", "there are alternatives only where logprobs is true")
+		c.Report.Add(transform.Lost, "/top_logprobs", "there are alternatives only where logprobs is true")
 	}
 }
 
@@ -137,9 +115,9 @@ func (c *converter) setOutput() {
 }
 
 func (c *converter) setModalities() {
-	config := c.config()
+	config := c.Config()
 	if config.ResponseModalities != nil {
-		c.report.Add(transform.Lost, "/modalities", detailInExtraBody)
+		c.Report.Add(transform.Lost, "/modalities", target.DetailInExtraBody)
 		return
 	}
 	config.ResponseModalities = make([]geminiapi.ResponseModality, len(c.in.Modalities))
@@ -153,9 +131,9 @@ func (c *converter) setAudio(audio *openaiapi.AudioParams) {
 	switch audio.Format {
 	case "", openaiapi.OutputAudioFormatPCM16:
 	default:
-		c.report.Add(transform.Lost, "/audio/format", "Gemini answers with 16-bit PCM always")
+		c.Report.Add(transform.Lost, "/audio/format", "Gemini answers with 16-bit PCM always")
 	}
-	c.loseUnknown("/audio", audio.Unknown)
+	c.LoseUnknown("/audio", audio.Unknown)
 }
 
 func (c *converter) setVoice(audio *openaiapi.AudioParams) {
@@ -165,12 +143,12 @@ func (c *converter) setVoice(audio *openaiapi.AudioParams) {
 	name, isName := audio.Voice.AsString()
 	switch {
 	case !isName:
-		c.report.Add(transform.Lost, "/audio/voice", "Gemini does not know the voices that OpenAI keeps")
+		c.Report.Add(transform.Lost, "/audio/voice", "Gemini does not know the voices that OpenAI keeps")
 	case openAIVoices[name]:
-		c.report.Add(transform.Lost, "/audio/voice", "a voice of OpenAI's; Gemini's default voice speaks")
+		c.Report.Add(transform.Lost, "/audio/voice", "a voice of OpenAI's; Gemini's default voice speaks")
 	default:
 		voice := geminiapi.VoiceConfig{PrebuiltVoiceConfig: &geminiapi.PrebuiltVoiceConfig{VoiceName: &name}}
-		set(c, "/audio/voice", &geminiapi.SpeechConfig{VoiceConfig: &voice}, &c.config().SpeechConfig)
+		target.Set(&c.Request, "/audio/voice", &geminiapi.SpeechConfig{VoiceConfig: &voice}, &c.Config().SpeechConfig)
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -57,7 +58,7 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
 		case len(data) == 0:
 			return &Error{Pointer: pointer, Problem: "there is nothing at the address"}
 		}
-		remote.SetData(p, partType(p), declared, data)
+		setMediaURL(p, partType(p), remote.Inline(declared, data))
 		return nil
 	})
 }
@@ -82,7 +83,7 @@ func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionReque
 			report.Add(transform.Approximated, pointer, "passed on without a type, as its server could not be asked")
 			return nil
 		}
-		mediapart.SetType(p, mimeType)
+		setMediaType(p, mimeType)
 		return nil
 	})
 	return out, report
@@ -106,7 +107,7 @@ func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest, opts []Option, c
 			continue
 		}
 		if parts, isList := m.Content.AsValue(); isList {
-			parts, err := changed(parts, location{message: i, list: "content"}, change)
+			parts, err := changed(parts, conversation.Of("/messages", i).In("content", 0), change)
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +116,7 @@ func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest, opts []Option, c
 		if m.Role != openaiapi.RoleAssistant {
 			continue // whose images are not converted
 		}
-		images, err := changed(m.Images, location{message: i, list: "images"}, change)
+		images, err := changed(m.Images, conversation.Of("/messages", i).In("images", 0), change)
 		if err != nil {
 			return nil, err
 		}
@@ -125,21 +126,27 @@ func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest, opts []Option, c
 }
 
 // changed returns a list with changed copies of the parts that are remote media.
-func changed(parts []openaiapi.ContentPart, at location, change changeRemote) ([]openaiapi.ContentPart, error) {
+func changed(parts []openaiapi.ContentPart, at conversation.Location, change changeRemote) ([]openaiapi.ContentPart, error) {
 	parts = slices.Clone(parts)
 	for i := range parts {
 		kind := partType(&parts[i])
 		if !kind.Valid() || isText(kind) {
 			continue
 		}
-		remote, ok := mediapart.RemoteOf(&parts[i], kind)
+		remote, ok := remoteOf(&parts[i], kind)
 		if !ok {
 			continue
 		}
-		at.item = i
-		if err := change(&parts[i], &remote, at.pointer(remote.Member)); err != nil {
+		at.Item = i
+		if err := change(&parts[i], &remote, at.Pointer(remote.Member)); err != nil {
 			return nil, err
 		}
 	}
 	return parts, nil
+}
+
+// remoteOf returns the remote media of a part of the type, which is none of text.
+func remoteOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) (mediapart.Remote, bool) {
+	media := mediaOf(p, kind)
+	return mediapart.RemoteOf(&media)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
 // layoutList is where the layout of a message is in its extension.
@@ -126,10 +126,10 @@ func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 // loseLayout reports a layout that no longer fits. Parts that are in the layout only are lost.
 func (a *answer) loseLayout() {
 	list := extensionName(a.message) + layoutList
-	a.report.Add(transform.Approximated, location{message: a.turn.message}.pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
+	a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
 	for i := range a.google.Parts {
 		if p := &a.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
-			a.report.Add(transform.Lost, a.at(list, i).pointer(""), "a part of a layout that does not fit the message")
+			a.Report.Add(transform.Lost, a.at(list, i).Pointer(""), "a part of a layout that does not fit the message")
 		}
 	}
 }

@@ -2,12 +2,11 @@ package request
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -20,13 +19,13 @@ import (
 const detailNotHere = "Gemini has no place for it here"
 
 // loseMessageMembers reports the members of a message that its role does not have.
-func (b *conversation) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
+func (b *history) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
 	visitMembersOfChatMessage(m, func(name string) {
 		if !takesMember(m.Role, name) {
-			b.report.Add(transform.Lost, location{message: at}.pointer("/"+name), detailNotHere)
+			b.Report.Add(transform.Lost, b.At(at).Pointer("/"+name), detailNotHere)
 		}
 	})
-	b.loseUnknownIn(location{message: at}, "", m.Unknown)
+	b.loseUnknownIn(b.At(at), "", m.Unknown)
 }
 
 // takesMember reports whether the messages of a role have a member.
@@ -47,18 +46,18 @@ func takesMember(role openaiapi.Role, name string) bool {
 
 // losePartMembers reports the members of a part that its type does not have. What a part holds is a member by
 // the name of the type.
-func (b *conversation) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at location) {
+func (b *history) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location) {
 	visitMembersOfContentPart(p, func(name string) {
 		if name != "type" && name != "extra_content" && name != string(kind) && !isPosition(p, name, at) {
-			b.report.Add(transform.Lost, at.pointer("/"+name), detailNotHere)
+			b.Report.Add(transform.Lost, at.Pointer("/"+name), detailNotHere)
 		}
 	})
 	b.loseUnknownIn(at, "", p.Unknown)
 }
 
 // isPosition reports whether a member is the index of an image, and the image is at that index.
-func isPosition(p *openaiapi.ContentPart, member string, at location) bool {
-	return member == "index" && at.list == "images" && *p.Index == at.item
+func isPosition(p *openaiapi.ContentPart, member string, at conversation.Location) bool {
+	return member == "index" && at.List == "images" && *p.Index == at.Item
 }
 
 // extensionHolder is a set of the objects that hold Google's members.
@@ -96,7 +95,7 @@ func usedIn(name string) extensionHolder {
 
 // extension returns Google's members of an extension, nil when there are none, and reports those that are
 // not used there. Google's endpoint on Vertex AI has been seen to call them vertex.
-func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, where extensionHolder) *openaiapi.GoogleExtraContent {
+func (b *history) extension(extra *openaiapi.ExtraContent, at conversation.Location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	if extra == nil {
 		return nil
 	}
@@ -108,20 +107,20 @@ func (b *conversation) extension(extra *openaiapi.ExtraContent, at location, whe
 	case google == nil:
 		google, name = extra.Vertex, "/extra_content/vertex"
 	case extra.Vertex != nil && !sameExtension(google, extra.Vertex):
-		b.report.Add(transform.Approximated, at.pointer("/extra_content/vertex"), "differs from google, which counts")
+		b.Report.Add(transform.Approximated, at.Pointer("/extra_content/vertex"), "differs from google, which counts")
 	}
 	b.loseGoogle(google, at, name, where)
 	return google
 }
 
-func (b *conversation) loseGoogle(google *openaiapi.GoogleExtraContent, at location, name string, where extensionHolder) {
+func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversation.Location, name string, where extensionHolder) {
 	visitMembersOfGoogleExtraContent(google, func(member string) {
 		switch used := usedIn(member); {
 		case used&where != 0:
 		case used == 0:
-			b.report.Add(transform.Approximated, at.pointer(name+"/"+member), "tells about an answer; no request repeats it")
+			b.Report.Add(transform.Approximated, at.Pointer(name+"/"+member), "tells about an answer; no request repeats it")
 		default:
-			b.report.Add(transform.Lost, at.pointer(name+"/"+member), detailNotHere)
+			b.Report.Add(transform.Lost, at.Pointer(name+"/"+member), detailNotHere)
 		}
 	})
 	b.loseUnknownIn(at, name, google.Unknown)
@@ -135,38 +134,10 @@ func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
 	return errA == nil && errB == nil && bytes.Equal(dataA, dataB)
 }
 
-// detailNobodyKnows is for members that neither API describes.
-const detailNobodyKnows = "Gemini has no counterpart"
-
-// memberCacheControl marks the end of a beginning that is to be cached, in messages, parts and tools: Anthropic's member
-// (platform.claude.com/docs/en/build-with-claude/prompt-caching), which OpenRouter takes on this wire for any model.
-const memberCacheControl = "cache_control"
-
-const detailCached = "Gemini finds common beginnings by itself"
-
-// loseUnknown reports the members at the pointer that the description does not know, each by its name, except those
-// that were taken all the same.
-func (c *converter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
-	for name, value := range rawobject.Members(unknown) {
-		switch {
-		case value.Kind() == jsontext.KindNull || slices.Contains(taken, name):
-		case name == memberCacheControl:
-			c.report.Add(transform.Approximated, below(pointer, name), detailCached)
-		default:
-			c.report.Add(transform.Lost, below(pointer, name), detailNobodyKnows)
-		}
-	}
-}
-
 // loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself. Nearly always
 // there are none, and no pointer is made.
-func (b *conversation) loseUnknownIn(at location, member string, unknown jsontext.Value) {
+func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
 	if unknown != nil {
-		b.loseUnknown(at.pointer(member), unknown)
+		b.LoseUnknown(at.Pointer(member), unknown)
 	}
-}
-
-// below returns the pointer of a member.
-func below(pointer, name string) string {
-	return string(jsontext.Pointer(pointer).AppendToken(name))
 }

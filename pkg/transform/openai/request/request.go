@@ -1,12 +1,11 @@
 package request
 
 import (
-	"strings"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
 // ToGemini converts the request for a completion into one that Gemini takes.
@@ -24,16 +23,19 @@ import (
 // something has no counterpart at all. The report is returned beside an error too, as far as it got.
 // The result shares memory with in.
 func ToGemini(in *openaiapi.CreateChatCompletionRequest, opts ...Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	c := converter{options: newOptions(opts), in: in, out: &geminiapi.GenerateContentRequest{}}
+	c := converter{options: newOptions(opts), in: in}
+	c.Request = target.Request{
+		Out: &geminiapi.GenerateContentRequest{}, VertexAI: c.vertex, SchemaForm: c.schemaForm, Origins: &origins,
+	}
 	if in == nil {
 		return nil, nil, &Error{Problem: "there is no request"}
 	}
 	for _, step := range steps {
 		if err := step(&c); err != nil {
-			return nil, c.report, err
+			return nil, c.Report, asError(err)
 		}
 	}
-	return c.out, c.report, nil
+	return c.Out, c.Report, nil
 }
 
 // steps convert the request, one after the other.
@@ -53,49 +55,14 @@ var steps = [...]func(*converter) error{
 // converter converts one request.
 type converter struct {
 	options
-	in     *openaiapi.CreateChatCompletionRequest
-	out    *geminiapi.GenerateContentRequest
-	traits models.Traits
-	report transform.Report
-
-	generation geminiapi.GenerationConfig // of the result, unless extra_body has one
-
-	extraBodyPointers map[string]string // of the members of extra_body, by googleMember.key
-	nativeTools       []geminiapi.Tool  // of extra_body
-	streamArguments   *bool             // of extra_body
-
-	choice toolChoice // which functions are to be called
-
-	messages []int // the first message of each of the contents
+	target.Request
+	in      *openaiapi.CreateChatCompletionRequest
+	history history
+	choice  functions.Choice // which functions are to be called
 }
 
-// setModel names the model as the Gemini API does in a request. On Vertex AI it is only in the address.
+// setModel names the model.
 func (c *converter) setModel() error {
-	name := c.model
-	if name == "" {
-		name = c.in.Model
-	}
-	c.traits = models.TraitsOf(name)
-	switch {
-	case c.model != "" && c.in.Model != "" && c.model != c.in.Model:
-		c.report.Add(transform.Approximated, "/model", "another model was set")
-	case c.vertex && c.in.Model != "":
-		c.report.Add(transform.Approximated, "/model", "the address of the call names the model")
-	case c.in.Model != "" && !models.IsGoogles(c.in.Model):
-		c.report.Add(transform.Approximated, "/model", "not known as a model of Google's; sent under that name")
-	}
-	if name != "" && !c.vertex {
-		c.out.Model = new(modelResource(name))
-	}
+	c.SetModel(c.in.Model, c.model)
 	return nil
-}
-
-// modelResource returns the resource name of a model. Addresses of Google's that know several makers
-// of models put "google/" in front of an id, and clients that know several servers "gemini/".
-func modelResource(name string) string {
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "google/"), "gemini/")
-	if strings.Contains(name, "/") {
-		return name
-	}
-	return "models/" + name
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
 )
 
 // restore rebuilds the model's turn from the message and its layout, part by part.
 func (a *answer) restore() error {
 	content, _ := plainText(a.message)
 	r := restorer{answer: a, content: content, reasoning: optional.Value(a.message.ReasoningContent), list: extensionName(a.message) + layoutList}
-	a.turn.parts = make([]geminiapi.Part, 0, len(a.google.Parts))
+	a.turn.Parts = make([]geminiapi.Part, 0, len(a.google.Parts))
 	for i := range a.google.Parts {
 		if err := r.part(&a.google.Parts[i], a.at(r.list, i)); err != nil {
 			return err
@@ -36,7 +36,7 @@ type restorer struct {
 }
 
 // part restores the part of an entry.
-func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
+func (r *restorer) part(p *openaiapi.PreservedPart, at conversation.Location) error {
 	if r.leftOut(p) {
 		r.signatureAlone(p, at)
 		return nil
@@ -64,18 +64,18 @@ func (r *restorer) part(p *openaiapi.PreservedPart, at location) error {
 		r.signature = part.ThoughtSignature
 	}
 	if !r.keep(&part) && p.Part != nil {
-		r.report.Add(transform.Approximated, at.pointer("/part"), "Gemini takes no part that says nothing")
+		r.Report.Add(transform.Approximated, at.Pointer("/part"), "Gemini takes no part that says nothing")
 	}
 	return nil
 }
 
 // text sets the text of a part. A text that is not the one that was signed has no signature.
-func (r *restorer) text(part *geminiapi.Part, from *string, p *openaiapi.PreservedPart, at location) {
+func (r *restorer) text(part *geminiapi.Part, from *string, p *openaiapi.PreservedPart, at conversation.Location) {
 	r.overlaid(part.Text != nil, at, "/part/text")
 	part.Text = cut(from, *p.Length)
 	if part.ThoughtSignature != nil && isChanged(*part.Text, p.Checksum) {
 		part.ThoughtSignature = nil
-		r.report.Add(transform.Lost, at.pointer("/part/thoughtSignature"), detailChanged)
+		r.Report.Add(transform.Lost, at.Pointer("/part/thoughtSignature"), detailChanged)
 	}
 }
 
@@ -88,8 +88,8 @@ func isChanged(text string, checksum *string) bool {
 }
 
 // signatureAlone keeps the signature of a part whose member the client has left out.
-func (r *restorer) signatureAlone(p *openaiapi.PreservedPart, at location) {
-	r.report.Add(transform.Approximated, at.pointer(""), "the message has come back without it, but for its signature")
+func (r *restorer) signatureAlone(p *openaiapi.PreservedPart, at conversation.Location) {
+	r.Report.Add(transform.Approximated, at.Pointer(""), "the message has come back without it, but for its signature")
 	signature := optional.Value(p.Part).ThoughtSignature
 	if signature == nil {
 		return
@@ -105,7 +105,7 @@ func (r *restorer) signatureAlone(p *openaiapi.PreservedPart, at location) {
 // beside takes notice of a call that only the layout has, which needs a result, and of such a result.
 func (r *restorer) beside(part *geminiapi.Part) {
 	if call := part.FunctionCall; call != nil {
-		r.turn.calls = append(r.turn.calls, pendingCall{id: optional.Value(call.ID), wireID: call.ID, name: optional.Value(call.Name), at: location{message: r.turn.message}})
+		r.turn.Calls = append(r.turn.Calls, conversation.Call{ID: optional.Value(call.ID), WireID: call.ID, Name: optional.Value(call.Name), At: r.At(r.turn.Index), NoMember: true})
 	}
 	if part.FunctionResponse != nil {
 		r.serve(part.FunctionResponse)
@@ -115,27 +115,27 @@ func (r *restorer) beside(part *geminiapi.Part) {
 // serve marks a call whose result is in the model's own turn, as it is where Google runs the functions of
 // a server that the request names.
 func (r *restorer) serve(result *geminiapi.FunctionResponse) {
-	for i := range r.turn.calls {
-		call := &r.turn.calls[i]
-		if !call.served && call.name == optional.Value(result.Name) && optional.Value(call.wireID) == optional.Value(result.ID) {
-			call.served = true
+	for i := range r.turn.Calls {
+		call := &r.turn.Calls[i]
+		if !call.Served && call.Name == optional.Value(result.Name) && optional.Value(call.WireID) == optional.Value(result.ID) {
+			call.Served = true
 			return
 		}
 	}
 }
 
-func (r *restorer) image(part *geminiapi.Part, at location) {
+func (r *restorer) image(part *geminiapi.Part, at conversation.Location) {
 	r.images++
 	image, imageAt := &r.message.Images[r.images-1], r.at("images", r.images-1)
 	r.partMembers(image, openaiapi.ContentPartTypeImageURL, imageAt, inMessage)
 	r.loseUnknownIn(imageAt, "/image_url", image.ImageURL.Unknown)
 	mimeType, data, _ := image.ImageURL.URL.Inline()
 	r.setBlob(part, mimeType, data, at)
-	media := mediapart.Of(image, openaiapi.ContentPartTypeImageURL)
-	r.report = append(r.report, r.media.SetDetail(part, media, imageAt.pointer)...)
+	media := mediaOf(image, openaiapi.ContentPartTypeImageURL)
+	r.Report = append(r.Report, r.Media.SetDetail(part, media, imageAt.Pointer)...)
 }
 
-func (r *restorer) audio(part *geminiapi.Part, length *int, at location) {
+func (r *restorer) audio(part *geminiapi.Part, length *int, at conversation.Location) {
 	if r.sound.size == 0 {
 		r.reportAudio()
 		data := *r.message.Audio.Data
@@ -145,7 +145,7 @@ func (r *restorer) audio(part *geminiapi.Part, length *int, at location) {
 }
 
 // setBlob sets the type and the data of a part, beside the other members in the layout.
-func (r *restorer) setBlob(part *geminiapi.Part, mimeType, data string, at location) {
+func (r *restorer) setBlob(part *geminiapi.Part, mimeType, data string, at conversation.Location) {
 	blob := optional.Value(part.InlineData)
 	r.overlaid(blob.MIMEType != nil, at, "/part/inlineData/mimeType")
 	r.overlaid(blob.Data != nil, at, "/part/inlineData/data")
@@ -154,16 +154,16 @@ func (r *restorer) setBlob(part *geminiapi.Part, mimeType, data string, at locat
 }
 
 // overlaid reports a member of the layout that has no effect, since the message has it.
-func (r *restorer) overlaid(present bool, at location, member string) {
+func (r *restorer) overlaid(present bool, at conversation.Location, member string) {
 	if present {
-		r.report.Add(transform.Lost, at.pointer(member), "the message says it")
+		r.Report.Add(transform.Lost, at.Pointer(member), "the message says it")
 	}
 }
 
 // reportEntry reports the members of an entry that have no effect.
-func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
-	if p.Index != nil && *p.Index != at.item {
-		r.report.Add(transform.Approximated, at.pointer("/index"), "the order of the list counts")
+func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at conversation.Location) {
+	if p.Index != nil && *p.Index != at.Item {
+		r.Report.Add(transform.Approximated, at.Pointer("/index"), "the order of the list counts")
 	}
 	switch optional.Value(p.In) {
 	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent, openaiapi.PartMemberAudio:
@@ -171,7 +171,7 @@ func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at location) {
 		r.overlaid(p.Length != nil, at, "/length")
 	}
 	if p.Checksum != nil && (p.Length == nil || optional.Value(p.Part).ThoughtSignature == nil) {
-		r.report.Add(transform.Lost, at.pointer("/checksum"), "there is no signature of a text")
+		r.Report.Add(transform.Lost, at.Pointer("/checksum"), "there is no signature of a text")
 	}
 	r.loseUnknownIn(at, "", p.Unknown)
 }

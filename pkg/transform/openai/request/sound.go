@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
 // addAudio adds a spoken answer. Gemini keeps none, so only one whose data the message has can be sent back;
@@ -26,7 +26,7 @@ func (a *answer) addAudio() {
 		a.reportAudio()
 		a.keep(&geminiapi.Part{Text: audio.Transcript})
 	default:
-		a.report.Add(transform.Lost, a.audioPointer(""), "Gemini keeps no sound that an id could stand for")
+		a.Report.Add(transform.Lost, a.audioPointer(""), "Gemini keeps no sound that an id could stand for")
 	}
 }
 
@@ -35,7 +35,7 @@ func (a *answer) audioType() string {
 	if a.google.MIMEType != nil {
 		return *a.google.MIMEType
 	}
-	a.report.Add(transform.Added, a.audioPointer("/data"), "nothing tells the type of the sound")
+	a.Report.Add(transform.Added, a.audioPointer("/data"), "nothing tells the type of the sound")
 	return mediapart.SoundType(*a.message.Audio.Data)
 }
 
@@ -44,16 +44,16 @@ func (a *answer) reportAudio() {
 	audio := a.message.Audio
 	visitMembersOfMessageAudio(audio, func(name string) {
 		if name != "data" && (name != "transcript" || *audio.Transcript != "") {
-			a.report.Add(transform.Approximated, a.audioPointer("/"+name), "stands for the sound itself")
+			a.Report.Add(transform.Approximated, a.audioPointer("/"+name), "stands for the sound itself")
 		}
 	})
 	if audio.Unknown != nil {
-		a.loseUnknown(a.audioPointer(""), audio.Unknown)
+		a.LoseUnknown(a.audioPointer(""), audio.Unknown)
 	}
 }
 
 func (a *answer) audioPointer(rest string) string {
-	return location{message: a.turn.message}.pointer("/audio" + rest)
+	return a.At(a.turn.Index).Pointer("/audio" + rest)
 }
 
 // spoken is the sound of an answer, whose pieces follow each other.

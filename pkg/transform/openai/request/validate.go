@@ -3,47 +3,80 @@ package request
 import (
 	"cmp"
 
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
+
+// avoidRefusals changes what the model is known to refuse.
+func (c *converter) avoidRefusals() error {
+	if c.in.WebSearchOptions != nil {
+		return c.AvoidRefusals("/web_search_options")
+	}
+	return c.AvoidRefusals()
+}
 
 // validate refuses a result that Gemini is known to refuse.
 func (c *converter) validate() error {
-	if c.config().IsEmpty() {
-		c.out.GenerationConfig = nil
-	}
+	c.Finish()
 	if c.unvalidated {
 		return nil
 	}
-	if err := c.checkCachedContent(); err != nil {
-		return err
-	}
-	backend := gemini.ForGeminiAPI()
-	if c.vertex {
-		backend = gemini.ForVertexAI()
-	}
-	err := gemini.ValidateRequest(c.out, gemini.ForModel(cmp.Or(c.model, c.in.Model)), backend)
-	if err != nil {
-		return c.refused(err)
-	}
-	return nil
+	return c.Validate(cmp.Or(c.model, c.in.Model), &target.Places{
+		Content: c.history.Origin, Function: c.functionOrigin, Setting: c.settingOrigin,
+	})
 }
 
-// checkCachedContent refuses members beside an explicit cache that must be in the cache itself.
-func (c *converter) checkCachedContent() error {
-	if optional.Value(c.out.CachedContent) == "" {
-		return nil
+// functionOrigin returns the pointer of the function of a name, "" when there is none.
+func (c *converter) functionOrigin(name string) string {
+	var root wire.Location
+	tools, older := root.Member("tools"), root.Member("functions")
+	for i := range c.in.Tools {
+		if function := c.in.Tools[i].Function; function != nil && function.Name == name {
+			at := tools.Element(i)
+			return at.Pointer() + "/function"
+		}
 	}
-	var beside string
-	switch {
-	case c.out.SystemInstruction != nil:
-		beside = "messages of the system"
-	case len(c.out.Tools) > 0:
-		beside = "tools"
-	case c.out.ToolConfig != nil:
-		beside = "a tool choice"
-	default:
-		return nil
+	for i := range c.in.Functions {
+		if c.in.Functions[i].Name == name {
+			at := older.Element(i)
+			return at.Pointer()
+		}
 	}
-	return &Error{Pointer: c.extraBodyPointers["cachedcontent"], Problem: "excludes " + beside + ", which must be in the cache itself"}
+	return ""
+}
+
+// settingOrigin returns the pointer of a member that has two names, "" for others.
+func (c *converter) settingOrigin(name string) string {
+	if name == "maxOutputTokens" && c.in.MaxCompletionTokens == nil {
+		return "/max_tokens"
+	}
+	return ""
+}
+
+// origins are the members of OpenAI's request that set those of Gemini's. It is never written to.
+var origins = target.Origins{
+	Contents: "/messages",
+	Tools:    "/tools",
+	Settings: map[string]string{
+		"candidateCount":     "/n",
+		"frequencyPenalty":   "/frequency_penalty",
+		"logprobs":           "/top_logprobs",
+		"maxOutputTokens":    "/max_completion_tokens",
+		"presencePenalty":    "/presence_penalty",
+		"responseFormat":     "/response_format",
+		"responseJsonSchema": "/response_format/json_schema/schema",
+		"responseLogprobs":   "/logprobs",
+		"responseMimeType":   "/response_format",
+		"responseModalities": "/modalities",
+		"responseSchema":     "/response_format/json_schema/schema",
+		"seed":               "/seed",
+		"speechConfig":       "/audio",
+		"stopSequences":      "/stop",
+		"temperature":        "/temperature",
+		"thinkingConfig":     "/reasoning_effort",
+		"toolConfig":         "/tool_choice",
+		"topP":               "/top_p",
+		"model":              "/model",
+		"serviceTier":        "/service_tier",
+	},
 }

@@ -114,9 +114,9 @@ func bareBase64(text string) inline {
 	return inline{data: data, ok: true}
 }
 
-// inlineOrAddress is for members that are known to hold data, not addresses: what does not look like
+// Bare returns the URL of a member that is known to hold data, not an address: what does not look like
 // either is base64.
-func inlineOrAddress(text string) wiretype.MediaURL {
+func Bare(text string) wiretype.MediaURL {
 	if text == "" {
 		return wiretype.MediaURL{}
 	}

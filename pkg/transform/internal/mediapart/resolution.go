@@ -4,16 +4,31 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
+// Detail is how closely an image is to be looked at. The zero value says nothing about it.
+type Detail struct {
+	// Member is where the part says it, as a pointer; "" where it does not.
+	Member string
+	// Level is Gemini's level, "" for the default.
+	Level geminiapi.PartMediaResolutionLevel
+	// IsUnknown says that Gemini has no such level.
+	IsUnknown bool
+}
+
+// DetailOf returns the detail of OpenAI's word for it in a member of a part.
+func DetailOf(word, member string) Detail {
+	level, known := imageDetails[word]
+	return Detail{Member: member, Level: level, IsUnknown: !known}
+}
+
 // imageDetails are Gemini's levels for how closely an image is looked at. For auto, the default, none is
 // set. It is never written to.
-var imageDetails = map[openaiapi.ImageDetail]geminiapi.PartMediaResolutionLevel{
-	openaiapi.ImageDetailAuto: "",
-	openaiapi.ImageDetailLow:  geminiapi.PartMediaResolutionLevelLow,
-	openaiapi.ImageDetailHigh: geminiapi.PartMediaResolutionLevelHigh,
+var imageDetails = map[string]geminiapi.PartMediaResolutionLevel{
+	"auto": "",
+	"low":  geminiapi.PartMediaResolutionLevelLow,
+	"high": geminiapi.PartMediaResolutionLevelHigh,
 }
 
 // requestResolutions are the levels that a whole request can have, in rising order. The finest level of
@@ -31,7 +46,7 @@ type askedResolution struct {
 // setResolution sets what the extension of a part asks for.
 func (w *writer) setResolution() {
 	const member = "/extra_content/google/media_resolution"
-	switch asked := w.google.MediaResolution; {
+	switch asked := w.Media.Resolution; {
 	case asked == nil:
 	case w.PartResolution:
 		w.part.MediaResolution = asked
@@ -44,13 +59,10 @@ func (w *writer) setResolution() {
 
 // setDetail sets how closely the model looks at an image, unless the extension of the part has it.
 func (w *writer) setDetail() {
-	const member = "/image_url/detail"
-	if w.detail == "" {
-		return
-	}
-	level, known := imageDetails[w.detail]
+	member, level := w.Detail.Member, w.Detail.Level
 	switch {
-	case !known:
+	case member == "":
+	case w.Detail.IsUnknown:
 		w.report.Add(transform.Lost, w.at(member), "Gemini has no such level of detail")
 	case level == "" || !w.hasMedia():
 	case w.part.MediaResolution != nil:

@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/media"
 )
 
@@ -16,9 +15,9 @@ const untyped = "application/octet-stream"
 // typeOf returns the MIME type of data: the declared one, unless it says nothing or the first bytes
 // show another image; else the one that a name or a format suggests; else what the bytes look like.
 func typeOf(declared, suggested, data string) string {
-	mimeType := canonicalType(declared)
+	mimeType := CanonicalType(declared)
 	if isUntyped(mimeType) {
-		mimeType = canonicalType(suggested)
+		mimeType = CanonicalType(suggested)
 	}
 	seen := sniff(data)
 	switch {
@@ -45,9 +44,9 @@ func isUntyped(mimeType string) bool {
 	return major == "" || minor == "" || minor == "*"
 }
 
-// canonicalType returns a type by the name that Gemini knows it by: in small letters, without
+// CanonicalType returns a type by the name that Gemini knows it by: in small letters, without
 // parameters, except those of sound, whose rate is one.
-func canonicalType(mimeType string) string {
+func CanonicalType(mimeType string) string {
 	mimeType = strings.TrimSpace(mimeType)
 	if media.HasType(mimeType, "audio/") && strings.Contains(mimeType, ";") {
 		return mimeType
@@ -87,8 +86,8 @@ var typesByExtension = map[string]string{
 	".htm": "text/html", ".css": "text/css", ".csv": "text/csv", ".js": "text/javascript", ".py": "text/x-python",
 }
 
-// typeByName returns the type that the extension of a name or a path tells, "" when it tells none.
-func typeByName(name string) string {
+// TypeByName returns the type that the extension of a name or a path tells, "" when it tells none.
+func TypeByName(name string) string {
 	return typesByExtension[strings.ToLower(path.Ext(name))]
 }
 
@@ -96,17 +95,17 @@ func typeByName(name string) string {
 // second, of one channel.
 const pcm = "audio/L16;rate=24000"
 
-// audioFormatType returns the type of a format of input_audio. Nearly all are named like their types: wav, flac.
-func audioFormatType(format openaiapi.InputAudioFormat) string {
-	switch name := strings.ToLower(string(format)); {
+// TypeOfFormat returns the type of a format of sound, "" for "". Nearly all are named like their types: wav, flac.
+func TypeOfFormat(format string) string {
+	switch name := strings.ToLower(format); {
 	case name == "":
 		return ""
-	case name == string(openaiapi.InputAudioFormatMP3):
+	case name == "mp3":
 		return "audio/mpeg"
 	case name == "pcm16":
 		return pcm
 	case strings.Contains(name, "/"):
-		return canonicalType(string(format))
+		return CanonicalType(format)
 	default:
 		return "audio/" + name
 	}

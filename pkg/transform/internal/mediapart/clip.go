@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -47,20 +46,19 @@ func setOffset(offset **string, value jsontext.Value) bool {
 // setUnknown reads the members beside the media that no description knows. Those beside a video's address may
 // tell its clip, unless the extension of the part does.
 func (w *writer) setUnknown() {
-	if len(w.unknown) == 0 {
+	if len(w.Unknown) == 0 {
 		return
 	}
-	isVideo := w.kind == openaiapi.ContentPartTypeVideoURL
 	detail := "Gemini has no counterpart"
-	if isVideo {
+	if w.IsVideo {
 		detail += ", or is told otherwise"
 	}
 	clip := optional.Value(w.part.VideoMetadata)
-	for name, value := range rawobject.Members(w.unknown) {
-		if value.Kind() == jsontext.KindNull || isVideo && w.hasMedia() && setClipMember(&clip, name, value) {
+	for name, value := range rawobject.Members(w.Unknown) {
+		if value.Kind() == jsontext.KindNull || w.IsVideo && w.hasMedia() && setClipMember(&clip, name, value) {
 			continue
 		}
-		w.report.Add(transform.Lost, w.at(string(jsontext.Pointer("/"+w.kind).AppendToken(name))), detail)
+		w.report.Add(transform.Lost, w.at(string(jsontext.Pointer(w.UnknownMember).AppendToken(name))), detail)
 	}
 	if clip.Fps != nil || clip.StartOffset != nil || clip.EndOffset != nil {
 		w.part.VideoMetadata = &clip

@@ -1,0 +1,206 @@
+// Package conversation makes Gemini's contents of what a request of any form tells in messages or items: turns of the
+// user and of the model in alternation, calls of functions with their results directly behind them, and one
+// instruction.
+//
+// A form adds what it reads, in its order, and ends the conversation:
+//
+//	c := conversation.New(request, "/messages", len(in.Messages))
+//	c.Instruct(texts, c.At(i))
+//	c.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: i})
+//	call, err := c.Answered(c.At(i), id, refers)
+//	c.SetResult(call, response, c.At(i))
+//	...
+//	err := c.End(policy, isAnswer)
+//	c.Sign("/extra_content/google/thought_signature")
+//	c.Finish()
+//
+// All errors are of type *[refusal.Error].
+package conversation
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+)
+
+// Conversation collects what the elements of a list, messages or items, say.
+type Conversation struct {
+	*target.Request
+	// Media converts media parts.
+	Media mediapart.Converter
+	// IDMember is where a call has its id, as a pointer, such as "/id".
+	IDMember string
+
+	root   string // the pointer of the list
+	length int    // of the list
+	system []geminiapi.Part
+	// lastInstructions is how many parts of the system stand behind the last turn.
+	lastInstructions int
+	turns            []Turn
+	// awaiting is the index of the last turn with calls, behind which their results go; -1 before there
+	// is one.
+	awaiting int
+	silent   bool // An element without content was left out.
+}
+
+// New returns the conversation of the list at a pointer, such as "/messages", that has so many elements.
+func New(r *target.Request, root string, length int) Conversation {
+	return Conversation{
+		Request:  r,
+		Media:    mediapart.Converter{VertexAI: r.VertexAI, PartResolution: r.Traits.PartMediaResolution},
+		root:     root,
+		length:   length,
+		turns:    make([]Turn, 0, length),
+		awaiting: -1,
+	}
+}
+
+// At returns the location of an element of the list.
+func (c *Conversation) At(index int) Location { return Location{root: c.root, Index: index} }
+
+// Instruct adds what is said to the one instruction that Gemini knows.
+func (c *Conversation) Instruct(parts []geminiapi.Part, at Location) {
+	if len(parts) > 0 && len(c.turns) > 0 {
+		c.Report.Add(transform.Approximated, at.Pointer(""), "Gemini hears all instructions before the conversation")
+	}
+	c.AddInstructions(parts)
+}
+
+// AddInstructions is [Conversation.Instruct] for instructions that stand outside of the list.
+func (c *Conversation) AddInstructions(parts []geminiapi.Part) {
+	c.system = append(c.system, parts...)
+	c.lastInstructions += len(parts)
+}
+
+const detailEmpty = "empty, and left out"
+
+// LeaveOut reports an element without anything that could be a part of a turn; silent says that it has no content at
+// all. Some models and versions of the API refuse an empty text (github.com/langchain-ai/langchainjs/issues/9922), so
+// that it is sent only in place of nothing at all.
+func (c *Conversation) LeaveOut(at Location, silent bool) {
+	c.Report.Add(transform.Approximated, at.Pointer(""), detailEmpty)
+	c.silent = c.silent || silent
+}
+
+// EmptyText returns the parts of a turn that says nothing, which Gemini has been seen to answer.
+func EmptyText() []geminiapi.Part { return []geminiapi.Part{{Text: new("")}} }
+
+// TrailingTurnPolicy is what becomes of a conversation that ends with a turn of the model.
+type TrailingTurnPolicy int
+
+// The policies, in the order that all forms have them in.
+const (
+	TrailingTurnKept TrailingTurnPolicy = iota
+	TrailingTurnTrimmed
+	TrailingTurnRefused
+)
+
+// End completes the conversation behind its last element. isAnswer reports whether an element is of the model.
+func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) bool) error {
+	if last := c.Last(); last != nil && last.Role == Model {
+		if err := c.endWithModel(last, policy, isAnswer); err != nil {
+			return err
+		}
+	}
+	if err := c.checkAnswered(); err != nil {
+		return err
+	}
+	return c.begin()
+}
+
+// begin completes the beginning of the conversation: there is a turn to answer, and a call follows the user.
+func (c *Conversation) begin() error {
+	switch {
+	case len(c.turns) == 0 && len(c.system) > 0:
+		c.Report.Add(transform.Approximated, c.root, "there are instructions alone; the user says them, for Gemini to answer")
+		c.turns, c.system = []Turn{{Role: User, Parts: c.system}}, nil
+	case len(c.turns) == 0 && c.silent:
+		c.turns = []Turn{{Role: User, Parts: EmptyText()}}
+	case len(c.turns) == 0:
+		return &refusal.Error{Pointer: c.root, Problem: "there is nothing to answer; Gemini needs a message of the user"}
+	case len(c.turns[0].Calls) > 0 && !c.IsCached():
+		first := c.turns[0].Index
+		c.Report.Add(transform.Added, c.At(first).Pointer(""), "an empty turn of the user before it; Gemini takes no call at the beginning")
+		c.turns = slices.Insert(c.turns, 0, Turn{Role: User, Parts: EmptyText(), Index: first})
+	}
+	return nil
+}
+
+// endWithModel applies the policy for a conversation that ends with a turn of the model. Instructions behind it are
+// what such a model is to answer.
+func (c *Conversation) endWithModel(last *Turn, policy TrailingTurnPolicy, isAnswer func(index int) bool) error {
+	switch {
+	case policy == TrailingTurnTrimmed:
+		c.trim(last, isAnswer)
+		return nil
+	case policy == TrailingTurnRefused:
+		return &refusal.Error{Pointer: c.lastAnswer(isAnswer), Problem: "the conversation ends with a message of the model"}
+	case c.Traits.RefusesTrailingModelTurn && c.lastInstructions > 0:
+		asked := len(c.system) - c.lastInstructions
+		c.turns = append(c.turns, Turn{Role: User, Parts: c.system[asked:], Index: c.length - 1})
+		c.system = c.system[:asked:asked]
+		return nil
+	case c.Traits.RefusesTrailingModelTurn:
+		return &refusal.Error{Pointer: c.lastAnswer(isAnswer), Problem: "the model does not answer a conversation that ends with a message of its own"}
+	}
+	return nil
+}
+
+// lastAnswer returns the pointer of the last element of the model.
+func (c *Conversation) lastAnswer(isAnswer func(index int) bool) string {
+	index := c.length - 1
+	for index > 0 && !isAnswer(index) {
+		index--
+	}
+	return c.At(index).Pointer("")
+}
+
+// trim leaves the last turn out and reports the elements that it was made of.
+func (c *Conversation) trim(last *Turn, isAnswer func(index int) bool) {
+	for i := last.Index; i < c.length; i++ {
+		if isAnswer(i) {
+			c.Report.Add(transform.Lost, c.At(i).Pointer(""), "a message of the model at the end of the conversation")
+		}
+	}
+	c.turns = c.turns[:len(c.turns)-1]
+	if c.awaiting == len(c.turns) {
+		c.awaiting = -1
+	}
+}
+
+// Finish sets the contents and the instruction of the request, and the resolution for all media whose parts ask for
+// one, unless the request has one.
+func (c *Conversation) Finish() {
+	resolution, report := c.Media.Resolution(c.Config().MediaResolution)
+	c.Config().MediaResolution = resolution
+	c.Report = append(c.Report, report...)
+	c.Out.Contents = c.contents()
+	if len(c.system) > 0 {
+		c.Out.SystemInstruction = &geminiapi.Content{Parts: c.system}
+	}
+}
+
+// contents returns the turns in Gemini's form.
+func (c *Conversation) contents() []geminiapi.Content {
+	out := make([]geminiapi.Content, len(c.turns))
+	user, model := new(User), new(Model)
+	for i := range c.turns {
+		out[i].Parts, out[i].Role = c.turns[i].Parts, user
+		if c.turns[i].Role == Model {
+			out[i].Role = model
+		}
+	}
+	return out
+}
+
+// Origin returns the pointer of the first element of a turn, "" where there is no such turn.
+func (c *Conversation) Origin(turn int) string {
+	if turn >= len(c.turns) {
+		return ""
+	}
+	return c.At(c.turns[turn].Index).Pointer("")
+}

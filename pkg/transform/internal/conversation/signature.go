@@ -1,0 +1,33 @@
+package conversation
+
+import (
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// UnsignedCall stands for the thought signature of a call that has none, such as one that another
+// provider's model made: the word by which Google documents that the check is to be skipped, as it is,
+// not in base64.
+const UnsignedCall = "skip_thought_signature_validator"
+
+// Sign completes the calls for models that refuse unsigned ones. They ask for a signature on the first
+// call of each of the model's turns. member is where a call of the form would have its signature, as a pointer.
+func (c *Conversation) Sign(member string) {
+	if !c.Traits.RequiresSignatures {
+		return
+	}
+	for i := range c.turns {
+		if t := &c.turns[i]; len(t.Calls) > 0 {
+			c.signTurn(t, member)
+		}
+	}
+}
+
+func (c *Conversation) signTurn(t *Turn, member string) {
+	first := FirstCall(t.Parts)
+	if first == nil || optional.Value(first.ThoughtSignature) != "" {
+		return
+	}
+	first.ThoughtSignature = new(UnsignedCall)
+	c.Report.Add(transform.Added, t.Calls[0].At.Pointer(member), "the call has no thought signature; Gemini is asked not to check it")
+}

@@ -1,0 +1,155 @@
+package functions
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+)
+
+// Choice is a tool choice in Gemini's form. The zero value is none.
+type Choice struct {
+	// Pointer is where the form's request has it.
+	Pointer string
+	// Names are the pointers of the allowed names.
+	Names []string
+	// Config is nil for no choice.
+	Config *geminiapi.FunctionCallingConfig
+}
+
+// bindsToSchemas reports whether the choice makes Gemini hold calls to their schemas.
+func (c *Choice) bindsToSchemas() bool {
+	if c.Config == nil {
+		return false
+	}
+	switch optional.Value(c.Config.Mode) {
+	case geminiapi.FunctionCallingModeAny, geminiapi.FunctionCallingModeValidated:
+		return true
+	}
+	return false
+}
+
+// ChoiceOfMode returns the choice of a mode, in any case and in the words of OpenAI, Anthropic, Mistral or Gemini. One
+// that is none of these is reported.
+func ChoiceOfMode(r *target.Request, pointer, mode string) Choice {
+	calling, known := CallingMode(mode)
+	if !known {
+		r.Report.Add(transform.Lost, pointer, "not one of none, auto, required and validated")
+		return Choice{}
+	}
+	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{Mode: &calling}}
+}
+
+// CallingMode returns Gemini's name of a mode, in whatever case that is written.
+func CallingMode(mode string) (calling geminiapi.FunctionCallingMode, known bool) {
+	calling, known = callingModes[strings.ToLower(mode)]
+	return calling, known
+}
+
+// callingModes are Gemini's names of the modes. What OpenAI calls required is "any" for Gemini, for Mistral and in the
+// API of Messages. It is never written to.
+var callingModes = map[string]geminiapi.FunctionCallingMode{
+	"none":      geminiapi.FunctionCallingModeNone,
+	"auto":      geminiapi.FunctionCallingModeAuto,
+	"required":  geminiapi.FunctionCallingModeAny,
+	"any":       geminiapi.FunctionCallingModeAny,
+	"validated": geminiapi.FunctionCallingModeValidated,
+}
+
+// ChoiceOfName returns the choice of one function, whose name is at a pointer.
+func ChoiceOfName(pointer, at, name string) Choice {
+	return Choice{Pointer: pointer, Names: []string{at}, Config: &geminiapi.FunctionCallingConfig{
+		Mode:                 new(geminiapi.FunctionCallingModeAny),
+		AllowedFunctionNames: []string{name},
+	}}
+}
+
+// ChoiceOfAllowed returns a choice that limits the calls to some functions, of which [Choice.Allow] adds each. Gemini
+// does so only in the modes ANY and VALIDATED; the latter leaves the model the choice between text and calls, as auto
+// does. modeAt is where the mode is.
+func ChoiceOfAllowed(r *target.Request, pointer, modeAt, mode string) (Choice, error) {
+	out := Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{}}
+	switch mode {
+	case "required":
+		out.Config.Mode = new(geminiapi.FunctionCallingModeAny)
+	case "auto":
+		out.Config.Mode = new(geminiapi.FunctionCallingModeValidated)
+		r.Report.Add(transform.Approximated, modeAt, "calls follow their schemas as well, as Gemini limits them in no other mode")
+	default:
+		return out, &refusal.Error{Pointer: modeAt, Problem: "must be auto or required"}
+	}
+	return out, nil
+}
+
+// Allow adds a function whose name is at a pointer.
+func (c *Choice) Allow(at, name string) {
+	c.Names = append(c.Names, at)
+	c.Config.AllowedFunctionNames = append(c.Config.AllowedFunctionNames, name)
+}
+
+// SetChoice sets whether and which functions are called. Without a function it sets nothing, as the Gemini API refuses
+// the request otherwise ("Function calling config is set without function_declarations").
+func SetChoice(r *target.Request, choice *Choice) error {
+	if err := checkNames(r, choice); err != nil {
+		return err
+	}
+	if choice.Config != nil {
+		if err := setFunctionCalling(r, choice); err != nil {
+			return err
+		}
+	}
+	setStreamArguments(r)
+	return nil
+}
+
+// checkNames refuses a choice of functions that are not declared.
+func checkNames(r *target.Request, choice *Choice) error {
+	for i, at := range choice.Names {
+		if name := choice.Config.AllowedFunctionNames[i]; !r.Declares(name) {
+			return &refusal.Error{Pointer: at, Problem: "no function " + strconv.Quote(name) + " is declared in tools"}
+		}
+	}
+	return nil
+}
+
+func setFunctionCalling(r *target.Request, choice *Choice) error {
+	switch {
+	case r.HasFunctions():
+	case optional.Value(choice.Config.Mode) == geminiapi.FunctionCallingModeAny:
+		return &refusal.Error{Pointer: choice.Pointer, Problem: "requires a call, but no function is declared"}
+	default:
+		r.Report.Add(transform.Approximated, choice.Pointer, "says nothing, as no function is declared")
+		return nil
+	}
+	config := r.ToolConfig()
+	if config.FunctionCallingConfig != nil {
+		r.Report.Add(transform.Lost, choice.Pointer, target.DetailInExtraBody)
+		return nil
+	}
+	config.FunctionCallingConfig = choice.Config
+	return nil
+}
+
+// setStreamArguments asks for the arguments of calls in pieces.
+func setStreamArguments(r *target.Request) {
+	if r.StreamArguments == nil {
+		return
+	}
+	pointer := r.ExtraBody["streamfunctioncallarguments"]
+	switch {
+	case !r.VertexAI:
+		r.Report.Add(transform.Lost, pointer, "only Vertex AI streams arguments")
+	case !r.HasFunctions():
+		r.Report.Add(transform.Approximated, pointer, "says nothing, as no function is declared")
+	default:
+		config := r.ToolConfig()
+		if config.FunctionCallingConfig == nil {
+			config.FunctionCallingConfig = &geminiapi.FunctionCallingConfig{}
+		}
+		config.FunctionCallingConfig.StreamFunctionCallArguments = r.StreamArguments
+	}
+}

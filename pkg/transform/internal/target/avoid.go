@@ -1,0 +1,129 @@
+package target
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MIMETypeJSON is the type of an answer that is JSON.
+const MIMETypeJSON = "application/json"
+
+// AvoidRefusals changes what the model is known to refuse at the service that the request goes to, where there is
+// another way, and leaves out the rest. The table of models says what that is, and from where it is known. searches
+// are the pointers of what asks for a search with Google, besides extra_body.
+func (r *Request) AvoidRefusals(searches ...string) error {
+	r.dropSettings()
+	if r.Refuses(r.Traits.RefusesSearchWithFunctions) && r.mayCallFunctions() {
+		r.dropSearch(searches)
+	}
+	if r.CannotBindToJSON() {
+		return r.askForJSON()
+	}
+	return nil
+}
+
+// CannotBindToJSON reports whether there are functions, beside which the model cannot be bound to JSON.
+func (r *Request) CannotBindToJSON() bool {
+	return r.Refuses(r.Traits.RefusesJSONWithFunctions) && r.mayCallFunctions()
+}
+
+func (r *Request) mayCallFunctions() bool {
+	isForbidden := r.Out.ToolConfig != nil && r.Out.ToolConfig.FunctionCallingConfig != nil &&
+		optional.Value(r.Out.ToolConfig.FunctionCallingConfig.Mode) == geminiapi.FunctionCallingModeNone
+	return r.HasFunctions() && !isForbidden
+}
+
+// dropSettings leaves out penalties, of which 0 is none, and log probabilities.
+func (r *Request) dropSettings() {
+	g := r.Out.GenerationConfig
+	if g == nil {
+		return
+	}
+	if r.Refuses(r.Traits.RefusesPenalties) {
+		const detail = "the model takes no penalties from the Gemini API"
+		if optional.Value(g.PresencePenalty) != 0 {
+			g.PresencePenalty = nil
+			r.Report.Add(transform.Lost, r.Origin("presencePenalty"), detail)
+		}
+		if optional.Value(g.FrequencyPenalty) != 0 {
+			g.FrequencyPenalty = nil
+			r.Report.Add(transform.Lost, r.Origin("frequencyPenalty"), detail)
+		}
+	}
+	if r.Refuses(r.Traits.RefusesLogprobs) && optional.Value(g.ResponseLogprobs) {
+		const detail = "the model gives no log probabilities at the Gemini API"
+		g.ResponseLogprobs = nil
+		r.Report.Add(transform.Lost, r.Origin("responseLogprobs"), detail)
+		if g.Logprobs != nil {
+			g.Logprobs = nil
+			r.Report.Add(transform.Lost, r.Origin("logprobs"), detail)
+		}
+	}
+}
+
+// dropSearch leaves the search out: functions are what a conversation with results of them cannot do without.
+func (r *Request) dropSearch(searches []string) {
+	const detail = "the model takes no search beside functions from the Gemini API"
+	for i := range r.Out.Tools {
+		r.Out.Tools[i].GoogleSearch = nil
+	}
+	r.Out.Tools = slices.DeleteFunc(r.Out.Tools, func(t geminiapi.Tool) bool { return t.IsEmpty() })
+	for _, pointer := range searches {
+		r.Report.Add(transform.Lost, pointer, detail)
+	}
+	for i := range r.NativeTools {
+		if r.NativeTools[i].GoogleSearch != nil {
+			r.Report.Add(transform.Lost, Below(r.ExtraBody["tools"], strconv.Itoa(i)), detail)
+		}
+	}
+}
+
+// askForJSON has the instruction say what form the answer is to have, in place of the settings for it.
+func (r *Request) askForJSON() error {
+	g := r.Out.GenerationConfig
+	if g == nil || !strings.EqualFold(optional.Value(g.ResponseMIMEType), MIMETypeJSON) {
+		return nil
+	}
+	schema, err := schemaText(g)
+	if err != nil {
+		return &refusal.Error{Pointer: r.formatOrigin(), Problem: "the schema is not JSON", Err: err}
+	}
+	text := "Write every answer that is not a call of a function as JSON alone, without other text around it."
+	if len(schema) > 0 {
+		text += " It has to be valid by this JSON Schema: " + string(schema)
+	}
+	if r.Out.SystemInstruction == nil {
+		r.Out.SystemInstruction = &geminiapi.Content{}
+	}
+	r.Out.SystemInstruction.Parts = append(r.Out.SystemInstruction.Parts, geminiapi.Part{Text: &text})
+	g.ResponseMIMEType, g.ResponseSchema, g.ResponseJSONSchema, g.ResponseJSONSchemaTrial = nil, nil, nil, nil
+	r.Report.Add(transform.Approximated, r.formatOrigin(),
+		"the model takes no such form beside functions from the Gemini API; the instruction asks for it")
+	return nil
+}
+
+// schemaText returns the schema of the answer as JSON, nil for none.
+func schemaText(g *geminiapi.GenerationConfig) (jsontext.Value, error) {
+	if g.ResponseSchema != nil {
+		return json.Marshal(g.ResponseSchema, wirejson.Canonical)
+	}
+	if g.ResponseJSONSchema != nil {
+		return g.ResponseJSONSchema, nil
+	}
+	return g.ResponseJSONSchemaTrial, nil
+}
+
+// formatOrigin returns the pointer of what set the form of the answer.
+func (r *Request) formatOrigin() string {
+	return cmp.Or(r.ExtraBody["responsemimetype"], r.ExtraBody["responseformat"], r.Origins.Settings["responseFormat"])
+}

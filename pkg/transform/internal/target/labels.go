@@ -1,0 +1,59 @@
+package target
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// SetLabels carries metadata over as labels if it is asked to, as far as labels may hold it. Labels of extra_body go
+// to the Gemini API too, as Google's newer SDKs send them, though its description has none and older SDKs refused
+// them (github.com/googleapis/python-genai/issues/2296).
+func (r *Request) SetLabels(pointer string, metadata map[string]string, wanted bool) {
+	if len(r.Out.Labels) > 0 && !r.VertexAI {
+		r.Report.Add(transform.Approximated, r.ExtraBody["labels"], "sent as they are; only Vertex AI is known to use labels")
+	}
+	switch {
+	case len(metadata) == 0:
+	case !wanted:
+		r.Report.Add(transform.Lost, pointer, "Gemini keeps no notes; an option carries them over as labels")
+	case !r.VertexAI:
+		r.Report.Add(transform.Lost, pointer, "only Vertex AI takes labels")
+	case r.Out.Labels != nil:
+		r.Report.Add(transform.Lost, pointer, DetailInExtraBody)
+	default:
+		r.addLabels(pointer, metadata)
+	}
+}
+
+func (r *Request) addLabels(pointer string, metadata map[string]string) {
+	labels := make(map[string]string, len(metadata))
+	for _, key := range slices.Sorted(maps.Keys(metadata)) {
+		if value := metadata[key]; isLabelKey(key) && isLabelText(value) {
+			labels[key] = value
+		} else {
+			r.Report.Add(transform.Lost, Below(pointer, key), "a label has up to 63 small letters, digits, _ and -, and its key begins with a letter")
+		}
+	}
+	if len(labels) > 0 {
+		r.Out.Labels = labels
+	}
+}
+
+func isLabelKey(key string) bool {
+	first, _ := utf8.DecodeRuneInString(key)
+	return unicode.IsLetter(first) && isLabelText(key)
+}
+
+// isLabelText reports whether Google Cloud takes a text in a label.
+func isLabelText(text string) bool {
+	isOther := func(r rune) bool {
+		isSmall := unicode.IsLetter(r) && !unicode.IsUpper(r)
+		return !isSmall && !unicode.IsDigit(r) && r != '_' && r != '-'
+	}
+	return utf8.RuneCountInString(text) <= 63 && !strings.ContainsFunc(text, isOther)
+}

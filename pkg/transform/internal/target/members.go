@@ -1,0 +1,38 @@
+package target
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// DetailNobodyKnows is the detail for members that neither API describes.
+const DetailNobodyKnows = "Gemini has no counterpart"
+
+// MemberCacheControl marks the end of a beginning that is to be cached, in messages, parts and tools: Anthropic's member
+// (platform.claude.com/docs/en/build-with-claude/prompt-caching), which OpenRouter takes on other wires for any model.
+const MemberCacheControl = "cache_control"
+
+// DetailCached is the detail for a member that asks for such a beginning to be cached.
+const DetailCached = "Gemini finds common beginnings by itself"
+
+// LoseUnknown reports the members at the pointer that the description does not know, each by its name, except those
+// that were taken all the same.
+func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
+	for name, value := range rawobject.Members(unknown) {
+		switch {
+		case value.Kind() == jsontext.KindNull || slices.Contains(taken, name):
+		case name == MemberCacheControl:
+			r.Report.Add(transform.Approximated, Below(pointer, name), DetailCached)
+		default:
+			r.Report.Add(transform.Lost, Below(pointer, name), DetailNobodyKnows)
+		}
+	}
+}
+
+// Below returns the pointer of a member.
+func Below(pointer, name string) string {
+	return string(jsontext.Pointer(pointer).AppendToken(name))
+}

@@ -1,0 +1,49 @@
+package target
+
+import (
+	"errors"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/schema"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Schema is a schema in one of the two forms that Gemini takes.
+type Schema struct {
+	JSON jsontext.Value    // JSON Schema, byte for byte
+	Own  *geminiapi.Schema // Gemini's own form
+}
+
+// TakesJSONSchema reports whether schemas stay as they are.
+func (r *Request) TakesJSONSchema() bool { return r.Traits.JSONSchema && !r.SchemaForm }
+
+// OwnSchema brings the schema at the pointer into Gemini's own form. A schema that contains itself has
+// none; it stays JSON Schema for a model that takes it.
+func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...schema.Option) (Schema, error) {
+	if r.VertexAI {
+		opts = append(opts, schema.ForVertexAI())
+	}
+	own, report, err := schema.FromJSON(document, opts...)
+	if errors.Is(err, schema.ErrCycle) && r.Traits.JSONSchema {
+		r.Report.Add(transform.Approximated, pointer, "stays JSON Schema, as it contains itself")
+		return Schema{JSON: document}, nil
+	}
+	if err != nil {
+		return Schema{}, schemaError(pointer, err)
+	}
+	for _, e := range report {
+		r.Report.Add(e.Kind, pointer+e.Pointer, e.Detail)
+	}
+	return Schema{Own: own}, nil
+}
+
+// schemaError moves the place of an error from the schema to the request.
+func schemaError(pointer string, err error) error {
+	out := &refusal.Error{Pointer: pointer, Problem: "cannot be written as Gemini's Schema", Err: err}
+	if fault, ok := errors.AsType[*schema.Error](err); ok {
+		out.Pointer, out.Problem = pointer+fault.Pointer, "Gemini's Schema cannot say it"
+	}
+	return out
+}

@@ -1,0 +1,36 @@
+package target
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// SetServiceTier sets the quality of service by OpenAI's name of it, which the Gemini API knows and Vertex AI does not.
+func (r *Request) SetServiceTier(pointer, name string) {
+	tier, known := serviceTiers[name]
+	switch {
+	case !known:
+		r.Report.Add(transform.Lost, pointer, "Gemini does not know this tier")
+	case tier == "" || tier == geminiapi.ServiceTierStandard && r.VertexAI:
+		r.Report.Add(transform.Approximated, pointer, "left out, as it is what the service does by itself")
+	case r.VertexAI:
+		r.Report.Add(transform.Lost, pointer, "Vertex AI takes no tier in the request")
+	case r.Out.ServiceTier != nil:
+		r.Report.Add(transform.Lost, pointer, DetailInExtraBody)
+	default:
+		r.Out.ServiceTier = &tier
+		if name == "fast" {
+			r.Report.Add(transform.Approximated, pointer, "the quickest tier that Gemini has is priority")
+		}
+	}
+}
+
+// serviceTiers are Gemini's names of OpenAI's tiers, "" for its default. It is never written
+// to. Bought capacity, scale, has no counterpart.
+var serviceTiers = map[string]geminiapi.ServiceTier{
+	"auto":     "",
+	"default":  geminiapi.ServiceTierStandard,
+	"flex":     geminiapi.ServiceTierFlex,
+	"fast":     geminiapi.ServiceTierPriority,
+	"priority": geminiapi.ServiceTierPriority,
+}

@@ -1,0 +1,47 @@
+package target
+
+import (
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+)
+
+// Finish leaves out a generationConfig in which nothing was set.
+func (r *Request) Finish() {
+	if r.Config().IsEmpty() {
+		r.Out.GenerationConfig = nil
+	}
+}
+
+// Validate refuses a request that the model is known to refuse.
+func (r *Request) Validate(model string, places *Places) error {
+	if err := r.checkCachedContent(); err != nil {
+		return err
+	}
+	backend := gemini.ForGeminiAPI()
+	if r.VertexAI {
+		backend = gemini.ForVertexAI()
+	}
+	if err := gemini.ValidateRequest(r.Out, gemini.ForModel(model), backend); err != nil {
+		return r.refused(err, places)
+	}
+	return nil
+}
+
+// checkCachedContent refuses members beside an explicit cache that must be in the cache itself.
+func (r *Request) checkCachedContent() error {
+	if !r.IsCached() {
+		return nil
+	}
+	var beside string
+	switch {
+	case r.Out.SystemInstruction != nil:
+		beside = "messages of the system"
+	case len(r.Out.Tools) > 0:
+		beside = "tools"
+	case r.Out.ToolConfig != nil:
+		beside = "a tool choice"
+	default:
+		return nil
+	}
+	return &refusal.Error{Pointer: r.ExtraBody["cachedcontent"], Problem: "excludes " + beside + ", which must be in the cache itself"}
+}

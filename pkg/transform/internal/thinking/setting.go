@@ -1,0 +1,39 @@
+package thinking
+
+import "github.com/gemwire/gemwire/pkg/transform"
+
+// AddSetting reads the member thinking of the Messages API, which DeepSeek, Z.ai and LiteLLM take on the wire of
+// chat_completions as well: a type, "" for none, and a number of tokens. They answer with the thoughts.
+func (w *Wish) AddSetting(pointer, kind string, tokens *int) {
+	typeAt := pointer
+	if kind != "" {
+		typeAt += "/type"
+	}
+	switch effectiveType(kind, tokens) {
+	case "disabled":
+		w.AddEffort(typeAt, "none")
+	case "enabled", "adaptive", "auto":
+		w.Enable(pointer + "/type")
+		w.Show(typeAt, true)
+	default:
+		w.Report.Add(transform.Lost, typeAt, "not enabled, disabled, adaptive or auto")
+	}
+	switch {
+	case tokens != nil:
+		w.AddTokens(pointer+"/budget_tokens", *tokens)
+	case !w.HasAmount() && (kind == "adaptive" || kind == "auto"):
+		w.AddTokens(typeAt, AsMuchAsItLikes)
+	}
+}
+
+// effectiveType returns the type, which says nothing new where there is a number of tokens.
+func effectiveType(kind string, tokens *int) string {
+	switch {
+	case kind != "" || tokens == nil:
+		return kind
+	case *tokens == 0:
+		return "disabled"
+	default:
+		return "enabled"
+	}
+}

@@ -1,0 +1,100 @@
+package request
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// mediaOf returns what a part of the type, which is none of text, has about its media.
+func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart.Media {
+	var out mediapart.Media
+	switch kind {
+	case openaiapi.ContentPartTypeImageURL:
+		image := optional.Value(p.ImageURL)
+		out.URL, out.Member, out.Unknown = image.URL, "/image_url/url", image.Unknown
+		if detail := optional.Value(image.Detail); detail != "" {
+			out.Detail = mediapart.DetailOf(string(detail), "/image_url/detail")
+		}
+	case openaiapi.ContentPartTypeInputAudio:
+		audio := optional.Value(p.InputAudio)
+		out.URL, out.Member, out.Unknown = mediapart.Bare(audio.Data), "/input_audio/data", audio.Unknown
+		if audio.Format != "" {
+			out.Suggested, out.FormatMember = mediapart.TypeOfFormat(string(audio.Format)), "/input_audio/format"
+		}
+	case openaiapi.ContentPartTypeFile:
+		setFile(&out, p.File)
+	default:
+		video := optional.Value(p.VideoURL)
+		out.URL, out.Member, out.Unknown = wiretype.ParseMediaURL(video.URL), "/video_url/url", video.Unknown
+		out.IsVideo = kind == openaiapi.ContentPartTypeVideoURL
+	}
+	if out.Unknown != nil {
+		out.UnknownMember = "/" + string(kind)
+	}
+	if google := googleExtension(p.ExtraContent); google != nil {
+		out.MIMEType, out.Video, out.Resolution = google.MIMEType, google.VideoMetadata, google.MediaResolution
+	}
+	return out
+}
+
+// setFile sets what a part has about a file: the file itself, or else its id.
+func setFile(out *mediapart.Media, member *openaiapi.InputFile) {
+	file := optional.Value(member)
+	out.FileName, out.FileNameMember, out.Unknown = optional.Value(file.Filename), "/file/filename", file.Unknown
+	out.Suggested = mediapart.TypeByName(out.FileName)
+	if data := optional.Value(file.FileData); data != "" {
+		out.URL, out.Member = mediapart.Bare(data), "/file/file_data"
+		if file.FileID != nil {
+			out.FileIDMember = "/file/file_id"
+		}
+		return
+	}
+	out.URL, out.Member = wiretype.MediaAddress(optional.Value(file.FileID)), "/file/file_id"
+}
+
+// googleExtension returns the extension by either of its names.
+func googleExtension(extra *openaiapi.ExtraContent) *openaiapi.GoogleExtraContent {
+	if extra == nil {
+		return nil
+	}
+	return cmp.Or(extra.Google, extra.Vertex)
+}
+
+// setMediaURL puts media into a part of the type, in place of their address.
+func setMediaURL(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, url wiretype.MediaURL) {
+	switch kind {
+	case openaiapi.ContentPartTypeImageURL:
+		p.ImageURL = new(*p.ImageURL)
+		p.ImageURL.URL = url
+	case openaiapi.ContentPartTypeInputAudio:
+		p.InputAudio = new(*p.InputAudio)
+		p.InputAudio.Data = url.String()
+	case openaiapi.ContentPartTypeFile:
+		p.File = new(*p.File)
+		p.File.FileData, p.File.FileID = new(url.String()), nil
+	default:
+		p.VideoURL = new(*p.VideoURL)
+		p.VideoURL.URL = url.String()
+	}
+}
+
+// setMediaType puts the type of its media into the extension of a part. A type that names no kind of data is left
+// out.
+func setMediaType(p *openaiapi.ContentPart, mimeType string) {
+	if mimeType = mediapart.CanonicalType(mimeType); mimeType == "" {
+		return
+	}
+	google := optional.Value(googleExtension(p.ExtraContent))
+	google.MIMEType = &mimeType
+	extra := optional.Value(p.ExtraContent)
+	if extra.Google == nil && extra.Vertex != nil {
+		extra.Vertex = &google
+	} else {
+		extra.Google = &google
+	}
+	p.ExtraContent = &extra
+}
