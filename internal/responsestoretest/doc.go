@@ -1,0 +1,3 @@
+// Package responsestoretest holds a store of responses to what package responsestore promises, for the tests of each
+// store.
+package responsestoretest

@@ -1,0 +1,110 @@
+package filestore
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// expire removes what is too old.
+func (t *transaction) expire() error {
+	return t.removeWhile(t.isExpired)
+}
+
+// evict removes what was written longest ago, as long as there is too much.
+func (t *transaction) evict() error {
+	return t.removeWhile(func(*head) bool {
+		return t.totals.Count > t.bounds.Count || t.totals.Bytes > t.bounds.Bytes
+	})
+}
+
+// removeWhile removes documents, the one written longest ago first, as long as a function says so.
+func (t *transaction) removeWhile(isOver func(*head) bool) error {
+	for {
+		number, name := t.bucket(bucketByWriting).Cursor().First()
+		if number == nil {
+			return nil
+		}
+		h, err := t.anyHead(name)
+		if err != nil {
+			return err
+		}
+		if h == nil {
+			return fmt.Errorf("%w: a document is missing", errDamaged)
+		}
+		if !isOver(h) {
+			return nil
+		}
+		if err := t.remove(slices.Clone(name), h); err != nil {
+			return err
+		}
+	}
+}
+
+// remove removes a document with its lists.
+func (t *transaction) remove(document []byte, h *head) error {
+	for _, key := range t.entryKeys(document) {
+		at, err := placeOf(key)
+		if err != nil {
+			return err
+		}
+		if err := t.deleteEntry(at); err != nil {
+			return err
+		}
+	}
+	if err := t.bucket(bucketByWriting).Delete(numberKey(h.Number)); err != nil {
+		return err
+	}
+	if err := t.bucket(bucketBodies).Delete(document); err != nil {
+		return err
+	}
+	if err := t.bucket(bucketHeads).Delete(document); err != nil {
+		return err
+	}
+	return t.grow(-1, -h.Size)
+}
+
+// entryKeys returns the keys of all entries of a document.
+func (t *transaction) entryKeys(document []byte) (keys [][]byte) {
+	cursor := t.bucket(bucketEntries).Cursor()
+	for key, _ := cursor.Seek(document); bytes.HasPrefix(key, document); key, _ = cursor.Next() {
+		keys = append(keys, slices.Clone(key))
+	}
+	return keys
+}
+
+// deleteEntry deletes an entry, and its id unless that is another one's by now.
+func (t *transaction) deleteEntry(at place) error {
+	e, err := t.entry(at)
+	if err != nil {
+		return err
+	}
+	ids := t.bucket(bucketEntryIDs)
+	name := entryIDKey(ownerOf(at.document), e.ID)
+	if e.ID != "" && bytes.Equal(ids.Get(name), at.key()) {
+		if err := ids.Delete(name); err != nil {
+			return err
+		}
+	}
+	return t.bucket(bucketEntries).Delete(at.key())
+}
+
+// removeEntry removes one entry of a document that stays.
+func (t *transaction) removeEntry(at place) error {
+	h, err := t.head(at.document)
+	if err != nil {
+		return err
+	}
+	e, err := t.entry(at)
+	if err != nil {
+		return err
+	}
+	if err := t.deleteEntry(at); err != nil {
+		return err
+	}
+	h.Size -= e.Size()
+	if err := t.putHead(at.document, h); err != nil {
+		return err
+	}
+	return t.grow(0, -e.Size())
+}

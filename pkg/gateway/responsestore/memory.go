@@ -1,0 +1,291 @@
+package responsestore
+
+import (
+	"container/list"
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Memory is a [Store] in memory. What it keeps ends with the process.
+type Memory struct {
+	bounds Bounds
+
+	mu        sync.Mutex
+	size      int64
+	turn      uint64 // of Put
+	documents map[key]*kept
+	entries   map[key]place // of the entries with ids
+	recent    *list.List    // of *kept, the one written longest ago in front
+}
+
+// key is an id of an owner.
+type key struct {
+	owner Owner
+	id    string
+}
+
+// kept is a document with its lists.
+type kept struct {
+	Document
+	key      key
+	lists    map[List][]Entry // by rising positions
+	last     map[List]int     // the positions given last
+	size     int64
+	written  time.Time
+	turn     uint64
+	inRecent *list.Element
+}
+
+// place is where an entry is.
+type place struct {
+	document *kept
+	list     List
+	position int
+}
+
+// NewMemory returns a store with nothing in it.
+func NewMemory(bounds Bounds) *Memory {
+	return &Memory{
+		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key]place{}, recent: list.New(),
+	}
+}
+
+// Put implements [Store].
+func (m *Memory) Put(_ context.Context, owner Owner, writes ...Write) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	if err := m.check(owner, writes); err != nil {
+		return err
+	}
+	for i := range writes {
+		m.write(owner, &writes[i])
+	}
+	m.renew(owner, writes)
+	for m.size > m.bounds.Bytes || len(m.documents) > m.bounds.Count {
+		m.remove(m.recent.Front().Value.(*kept))
+	}
+	return nil
+}
+
+// check returns why the writes cannot be made.
+func (m *Memory) check(owner Owner, writes []Write) error {
+	if err := CheckWrites(writes); err != nil {
+		return err
+	}
+	var total int64
+	for i := range writes {
+		w := &writes[i]
+		before := m.documents[key{owner, w.DocumentID()}]
+		if before == nil && w.Document == nil {
+			return ErrNotFound
+		}
+		if before != nil {
+			total += before.size
+			if w.Document != nil {
+				total -= before.Document.Size()
+			}
+		}
+		total += w.Size()
+	}
+	if total > m.bounds.Bytes || len(writes) > m.bounds.Count {
+		return ErrTooLarge
+	}
+	return nil
+}
+
+// write makes one write.
+func (m *Memory) write(owner Owner, w *Write) {
+	k := key{owner, w.DocumentID()}
+	d := m.documents[k]
+	if d == nil {
+		d = &kept{key: k, lists: map[List][]Entry{}, last: map[List]int{}}
+		d.inRecent = m.recent.PushBack(d)
+		m.documents[k] = d
+	}
+	if w.Document != nil {
+		if d.ID != "" {
+			m.grow(d, -d.Document.Size())
+		}
+		d.Document = *w.Document
+		d.JSON = slices.Clone(d.JSON)
+		m.grow(d, d.Document.Size())
+	}
+	for _, e := range w.Entries {
+		m.add(d, e)
+	}
+}
+
+// grow counts bytes more of a document.
+func (m *Memory) grow(d *kept, bytes int64) {
+	d.size += bytes
+	m.size += bytes
+}
+
+// add adds an entry to its list.
+func (m *Memory) add(d *kept, e Entry) {
+	d.last[e.List]++
+	e.Position = d.last[e.List]
+	e.JSON = slices.Clone(e.JSON)
+	d.lists[e.List] = append(d.lists[e.List], e)
+	m.grow(d, e.Size())
+	if e.ID != "" {
+		m.entries[key{d.key.owner, e.ID}] = place{d, e.List, e.Position}
+	}
+}
+
+// renew makes what was written young again, and before it all that it continues, from the beginning on.
+func (m *Memory) renew(owner Owner, writes []Write) {
+	m.turn++
+	for i := range writes {
+		d := m.documents[key{owner, writes[i].DocumentID()}]
+		var chain []*kept
+		for d = m.documents[key{owner, d.Previous}]; d != nil && d.turn != m.turn; d = m.documents[key{owner, d.Previous}] {
+			d.turn = m.turn
+			chain = append(chain, d)
+		}
+		for _, d := range slices.Backward(chain) {
+			m.touch(d)
+		}
+	}
+	for i := range writes {
+		m.touch(m.documents[key{owner, writes[i].DocumentID()}])
+	}
+}
+
+// touch makes a document the one written last.
+func (m *Memory) touch(d *kept) {
+	d.written = time.Now()
+	m.recent.MoveToBack(d.inRecent)
+}
+
+// expire removes what is too old.
+func (m *Memory) expire() {
+	oldest := time.Now().Add(-m.bounds.Age)
+	for front := m.recent.Front(); front != nil; front = m.recent.Front() {
+		d := front.Value.(*kept)
+		if d.written.After(oldest) {
+			return
+		}
+		m.remove(d)
+	}
+}
+
+// remove removes a document.
+func (m *Memory) remove(d *kept) {
+	for _, entries := range d.lists {
+		for i := range entries {
+			m.forget(d, &entries[i])
+		}
+	}
+	delete(m.documents, d.key)
+	m.recent.Remove(d.inRecent)
+	m.size -= d.size
+}
+
+// forget has an entry not found by its id any more, unless another one has taken it.
+func (m *Memory) forget(d *kept, e *Entry) {
+	k := key{d.key.owner, e.ID}
+	if m.entries[k] == (place{d, e.List, e.Position}) {
+		delete(m.entries, k)
+	}
+}
+
+// find returns a document, or ErrNotFound.
+func (m *Memory) find(owner Owner, id string) (*kept, error) {
+	m.expire()
+	if d := m.documents[key{owner, id}]; d != nil {
+		return d, nil
+	}
+	return nil, ErrNotFound
+}
+
+// Get implements [Store].
+func (m *Memory) Get(_ context.Context, owner Owner, id string) (*Document, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d, err := m.find(owner, id)
+	if err != nil {
+		return nil, err
+	}
+	out := d.Document
+	return &out, nil
+}
+
+// Entries implements [Store].
+func (m *Memory) Entries(_ context.Context, owner Owner, id string, list List, page Page) ([]Entry, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d, err := m.find(owner, id)
+	if err != nil {
+		return nil, false, err
+	}
+	var out []Entry
+	entries := d.lists[list]
+	for i := range entries {
+		e := entries[i]
+		if page.IsDescending {
+			e = entries[len(entries)-1-i]
+		}
+		if !page.Includes(e.Position) {
+			continue
+		}
+		if page.Limit > 0 && len(out) == page.Limit {
+			return out, true, nil
+		}
+		out = append(out, e)
+	}
+	return out, false, nil
+}
+
+// Find implements [Store].
+func (m *Memory) Find(_ context.Context, owner Owner, entryID string) (string, *Entry, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	at, ok := m.entries[key{owner, entryID}]
+	if !ok {
+		return "", nil, ErrNotFound
+	}
+	entries := at.document.lists[at.list]
+	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Position == at.position })
+	out := entries[i]
+	return at.document.ID, &out, nil
+}
+
+// Delete implements [Store].
+func (m *Memory) Delete(_ context.Context, owner Owner, id string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d, err := m.find(owner, id)
+	if err != nil {
+		return err
+	}
+	m.remove(d)
+	return nil
+}
+
+// DeleteEntry implements [Store].
+func (m *Memory) DeleteEntry(_ context.Context, owner Owner, documentID, entryID string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d, err := m.find(owner, documentID)
+	if err != nil {
+		return err
+	}
+	at, ok := m.entries[key{owner, entryID}]
+	if !ok || at.document != d {
+		return ErrNotFound
+	}
+	entries := d.lists[at.list]
+	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Position == at.position })
+	m.grow(d, -entries[i].Size())
+	d.lists[at.list] = slices.Delete(entries, i, i+1)
+	delete(m.entries, key{owner, entryID})
+	return nil
+}
+
+// Close implements [Store]. There is nothing to free.
+func (m *Memory) Close() error { return nil }
