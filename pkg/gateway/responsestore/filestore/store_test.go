@@ -2,6 +2,7 @@ package filestore_test
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -209,7 +210,7 @@ func writeForEver(path string) {
 	end := time.Now().Add(30 * time.Second) // should nobody kill it
 	for i := 0; time.Now().Before(end); i++ {
 		id := fmt.Sprint("resp_", os.Getenv("FILESTORE_TEST_ROUND"), "_", i)
-		if err := s.Put(nil, owner, document(id)); err != nil { //nolint:staticcheck // a file needs no context
+		if err := s.Put(context.Background(), owner, document(id)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
