@@ -1,0 +1,43 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// Error reports why a request cannot be converted, and where. Its text never quotes media, thought signatures or texts
+// of the conversation.
+type Error struct {
+	// Pointer is a JSON pointer (RFC 6901) into the request for Gemini; "" is the whole request, as for what only the
+	// converted request shows.
+	Pointer string
+	// Problem is what is wrong and what would be right.
+	Problem string
+	// Err is the cause. It is nil where Problem says it all, and a *[validation.Error] of which Problem is the text where
+	// OpenAI would refuse the converted request.
+	Err error
+}
+
+// Error returns one line such as
+// `openai: reverse: /cachedContent: the content is at Google, where no other server can read it`.
+func (e *Error) Error() string {
+	text := "openai: reverse: "
+	if e.Pointer != "" {
+		text += pointer.Shorten(e.Pointer) + ": "
+	}
+	return text + e.Reason()
+}
+
+// Location returns Pointer; the offset is -1, as there is none.
+func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
+
+// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
+func (e *Error) Reason() string {
+	if _, isRefusal := e.Err.(*validation.Error); isRefusal || e.Err == nil {
+		return e.Problem
+	}
+	return e.Problem + ": " + e.Err.Error()
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }

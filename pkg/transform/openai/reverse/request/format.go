@@ -1,0 +1,107 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/schema"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The MIME types that stand for the forms of an answer.
+const (
+	mimeText = "text/plain"
+	mimeJSON = "application/json"
+	mimeEnum = "text/x.enum"
+)
+
+// schemaName is that of the schema of an answer, which OpenAI wants to have one.
+const schemaName = "response"
+
+// setFormat sets the form of the answer.
+func (c *converter) setFormat() {
+	document, exact := c.formatSchema()
+	mimeType := optional.Value(c.config.ResponseMIMEType)
+	switch {
+	case mimeType == mimeEnum && document != nil:
+		c.setSchema(valueSchema(document))
+		c.report.Add(transform.Approximated, configPointer+"/responseMimeType", "the answer is a JSON object that has the value")
+		exact = false
+	case document != nil:
+		c.setSchema(document)
+		if mimeType == "" {
+			c.report.Add(transform.Added, configPointer+"/responseMimeType", "an answer with a schema is JSON")
+		}
+	case mimeType == mimeJSON:
+		c.out.ResponseFormat = wiretype.ValueOf(openaiapi.ResponseFormat{Type: openaiapi.ResponseFormatTypeJSONObject})
+	case mimeType == mimeText:
+		c.out.ResponseFormat = wiretype.ValueOf(openaiapi.ResponseFormat{Type: openaiapi.ResponseFormatTypeText})
+	default:
+		return
+	}
+	if !exact && !c.plain {
+		return // said again in the extensions, which count more
+	}
+	if mimeType == mimeJSON || mimeType == mimeEnum || document == nil {
+		c.config.ResponseMIMEType = nil
+	}
+	c.config.ResponseSchema, c.config.ResponseJSONSchema = nil, nil
+	c.takeTextFormat()
+}
+
+// WrappedMember is the member of the object that the answer is where Gemini's request asks for one value of an enum: OpenAI's
+// structured answers are objects.
+const WrappedMember = "value"
+
+func valueSchema(document jsontext.Value) jsontext.Value {
+	return jsontext.Value(`{"type":"object","properties":{"` + WrappedMember + `":` + string(document) +
+		`},"required":["` + WrappedMember + `"],"additionalProperties":false}`)
+}
+
+// formatSchema returns the schema of the answer, nil for none, and whether it comes back as it is. Of several, which
+// Gemini refuses, the first counts.
+func (c *converter) formatSchema() (document jsontext.Value, exact bool) {
+	text := optional.Value(optional.Value(c.config.ResponseFormat).Text)
+	own, standard := c.config.ResponseSchema, optional.JSON(c.config.ResponseJSONSchema)
+	switch {
+	case standard != nil:
+		if c.plain && own != nil {
+			c.loseRest(configPointer, &geminiapi.GenerationConfig{ResponseSchema: own})
+		}
+		return standard, own == nil && c.config.ResponseFormat == nil && optional.Value(c.config.ResponseMIMEType) == mimeJSON
+	case own != nil:
+		document, report := schema.ToJSON(own)
+		if c.plain {
+			for _, e := range report {
+				c.report.Add(e.Kind, configPointer+"/responseSchema"+e.Pointer, e.Detail)
+			}
+		}
+		return document, false
+	default:
+		return optional.JSON(text.Schema), false
+	}
+}
+
+func (c *converter) setSchema(document jsontext.Value) {
+	c.out.ResponseFormat = wiretype.ValueOf(openaiapi.ResponseFormat{
+		Type:       openaiapi.ResponseFormatTypeJSONSchema,
+		JSONSchema: &openaiapi.JSONSchemaFormat{Name: schemaName, Schema: document, Strict: new(false)},
+	})
+}
+
+// takeTextFormat takes the schema in the newest of the members off the configuration, if it is the one that was set.
+func (c *converter) takeTextFormat() {
+	format := c.config.ResponseFormat
+	if format == nil || format.Text == nil || c.in.GenerationConfig.ResponseSchema != nil || c.in.GenerationConfig.ResponseJSONSchema != nil {
+		return
+	}
+	rest, text := *format, *format.Text
+	text.Schema = nil
+	if optional.Value(text.MIMEType) == mimeJSON {
+		text.MIMEType = nil
+	}
+	rest.Text = &text
+	c.config.ResponseFormat = &rest
+}

@@ -1,0 +1,134 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json"
+)
+
+const configPointer = "/generationConfig"
+
+// setGeneration sets how the answer is generated: sampling, length, form, kinds of output, reasoning. Each step takes
+// what it sets off the configuration.
+func (c *converter) setGeneration() error {
+	c.setSampling()
+	if err := c.setLength(); err != nil {
+		return err
+	}
+	c.setLogprobs()
+	c.setModalities()
+	c.setFormat()
+	c.setThinking()
+	return nil
+}
+
+// move moves a value.
+func move[T any](from, to **T) { *to, *from = *from, nil }
+
+func (c *converter) setSampling() {
+	move(&c.config.Temperature, &c.out.Temperature)
+	move(&c.config.TopP, &c.out.TopP)
+	move(&c.config.PresencePenalty, &c.out.PresencePenalty)
+	move(&c.config.FrequencyPenalty, &c.out.FrequencyPenalty)
+	move(&c.config.CandidateCount, &c.out.N)
+	if seed := c.config.Seed; seed != nil {
+		c.out.Seed, c.config.Seed = new(int64(*seed)), nil
+	}
+	if topK := c.config.TopK; topK != nil && c.topK {
+		number, _ := json.Marshal(*topK)
+		c.out.Unknown, c.config.TopK = rawobject.Of("top_k", number), nil
+	}
+}
+
+// mostStops is how many texts OpenAI takes at which the answer ends. Gemini takes one more.
+const mostStops = 4
+
+// setLength sets what ends the answer.
+func (c *converter) setLength() error {
+	if c.maxTokens {
+		move(&c.config.MaxOutputTokens, &c.out.MaxTokens)
+	} else {
+		move(&c.config.MaxOutputTokens, &c.out.MaxCompletionTokens)
+	}
+	switch stops := len(c.config.StopSequences); {
+	case stops == 0:
+	case stops <= mostStops:
+		c.out.Stop, c.config.StopSequences = wiretype.ValueOf(c.config.StopSequences), nil
+	case c.plain:
+		return &Error{Pointer: configPointer + "/stopSequences", Problem: "OpenAI takes at most four texts at which the answer ends"}
+	}
+	return nil
+}
+
+// setLogprobs asks for log probabilities. A number of alternatives alone is no request for them.
+func (c *converter) setLogprobs() {
+	if optional.Value(c.config.ResponseLogprobs) {
+		move(&c.config.Logprobs, &c.out.TopLogprobs)
+	}
+	move(&c.config.ResponseLogprobs, &c.out.Logprobs)
+}
+
+// modalities are OpenAI's names of kinds of output. Images are made by some servers, but not by OpenAI. It is never
+// written to.
+var modalities = map[geminiapi.ResponseModality]openaiapi.OutputModality{
+	geminiapi.ResponseModalityText:  openaiapi.OutputModalityText,
+	geminiapi.ResponseModalityAudio: openaiapi.OutputModalityAudio,
+	geminiapi.ResponseModalityImage: openaiapi.OutputModalityImage,
+}
+
+// setModalities sets the kinds of output. Those with sound stay in the extensions, where the voice is; without them
+// OpenAI wants a voice of its own and a format.
+func (c *converter) setModalities() {
+	out := make([]openaiapi.OutputModality, 0, len(c.config.ResponseModalities))
+	speaks := false
+	for _, modality := range c.config.ResponseModalities {
+		name, known := modalities[modality]
+		if !known || !c.plain && name == openaiapi.OutputModalityAudio || c.plain && name == openaiapi.OutputModalityImage {
+			return // all of them stay
+		}
+		speaks = speaks || name == openaiapi.OutputModalityAudio
+		out = append(out, name)
+	}
+	if len(out) == 0 {
+		return
+	}
+	c.out.Modalities, c.config.ResponseModalities = out, nil
+	if speaks {
+		c.setAudio()
+	}
+}
+
+// setAudio sets the voice and the format of the sound, which Gemini sends as samples.
+func (c *converter) setAudio() {
+	const voice = "alloy"
+	c.out.Audio = &openaiapi.AudioParams{Format: openaiapi.OutputAudioFormatPCM16, Voice: wiretype.StringOf[openaiapi.CustomVoice](voice)}
+	if len(c.out.Modalities) == 1 { // OpenAI says aloud what it writes
+		c.out.Modalities = []openaiapi.OutputModality{openaiapi.OutputModalityText, openaiapi.OutputModalityAudio}
+		c.report.Add(transform.Approximated, configPointer+"/responseModalities", "the answer has its text, too, as OpenAI makes no sound without it")
+	}
+	name := optional.Value(optional.Value(optional.Value(optional.Value(c.config.SpeechConfig).VoiceConfig).PrebuiltVoiceConfig).VoiceName)
+	switch {
+	case openAIVoices[strings.ToLower(name)]:
+		c.out.Audio.Voice = wiretype.StringOf[openaiapi.CustomVoice](strings.ToLower(name))
+		speech := *c.config.SpeechConfig
+		speech.VoiceConfig = nil
+		c.config.SpeechConfig = &speech
+	case c.config.SpeechConfig != nil:
+		c.report.Add(transform.Lost, configPointer+"/speechConfig", "OpenAI does not know Gemini's voices; one of its own speaks")
+		c.config.SpeechConfig = nil
+	default:
+		c.report.Add(transform.Added, configPointer+"/speechConfig", "OpenAI wants a voice to be named")
+	}
+}
+
+// openAIVoices are the names of OpenAI's voices. It is never written to.
+var openAIVoices = map[string]bool{
+	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true, "fable": true,
+	"marin": true, "nova": true, "onyx": true, "sage": true, "shimmer": true, "verse": true,
+}

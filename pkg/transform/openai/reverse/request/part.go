@@ -1,0 +1,75 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// part converts a part of a content of the user. The result has no type where nothing can be said of it.
+func (b *conversation) part(p *geminiapi.Part, at string) (openaiapi.ContentPart, error) {
+	rest := *p
+	out, err := b.partData(&rest, at)
+	if err != nil {
+		return out, err
+	}
+	if out.Type != "" {
+		b.extend(&out, &rest)
+	}
+	b.loseRest(at, &rest)
+	return out, nil
+}
+
+// partData takes the text or the media off a part.
+func (b *conversation) partData(rest *geminiapi.Part, at string) (out openaiapi.ContentPart, err error) {
+	switch {
+	case rest.InlineData != nil:
+		out, err = b.inlineMedia(rest, at+"/inlineData")
+	case rest.FileData != nil:
+		out, err = b.file(rest, at+"/fileData")
+	case rest.Text != nil && *rest.Text == "":
+		b.report.Add(transform.Approximated, at, detailEmpty)
+		rest.Text = nil
+	case rest.Text != nil:
+		out = openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: rest.Text}
+		rest.Text = nil
+	}
+	return out, err
+}
+
+// extend puts what a part has beside its text or its media into the extension of the part that was made of it.
+func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) {
+	if b.plain {
+		return
+	}
+	google := optional.Value(mediaExtension(out))
+	google.Thought, google.ThoughtSignature, google.PartMetadata = rest.Thought, rest.ThoughtSignature, rest.PartMetadata
+	rest.Thought, rest.ThoughtSignature, rest.PartMetadata = nil, nil, nil
+	if out.Type != openaiapi.ContentPartTypeText {
+		google.VideoMetadata, google.MediaResolution = rest.VideoMetadata, rest.MediaResolution
+		rest.VideoMetadata, rest.MediaResolution = nil, nil
+	}
+	if !google.IsEmpty() {
+		out.ExtraContent = &openaiapi.ExtraContent{Google: &google}
+	}
+}
+
+func mediaExtension(out *openaiapi.ContentPart) *openaiapi.GoogleExtraContent {
+	if out.ExtraContent == nil {
+		return nil
+	}
+	return out.ExtraContent.Google
+}
+
+// record is a record of Gemini's wire.
+type record interface{ IsEmpty() bool }
+
+// loseRest reports all that is left of a record at a pointer.
+func (c *converter) loseRest(at string, rest record) {
+	if !rest.IsEmpty() {
+		c.report.AddUnshown(at, rest, transform.Nothing, detailNoCounterpart)
+	}
+}
+
+const detailNoCounterpart = "chat_completions has no place for it"

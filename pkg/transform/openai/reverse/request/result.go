@@ -1,0 +1,159 @@
+package request
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// pendingCall is a call of the model that needs a result.
+type pendingCall struct {
+	id       string // that is sent
+	wireID   string // that Gemini gave, "" for none
+	name     string
+	at       string
+	answered bool
+}
+
+// result adds the result of a function directly behind the call, after the results that are there already.
+func (b *conversation) result(p *geminiapi.Part, at string) error {
+	rest := *p
+	rest.FunctionResponse = nil
+	b.loseRest(at, &rest)
+	at += "/functionResponse"
+	call := b.answeredBy(p.FunctionResponse)
+	if call == nil {
+		b.tellOrphan(p.FunctionResponse, at)
+		return nil
+	}
+	call.answered = true
+	m := openai.ToolMessage(call.id, resultText(p.FunctionResponse))
+	b.loseResultMembers(p.FunctionResponse, call, at)
+	if err := b.addMedia(&m, p.FunctionResponse, at); err != nil {
+		return err
+	}
+	b.out.Messages = slices.Insert(b.out.Messages, b.results, m)
+	b.results++
+	if b.said {
+		b.report.Add(transform.Approximated, at, "put directly behind its call, before what the user says between them")
+	}
+	return nil
+}
+
+// answeredBy returns the call that a result is of: the one of its id, or else the first one of its name without a result.
+// It returns nil where no such call waits.
+func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCall {
+	if id := optional.Value(result.ID); id != "" {
+		for i := range b.calls {
+			if call := &b.calls[i]; !call.answered && call.wireID == id {
+				return call
+			}
+		}
+	}
+	for i := range b.calls {
+		if call := &b.calls[i]; !call.answered && call.name == optional.Value(result.Name) {
+			return call
+		}
+	}
+	return nil
+}
+
+// loseResultMembers reports the members of a result that a message of a tool does not have.
+func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, call *pendingCall, at string) {
+	rest := *result
+	rest.Response, rest.Parts = nil, nil
+	if optional.Value(rest.Name) != call.name {
+		b.report.Add(transform.Approximated, at+"/name", "the call of its id names another function, which counts")
+	}
+	if id := optional.Value(rest.ID); id != call.wireID {
+		b.report.Add(transform.Approximated, at+"/id", "no call has it; the first of its name without a result counts")
+	}
+	rest.Name, rest.ID = nil, nil
+	b.loseRest(at, &rest)
+}
+
+// resultText returns a result as a text: an object as it is, byte for byte, but the text alone where it is all that the
+// conventional member has.
+func resultText(result *geminiapi.FunctionResponse) string {
+	response := optional.JSON(result.Response)
+	if response == nil {
+		return "{}"
+	}
+	members := 0
+	for range rawobject.Members(response) {
+		members++
+	}
+	var text string
+	output := rawobject.Member(response, "output")
+	if members != 1 || output.Kind() != jsontext.KindString || json.Unmarshal(output, &text) != nil || !isPlainText(text) {
+		return string(response)
+	}
+	return text
+}
+
+// isPlainText reports whether a text is taken for nothing but a text: none that begins as an object or a list does.
+func isPlainText(text string) bool {
+	text = strings.TrimLeft(text, " \n\r\t")
+	return text != "" && text[0] != '{' && text[0] != '['
+}
+
+// addMedia adds the media of a result: to its extension, or else to the message of the user behind all results.
+func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.FunctionResponse, at string) error {
+	var preserved []openaiapi.PreservedPart
+	for i := range result.Parts {
+		p, at := &result.Parts[i], at+"/parts/"+strconv.Itoa(i)
+		rest := *p
+		rest.InlineData, rest.FileData = nil, nil
+		b.loseRest(at, &geminiapi.Part{MediaProcessing: rest.MediaProcessing, Unknown: rest.Unknown})
+		media := geminiapi.Part{InlineData: (*geminiapi.Blob)(p.InlineData), FileData: (*geminiapi.FileData)(p.FileData)}
+		if !b.plain {
+			preserved = append(preserved, openaiapi.PreservedPart{Part: &media})
+			continue
+		}
+		part, err := b.part(&media, at)
+		if err != nil {
+			return err
+		}
+		if part.Type != "" {
+			b.report.Add(transform.Approximated, at, "in a message of the user behind all results, as tools tell texts only")
+			b.media = append(b.media, part)
+		}
+	}
+	if preserved != nil {
+		m.ExtraContent = &openaiapi.ExtraContent{Google: &openaiapi.GoogleExtraContent{Parts: preserved}}
+	}
+	return nil
+}
+
+// tellOrphan has the user tell a result whose call is not in the conversation, as where a client has cut off its
+// beginning: OpenAI takes no result without the call.
+func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) {
+	b.report.Add(transform.Approximated, at, "its call is not in the conversation, or has its result; the user tells it")
+	rest := *result
+	rest.Name, rest.Response = nil, nil
+	b.loseRest(at, &geminiapi.Part{FunctionResponse: &rest})
+	text := "Result of the function " + strconv.Quote(optional.Value(result.Name)) + ": " + resultText(result)
+	b.user = append(b.user, openai.TextPart(text))
+}
+
+// checkAnswered reports a call of the last turn with calls that has no result, which OpenAI refuses.
+func (b *conversation) checkAnswered() error {
+	if b.unvalidated {
+		return nil
+	}
+	for i := range b.calls {
+		if call := &b.calls[i]; !call.answered {
+			return &Error{Pointer: call.at, Problem: "a result for the call of " + strconv.Quote(call.name) + " is missing"}
+		}
+	}
+	return nil
+}

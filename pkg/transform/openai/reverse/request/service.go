@@ -1,0 +1,155 @@
+package request
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setService sets how the request is served.
+func (c *converter) setService() error {
+	if tier, known := serviceTiers[optional.Value(c.rest.ServiceTier)]; known {
+		c.out.ServiceTier, c.rest.ServiceTier = &tier, nil
+	}
+	if c.plain && c.metadata {
+		c.setMetadata()
+	}
+	return nil
+}
+
+// serviceTiers are OpenAI's names of the tiers. It is never written to.
+var serviceTiers = map[geminiapi.ServiceTier]openaiapi.ServiceTier{
+	geminiapi.ServiceTierStandard: openaiapi.ServiceTierDefault,
+	geminiapi.ServiceTierFlex:     openaiapi.ServiceTierFlex,
+	geminiapi.ServiceTierPriority: openaiapi.ServiceTierPriority,
+}
+
+// mostMetadata is how many notes OpenAI takes. Labels are shorter than the notes may be.
+const mostMetadata = 16
+
+// setMetadata carries labels over as metadata.
+func (c *converter) setMetadata() {
+	rest := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(c.rest.Labels)) {
+		if len(c.out.Metadata) == mostMetadata || len(key) > 64 || len(c.rest.Labels[key]) > 512 {
+			rest[key] = c.rest.Labels[key]
+			continue
+		}
+		if c.out.Metadata == nil {
+			c.out.Metadata = map[string]string{}
+		}
+		c.out.Metadata[key] = c.rest.Labels[key]
+	}
+	c.rest.Labels = rest
+}
+
+// setRest puts all that no step has expressed into the extensions, or reports it as lost.
+func (c *converter) setRest() error {
+	if c.plain {
+		return c.loseAll()
+	}
+	return c.extendBody()
+}
+
+// loseAll reports what is left of the request. Two members are more than a loss: without them the model would answer
+// another question.
+func (c *converter) loseAll() error {
+	switch {
+	case optional.Value(c.rest.CachedContent) != "":
+		return &Error{Pointer: "/cachedContent", Problem: "the content is at Google, where no other server can read it; send it in its place"}
+	case optional.Value(c.rest.ContinuationToken) != "":
+		return &Error{Pointer: "/continuationToken", Problem: "only Google can go on with an answer of its own"}
+	}
+	c.approximateSettings()
+	c.loseRest("", &c.rest)
+	c.loseRest(configPointer, &c.config)
+	return nil
+}
+
+// approximateSettings reports the members that lose nothing when they are left out.
+func (c *converter) approximateSettings() {
+	if c.rest.Store != nil && !*c.rest.Store {
+		c.report.Add(transform.Approximated, "/store", "left out; servers keep no log for Google")
+		c.rest.Store = nil
+	}
+	kept := slices.Clone(c.rest.SafetySettings)
+	for i := range kept {
+		switch optional.Value(kept[i].Threshold) {
+		case geminiapi.HarmBlockThresholdBlockNone, geminiapi.HarmBlockThresholdOff:
+			c.report.Add(transform.Approximated, jsonPointer("/safetySettings", i), "left out, as it asks for no filter")
+			kept[i] = geminiapi.SafetySetting{}
+		}
+	}
+	c.rest.SafetySettings = kept
+	if c.config.MediaResolution != nil && imageDetails[string(*c.config.MediaResolution)] != "" && c.hasDetail() {
+		c.report.Add(transform.Approximated, configPointer+"/mediaResolution", "the detail of each image")
+		c.config.MediaResolution = nil
+	}
+}
+
+// hasDetail reports whether an image has a detail.
+func (c *converter) hasDetail() bool {
+	return slices.ContainsFunc(c.out.Messages, func(m openaiapi.ChatMessage) bool {
+		parts, _ := m.Content.AsValue()
+		return slices.ContainsFunc(parts, func(p openaiapi.ContentPart) bool { return p.ImageURL != nil && p.ImageURL.Detail != nil })
+	})
+}
+
+// extendBody puts what is left into extra_body.google, members of the generationConfig beside those of the request. The names of
+// members are written with underscores, as Google's own endpoint has them.
+func (c *converter) extendBody() error {
+	request, err := encodeMembers(&c.rest)
+	if err != nil {
+		return err
+	}
+	config, err := encodeMembers(&c.config)
+	if err != nil {
+		return err
+	}
+	members := append(request, config...)
+	if len(members) == 0 {
+		return nil
+	}
+	google := &openaiapi.GoogleExtraBody{}
+	if err := decodeMembers(members, google); err != nil {
+		return err
+	}
+	c.out.ExtraBody = &openaiapi.ExtraBody{Google: google}
+	c.loseUnread()
+	return nil
+}
+
+// loseUnread reports the members that no description knows, which no reader of extensions takes.
+func (c *converter) loseUnread() {
+	if c.rest.Unknown != nil {
+		c.loseRest("", &geminiapi.GenerateContentRequest{Unknown: c.rest.Unknown})
+	}
+	if c.config.Unknown != nil {
+		c.loseRest(configPointer, &geminiapi.GenerationConfig{Unknown: c.config.Unknown})
+	}
+}
+
+// snakeCase returns the name of a member with underscores, such as safety_settings.
+func snakeCase(name string) string {
+	var out strings.Builder
+	for _, r := range name {
+		if 'A' <= r && r <= 'Z' {
+			out.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// member is a member of an object.
+type member struct {
+	name  string
+	value jsontext.Value
+}

@@ -1,0 +1,73 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+const thinkingPointer = configPointer + "/thinkingConfig"
+
+// setThinking sets how much the model thinks. The extensions have Gemini's own setting, beside which no effort is allowed.
+func (c *converter) setThinking() {
+	if c.config.ThinkingConfig == nil || !c.plain {
+		return
+	}
+	rest := *c.config.ThinkingConfig
+	switch {
+	case rest.ThinkingLevel != nil:
+		if effort, known := levelEfforts[*rest.ThinkingLevel]; known {
+			c.out.ReasoningEffort, rest.ThinkingLevel = &effort, nil
+		}
+	case rest.ThinkingBudget != nil:
+		c.setBudget(*rest.ThinkingBudget)
+		rest.ThinkingBudget = nil
+	}
+	if rest.IncludeThoughts != nil {
+		c.report.Add(transform.Approximated, thinkingPointer+"/includeThoughts", "for whoever converts the answer; servers show thoughts or not")
+		rest.IncludeThoughts = nil
+	}
+	c.config.ThinkingConfig = &rest
+}
+
+// levelEfforts are the efforts of the levels. It is never written to.
+var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
+	geminiapi.ThinkingLevelMinimal: openaiapi.ReasoningEffortMinimal,
+	geminiapi.ThinkingLevelLow:     openaiapi.ReasoningEffortLow,
+	geminiapi.ThinkingLevelMedium:  openaiapi.ReasoningEffortMedium,
+	geminiapi.ThinkingLevelHigh:    openaiapi.ReasoningEffortHigh,
+}
+
+// budgetEfforts are the efforts of budgets, in rising order, by the budgets that Google's own endpoint for
+// chat_completions has for them (ai.google.dev/gemini-api/docs/openai, "Thinking"). It is never written to.
+var budgetEfforts = []struct {
+	budget int
+	effort openaiapi.ReasoningEffort
+}{
+	{0, openaiapi.ReasoningEffortNone},
+	{1024, openaiapi.ReasoningEffortLow},
+	{8192, openaiapi.ReasoningEffortMedium},
+	{24576, openaiapi.ReasoningEffortHigh},
+}
+
+// setBudget sets the effort whose budget is the nearest; any budget at all is at least a low effort. With -1 the model
+// decides, as it does without an effort.
+func (c *converter) setBudget(budget int) {
+	const pointer = thinkingPointer + "/thinkingBudget"
+	if budget < 0 {
+		c.report.Add(transform.Approximated, pointer, "left out; the model thinks as much as it does by itself")
+		return
+	}
+	nearest := budgetEfforts[0]
+	for i, e := range budgetEfforts {
+		if budget > 0 && (i == 1 || i > 1 && distance(e.budget, budget) < distance(nearest.budget, budget)) {
+			nearest = e
+		}
+	}
+	if nearest.budget != budget {
+		c.report.Add(transform.Approximated, pointer, "the nearest effort; OpenAI counts no tokens of thoughts")
+	}
+	c.out.ReasoningEffort = &nearest.effort
+}
+
+func distance(a, b int) int { return max(a, b) - min(a, b) }

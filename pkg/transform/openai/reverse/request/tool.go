@@ -1,0 +1,136 @@
+package request
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform/schema"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setTools declares the functions. The tools that Google runs stay where they are, for the extensions or the report.
+func (c *converter) setTools() error {
+	var native []geminiapi.Tool
+	exact := true
+	for i := range c.in.Tools {
+		tool := c.in.Tools[i]
+		at := "/tools/" + strconv.Itoa(i)
+		for j := range tool.FunctionDeclarations {
+			exact = exact && len(native) == 0
+			if !c.declare(&tool.FunctionDeclarations[j], at+"/functionDeclarations/"+strconv.Itoa(j)) {
+				exact = false
+			}
+		}
+		if tool.FunctionDeclarations != nil {
+			tool.FunctionDeclarations = nil
+			exact = exact && tool.IsEmpty()
+		}
+		c.searchWeb(&tool)
+		native = append(native, c.serverTool(tool, at)...)
+	}
+	c.rest.Tools = native
+	if !c.plain && !exact {
+		c.rest.Tools = c.in.Tools
+	}
+	return nil
+}
+
+// serverTool returns a tool that Google runs, for the extensions. Without them it is lost.
+func (c *converter) serverTool(tool geminiapi.Tool, at string) []geminiapi.Tool {
+	switch {
+	case tool.IsEmpty():
+		return nil
+	case c.plain:
+		c.loseRest(at, &tool)
+		return nil
+	default:
+		return []geminiapi.Tool{tool}
+	}
+}
+
+// declare declares a function, and reports whether the declaration comes back as it is.
+func (c *converter) declare(in *geminiapi.FunctionDeclaration, at string) (exact bool) {
+	name := optional.Value(in.Name)
+	function := openaiapi.FunctionObject{Name: c.nameOf(name, at+"/name"), Description: in.Description}
+	function.Parameters, exact = c.parameters(in, at)
+	rest := *in
+	rest.Name, rest.Description, rest.Parameters, rest.ParametersJSONSchema = nil, nil, nil, nil
+	exact = exact && rest.IsEmpty()
+	if c.plain {
+		c.loseRest(at, &rest)
+	}
+	if c.mayBeCalled(name) {
+		c.out.Tools = append(c.out.Tools, openaiapi.Tool{Type: openaiapi.ToolTypeFunction, Function: &function})
+	} else {
+		exact = false
+	}
+	return exact
+}
+
+// mayBeCalled reports whether a function is to be declared: all are, unless only the allowed ones are wanted.
+func (c *converter) mayBeCalled(name string) bool {
+	if !c.filtered {
+		return true
+	}
+	names := optional.Value(optional.Value(c.in.ToolConfig).FunctionCallingConfig).AllowedFunctionNames
+	return len(names) == 0 || slices.Contains(names, name)
+}
+
+// parameters returns the schema of a function's arguments: JSON Schema as it is, byte for byte, or Gemini's own as JSON
+// Schema, and whether it comes back as it is.
+func (c *converter) parameters(in *geminiapi.FunctionDeclaration, at string) (parameters jsontext.Value, exact bool) {
+	if document := optional.JSON(in.ParametersJSONSchema); document != nil {
+		if in.Parameters != nil && c.plain {
+			c.loseRest(at, &geminiapi.FunctionDeclaration{Parameters: in.Parameters})
+		}
+		return document, in.Parameters == nil && hasProperties(document)
+	}
+	if in.Parameters == nil {
+		return nil, in.ParametersJSONSchema == nil
+	}
+	document, report := schema.ToJSON(in.Parameters)
+	if c.plain {
+		for _, e := range report {
+			c.report.Add(e.Kind, at+"/parameters"+e.Pointer, e.Detail)
+		}
+	}
+	if len(in.Parameters.Properties) == 0 && len(in.Parameters.AnyOf) == 0 && in.Parameters.Ref == nil {
+		document = withProperties(document)
+	}
+	return document, false
+}
+
+// hasProperties reports whether a schema names properties. One that does not is left out on the way back.
+func hasProperties(document jsontext.Value) bool {
+	for range rawobject.Members(rawobject.Member(document, "properties")) {
+		return true
+	}
+	return false
+}
+
+// withProperties completes the schema of an object without properties: OpenAI refuses one that does not say so.
+func withProperties(document jsontext.Value) jsontext.Value {
+	if rawobject.Member(document, "properties") != nil {
+		return document
+	}
+	if rawobject.Member(document, "type") == nil {
+		document = rawobject.Merge(document, jsontext.Value(`{"type":"object"}`))
+	}
+	return rawobject.Merge(document, jsontext.Value(`{"properties":{}}`))
+}
+
+// searchWeb lets a model that can do so search the web in place of Google Search, unless the extensions ask for that.
+func (c *converter) searchWeb(tool *geminiapi.Tool) {
+	if tool.GoogleSearch == nil || !c.plain || !c.webSearch && !strings.Contains(c.out.Model, "search") {
+		return
+	}
+	c.out.WebSearchOptions = &openaiapi.WebSearchOptions{}
+	if tool.GoogleSearch.IsEmpty() {
+		tool.GoogleSearch = nil
+	}
+}
