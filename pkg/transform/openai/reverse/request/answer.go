@@ -2,6 +2,7 @@ package request
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -79,17 +80,16 @@ func isEmpty(m *openaiapi.ChatMessage) bool {
 		len(m.Images) == 0 && m.Audio == nil
 }
 
+// message makes the message of a turn. Most are one text and nothing else, for which there is a shorter way.
 func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) {
+	if text, ok := loneText(turn.parts); ok {
+		return new(openai.AssistantMessage(text)), nil
+	}
 	answer := &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
 		Content:      &geminiapi.Content{Parts: turn.parts, Role: new(modelRole)},
 		FinishReason: new(geminiapi.FinishReasonStop),
 	}}}
-	opts := []toopenai.Option{toopenai.WithID(modelRole), toopenai.WithModelName(modelRole), toopenai.WithCreated(time.Unix(0, 0)),
-		toopenai.WithToolCallIDs(turn.madeID)}
-	if b.plain {
-		opts = append(opts, toopenai.WithoutExtensions())
-	}
-	out, report, err := toopenai.FromGemini(answer, opts...)
+	out, report, err := toopenai.FromGemini(answer, append(b.answerOptions(), toopenai.WithToolCallIDs(turn.madeID))...)
 	if err != nil {
 		return nil, turn.error(err)
 	}
@@ -108,6 +108,28 @@ func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) 
 		m.ExtraContent = turnExtension(m.ExtraContent)
 	}
 	return &m, nil
+}
+
+// loneText returns the text of a turn that is nothing but one.
+func loneText(parts []geminiapi.Part) (text string, ok bool) {
+	if len(parts) != 1 || optional.Value(parts[0].Text) == "" {
+		return "", false
+	}
+	rest := parts[0]
+	rest.Text = nil
+	return *parts[0].Text, rest.IsEmpty()
+}
+
+// answerOptions returns the options for the conversion of a turn as an answer, of which only the message counts.
+func (b *conversation) answerOptions() []toopenai.Option {
+	if b.answering == nil {
+		b.answering = []toopenai.Option{toopenai.WithID(modelRole), toopenai.WithModelName(modelRole), toopenai.WithCreated(time.Unix(0, 0))}
+		if b.plain {
+			b.answering = append(b.answering, toopenai.WithoutExtensions())
+		}
+		b.answering = slices.Clip(b.answering)
+	}
+	return b.answering
 }
 
 // turnExtension returns the extension of a message without what only an answer has.

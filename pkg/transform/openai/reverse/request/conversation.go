@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
 // The authors of contents. Older requests say function where results are.
@@ -40,6 +41,8 @@ type conversation struct {
 	results int
 	// media are those of results, which wait for the last result of their turn.
 	media []openaiapi.ContentPart
+	// answering are the options for the turns of the model.
+	answering []toopenai.Option
 	// said is true when contents of the user stand in the turn that is open.
 	said bool
 }

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,9 @@ func resultText(result *geminiapi.FunctionResponse) string {
 	response := optional.JSON(result.Response)
 	if response == nil {
 		return "{}"
+	}
+	if !bytes.Contains(response, []byte(`"output"`)) { // as in most
+		return string(response)
 	}
 	members := 0
 	for range rawobject.Members(response) {
