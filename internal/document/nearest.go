@@ -7,7 +7,7 @@ import "strings"
 func NearestName(typed string, names []string) string {
 	nearest, least := "", len(typed)/3+1
 	for _, name := range names {
-		if d := distance(strings.ToLower(typed), strings.ToLower(name)); d < least || d == least && nearest == "" {
+		if d := distance(strings.ToLower(typed), strings.ToLower(name)); d < least {
 			nearest, least = name, d
 		}
 	}

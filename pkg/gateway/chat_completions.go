@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +55,9 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
+	if p := unknownChatMember(in); p != nil {
+		return nil, p
+	}
 	c.body = nil // decoding keeps what it needs
 	t := &chatTurn{
 		settings: &c.settings, in: in, asked: in.Model, isStream: optional.Value(in.Stream), conversion: c.conversion(), created: c.start,
@@ -90,24 +92,7 @@ func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, trans
 	if err != nil {
 		return nil, report, unreadable(err)
 	}
-	if p := t.unknownMember(report); p != nil {
-		return nil, report, p
-	}
 	return out, report, t.refuseLosses(report)
-}
-
-// unknownMember refuses a member of the request that nobody knows, as OpenAI does: it is as likely misspelt as not. Those
-// of other servers whose form alone is not known are lost instead, and so are unknown members further inside, where
-// clients of other servers leave many.
-func (t *chatTurn) unknownMember(report transform.Report) *Problem {
-	for name := range rawobject.Members(t.in.Unknown) {
-		pointer := string(jsontext.Pointer("").AppendToken(name))
-		isLost := slices.ContainsFunc(report, func(e transform.Entry) bool { return e.Pointer == pointer && e.Kind == transform.Lost })
-		if isLost && !openai.IsForeignMember(name) {
-			return invalidRequest("unknown_parameter", pointer, pointer+": no such parameter is known")
-		}
-	}
-	return nil
 }
 
 // options are those of the answer's conversion, whole and streamed.
@@ -139,11 +124,14 @@ func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResp
 	return dst, end, err
 }
 
-// addCost adds the cost to the tokens, as OpenRouter does.
+// addCost adds the cost to the tokens, as OpenRouter does, with the currency, which is the rate card's.
 func addCost(usage *openaiapi.CompletionUsage, cost *ratecard.Cost) {
-	if usage != nil && cost != nil {
-		usage.Unknown = rawobject.Merge(usage.Unknown, rawobject.Of("cost", jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))))
+	if usage == nil || cost == nil {
+		return
 	}
+	amount := jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))
+	currency, _ := jsontext.AppendQuote(nil, cost.Currency)
+	usage.Unknown = rawobject.Merge(usage.Unknown, rawobject.Merge(rawobject.Of("cost", amount), rawobject.Of("cost_currency", currency)))
 }
 
 // reasonOf returns why a choice ended, for which chat_completions has fewer words.

@@ -2,11 +2,13 @@ package gateway_test
 
 import (
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/geminitest"
@@ -29,14 +31,36 @@ func TestWhatIsWrongWithARequestIsNamedByItsPointer(t *testing.T) {
 		"unknown member":    {`{"model":"gemini-2.5-flash","temprature":1,"messages":[{"role":"user","content":"x"}]}`, "/temprature", "unknown_parameter", "/temprature"},
 		"unknown with a slash": {`{"model":"gemini-2.5-flash","a/b":1,"messages":[{"role":"user","content":"x"}]}`, "/a~1b", "unknown_parameter",
 			""},
-		"no model":         {`{"messages":[{"role":"user","content":"x"}]}`, "/model", "missing_required_parameter", "/model"},
-		"no messages":      {`{"model":"gemini-2.5-flash","messages":[]}`, "/messages", "", ""},
-		"a result missing": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"y"}]}`, "/messages/1", "", "c1"},
+		"messages misspelt": {`{"model":"gemini-2.5-flash","mesages":5}`, "/mesages", "unknown_parameter", "did you mean messages?"},
+		"model misspelt":    {`{"modle":"gemini-2.5-flash","messages":[{"role":"user","content":"x"}]}`, "/modle", "unknown_parameter", "did you mean model?"},
+		"nothing is near":   {`{"zzz":1}`, "/zzz", "unknown_parameter", "/zzz: no such parameter is known"},
+		"no model":          {`{"messages":[{"role":"user","content":"x"}]}`, "/model", "missing_required_parameter", "/model"},
+		"no messages":       {`{"model":"gemini-2.5-flash","messages":[]}`, "/messages", "", ""},
+		"a result missing":  {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"y"}]}`, "/messages/1", "", "c1"},
 	} {
 		for _, body := range []string{tc.body, streamed(tc.body)} {
 			e := errorOf(t, post(handler, chatPath, body), http.StatusBadRequest)
 			if optional.Value(e.Param) != tc.param || optional.Value(e.Code) != tc.code || e.Type != "invalid_request_error" || !strings.Contains(e.Message, tc.message) || e.Message == "" {
 				t.Errorf("%s: %s: param %q, code %q, %+v", name, body, optional.Value(e.Param), optional.Value(e.Code), e)
+			}
+		}
+	}
+}
+
+func TestTheNearestNameOfEveryMemberIsFound(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for path, request := range map[string]reflect.Type{
+		chatPath: reflect.TypeFor[openaiapi.CreateChatCompletionRequest](), embeddingsPath: reflect.TypeFor[openaiapi.CreateEmbeddingRequest](),
+	} {
+		for field := range request.Fields() {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if len(name) < 2 { // of which any other letter is as near
+				continue
+			}
+			e := errorOf(t, post(handler, path, `{"`+name+`_":1}`), http.StatusBadRequest)
+			if optional.Value(e.Param) != "/"+name+"_" || !strings.HasSuffix(e.Message, "; did you mean "+name+"?") {
+				t.Errorf("%s: %+v", path, e)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // price there has no cost. Without this option nothing has.
 func WithRateCard(card *ratecard.Card) Option { return func(s *settings) { s.card = card } }
 
-// WithCostInUsage has answers tell their cost in usage.cost, in US dollars, where the rate card of [WithRateCard] has a
-// price: a stream's headers are sent before anybody knows.
+// WithCostInUsage has answers tell their cost in usage.cost, in units of usage.cost_currency such as "USD", where the rate
+// card of [WithRateCard] has a price: a stream's headers are sent before anybody knows.
 func WithCostInUsage() Option { return func(s *settings) { s.costInUsage = true } }
 
 // surfaces are the services that have prices. It is never written to.

@@ -47,7 +47,7 @@ func TestA6_TheCostIsInTheUsageTheLogAndTheMetrics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := text(t, reply); !strings.Contains(got, `"cost":0.000267`) {
+		if got := text(t, reply); !strings.Contains(got, `"cost":0.000267,"cost_currency":"USD"`) {
 			t.Errorf("stream %v: %s", stream, got)
 		}
 		reply.Body.Close()

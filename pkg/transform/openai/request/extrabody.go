@@ -1,6 +1,7 @@
 package request
 
 import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -36,11 +37,11 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
 		switch {
 		case value.Kind() == jsontext.KindNull:
-		case name == "google" && value.Kind() == jsontext.KindBeginObject:
+		case name == memberGoogle && value.Kind() == jsontext.KindBeginObject:
 			out = extrabody.Append(out, m.Pointer, value)
 		case extrabody.IsFlattened(&m):
 			flat = append(flat, m)
-		case name == "usage": // of OpenRouter's
+		case name == memberUsage:
 			c.Report.Add(transform.Approximated, m.Pointer, "Gemini always sends token counts")
 		default:
 			c.Report.Add(transform.Lost, m.Pointer, target.DetailNobodyKnows)
@@ -48,6 +49,27 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 	}
 	return append(out, flat...), nil
 }
+
+// UnknownMembers returns the names of the members of a request that have no meaning for OpenAI's API nor for [ToGemini],
+// which reports them as lost. They are in their order; null means nothing, and is not among them. Servers that refuse such
+// members, as OpenAI does, can ask before they convert.
+func UnknownMembers(in *openaiapi.CreateChatCompletionRequest) []string {
+	var names []string
+	for name, value := range rawobject.Members(in.Unknown) {
+		isTaken := extrabody.IsFlattened(&extrabody.Member{Name: name}) || name == memberUsage ||
+			name == memberGoogle && value.Kind() == jsontext.KindBeginObject
+		if !isTaken && value.Kind() != jsontext.KindNull {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Members at the top that the description does not have.
+const (
+	memberGoogle = "google" // what else is in extra_body
+	memberUsage  = "usage"  // of OpenRouter's
+)
 
 func (c *converter) nestedMembers() ([]extrabody.Member, error) {
 	if c.in.ExtraBody == nil {
