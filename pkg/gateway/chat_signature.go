@@ -21,6 +21,8 @@ func (t *chatTurn) carrier(side exchange.Side, part *geminiapi.Part) exchange.Ca
 		return exchange.CarrierID
 	case t.signatures.mode == SignaturesInExtension:
 		return exchange.CarrierExtension
+	case part.FunctionCall.Name == nil: // a later piece of a call, whose id is sent
+		return exchange.CarrierMemory
 	case len(signature) < t.signatures.idLength && len(toopenai.SignedID(optional.Value(part.FunctionCall.ID), signature)) <= t.signatures.idLength:
 		return exchange.CarrierID
 	default:

@@ -18,14 +18,15 @@ func (t *chatTurn) stream() turnStream {
 	if !t.isReported {
 		opts = append(opts, toopenai.WithLossesOnly())
 	}
-	return &chatStream{turn: t, chunks: toopenai.NewStream(opts...)}
+	return &chatStream{turn: t, chunks: toopenai.NewStream(opts...), callIDs: callIDs{}}
 }
 
 // chatStream makes the events of a streamed completion.
 type chatStream struct {
-	turn   *chatTurn
-	chunks *toopenai.Stream
-	reason normalize.FinishReason // of the first choice
+	turn    *chatTurn
+	chunks  *toopenai.Stream
+	callIDs callIDs
+	reason  normalize.FinishReason // of the first choice
 }
 
 func (s *chatStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
@@ -74,9 +75,9 @@ const (
 	eventEnd   = "\n\n"
 )
 
-// look notes why the first choice ended, and leaves out signatures that are in ids.
+// look notes why the first choice ended, and sees to it that ids carry signatures.
 func (s *chatStream) look(choices []openaiapi.ChunkChoice) {
-	s.turn.signatures.dropRepeatedInChunk(choices)
+	s.callIDs.carry(&s.turn.signatures, choices)
 	for i := range choices {
 		if reason := choices[i].FinishReason; reason != nil && choices[i].Index == 0 {
 			s.reason = reasonOf(*reason, choices[i].NativeFinishReason)

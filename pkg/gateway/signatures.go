@@ -52,8 +52,8 @@ func WithSignatures(mode SignatureMode) Option {
 }
 
 // WithSignatureMemory sets how long an id may get by its signature, and how many bytes of signatures are kept that do not
-// fit into one. The defaults are 4,096 and 32 MiB. An id then has the name of its signature. What was forgotten, or is
-// kept by another replica, is replaced by the word that Google documents for calls without a signature.
+// fit into one, or come in a stream when the id was sent. The defaults are 4,096 and 32 MiB. What was forgotten, or is kept
+// by another replica, is replaced by the word that Google documents for calls without a signature.
 func WithSignatureMemory(idLength, bytes int) Option {
 	return func(s *settings) { s.signatures.idLength, s.signatures.memorySize = idLength, bytes }
 }
@@ -76,8 +76,8 @@ func (s *signatureSettings) signedID(id, signature string) string {
 	return s.memory.Keep(id, signature)
 }
 
-// recall gives the calls of a conversation the signatures that their ids have the names of. One that came back by
-// itself counts more.
+// recall gives the calls of a conversation the signatures that are kept for their ids. One that came back by itself counts
+// more.
 func (s *signatureSettings) recall(messages []openaiapi.ChatMessage) {
 	for i := range messages {
 		m := &messages[i]
@@ -93,10 +93,7 @@ func (s *signatureSettings) recall(messages []openaiapi.ChatMessage) {
 }
 
 func (s *signatureSettings) recallCall(call *openaiapi.ToolCall) {
-	bare, signature, isNamed := s.memory.Find(call.ID)
-	if !isNamed {
-		return
-	}
+	bare, signature, _ := s.memory.Find(call.ID)
 	call.ID = bare
 	if signature == "" || optional.Value(signatureOf(call.ExtraContent)) != "" {
 		return
@@ -124,7 +121,7 @@ func signatureOf(extra *openaiapi.ExtraContent) *string {
 	}
 }
 
-// dropRepeated leaves the signatures out of the extensions of calls where they are in the ids alone.
+// dropRepeated leaves the signatures out of the extensions of calls where ids alone are to carry them.
 func (s *signatureSettings) dropRepeated(choices []openaiapi.Choice) {
 	if s.mode != SignaturesInIDs {
 		return
@@ -132,20 +129,7 @@ func (s *signatureSettings) dropRepeated(choices []openaiapi.Choice) {
 	for i := range choices {
 		calls := choices[i].Message.ToolCalls
 		for j := range calls {
-			calls[j].ExtraContent = nil
-		}
-	}
-}
-
-// dropRepeatedInChunk does the same for a chunk. What comes behind the id stays.
-func (s *signatureSettings) dropRepeatedInChunk(choices []openaiapi.ChunkChoice) {
-	if s.mode != SignaturesInIDs {
-		return
-	}
-	for i := range choices {
-		calls := choices[i].Delta.ToolCalls
-		for j := range calls {
-			if calls[j].ID != nil {
+			if s.carries(calls[j].ID) {
 				calls[j].ExtraContent = nil
 			}
 		}

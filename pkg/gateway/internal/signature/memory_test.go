@@ -48,6 +48,51 @@ func TestMemoryForgetsWhatWasNotUsedForLongest(t *testing.T) {
 	}
 }
 
+func TestSignatureThatComesBehindItsIDIsFoundByTheID(t *testing.T) {
+	t.Parallel()
+	m := signature.NewMemory(10_000)
+	named := m.Keep("b", "early")
+	for _, id := range []string{"a", named, ""} {
+		if !m.KeepLate(id, "late") || !m.KeepLate(id, "late") {
+			t.Errorf("%q leads nowhere", id)
+		}
+		if bare, found, isNamed := m.Find(id); found != "late" || isNamed != (id == named) || isNamed && bare != "b" {
+			t.Errorf("%q is %q with %q", id, bare, found)
+		}
+	}
+	if _, found, _ := m.Find(m.Keep("a", "early")); found != "early" {
+		t.Errorf("the name leads to %q", found)
+	}
+	if m.KeepLate("c", strings.Repeat("x", 10_000)) {
+		t.Error("what is larger than the memory is kept")
+	}
+}
+
+// Of two calls of one id nobody knows which one comes back: no signature is better than a wrong one.
+func TestIDOfTwoCallsLeadsToNoSignature(t *testing.T) {
+	t.Parallel()
+	m := signature.NewMemory(10_000)
+	if !m.KeepLate("a", "one") || m.KeepLate("a", "two") || m.KeepLate("a", "one") {
+		t.Error("the id leads to one of them")
+	}
+	if _, found, _ := m.Find("a"); found != "" {
+		t.Errorf("found %q", found)
+	}
+}
+
+func TestMemoryForgetsLateOnesToo(t *testing.T) {
+	t.Parallel()
+	m := signature.NewMemory(10_000)
+	for i := range 50 {
+		m.KeepLate("id-"+strconv.Itoa(i), strings.Repeat("x", 2000))
+	}
+	for i, want := range map[int]bool{0: false, 44: false, 46: true, 49: true} {
+		if _, found, _ := m.Find("id-" + strconv.Itoa(i)); (found != "") != want {
+			t.Errorf("%d is found: %t, expected %t", i, found != "", want)
+		}
+	}
+}
+
 func TestMemoryIsUsedByManyAtOnce(t *testing.T) {
 	t.Parallel()
 	m := signature.NewMemory(5_000)
