@@ -65,6 +65,8 @@ func readEmbeddings(c *call) (*embeddings, *Problem) {
 		e.report.Add(transform.Lost, "/user", "Gemini is not told who the end user is")
 	}
 	if p, isLossy := e.refuseLosses(e.report).(*Problem); isLossy {
+		c.end.Lost = len(e.report)
+		c.recorders.Report(exchange.Client, e.report)
 		return nil, p
 	}
 	return e, nil
@@ -72,6 +74,9 @@ func readEmbeddings(c *call) (*embeddings, *Problem) {
 
 // checkEmbeddings returns what is wrong with a request, but for its input.
 func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *Problem {
+	if p := unknownEmbeddingMember(in); p != nil {
+		return p
+	}
 	format := optional.Value(in.EncodingFormat)
 	switch {
 	case in.Model == "": // the default model writes answers
@@ -80,12 +85,6 @@ func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *Problem {
 		return invalidRequest("", "/encoding_format", `/encoding_format: must be "float" or "base64"`)
 	case in.Dimensions != nil && *in.Dimensions < 1:
 		return invalidRequest("", "/dimensions", "/dimensions: must be at least 1")
-	}
-	for name, value := range rawobject.Members(in.Unknown) {
-		if string(value) != "null" {
-			pointer := string(jsontext.Pointer("").AppendToken(name))
-			return invalidRequest("unknown_parameter", pointer, pointer+": no such parameter is known")
-		}
 	}
 	return nil
 }
@@ -158,6 +157,7 @@ func (e *embeddings) answer() *Problem {
 		Told: e.recorders.Attempt,
 	}
 	if err := e.pool.Run(ctx, upstreamCall); err != nil {
+		e.ended(route[0], nil)
 		return e.failed(err)
 	}
 	return e.write(route[0])

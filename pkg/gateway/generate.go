@@ -24,6 +24,8 @@ type answering struct {
 	report transform.Report // of the request for that model
 	tier   *geminiapi.ServiceTier
 	usage  *geminiapi.UsageMetadata
+
+	hasEnded bool
 }
 
 // generate has a turn answered.
@@ -77,6 +79,7 @@ func (a *answering) whole(ctx context.Context, models []string) *Problem {
 		return err
 	}))
 	if err != nil {
+		a.ended(finished{})
 		return a.failed(err)
 	}
 	return a.writeAnswer(answer)
@@ -91,10 +94,11 @@ func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *Prob
 	defer buf.release()
 	var end finished
 	var err error
-	if buf.data, end, err = a.turn.appendWhole(buf.data, answer, a.told()); err != nil {
+	buf.data, end, err = a.turn.appendWhole(buf.data, answer, a.told())
+	a.ended(end)
+	if err != nil {
 		return a.failed(err)
 	}
-	a.ended(end)
 	header := a.writer.Header()
 	header.Set(headerModel, a.tried)
 	header.Set(headerLosses, strconv.Itoa(a.end.Lost))
@@ -111,11 +115,12 @@ const (
 // convert converts the request for the model of an attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
 	request, report, err := a.turn.toGemini(target{model: t.Model, isVertexAI: a.upstream.isVertexAI()})
+	a.report = report // also of a request that is refused
 	if err != nil {
 		return nil, err
 	}
 	request.Model = &t.Model
-	a.tried, a.report, a.tier = t.Model, report, request.ServiceTier
+	a.tried, a.tier = t.Model, request.ServiceTier
 	a.end.Service = a.service()
 	a.tellReturned(request, a.turn.carrier)
 	return request, nil
@@ -143,8 +148,12 @@ func (a *answering) cost() *ratecard.Cost {
 	return a.price(a.tried, a.tier, normalize.NewUsage(a.usage), a.start)
 }
 
-// ended notes what is known at the end of an answer.
+// ended notes what is known at the end of an answer, or of the way to one that failed.
 func (a *answering) ended(end finished) {
+	if a.hasEnded { // and the client left before it heard of it
+		return
+	}
+	a.hasEnded = true
 	e := &a.end
 	e.UpstreamModel, e.FinishReason = a.tried, end.reason
 	e.Usage = normalize.NewUsage(a.usage)

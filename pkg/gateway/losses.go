@@ -2,10 +2,10 @@ package gateway
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // conversion is how much of what a conversion does the client wants to hear of.
@@ -46,7 +46,7 @@ func (s conversion) list(extra **openaiapi.ExtraContent, request, answer transfo
 	if *extra == nil {
 		*extra = &openaiapi.ExtraContent{}
 	}
-	(*extra).Unknown = append(append(jsontext.Value(`{"gemwire":`), told...), '}')
+	(*extra).Unknown = rawobject.Merge((*extra).Unknown, rawobject.Of("gemwire", told))
 	return nil
 }
 

@@ -193,6 +193,46 @@ func TestObserversAreToldOfAttemptsAndFailures(t *testing.T) {
 	})
 }
 
+func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
+	t.Parallel()
+	refusing := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Error(400, "INVALID_ARGUMENT", "no")).Times(9)))
+	for name, tc := range map[string]struct {
+		body    string
+		opts    []gateway.Option
+		code    int
+		losses  int
+		reports string
+	}{
+		"by Gemini":         {lossyHello, nil, 400, 3, "client report 3, upstream report 0"},
+		"for its losses":    {lossyHello, []gateway.Option{gateway.WithStrict()}, 400, 3, "client report 3, upstream report 0"},
+		"by the conversion": {strings.Replace(hello, `"messages":[{`, `"temperature":3,"messages":[{"mood":"good",`, 1), nil, 400, 1, "client report 1, upstream report 0"},
+	} {
+		for _, body := range []string{tc.body, streamed(tc.body)} {
+			d := &diary{}
+			answer := post(gatewayOf(t, refusing, append(tc.opts, gateway.WithObserver(d))...), chatPath, body)
+			p := d.last()
+			var reports []string
+			for _, line := range p.lines {
+				if strings.Contains(line, "report") {
+					reports = append(reports, line)
+				}
+			}
+			if answer.Code != tc.code || p.end.Lost != tc.losses || strings.Join(reports, ", ") != tc.reports {
+				t.Errorf("%s: HTTP %d, %d losses, told %q: %s", name, answer.Code, p.end.Lost, reports, answer.Body)
+			}
+		}
+	}
+	d := &diary{}
+	post(newGateway(t, gateway.WithObserver(d), gateway.WithStrict()), embeddingsPath, `{"model":"gemini-embedding-001","input":"x","user":"me"}`)
+	if p := d.last(); p.end.Status != 400 || p.end.Lost != 1 || p.told() != "client report, end 400" {
+		t.Errorf("told of %s, ended with %+v", p.told(), p.end)
+	}
+	post(gatewayOf(t, refusing, gateway.WithObserver(d)), embeddingsPath, `{"model":"gemini-embedding-001","input":"x","user":"me"}`)
+	if p := d.last(); p.end.Lost != 1 || !strings.Contains(p.told(), "client report") {
+		t.Errorf("told of %s, ended with %+v", p.told(), p.end)
+	}
+}
+
 // A6: what a stream that was left has cost is unknown, not nothing.
 func TestA6_TokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 	inTime(t, func(t *testing.T) {

@@ -61,7 +61,7 @@ const (
 type End struct {
 	// Status is that of the client's response; 499 when the client had left before there was one.
 	Status int
-	// Model is the name that the client asked for, UpstreamModel the one that answered, "" where nothing did.
+	// Model is the name that the client asked for, UpstreamModel the model that was asked last, "" for none.
 	Model, UpstreamModel string
 	// Service is the upstream that answered: "gemini", "vertex", "vertex-express" or "embedded", "" where none did.
 	Service string

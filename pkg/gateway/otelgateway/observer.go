@@ -229,7 +229,7 @@ func spanAttributes(end exchange.End) []attribute.KeyValue {
 	if end.Model != "" {
 		attrs = append(attrs, semconv.GenAIRequestModel(end.Model))
 	}
-	if end.UpstreamModel != "" {
+	if end.UpstreamModel != "" && end.Status < http.StatusBadRequest {
 		attrs = append(attrs, semconv.GenAIResponseModel(end.UpstreamModel))
 	}
 	if end.Stream {
