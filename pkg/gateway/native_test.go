@@ -172,6 +172,80 @@ func TestFilesOfTheNativeClientPassThrough(t *testing.T) {
 	}
 }
 
+func TestEmbeddedUpstreamHasWhatLiesAtAProjectOfVertexAI(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(newGateway(t))
+	t.Cleanup(server.Close)
+	client, err := gemini.NewClient(gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(fixedToken("of-the-client")), gemini.WithBaseURL(server.URL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := gemini.UserText(strings.Repeat("word ", 5000))
+	cache, err := client.CachedContents.Create(t.Context(), &geminiapi.CachedContent{
+		Model: new("projects/p/locations/europe-west4/publishers/google/models/gemini-2.5-flash"), Contents: []geminiapi.Content{content},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.CachedContents.Get(t.Context(), *cache.Name); err != nil {
+		t.Error(err)
+	}
+	if err := client.CachedContents.Delete(t.Context(), *cache.Name); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFilesAreDownloadedThroughTheGateway(t *testing.T) {
+	t.Parallel()
+	const film = "made by a model"
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.RequestURI() {
+		case "/v1beta/files/f:download?alt=media": // as Google does
+			w.Header().Set("Location", "http://"+r.Host+"/download/v1beta/files/f:download?alt=media")
+			w.WriteHeader(http.StatusFound)
+		case "/download/v1beta/files/f:download?alt=media":
+			w.Header().Set("Content-Disposition", `attachment; filename="film.mp4"`)
+			http.ServeContent(w, r, "film.mp4", time.Time{}, strings.NewReader(film))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(upstream.Close)
+	d := &diary{}
+	server := httptest.NewServer(newGateway(t, gateway.WithObserver(d), gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.GeminiAPI, BaseURL: upstream.URL, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+	})))
+	t.Cleanup(server.Close)
+	for _, path := range []string{"/v1beta/files/f:download?alt=media", "/download/v1beta/files/f:download?alt=media"} {
+		for span, want := range map[string]string{"": film, "bytes=5-6": film[5:7]} {
+			request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
+			if span != "" {
+				request.Header.Set("Range", span)
+			}
+			reply, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(reply.Body)
+			_ = reply.Body.Close()
+			if err != nil || string(body) != want || reply.StatusCode/100 != 2 || reply.Header.Get("Content-Type") != "video/mp4" || reply.Header.Get("Content-Disposition") == "" {
+				t.Errorf("%s of %s: %v, HTTP %d, %v: %s", span, path, err, reply.StatusCode, reply.Header, body)
+			}
+			if end := d.last().end; end.Status != reply.StatusCode || end.BytesOut != int64(len(want)) {
+				t.Errorf("ended with %+v", end)
+			}
+		}
+	}
+	reply, err := http.Get(server.URL + "/download/v1beta/files/none:download?alt=media")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusNotFound {
+		t.Errorf("HTTP %d for a file that there is not", reply.StatusCode)
+	}
+}
+
 func TestVertexAIIsCalledForTheGeminiAPIsPaths(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -131,12 +132,18 @@ func (s *setup) embed() ([]*upstream.Account, error) {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	s.free = server.Close
-	client, err := server.NewClient(onceOnly()...)
+	client, err := server.NewClient(append(onceOnly(), gemini.WithTokenSource(embeddedToken{}))...)
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	return []*upstream.Account{{Project: string(Embedded), Client: client}}, nil
 }
+
+// embeddedToken is the credential for the embedded server. It is no key, since what lies at a project of Vertex AI takes
+// tokens alone.
+type embeddedToken struct{}
+
+func (embeddedToken) Token(context.Context) (string, error) { return "embedded", nil }
 
 // accounts makes a client for each account.
 func (s *setup) accounts() ([]*upstream.Account, error) {

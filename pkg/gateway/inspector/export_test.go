@@ -164,6 +164,25 @@ func TestAnArchiveHasBothSidesAndEachAttempt(t *testing.T) {
 	}
 }
 
+func TestExportsAreFilesToSave(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	b.gateway.Play(exchangetest.Lossy())
+	for path, name := range map[string]string{
+		"/api/exchanges/1/fixture": "gemwire-1.fixture.json", "/api/exchanges/1/har": "gemwire-1.har", "/api/har": "gemwire.har",
+	} {
+		status, header, body := b.do(http.MethodGet, path, "")
+		if status != http.StatusOK || header.Get("Content-Disposition") != `attachment; filename="`+name+`"` || header.Get("Content-Type") != "application/json" || !strings.HasPrefix(body, "{") {
+			t.Errorf("%s: HTTP %d, %v: %.100s", path, status, header, body)
+		}
+		if path = strings.Replace(path, "1", "7", 1); strings.Contains(path, "7") {
+			if status, header, _ := b.do(http.MethodGet, path, ""); status != http.StatusNotFound || header.Get("Content-Disposition") != "" {
+				t.Errorf("%s: HTTP %d, %v", path, status, header)
+			}
+		}
+	}
+}
+
 func TestARequestIsReplayedAlsoWithAnotherBody(t *testing.T) {
 	t.Parallel()
 	gateway := &exchangetest.Gateway{}
