@@ -57,14 +57,18 @@ func (c *call) failed(err error) *Problem {
 	if p, ok := err.(*Problem); ok {
 		return p
 	}
-	return failureOf(err, c.callersKey)
+	p := failureOf(err, c.callersKey)
+	if p.Code == codeModelNotFound {
+		c.hintModel(p)
+	}
+	return p
 }
 
 // failureOf returns the problem of a call of Gemini that failed.
 func failureOf(err error, isCallersKey bool) *Problem {
 	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
 		return &Problem{
-			Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "model_not_found", Param: "/model",
+			Status: http.StatusNotFound, Type: typeInvalidRequest, Code: codeModelNotFound, Param: "/model",
 			Message: strings.TrimPrefix(name.Error(), "gemini: "), Err: err,
 		}
 	}

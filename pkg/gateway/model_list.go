@@ -33,17 +33,23 @@ func newModelList() *modelList { return &modelList{asking: make(chan struct{}, 1
 // modelNames returns the names of models by which clients may ask: those that the gateway was given, and those of the
 // upstream. An upstream that fails is no reason to hide the former.
 func (c *call) modelNames() ([]string, *Problem) {
-	own := c.givenNames()
-	listed, err := c.listedNames()
-	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(own) == 0 {
-		return nil, c.failed(err)
+	names, err := c.namesOfModels(listingTime)
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(c.givenNames()) == 0 {
+		return nil, failureOf(err, c.callersKey)
 	}
+	return names, nil
+}
+
+// namesOfModels returns the names as far as they are known within a time, beside the error of the upstream.
+func (c *call) namesOfModels(within time.Duration) ([]string, error) {
+	names := c.givenNames()
+	listed, err := c.listedNames(within)
 	for _, name := range listed {
-		if !slices.Contains(own, name) {
-			own = append(own, name)
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	return own, nil
+	return names, err
 }
 
 // givenNames returns the names that the options have: aliases in their order, then models in theirs.
@@ -63,8 +69,8 @@ func (s *settings) givenNames() []string {
 }
 
 // listedNames returns the models that the upstream lists. Callers with keys of their own see their own.
-func (c *call) listedNames() ([]string, error) {
-	ctx, cancel := context.WithTimeout(c.request.Context(), listingTime)
+func (c *call) listedNames(within time.Duration) ([]string, error) {
+	ctx, cancel := context.WithTimeout(c.request.Context(), within)
 	defer cancel()
 	if c.callersKey {
 		return c.askForModels(ctx)

@@ -56,6 +56,9 @@ func (c *call) retrieveModel(name string) *Problem {
 		return p
 	}
 	if p := c.findModel(name); p != nil {
+		if p.Code == codeModelNotFound {
+			c.hintModel(p)
+		}
 		return p
 	}
 	model := describeModel(name)
@@ -97,7 +100,7 @@ func (c *call) findModel(name string) *Problem {
 // modelNotFound refuses a model that is not there, or not for the client, which is not told which.
 func modelNotFound(name string) *Problem {
 	return &Problem{
-		Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "model_not_found",
+		Status: http.StatusNotFound, Type: typeInvalidRequest, Code: codeModelNotFound,
 		Message: "there is no model " + name + ", or not for this key",
 	}
 }

@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -177,4 +178,69 @@ func TestB5_AModelThatIsNotThereIsNotFound(t *testing.T) {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}
+}
+
+// Most come with the name of another maker's model, or misspell one.
+func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
+	t.Parallel()
+	aliases := gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro"})
+	handler := newGateway(t, aliases)
+	for name, want := range map[string]string{
+		"gemni-2.5-flash":       "; did you mean gemini-2.5-flash?",
+		"google/gemni-2.5-flas": "; did you mean gemini-2.5-flash?",
+		"smrt":                  "; did you mean smart?",
+		"gpt-4o":                "; GET /v1/models lists what there is, and gemwire serve --alias gpt-4o=MODEL has one of them answer to this name",
+		"rm -rf $HOME":          "--alias NAME=MODEL has",
+	} {
+		for path, body := range map[string]string{
+			chatPath: strings.Replace(hello, "gemini-2.5-flash", name, 1), chatPath + "?": streamed(strings.Replace(hello, "gemini-2.5-flash", name, 1)),
+			embeddingsPath: `{"model":"` + name + `","input":"x"}`,
+		} {
+			if e := errorOf(t, post(handler, path, body), http.StatusNotFound); optional.Value(e.Code) != "model_not_found" || !strings.Contains(e.Message, want) {
+				t.Errorf("%s: %s: %q %s", path, name, optional.Value(e.Code), e.Message)
+			}
+		}
+		if e := errorOf(t, get(handler, "/v1/models/"+url.PathEscape(name)), http.StatusNotFound); !strings.Contains(e.Message, want) {
+			t.Errorf("%s: %s", name, e.Message)
+		}
+	}
+}
+
+func TestModelsOfOthersAreNotHintedAt(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithAliases(map[string]string{"secret-project": "gemini-2.5-pro"}),
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["gemini-2.5-flash","secret-projec","gemini-x"]`)))
+	for _, name := range []string{"secret-projec", "gemini-x"} {
+		e := errorOf(t, post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1), "Authorization", "Bearer key-of-alice"), http.StatusNotFound)
+		if strings.Contains(e.Message, "secret-project?") {
+			t.Errorf("%s", e.Message)
+		}
+	}
+}
+
+// A refusal that is about something else, and a list that does not come, add nothing to wait for.
+func TestHintsAreLeftOutWhereTheyWouldMislead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Error(404, "NOT_FOUND", "the cache is not there")).Times(9)))
+		e := errorOf(t, post(gatewayOf(t, server), chatPath, hello), http.StatusNotFound)
+		if e.Message != "the cache is not there" {
+			t.Errorf("a cache: %s", e.Message)
+		}
+		notFound := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			if r.Method == http.MethodGet { // the list
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			}
+			return &http.Response{StatusCode: 404, Header: http.Header{}, Body: http.NoBody}, nil
+		})
+		silent := newGateway(t, gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "k")}, HTTPClient: notFound,
+		}))
+		begin := time.Now()
+		e = errorOf(t, post(silent, chatPath, strings.Replace(hello, "2.5-flash", "2.5-flsh", 1)), http.StatusNotFound)
+		if waited := time.Since(begin); waited > 2*time.Second || !strings.Contains(e.Message, "--alias") {
+			t.Errorf("after %s: %s", waited, e.Message)
+		}
+	})
 }

@@ -11,7 +11,7 @@ import (
 func (s *settings) route(asked string) ([]string, *Problem) {
 	name := cmp.Or(asked, s.defaultModel)
 	if name == "" {
-		return nil, invalidRequest("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model")
+		return nil, invalidRequest("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model (--model)")
 	}
 	if alias, ok := s.aliases[name]; ok {
 		name = alias
