@@ -476,7 +476,7 @@ type Caller struct {
 // Citation What a text cites: a place in a document, in a result of a search, or on a page. In requests also whether something may be cited.
 type Citation struct {
 	// Type Kind of the place.
-	Type *CitationType `json:"type,omitzero"`
+	Type CitationType `json:"type,omitzero"`
 
 	// Enabled In requests, without a type: whether it may be cited.
 	Enabled *bool `json:"enabled,omitzero"`
@@ -1217,7 +1217,7 @@ type StopReason string
 // StreamDelta What an event adds to a block, or changes of a message. Of a block, `type` says what it adds; a change of a message has none.
 type StreamDelta struct {
 	// Type What is added to a block.
-	Type *DeltaType `json:"type,omitzero"`
+	Type DeltaType `json:"type,omitzero"`
 
 	// Text Type text_delta: text to add.
 	Text *string `json:"text,omitzero"`
@@ -1337,10 +1337,10 @@ type ThinkingType string
 // Tool A tool that the model may use. A tool of the client has a name and an input schema; `type` names a tool that Anthropic knows, with the date of its version, and most members belong to some of these only.
 type Tool struct {
 	// Type Kind of the tool, for example `web_search_20260318`; absent or `custom` for a tool of the client.
-	Type *string `json:"type,omitzero"`
+	Type string `json:"type,omitzero"`
 
 	// Name Name by which calls refer to it, up to 128 letters, digits, underscores and dashes.
-	Name *string `json:"name,omitzero"`
+	Name string `json:"name,omitzero"`
 
 	// Description What the tool does and when to use it; the model decides by it.
 	Description *string `json:"description,omitzero"`

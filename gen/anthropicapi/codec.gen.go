@@ -364,7 +364,7 @@ func (v *Citation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
 func (v *Citation) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
-		v.Type == nil &&
+		v.Type == "" &&
 		v.Enabled == nil &&
 		v.CitedText == nil &&
 		v.DocumentIndex == nil &&
@@ -388,9 +388,9 @@ var knownCitation = []string{"type", "enabled", "cited_text", "document_index", 
 
 func (v *Citation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	if v.Type != nil {
+	if v.Type != "" {
 		dst = append(dst, `,"type":`...)
-		dst = e.String(dst, string(*v.Type))
+		dst = e.String(dst, string(v.Type))
 	}
 	if v.Enabled != nil {
 		dst = append(dst, `,"enabled":`...)
@@ -461,8 +461,8 @@ func (v *Citation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *Citation) plainSize() int {
 	n := len(`{}`)
-	if v.Type != nil {
-		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
 	}
 	if v.Enabled != nil {
 		n += len(`"enabled":,`) + 5
@@ -521,9 +521,7 @@ func (v *Citation) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "type":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Type = new(decodeCitationType(d))
-			}
+			v.Type = decodeCitationType(d)
 		case "enabled":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -4632,7 +4630,7 @@ func (v *StreamDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
 func (v *StreamDelta) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
-		v.Type == nil &&
+		v.Type == "" &&
 		v.Text == nil &&
 		v.PartialJSON == nil &&
 		v.Thinking == nil &&
@@ -4652,9 +4650,9 @@ var knownStreamDelta = []string{"type", "text", "partial_json", "thinking", "est
 
 func (v *StreamDelta) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	if v.Type != nil {
+	if v.Type != "" {
 		dst = append(dst, `,"type":`...)
-		dst = e.String(dst, string(*v.Type))
+		dst = e.String(dst, string(v.Type))
 	}
 	if v.Text != nil {
 		dst = append(dst, `,"text":`...)
@@ -4725,8 +4723,8 @@ func (v *StreamDelta) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *StreamDelta) plainSize() int {
 	n := len(`{}`)
-	if v.Type != nil {
-		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
 	}
 	if v.Text != nil {
 		n += len(`"text":,`) + len(`""`) + len(*v.Text)
@@ -4785,9 +4783,7 @@ func (v *StreamDelta) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "type":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Type = new(decodeDeltaType(d))
-			}
+			v.Type = decodeDeltaType(d)
 		case "text":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {
@@ -5312,8 +5308,8 @@ func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
 func (v *Tool) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
-		v.Type == nil &&
-		v.Name == nil &&
+		v.Type == "" &&
+		v.Name == "" &&
 		v.Description == nil &&
 		v.InputSchema == nil &&
 		v.Strict == nil &&
@@ -5350,13 +5346,13 @@ var knownTool = []string{"type", "name", "description", "input_schema", "strict"
 
 func (v *Tool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	if v.Type != nil {
+	if v.Type != "" {
 		dst = append(dst, `,"type":`...)
-		dst = e.String(dst, *v.Type)
+		dst = e.String(dst, v.Type)
 	}
-	if v.Name != nil {
+	if v.Name != "" {
 		dst = append(dst, `,"name":`...)
-		dst = e.String(dst, *v.Name)
+		dst = e.String(dst, v.Name)
 	}
 	if v.Description != nil {
 		dst = append(dst, `,"description":`...)
@@ -5514,11 +5510,11 @@ func (v *Tool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 
 func (v *Tool) plainSize() int {
 	n := len(`{}`)
-	if v.Type != nil {
-		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
 	}
-	if v.Name != nil {
-		n += len(`"name":,`) + len(`""`) + len(*v.Name)
+	if v.Name != "" {
+		n += len(`"name":,`) + len(`""`) + len(v.Name)
 	}
 	if v.Description != nil {
 		n += len(`"description":,`) + len(`""`) + len(*v.Description)
@@ -5631,14 +5627,10 @@ func (v *Tool) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "type":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Type = d.NewString()
-			}
+			v.Type = d.String()
 		case "name":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Name = d.NewString()
-			}
+			v.Name = d.String()
 		case "description":
 			seen = d.Once(seen, 1<<2)
 			if !d.Null() {

@@ -30,7 +30,7 @@ var order = layers{
 	{name: "between forms", rooms: []string{"pkg/transform/internal"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
 	{name: "meaning", rooms: []string{"pkg/normalize"}},
-	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/aisdk"}},
+	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/anthropic", "pkg/aisdk"}},
 	{name: "chunks", rooms: []string{"internal/merge", "internal/usagetotal"}},
 	{name: "wire types", rooms: []string{"gen"}},
 	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wiretype", "pkg/validation"}, open: true},

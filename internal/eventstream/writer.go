@@ -1,0 +1,115 @@
+package eventstream
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// Writer writes the body of a stream of server-sent events that have a name each. What was committed is written and
+// flushed by one call of Send, if the writer below is one of net/http or has a method Flush. It is not safe for use
+// by several goroutines.
+//
+//	dst, err := appendJSON(w.Begin("ping"), v)
+//	if err == nil {
+//		w.Commit(dst)
+//		err = w.Send()
+//	}
+type Writer struct {
+	w     io.Writer
+	of    string
+	flush func() error
+	buf   []byte           // what is to be written next; reused
+	room  *[usualSize]byte // of buf, as long as it is enough
+	ended bool
+}
+
+const (
+	// usualSize has room for what usually is written at once, the end of a stream included.
+	usualSize = 2 << 10
+	// keptRoom is the size above which a buffer is not kept.
+	keptRoom = 256 << 10
+)
+
+// rooms are those of writers whose stream has ended.
+var rooms = sync.Pool{New: func() any { return new([usualSize]byte) }}
+
+// NewWriter returns a writer to w for the wire of this name, such as "anthropic". It writes nothing yet.
+func NewWriter(w io.Writer, of string) Writer {
+	return Writer{w: w, of: of, flush: flusher(w)}
+}
+
+func flusher(w io.Writer) func() error {
+	switch f := w.(type) {
+	case http.ResponseWriter:
+		return http.NewResponseController(f).Flush
+	case interface{ Flush() error }:
+		return f.Flush
+	case http.Flusher:
+		return func() error { f.Flush(); return nil }
+	default:
+		return func() error { return nil }
+	}
+}
+
+// Ended reports whether the stream has ended, by End or by an error of the writer below.
+func (w *Writer) Ended() bool { return w.ended }
+
+// Begin returns the buffer with the beginning of an event of this name, to which its data are to be appended, without
+// line breaks. A name that has one, or is empty, is left out. The event counts from Commit on.
+func (w *Writer) Begin(name string) []byte {
+	if w.buf == nil {
+		w.takeRoom()
+	}
+	dst := w.buf
+	if name != "" && !strings.ContainsAny(name, "\r\n") {
+		dst = append(append(append(dst, "event: "...), name...), '\n')
+	}
+	return append(dst, "data: "...)
+}
+
+// Commit ends the event that Begin began; dst is what Begin returned, with the data.
+func (w *Writer) Commit(dst []byte) { w.buf = append(dst, "\n\n"...) }
+
+// End is Send for the last time.
+func (w *Writer) End() error {
+	err := w.Send()
+	w.ended = true
+	w.buf = nil
+	if w.room != nil {
+		rooms.Put(w.room)
+		w.room = nil
+	}
+	return err
+}
+
+// Send writes what was committed, and flushes.
+func (w *Writer) Send() error {
+	if len(w.buf) == 0 {
+		return nil
+	}
+	_, err := w.w.Write(w.buf)
+	w.buf = w.buf[:0]
+	if cap(w.buf) > keptRoom {
+		w.buf = nil
+	}
+	if err != nil {
+		w.ended = true
+		return fmt.Errorf("%s: write stream: %w", w.of, err)
+	}
+	if err := w.flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return fmt.Errorf("%s: flush stream: %w", w.of, err)
+	}
+	return nil
+}
+
+// takeRoom gives the buffer the room of a writer before it, which spares most streams an allocation.
+func (w *Writer) takeRoom() {
+	if w.room == nil {
+		w.room = rooms.Get().(*[usualSize]byte)
+	}
+	w.buf = w.room[:0]
+}

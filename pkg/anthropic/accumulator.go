@@ -1,0 +1,192 @@
+package anthropic
+
+import (
+	"fmt"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Accumulator makes the message of the events of a stream, as Anthropic's clients do: texts, thoughts and inputs are
+// put together, signatures and counts are replaced. The zero value is ready. It is not safe for use by several
+// goroutines.
+type Accumulator struct {
+	message  anthropicapi.Message
+	started  bool
+	open     bool   // the last block has begun and not ended
+	text     []byte // of the open block: text, thoughts, input or compaction
+	hasInput bool   // text is an input
+}
+
+// Push adds an event. It returns an *[Error] for one of type error, and an error for one that clients cannot place:
+// before message_start, of a block that is not the next or not open. What Push refuses changes nothing.
+func (a *Accumulator) Push(e *anthropicapi.StreamEvent) error {
+	switch e.Type {
+	case anthropicapi.EventTypeMessageStart:
+		return a.start(e)
+	case anthropicapi.EventTypeContentBlockStart:
+		return a.beginBlock(e)
+	case anthropicapi.EventTypeContentBlockDelta:
+		return a.extendBlock(e)
+	case anthropicapi.EventTypeContentBlockStop:
+		if !a.isOpen(e) {
+			return misplaced(e)
+		}
+		a.endBlock()
+	case anthropicapi.EventTypeMessageDelta:
+		return a.change(e)
+	case anthropicapi.EventTypeError:
+		body := anthropicapi.ErrorResponse{Type: string(e.Type), RequestID: e.RequestID}
+		if e.Error != nil {
+			body.Error = *e.Error
+		}
+		return &Error{Response: body}
+	}
+	return nil
+}
+
+// Message returns the message so far, which later events change. Before message_start it is empty.
+func (a *Accumulator) Message() *anthropicapi.Message {
+	if a.open {
+		a.settle()
+	}
+	return &a.message
+}
+
+func misplaced(e *anthropicapi.StreamEvent) error {
+	return fmt.Errorf("anthropic: an event of type %s is out of place", e.Type)
+}
+
+func (a *Accumulator) start(e *anthropicapi.StreamEvent) error {
+	if a.started || e.Message == nil {
+		return misplaced(e)
+	}
+	a.started, a.message = true, *e.Message
+	a.message.Content = append([]anthropicapi.ContentBlock{}, e.Message.Content...)
+	return nil
+}
+
+func (a *Accumulator) beginBlock(e *anthropicapi.StreamEvent) error {
+	if !a.started || a.open || e.ContentBlock == nil || optional.Value(e.Index) != len(a.message.Content) {
+		return misplaced(e)
+	}
+	a.message.Content = append(a.message.Content, *e.ContentBlock)
+	a.open, a.hasInput, a.text = true, false, a.text[:0]
+	block := a.block()
+	for _, text := range []*string{block.Text, block.Thinking} {
+		a.text = append(a.text, optional.Value(text)...)
+	}
+	return nil
+}
+
+// isOpen reports whether an event is one of the open block.
+func (a *Accumulator) isOpen(e *anthropicapi.StreamEvent) bool {
+	return a.open && optional.Value(e.Index) == len(a.message.Content)-1
+}
+
+// block is the last one.
+func (a *Accumulator) block() *anthropicapi.ContentBlock {
+	return &a.message.Content[len(a.message.Content)-1]
+}
+
+func (a *Accumulator) extendBlock(e *anthropicapi.StreamEvent) error {
+	if !a.isOpen(e) || e.Delta == nil {
+		return misplaced(e)
+	}
+	d, block := e.Delta, a.block()
+	switch d.Type {
+	case anthropicapi.DeltaTypeTextDelta:
+		a.text = append(a.text, optional.Value(d.Text)...)
+	case anthropicapi.DeltaTypeThinkingDelta:
+		a.text = append(a.text, optional.Value(d.Thinking)...)
+	case anthropicapi.DeltaTypeInputJSONDelta:
+		a.text = append(a.text, optional.Value(d.PartialJSON)...)
+		a.hasInput = a.hasInput || len(a.text) > 0
+	case anthropicapi.DeltaTypeSignatureDelta:
+		block.Signature = d.Signature
+	case anthropicapi.DeltaTypeCitationsDelta:
+		if d.Citation != nil {
+			list, _ := block.Citations.AsList()
+			block.Citations = wiretype.ListOf(append(list[:len(list):len(list)], *d.Citation))
+		}
+	case anthropicapi.DeltaTypeCompactionDelta:
+		a.text = append(a.text, optional.Value(d.Content)...)
+		block.EncryptedContent = d.EncryptedContent
+	}
+	return nil
+}
+
+func (a *Accumulator) endBlock() {
+	a.settle()
+	a.open = false
+}
+
+// settle gives the open block what has come of it.
+func (a *Accumulator) settle() {
+	block := a.block()
+	switch {
+	case a.hasInput:
+		block.Input = jsontext.Value(append([]byte{}, a.text...))
+	case block.Text != nil:
+		block.Text = new(string(a.text))
+	case block.Thinking != nil:
+		block.Thinking = new(string(a.text))
+	case block.Type == anthropicapi.BlockTypeCompaction && len(a.text) > 0:
+		block.Content = wiretype.StringOf[wiretype.OneOrList[anthropicapi.ContentBlock]](string(a.text))
+	}
+}
+
+// change applies a message_delta.
+func (a *Accumulator) change(e *anthropicapi.StreamEvent) error {
+	if !a.started || a.open || e.Delta == nil {
+		return misplaced(e)
+	}
+	d, m := e.Delta, &a.message
+	if reason, ok := d.StopReason.Value(); ok {
+		m.StopReason = &reason
+	}
+	if sequence, ok := d.StopSequence.Value(); ok {
+		m.StopSequence = &sequence
+	}
+	replace(&m.StopDetails, d.StopDetails)
+	replace(&m.Container, d.Container)
+	replace(&m.ContextManagement, e.ContextManagement)
+	if e.InputTransformations != nil {
+		m.InputTransformations = e.InputTransformations
+	}
+	if e.Usage != nil {
+		addUsage(&m.Usage, e.Usage)
+	}
+	return nil
+}
+
+// addUsage replaces the counts that a later one has.
+func addUsage(u, later *anthropicapi.Usage) {
+	u.OutputTokens = later.OutputTokens
+	if later.InputTokens != nil {
+		u.InputTokens = later.InputTokens
+	}
+	replace(&u.CacheCreationInputTokens, later.CacheCreationInputTokens)
+	replace(&u.CacheReadInputTokens, later.CacheReadInputTokens)
+	replace(&u.CacheCreation, later.CacheCreation)
+	replace(&u.OutputTokensDetails, later.OutputTokensDetails)
+	replace(&u.ServerToolUse, later.ServerToolUse)
+	replace(&u.ServiceTier, later.ServiceTier)
+	replace(&u.InferenceGeo, later.InferenceGeo)
+	replace(&u.Speed, later.Speed)
+	if later.Iterations != nil {
+		u.Iterations = later.Iterations
+	}
+	if later.FallbackCredit != nil {
+		u.FallbackCredit = later.FallbackCredit
+	}
+}
+
+// replace takes a later value, but null only where nothing was.
+func replace[T any](value *wiretype.Nullable[T], later wiretype.Nullable[T]) {
+	if _, ok := later.Value(); ok || value.IsZero() {
+		*value = later
+	}
+}

@@ -1,0 +1,117 @@
+package anthropic
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// blocks is the content of a message: a text, or a list of blocks.
+type blocks = wiretype.StringOr[[]anthropicapi.ContentBlock]
+
+// System returns the instructions of a request as one text.
+func System(text string) blocks { return wiretype.StringOf[[]anthropicapi.ContentBlock](text) }
+
+// UserMessage returns a message of the user that is one text.
+func UserMessage(text string) anthropicapi.InputMessage {
+	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: System(text)}
+}
+
+// UserBlocks returns a message of the user of several blocks, for example an image and a question about it, or the
+// results of calls. The message keeps the slice.
+func UserBlocks(list ...anthropicapi.ContentBlock) anthropicapi.InputMessage {
+	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: wiretype.ValueOf(list)}
+}
+
+// AssistantMessage returns a message of the model that is one text: an example of an answer, or one from a history
+// of plain texts. [AssistantTurn] is for what a model has answered.
+func AssistantMessage(text string) anthropicapi.InputMessage {
+	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant, Content: System(text)}
+}
+
+// AssistantTurn returns a message as one of the next request, with all that has to come back: calls, and thoughts
+// with their signatures. It shares memory with m.
+func AssistantTurn(m *anthropicapi.Message) anthropicapi.InputMessage {
+	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant, Content: wiretype.ValueOf(m.Content)}
+}
+
+// TextBlock returns a block that is a text.
+func TextBlock(text string) anthropicapi.ContentBlock {
+	return anthropicapi.ContentBlock{Type: anthropicapi.BlockTypeText, Text: &text}
+}
+
+// ImageBlock returns a block that holds an image: data is the file as it is, not base64, and mediaType is its type,
+// for example "image/png".
+func ImageBlock(mediaType string, data []byte) anthropicapi.ContentBlock {
+	return inline(anthropicapi.BlockTypeImage, mediaType, data)
+}
+
+// ImageURLBlock returns a block that names an image by its address.
+func ImageURLBlock(url string) anthropicapi.ContentBlock {
+	return anthropicapi.ContentBlock{
+		Type:   anthropicapi.BlockTypeImage,
+		Source: wiretype.ValueOf(anthropicapi.Source{Type: anthropicapi.SourceTypeURL, URL: &url}),
+	}
+}
+
+// DocumentBlock returns a block that holds a PDF: data is the file as it is, not base64. The model sees the title,
+// which may be empty.
+func DocumentBlock(title string, data []byte) anthropicapi.ContentBlock {
+	block := inline(anthropicapi.BlockTypeDocument, "application/pdf", data)
+	block.Title = optional.Text(title)
+	return block
+}
+
+func inline(kind anthropicapi.BlockType, mediaType string, data []byte) anthropicapi.ContentBlock {
+	encoded := base64.StdEncoding.EncodeToString(data)
+	return anthropicapi.ContentBlock{
+		Type:   kind,
+		Source: wiretype.ValueOf(anthropicapi.Source{Type: anthropicapi.SourceTypeBase64, MediaType: &mediaType, Data: &encoded}),
+	}
+}
+
+// ToolResult returns the result of a call of the model, by the id of the call. All calls of a message are answered in
+// the next message of the user, before anything else in it.
+func ToolResult(callID, result string) anthropicapi.ContentBlock {
+	return anthropicapi.ContentBlock{
+		Type: anthropicapi.BlockTypeToolResult, ToolUseID: &callID,
+		Content: wiretype.StringOf[wiretype.OneOrList[anthropicapi.ContentBlock]](result),
+	}
+}
+
+// ToolFailure returns the result of a call that failed: what went wrong, for the model.
+func ToolFailure(callID, problem string) anthropicapi.ContentBlock {
+	block := ToolResult(callID, problem)
+	block.IsError = new(true)
+	return block
+}
+
+// FunctionTool returns a tool of the client that the model may call. It chooses by the description. schema is the
+// JSON Schema of the object that is the input, such as structured.SchemaOf makes from a Go type; nil stands for a tool
+// without any.
+func FunctionTool(name, description string, schema jsontext.Value) anthropicapi.Tool {
+	if schema == nil {
+		schema = jsontext.Value(`{"type":"object"}`)
+	}
+	return anthropicapi.Tool{Name: name, Description: optional.Text(description), InputSchema: schema}
+}
+
+// JSONSchema returns the output_config of an answer that is JSON by a schema.
+func JSONSchema(schema jsontext.Value) *anthropicapi.OutputConfig {
+	return &anthropicapi.OutputConfig{Format: &anthropicapi.OutputFormat{Type: "json_schema", Schema: schema}}
+}
+
+// Text returns the text of a message: its blocks of text one after the other, "" when there is none.
+func Text(m *anthropicapi.Message) string {
+	var text strings.Builder
+	for i := range m.Content {
+		if m.Content[i].Type == anthropicapi.BlockTypeText {
+			text.WriteString(optional.Value(m.Content[i].Text))
+		}
+	}
+	return text.String()
+}

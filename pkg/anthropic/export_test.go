@@ -1,0 +1,8 @@
+package anthropic
+
+// The quick checks, and what they must agree with.
+var (
+	IsValidMessage = isValidMessage
+	IsValidEvent   = isValidStreamEvent
+	ByValidator    = func(v any) error { return validator().Struct(v) }
+)

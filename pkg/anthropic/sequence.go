@@ -1,0 +1,245 @@
+package anthropic
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Sequence checks that the events of a stream follow one another as Anthropic's clients need it: one message_start
+// with usage; blocks that are numbered from 0, one after the other, each begun, continued by what belongs to its
+// type, and ended; one signature for each block of thinking, and none of these at the end behind a text; inputs that
+// are one JSON object; one message_delta with the reason and the usage; message_stop. An error may end it
+// anywhere, and a ping may stand anywhere before the end. Events and blocks of types that it does not know are let
+// through. The streams that were recorded of Anthropic's servers pass.
+//
+// The zero value is ready. It is not safe for use by several goroutines.
+type Sequence struct {
+	events     int
+	state      sequenceState
+	blocks     int
+	open       bool
+	block      anthropicapi.ContentBlock // the open one, as it began
+	signatures int                       // of the open block
+	input      []byte                    // of the open block
+	inputs     int                       // pieces of it
+	hasText    bool                      // some block is a text
+	last       anthropicapi.BlockType    // of the last block
+	ids        map[string]bool           // of calls
+	found      []validation.Violation    // by the event at hand
+}
+
+// sequenceState is where a stream is.
+type sequenceState uint8
+
+const (
+	atBegin  sequenceState = iota // before message_start
+	inBlocks                      // before message_delta
+	inEnd                         // before message_stop
+	behind                        // behind message_stop or an error
+)
+
+// CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all violations; a pointer such as
+// "/3/delta" is into the list of events.
+func CheckSequence(events []anthropicapi.StreamEvent) error {
+	var s Sequence
+	var found []validation.Violation
+	for i := range events {
+		found = append(found, s.Push(&events[i])...)
+	}
+	if found = append(found, s.Close()...); found == nil {
+		return nil
+	}
+	return &validation.Error{Prefix: "anthropic", Violations: found}
+}
+
+// Push checks the next event and returns what is wrong with it.
+func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
+	s.found = nil
+	if s.state == behind {
+		s.report("", "order", "must not come behind the end")
+	}
+	switch e.Type {
+	case anthropicapi.EventTypeMessageStart:
+		s.start(e)
+	case anthropicapi.EventTypeContentBlockStart:
+		s.beginBlock(e)
+	case anthropicapi.EventTypeContentBlockDelta:
+		s.extendBlock(e)
+	case anthropicapi.EventTypeContentBlockStop:
+		s.endBlock(e)
+	case anthropicapi.EventTypeMessageDelta:
+		s.end(e)
+	case anthropicapi.EventTypeMessageStop:
+		s.want(s.state == inEnd, "", "order", "must follow message_delta")
+		s.state = behind
+	case anthropicapi.EventTypeError:
+		s.want(e.Error != nil, "/error", "required", "must be set")
+		s.state = behind
+	}
+	s.events++
+	return s.found
+}
+
+// Close returns what is wrong with the end of the stream, which must be message_stop or an error.
+func (s *Sequence) Close() []validation.Violation {
+	s.found = nil
+	s.want(s.state == behind, "", "order", "must be message_stop or an error, not the end of the stream")
+	return s.found
+}
+
+func (s *Sequence) report(member, rule, want string) {
+	pointer := "/" + strconv.Itoa(s.events) + member
+	s.found = append(s.found, validation.Violation{Pointer: pointer, Rule: rule, Want: want})
+}
+
+func (s *Sequence) want(ok bool, member, rule, want string) {
+	if !ok {
+		s.report(member, rule, want)
+	}
+}
+
+func (s *Sequence) start(e *anthropicapi.StreamEvent) {
+	s.want(s.state == atBegin, "", "order", "must be the first event but for pings, and the only one of its type")
+	s.state = inBlocks
+	if e.Message == nil {
+		s.report("/message", "required", "must be set")
+		return
+	}
+	if s.blocks = len(e.Message.Content); e.Message.StopReason != nil {
+		s.state = inEnd // of a turn that goes on in the container of tools of the server, and is whole
+	}
+	s.want(e.Message.Content != nil, "/message/content", "required", "must be a list")
+	s.want(e.Message.Usage.InputTokens != nil, "/message/usage/input_tokens", "required", "must be set")
+	s.want(e.Message.ID != "", "/message/id", "required", "must be set")
+	s.want(e.Message.Model != "", "/message/model", "required", "must be set")
+}
+
+func (s *Sequence) beginBlock(e *anthropicapi.StreamEvent) {
+	s.want(s.state == inBlocks, "", "order", "must stand between message_start and message_delta")
+	s.want(!s.open, "", "order", "must not stand within another block")
+	s.want(e.Index != nil && *e.Index == s.blocks, "/index", "index", "must be "+strconv.Itoa(s.blocks)+", the number of blocks before")
+	s.blocks, s.open = s.blocks+1, true
+	s.signatures, s.inputs, s.input = 0, 0, s.input[:0]
+	if e.ContentBlock == nil {
+		s.report("/content_block", "required", "must be set")
+		s.block = anthropicapi.ContentBlock{}
+		return
+	}
+	s.block = *e.ContentBlock
+	s.last = s.block.Type
+	s.checkBegun()
+}
+
+// checkBegun checks the members that a block needs from the start.
+func (s *Sequence) checkBegun() {
+	const at = "/content_block"
+	switch s.block.Type {
+	case anthropicapi.BlockTypeText:
+		s.hasText = true
+		s.want(s.block.Text != nil, at+"/text", "required", "must be set")
+	case anthropicapi.BlockTypeThinking:
+		s.want(s.block.Thinking != nil, at+"/thinking", "required", "must be set")
+		s.want(optional.Value(s.block.Signature) == "", at+"/signature", "signature", "must be empty, as a signature_delta follows")
+	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse:
+		id := optional.Value(s.block.ID)
+		s.want(isCallID(id), at+"/id", "id", "must have letters, digits, underscores and dashes only")
+		s.want(optional.Value(s.block.Name) != "", at+"/name", "required", "must be set")
+		s.want(!s.ids[id], at+"/id", "unique", "must be another than that of any call before")
+		if s.ids == nil {
+			s.ids = map[string]bool{}
+		}
+		s.ids[id] = true
+	}
+}
+
+// isCallID reports whether a text may be the id of a call.
+func isCallID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return id != ""
+}
+
+// homes are the types of blocks that a delta belongs to. It is never written to.
+var homes = map[anthropicapi.DeltaType][]anthropicapi.BlockType{
+	anthropicapi.DeltaTypeTextDelta:       {anthropicapi.BlockTypeText},
+	anthropicapi.DeltaTypeCitationsDelta:  {anthropicapi.BlockTypeText},
+	anthropicapi.DeltaTypeInputJSONDelta:  {anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse},
+	anthropicapi.DeltaTypeThinkingDelta:   {anthropicapi.BlockTypeThinking},
+	anthropicapi.DeltaTypeSignatureDelta:  {anthropicapi.BlockTypeThinking},
+	anthropicapi.DeltaTypeCompactionDelta: {anthropicapi.BlockTypeCompaction},
+}
+
+func (s *Sequence) extendBlock(e *anthropicapi.StreamEvent) {
+	s.checkOpen(e)
+	d := e.Delta
+	if d == nil {
+		s.report("/delta", "required", "must be set")
+		return
+	}
+	if types := homes[d.Type]; types != nil {
+		fits := false
+		for _, t := range types {
+			fits = fits || t == s.block.Type
+		}
+		s.want(fits, "/delta/type", "type", "must belong to a block of type "+string(s.block.Type))
+	}
+	switch d.Type {
+	case anthropicapi.DeltaTypeInputJSONDelta:
+		s.inputs++
+		s.input = append(s.input, optional.Value(d.PartialJSON)...)
+	case anthropicapi.DeltaTypeThinkingDelta:
+		s.want(d.Thinking != nil, "/delta/thinking", "required", "must be set")
+		s.want(s.signatures == 0, "", "order", "must stand before the signature")
+	case anthropicapi.DeltaTypeSignatureDelta:
+		s.signatures++
+		s.want(s.signatures == 1, "", "signature", "must be the only signature of its block")
+	}
+}
+
+// checkOpen checks that an event is one of the open block.
+func (s *Sequence) checkOpen(e *anthropicapi.StreamEvent) {
+	s.want(s.open, "", "order", "must stand within a block")
+	s.want(e.Index != nil && *e.Index == s.blocks-1, "/index", "index", "must be that of the open block")
+}
+
+func (s *Sequence) endBlock(e *anthropicapi.StreamEvent) {
+	s.checkOpen(e)
+	s.open = false
+	switch s.block.Type {
+	case anthropicapi.BlockTypeThinking:
+		s.want(s.signatures == 1, "", "signature", "must follow a signature_delta")
+	case anthropicapi.BlockTypeToolUse:
+		begunWith := isObject(s.block.Input) && len(s.block.Input) > len("{}")
+		s.want(s.inputs > 0 != begunWith, "", "input", "must follow the input, either in the block or in deltas")
+		s.want(len(s.input) == 0 || isObject(s.input), "", "input", "must follow deltas that are one JSON object")
+	}
+}
+
+// isObject reports whether a text is a JSON object.
+func isObject(text []byte) bool {
+	value := jsontext.Value(text)
+	return value.Kind() == jsontext.KindBeginObject && value.IsValid(jsontext.AllowDuplicateNames(true))
+}
+
+func (s *Sequence) end(e *anthropicapi.StreamEvent) {
+	s.want(s.state == inBlocks, "", "order", "must stand behind message_start, and once")
+	s.want(!s.open, "", "order", "must not stand within a block")
+	s.state = inEnd
+	s.want(e.Usage != nil, "/usage", "required", "must be set")
+	isThinking := s.last == anthropicapi.BlockTypeThinking || s.last == anthropicapi.BlockTypeRedactedThinking
+	s.want(!isThinking || !s.hasText, "", "thinking", "must not follow thinking behind a text")
+	if e.Delta == nil {
+		s.report("/delta", "required", "must be set")
+		return
+	}
+	_, ok := e.Delta.StopReason.Value()
+	s.want(ok, "/delta/stop_reason", "required", "must be set")
+}
