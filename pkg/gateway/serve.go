@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 )
 
 // call is one request of a client on its way through the gateway.
@@ -24,7 +25,8 @@ type call struct {
 	key        *clientkey.Key // nil where clients have none
 	clientName string         // of the key
 	body       []byte
-	atEnd      []func() // what the steps hold
+	room       *intake.Body // that the body takes
+	atEnd      []func()     // what the steps hold
 
 	recorders  recorders
 	end        exchange.End
