@@ -1,12 +1,12 @@
-// Package anthropicapi holds the wire types of OpenAI's chat_completions, models and embeddings, as
-// api/openapi/openai.yaml describes them, with the extensions that carry what only Gemini knows.
+// Package anthropicapi holds the wire types of Anthropic's Messages API, as api/openapi/anthropic.yaml
+// describes them.
 //
 // Optional scalars and messages are pointers, so that a set zero is told from an absent member.
 // Enums are open strings: a value newer than the description is kept. Values with more than one
 // form, such as a message's content, have the types of package pkg/wiretype. Members that the
 // description does not know are kept in Unknown.
 //
-// All types write and read themselves in the same way whoever asks them: package pkg/openai,
+// All types write and read themselves in the same way whoever asks them: package pkg/anthropic,
 // encoding/json, encoding/json/v2, [log/slog]. Options of the caller that concern values, such as functions
 // for some types, do not reach inside. A library goes over the text once more, though: encoding/json
 // escapes <, > and & for HTML, unless an encoder is told not to, and v2 shortens escapes in free-form

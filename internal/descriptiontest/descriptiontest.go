@@ -15,11 +15,19 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// openAI is api/openapi/openai.yaml.
-var openAI = sync.OnceValues(func() (*openapi3.T, error) {
-	_, file, _, _ := runtime.Caller(0)
-	return openapi3.NewLoader().LoadFromFile(filepath.Join(filepath.Dir(file), "../../api/openapi/openai.yaml"))
-})
+// The descriptions of api/openapi.
+var (
+	openAI    = description("openai.yaml")
+	anthropic = description("anthropic.yaml")
+)
+
+// description returns what reads a description, once.
+func description(name string) func() (*openapi3.T, error) {
+	return sync.OnceValues(func() (*openapi3.T, error) {
+		_, file, _, _ := runtime.Caller(0)
+		return openapi3.NewLoader().LoadFromFile(filepath.Join(filepath.Dir(file), "../../api/openapi", name))
+	})
+}
 
 // OpenAI fails a test for a body that is not what OpenAI's description says of the schema, such as
 // "CreateChatCompletionResponse".
@@ -30,9 +38,22 @@ func OpenAI(t testing.TB, schema string, body []byte) {
 	}
 }
 
+// Anthropic fails a test for a body that is not what Anthropic's description says of the schema, such as "Message".
+func Anthropic(t testing.TB, schema string, body []byte) {
+	t.Helper()
+	if err := CheckAnthropic(schema, body); err != nil {
+		t.Error(err)
+	}
+}
+
 // CheckOpenAI says why a body is not what OpenAI's description says of the schema.
-func CheckOpenAI(schema string, body []byte) error {
-	description, err := openAI()
+func CheckOpenAI(schema string, body []byte) error { return check(openAI, schema, body) }
+
+// CheckAnthropic says why a body is not what Anthropic's description says of the schema.
+func CheckAnthropic(schema string, body []byte) error { return check(anthropic, schema, body) }
+
+func check(read func() (*openapi3.T, error), schema string, body []byte) error {
+	description, err := read()
 	if err != nil {
 		return err
 	}

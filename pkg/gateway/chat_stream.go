@@ -71,6 +71,7 @@ func (s *chatStream) append(dst []byte, chunks []openaiapi.CreateChatCompletionS
 
 // What an event has around its data.
 const (
+	eventName  = "event: "
 	eventStart = "data: "
 	eventEnd   = "\n\n"
 )
@@ -87,7 +88,7 @@ func (s *chatStream) look(choices []openaiapi.ChunkChoice) {
 
 func (s *chatStream) fail(dst []byte, p *Problem) []byte {
 	dst = append(dst, eventStart...)
-	dst = appendOpenAIProblem(dst, p)
+	dst = appendOpenAIProblem(dst, p, "")
 	return append(dst, eventEnd...)
 }
 

@@ -101,7 +101,7 @@ func failureOf(err error, isCallersKey bool) *Problem {
 	case reported.Category() == gemini.CategoryRateLimit && p.RetryAfter > 0:
 		p.Message = rateLimitMessage(reported.Message, p.RetryAfter)
 	case isTooLong(reported):
-		p.Code = "context_length_exceeded"
+		p.Code = codeTooLong
 	}
 	return p
 }
@@ -133,7 +133,10 @@ func hasAnswered(err error) bool {
 // statusClientLeft is what logs call a request whose client has left before it was answered.
 const statusClientLeft = 499
 
-const codeKeyRefused = "upstream_key_refused"
+const (
+	codeKeyRefused = "upstream_key_refused"
+	codeTooLong    = "context_length_exceeded"
+)
 
 // refuseKey says that the gateway's own key was refused, which is no fault of the client's, and does not change by
 // trying.

@@ -16,8 +16,21 @@ type form struct {
 	idHeader, timeHeader string
 	// passesBodies leaves bodies unread, for the form itself to read.
 	passesBodies bool
-	// appendProblem appends the body that reports a problem.
-	appendProblem func(dst []byte, p *Problem) []byte
+	// status returns the HTTP status of a problem, which is nil where it is the problem's own.
+	status func(p *Problem) int
+	// appendProblem appends the body that reports a problem of a request.
+	appendProblem func(dst []byte, p *Problem, requestID string) []byte
+	// beats is whether the form's streams have an event that only says that they are alive. It takes the place of comments,
+	// which clients do not count.
+	beats bool
+}
+
+// statusOf returns the HTTP status of a problem.
+func (f *form) statusOf(p *Problem) int {
+	if f.status != nil {
+		return f.status(p)
+	}
+	return p.Status
 }
 
 // turn is one request for an answer of a model, read.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -19,6 +20,10 @@ var modelsForm = openAIOperation("models")
 // ListModels lists the models that the client may use: first the names that the gateway was given, then those of the
 // upstream. Clients ask for it before anything else (any-llm#935).
 func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
+	if isFromAnthropicsClient(r) { // who has another list in the same place
+		s.anthropicAPI().ListModels(w, r)
+		return
+	}
 	s.serve(w, r, &modelsForm, func(c *call) *Problem {
 		names, p := c.modelNames()
 		if p != nil {
@@ -36,6 +41,10 @@ func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 
 // RetrieveModel describes a model.
 func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string) {
+	if isFromAnthropicsClient(r) {
+		anthropicServer{setup: s.setup}.RetrieveModel(w, r, name, anthropicapi.RetrieveModelParams{})
+		return
+	}
 	s.serve(w, r, &modelsForm, func(c *call) *Problem { return c.retrieveModel(name) })
 }
 

@@ -115,7 +115,7 @@ var nativeStatuses = map[int]geminiapi.ErrorStatus{
 }
 
 // appendNativeProblem appends the envelope of a problem in Google's form.
-func appendNativeProblem(dst []byte, p *Problem) []byte {
+func appendNativeProblem(dst []byte, p *Problem, _ string) []byte {
 	status, ok := nativeStatuses[p.Status]
 	if !ok {
 		status = geminiapi.ErrorStatusInternal

@@ -32,7 +32,7 @@ func openAIRoutes(router chi.Router, s *setup) {
 type openAIServer struct{ *setup }
 
 // appendOpenAIProblem appends the envelope of a problem, in which all four members stand.
-func appendOpenAIProblem(dst []byte, p *Problem) []byte {
+func appendOpenAIProblem(dst []byte, p *Problem, _ string) []byte {
 	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
 		Message: p.Message, Type: p.Type, Param: optional.Text(p.Param), Code: optional.Text(p.Code),
 	}})

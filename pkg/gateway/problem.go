@@ -3,6 +3,7 @@ package gateway
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -62,10 +63,11 @@ func invalidRequest(code, param, message string) *Problem {
 
 // notServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
 func notServed(r *http.Request) *Problem {
-	return &Problem{
-		Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "unknown_url",
-		Message: "this gateway does not serve " + r.Method + " " + r.URL.Path,
+	message := "this gateway does not serve " + r.Method + " " + r.URL.Path
+	if strings.HasPrefix(r.URL.Path, "/v1/v1/") {
+		message += "; the base URL of this client must not end in /v1"
 	}
+	return &Problem{Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "unknown_url", Message: message}
 }
 
 func closingProblem() *Problem {

@@ -7,7 +7,7 @@ import (
 )
 
 // routes add the paths of all forms. It is never written to.
-var routes = [...]func(chi.Router, *setup){openAIRoutes, nativeRoutes}
+var routes = [...]func(chi.Router, *setup){openAIRoutes, anthropicRoutes, nativeRoutes}
 
 // newRouter returns what knows the form of a path.
 func newRouter(s *setup) http.Handler {
@@ -28,10 +28,18 @@ func newRouter(s *setup) http.Handler {
 
 // serveNotFound refuses a path that no form has.
 func (s *setup) serveNotFound(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &openAIForm, func(c *call) *Problem { return notServed(r) })
+	s.serve(w, r, formOfClient(r), func(c *call) *Problem { return notServed(r) })
 }
 
 // serveProblem refuses a request whatever it is.
 func (s *setup) serveProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
-	s.serve(w, r, &openAIForm, func(*call) *Problem { return p })
+	s.serve(w, r, formOfClient(r), func(*call) *Problem { return p })
+}
+
+// formOfClient returns the form in which who asks reads problems, where there is no operation.
+func formOfClient(r *http.Request) *form {
+	if isFromAnthropicsClient(r) {
+		return &anthropicForm
+	}
+	return &openAIForm
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 )
 
 // call is one request of a client on its way through the gateway.
@@ -25,8 +24,7 @@ type call struct {
 	key        *clientkey.Key // nil where clients have none
 	clientName string         // of the key
 	body       []byte
-	room       *intake.Body // that the body takes
-	atEnd      []func()     // what the steps hold
+	atEnd      []func() // what the steps hold
 
 	recorders  recorders
 	end        exchange.End
@@ -109,7 +107,7 @@ func (c *call) refuse(p *Problem) {
 		return
 	}
 	p.setHeaders(c.writer.Header())
-	c.writeWhole(p.Status, c.form.appendProblem(nil, p))
+	c.writeWhole(c.form.statusOf(p), c.form.appendProblem(nil, p, c.id))
 }
 
 // note notes a problem for the end.

@@ -10,7 +10,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -51,10 +50,10 @@ func (s *streaming) stop() {
 // settings says how the stream waits.
 func (s *streaming) settings() eventwriter.Settings {
 	out := eventwriter.Settings{Grace: s.grace, Every: s.every}
-	switch s.heartbeat {
-	case HeartbeatOff:
+	switch {
+	case s.heartbeat == HeartbeatOff:
 		out.Every = 0
-	case HeartbeatComment:
+	case s.heartbeat == HeartbeatComment && !s.form.beats:
 		out.Heartbeat = appendComment
 	default:
 		out.Heartbeat = s.events.heartbeat
@@ -77,7 +76,6 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	s.announce()
 	hasBegun := false
 	opts, ended := s.captured(true, s.options(t.Model))
-	opts = append(opts, gemini.WithBeforeWait(s.flush))
 	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
 			ended(err)
@@ -86,7 +84,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		if !hasBegun {
 			hasBegun = true
 			t.Begun()
-			s.letGo()
+			s.turn.letGo()
 			s.end.FirstToken = s.now().Sub(s.start)
 		}
 		if err := s.push(chunk); err != nil {
@@ -94,12 +92,6 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		}
 	}
 	return nil
-}
-
-// letGo lets go of the request, which may be large, while its answer comes over a long time.
-func (s *streaming) letGo() {
-	s.turn.letGo()
-	s.room.Release()
 }
 
 // announce sets the headers of the answer, which tell what is known before it: the losses are those of the request.
@@ -114,19 +106,16 @@ func (s *streaming) announce() {
 	s.out.SetHeader(headerLosses, strconv.Itoa(lost))
 }
 
-// push writes a chunk, which goes out when no other has come with it.
+// push sends a chunk.
 func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	s.count(chunk)
 	identifyAnswer(chunk, s.id)
 	s.tellChunk(chunk)
-	return s.add(func(dst []byte) ([]byte, error) { return s.events.push(dst, chunk) })
+	return s.send(func(dst []byte) ([]byte, error) { return s.events.push(dst, chunk) })
 }
 
-// flush sends what was written, before the wait for more of the answer.
-func (s *streaming) flush() { _ = s.out.Flush() } // the next write tells
-
-// add writes the events that a function appends. Between two chunks no memory is held for them.
-func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
+// send sends the events that a function appends. Between two chunks no memory is held for them.
+func (s *streaming) send(events func(dst []byte) ([]byte, error)) error {
 	buf := takeBuffer()
 	defer buf.release()
 	var err error
@@ -136,7 +125,7 @@ func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 	if s.recorders.wantBodies && len(buf.data) > 0 {
 		s.tellEvents(buf.data)
 	}
-	return s.out.Add(buf.data)
+	return s.out.Send(buf.data)
 }
 
 // tellChunk tells of the signatures of a chunk.
@@ -153,8 +142,16 @@ func (s *streaming) tellEvents(events []byte) {
 		s.recorders.Response(exchange.Client, exchange.Response{Status: 200, Header: s.writer.Header()})
 	})
 	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(eventEnd)), []byte(eventEnd)) {
-		s.recorders.Chunk(exchange.Client, bytes.TrimPrefix(event, []byte(eventStart)))
+		s.recorders.Chunk(exchange.Client, dataOf(event))
 	}
+}
+
+// dataOf returns the data of an event, without the line of its name; a comment as it is.
+func dataOf(event []byte) []byte {
+	if name, data, hasName := bytes.Cut(event, []byte("\n"+eventStart)); hasName && bytes.HasPrefix(name, []byte(eventName)) {
+		return data
+	}
+	return bytes.TrimPrefix(event, []byte(eventStart))
 }
 
 // count notes the tokens that a chunk tells, all of the answer so far.
@@ -177,17 +174,13 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 
 // finish sends the end of a stream that came to its end.
 func (s *streaming) finish() error {
-	err := s.add(func(dst []byte) ([]byte, error) {
+	return s.send(func(dst []byte) ([]byte, error) {
 		dst, err := s.events.end(dst, s.told())
 		if err == nil {
 			s.ended(s.events.finished())
 		}
 		return dst, err
 	})
-	if err != nil {
-		return err
-	}
-	return s.out.Flush()
 }
 
 // fail tells of the problem of a stream: by the answer where nothing was sent, else by its last event.
@@ -202,7 +195,7 @@ func (s *streaming) fail(err error) *Problem {
 		return p
 	}
 	s.end.Status = 200
-	_ = s.add(func(dst []byte) ([]byte, error) { return s.events.fail(dst, p), nil }) // or the client is gone
+	_ = s.send(func(dst []byte) ([]byte, error) { return s.events.fail(dst, p), nil }) // or the client is gone
 	return p
 }
 

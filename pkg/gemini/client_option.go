@@ -55,7 +55,6 @@ type settings struct {
 	stream      []StreamOption
 	raw         *RawResponse
 	rawChunk    func([]byte)
-	beforeWait  func()
 	media       mediaWriter
 	observers   []Observer
 	rounds      int // of continuation

@@ -109,9 +109,6 @@ func (s *settings) send(ctx context.Context, op *operation, use func(*transport.
 	return x, nil
 }
 
-// letGo lets go of the request, which may be large, while its answer comes over a long time.
-func (x *exchange) letGo() { x.request.Body, x.op.body, x.op.config = nil, nil, nil }
-
 // exchange is a call on its way.
 type exchange struct {
 	settings *settings

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -66,7 +67,6 @@ type Reply struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	body   io.ReadCloser
-	sent   *payload // of the request, nil without one
 	limits Limits
 	timer  *time.Timer
 	begun  bool
@@ -119,9 +119,7 @@ func (r *Reply) do(do Doer, request *Request) (response *http.Response, err erro
 			r.Close()
 		}
 	}()
-	sent, p := request.with(r.ctx)
-	r.sent = p
-	response, err = do.Do(sent)
+	response, err = do.Do(request.with(r.ctx))
 	hasReturned = true
 	return response, err
 }
@@ -135,9 +133,8 @@ func (r *Reply) closeBehindEnd() {
 	})
 }
 
-// with returns the request for package http, and its body. Header and address are the copy's own, as a Doer may change
-// them.
-func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
+// with returns the request for package http. Header and address are the copy's own, as a Doer may change them.
+func (r *Request) with(ctx context.Context) *http.Request {
 	address := *r.URL
 	out := (&http.Request{
 		Method: r.Method, URL: &address, Host: address.Host, Header: r.Header.Clone(),
@@ -149,21 +146,19 @@ func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
 	case r.Upload != nil:
 		out.Body, out.ContentLength = io.NopCloser(r.Upload), r.UploadSize
 	case r.Body != nil:
-		p := newPayload(r.Body)
-		out.GetBody = p.open // for a connection that was closed while it was idle
-		out.Body, _ = p.open()
+		out.GetBody = func() (io.ReadCloser, error) { // for a connection that was closed while it was idle
+			return io.NopCloser(bytes.NewReader(r.Body)), nil
+		}
+		out.Body, _ = out.GetBody()
 		out.ContentLength = int64(len(r.Body))
-		return out, p
 	}
-	return out, nil
+	return out
 }
 
 var errNoResponse = errors.New("the Doer returned neither a response nor an error")
 
-// Begin says that the stream has begun: from now on only the wait for the next bytes is limited, and the body of the
-// request is not held any more.
+// Begin says that the stream has begun: from now on only the wait for the next bytes is limited.
 func (r *Reply) Begin() {
-	r.sent.release()
 	if r.timer != nil {
 		r.timer.Stop()
 		r.timer = nil

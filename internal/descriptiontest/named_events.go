@@ -1,0 +1,49 @@
+package descriptiontest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Event is one of a stream whose events have names.
+type Event struct{ Name, Data string }
+
+// NamedEvents fails a test for a body that is no stream of events with names: each of a line with its name, which its data
+// has as type, and one data line, and between them nothing but comments. It returns the events.
+func NamedEvents(t testing.TB, body []byte) (events []Event) {
+	t.Helper()
+	if !bytes.HasSuffix(body, []byte("\n\n")) {
+		t.Errorf("the stream ends within an event: %q", body[bytes.LastIndex(body, []byte("\n\n"))+1:])
+	}
+	for block := range strings.SplitSeq(strings.TrimSuffix(string(body), "\n\n"), "\n\n") {
+		if strings.HasPrefix(block, ":") && !strings.Contains(block, "\n") {
+			continue
+		}
+		event, err := namedEvent(block)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		events = append(events, event)
+	}
+	return events
+}
+
+func namedEvent(block string) (Event, error) {
+	head, data, _ := strings.Cut(block, "\ndata: ")
+	name, hasName := strings.CutPrefix(head, "event: ")
+	if !hasName || data == "" || strings.Contains(name+data, "\n") {
+		return Event{}, fmt.Errorf("an event is not a line with its name and a data line: %q", block)
+	}
+	var told struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal([]byte(data), &told); err != nil || told.Type != name {
+		return Event{}, fmt.Errorf("the event %s is of the type %q: %w", name, told.Type, err)
+	}
+	return Event{name, data}, nil
+}
