@@ -9014,7 +9014,7 @@ func (v *Response) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	dst = append(dst, `,"object":`...)
 	dst = e.String(dst, string(v.Object))
 	dst = append(dst, `,"created_at":`...)
-	dst = e.Int64(dst, v.CreatedAt)
+	dst = e.Float64(dst, v.CreatedAt)
 	dst = append(dst, `,"status":`...)
 	dst = e.String(dst, string(v.Status))
 	dst = append(dst, `,"background":`...)
@@ -9025,7 +9025,7 @@ func (v *Response) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	}
 	dst = append(dst, `,"completed_at":`...)
 	if v.CompletedAt != nil {
-		dst = e.Int64(dst, *v.CompletedAt)
+		dst = e.Float64(dst, *v.CompletedAt)
 	} else {
 		dst = append(dst, `null`...)
 	}
@@ -9226,13 +9226,13 @@ func (v *Response) plainSize() int {
 	n := len(`{}`)
 	n += len(`"id":,`) + len(`""`) + len(v.ID)
 	n += len(`"object":,`) + len(`""`) + len(v.Object)
-	n += len(`"created_at":,`) + 10
+	n += len(`"created_at":,`) + 20
 	n += len(`"status":,`) + len(`""`) + len(v.Status)
 	if v.Background != nil {
 		n += len(`"background":,`) + 5
 	}
 	if v.CompletedAt != nil {
-		n += len(`"completed_at":,`) + 10
+		n += len(`"completed_at":,`) + 20
 	}
 	if v.Error != nil {
 		n += len(`"error":,`) + v.Error.plainSize()
@@ -9349,7 +9349,7 @@ func (v *Response) decodePlain(d *plainjson.Decoder) {
 			v.Object = decodeObjectType(d)
 		case "created_at":
 			seen = d.Once(seen, 1<<2)
-			v.CreatedAt = d.Int64()
+			v.CreatedAt = d.Float64()
 		case "status":
 			seen = d.Once(seen, 1<<3)
 			v.Status = decodeResponseStatus(d)
@@ -9361,7 +9361,7 @@ func (v *Response) decodePlain(d *plainjson.Decoder) {
 		case "completed_at":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
-				v.CompletedAt = new(d.Int64())
+				v.CompletedAt = new(d.Float64())
 			}
 		case "error":
 			seen = d.Once(seen, 1<<6)
@@ -10369,7 +10369,7 @@ func (v *ResponseContentPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
 func (v *ResponseContentPart) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
-		v.Type == nil &&
+		v.Type == "" &&
 		v.Text == nil &&
 		v.Annotations == nil &&
 		v.Logprobs == nil &&
@@ -10393,9 +10393,9 @@ var knownResponseContentPart = []string{"type", "text", "annotations", "logprobs
 
 func (v *ResponseContentPart) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
-	if v.Type != nil {
+	if v.Type != "" {
 		dst = append(dst, `,"type":`...)
-		dst = e.String(dst, string(*v.Type))
+		dst = e.String(dst, string(v.Type))
 	}
 	if v.Text != nil {
 		dst = append(dst, `,"text":`...)
@@ -10484,8 +10484,8 @@ func (v *ResponseContentPart) encodePlain(e *plainjson.Encoder, dst []byte) []by
 
 func (v *ResponseContentPart) plainSize() int {
 	n := len(`{}`)
-	if v.Type != nil {
-		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	if v.Type != "" {
+		n += len(`"type":,`) + len(`""`) + len(v.Type)
 	}
 	if v.Text != nil {
 		n += len(`"text":,`) + len(`""`) + len(*v.Text)
@@ -10550,9 +10550,7 @@ func (v *ResponseContentPart) decodePlain(d *plainjson.Decoder) {
 		switch string(name) {
 		case "type":
 			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Type = new(decodeResponseContentType(d))
-			}
+			v.Type = decodeResponseContentType(d)
 		case "text":
 			seen = d.Once(seen, 1<<1)
 			if !d.Null() {

@@ -3492,8 +3492,8 @@ type Response struct {
 	// Object Kind of the object, `response`.
 	Object ObjectType `json:"object" validate:"eq=response"`
 
-	// CreatedAt When the response was asked for, in seconds since 1970.
-	CreatedAt int64 `json:"created_at" validate:"gte=0"`
+	// CreatedAt When the response was asked for, in seconds since 1970; some servers add a fraction.
+	CreatedAt float64 `json:"created_at"`
 
 	// Status How far the response is.
 	Status ResponseStatus `json:"status" validate:"oneof=queued in_progress completed incomplete failed cancelled"`
@@ -3502,7 +3502,7 @@ type Response struct {
 	Background *bool `json:"background"`
 
 	// CompletedAt When the response was complete, in seconds since 1970; null for all others.
-	CompletedAt *int64 `json:"completed_at"`
+	CompletedAt *float64 `json:"completed_at"`
 
 	// Error Why the response failed, null if it did not.
 	Error *ResponseError `json:"error"`
@@ -3766,7 +3766,7 @@ type ResponseCodeOutputType string
 // ResponseContentPart One piece of an item's content, result or summary. `type` says which; every other member says which kinds have it.
 type ResponseContentPart struct {
 	// Type Kind of the part.
-	Type *ResponseContentType `json:"type,omitzero"`
+	Type ResponseContentType `json:"type,omitzero"`
 
 	// Text Type input_text, output_text, summary_text, reasoning_text and text: the text.
 	Text *string `json:"text,omitzero"`

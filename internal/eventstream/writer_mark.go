@@ -1,0 +1,9 @@
+package eventstream
+
+// Mark puts an event without a name behind those that were committed, such as [DoneMark].
+func (w *Writer) Mark(text string) {
+	if w.buf == nil {
+		w.takeRoom()
+	}
+	w.Commit(append(append(w.buf, "data: "...), text...))
+}

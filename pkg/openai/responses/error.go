@@ -1,0 +1,47 @@
+package responses
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/openai"
+)
+
+// Error is a failure that a server reports, in place of a response or in a stream. It is the same type as that of
+// chat_completions, whose envelope it has.
+type Error = openai.Error
+
+// DecodeErrorResponse decodes the body of a failed call. The error is a *[MalformedError].
+func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
+	return openai.DecodeErrorResponse(data)
+}
+
+// EncodeErrorResponse encodes the body of a failed call, like [openai.EncodeErrorResponse].
+func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
+	return openai.EncodeErrorResponse(r)
+}
+
+// ErrorEvent returns the event with which a stream reports a failure, before response.failed or in place of it. It has
+// the members of the failure twice: beside the type, where OpenAI's description has them, and in one object, where its
+// server has them; openai-go ends a stream only when there is such an object.
+func ErrorEvent(sequenceNumber int, failure openaiapi.ResponseError) openaiapi.ResponseEvent {
+	code := string(failure.Code)
+	return openaiapi.ResponseEvent{
+		Type:           openaiapi.ResponseEventTypeError,
+		SequenceNumber: sequenceNumber,
+		Code:           &code,
+		Message:        failure.Message,
+		Param:          failure.Param,
+		Error:          &failure,
+	}
+}
+
+// failureOf returns what an event of type error reports, in whichever form it does.
+func failureOf(e *openaiapi.ResponseEvent) *Error {
+	out := &Error{}
+	failure := &out.Response.Error
+	failure.Message, failure.Param, failure.Code = e.Message, e.Param, e.Code
+	if e.Error != nil {
+		failure.Type, failure.Message, failure.Param = e.Error.Type, e.Error.Message, e.Error.Param
+		failure.Code = new(string(e.Error.Code))
+	}
+	return out
+}

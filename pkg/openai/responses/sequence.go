@@ -1,0 +1,171 @@
+package responses
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// Sequence checks that the events of a stream follow one another as OpenAI's clients need it: response.created first;
+// numbers from 0 without a gap; items one after the other, each begun, continued by what belongs to its type, and ended,
+// with one id and one position; parts and their pieces alike; texts that are the pieces put together; and one
+// terminal event, which has the items again, and nothing behind it. Events, items and parts of types that it does not
+// know are let through. The rules of a violation are
+//
+//	number     of sequence_number
+//	required   of members that an event needs
+//	order      of events
+//	index      of an item, a part or an annotation
+//	id         of an item, and unique for those that must differ
+//	type       of what an event continues
+//	text       that is not what its pieces were
+//	item       that changes between its beginning and its end
+//	output     of the terminal event, that is not the items
+//	status     of the terminal event, that does not fit its type
+//	error      that a member of this name must not be in other events
+//
+// The zero value is ready. It is not safe for use by several goroutines.
+type Sequence struct {
+	events int
+	state  sequenceState
+	failed bool // an event of type error was there
+	items  []openaiapi.ResponseItem
+	ids    map[string]bool // of items
+	calls  map[string]bool // of calls, with their types
+	open   *openItem       // nil between items
+	found  []validation.Violation
+}
+
+// sequenceState is where a stream is.
+type sequenceState uint8
+
+const (
+	atBegin    sequenceState = iota // before response.created
+	inResponse                      // before the terminal event
+	behind                          // behind it
+)
+
+// CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all violations; a pointer such as
+// "/3/delta" is into the list of events.
+func CheckSequence(events []openaiapi.ResponseEvent) error {
+	var s Sequence
+	var found []validation.Violation
+	for i := range events {
+		found = append(found, s.Push(&events[i])...)
+	}
+	if found = append(found, s.Close()...); found == nil {
+		return nil
+	}
+	return &validation.Error{Prefix: "responses", Violations: found}
+}
+
+// Push checks the next event and returns what is wrong with it.
+func (s *Sequence) Push(e *openaiapi.ResponseEvent) []validation.Violation {
+	s.found = nil
+	s.want(e.SequenceNumber == s.events, "/sequence_number", "number", "must be "+strconv.Itoa(s.events))
+	s.want(s.state != behind, "", "order", "must not come behind the terminal event")
+	for _, name := range required[e.Type] {
+		s.want(present[name](e), "/"+name, "required", "must be set")
+	}
+	if e.Type != openaiapi.ResponseEventTypeError {
+		s.want(e.Error == nil, "/error", "error", "must not be set, as clients take such an event for a failure")
+	}
+	s.place(e)
+	s.events++
+	return s.found
+}
+
+// place checks the event by where it stands.
+func (s *Sequence) place(e *openaiapi.ResponseEvent) {
+	switch e.Type {
+	case openaiapi.ResponseEventTypeCreated:
+		s.want(s.state == atBegin, "", "order", "must be the first event")
+		s.state = max(s.state, inResponse)
+		s.checkBegun(e)
+	case openaiapi.ResponseEventTypeQueued, openaiapi.ResponseEventTypeInProgress:
+		s.want(s.state == inResponse && len(s.items) == 0 && s.open == nil, "", "order", "must follow response.created")
+		s.checkBegun(e)
+	case openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete, openaiapi.ResponseEventTypeFailed:
+		s.end(e)
+	case openaiapi.ResponseEventTypeError:
+		s.failed = true
+	case openaiapi.ResponseEventTypeKeepalive:
+	default:
+		s.want(s.state == inResponse, "", "order", "must stand between response.created and the terminal event")
+		s.want(!s.failed, "", "order", "must not follow an error")
+		s.placeItem(e)
+	}
+}
+
+// Close returns what is wrong with the end of the stream, which must be a terminal event or an error.
+func (s *Sequence) Close() []validation.Violation {
+	s.found = nil
+	s.want(s.state == behind || s.failed, "", "order", "must be a terminal event, not the end of the stream")
+	return s.found
+}
+
+// checkBegun checks a response of which nothing is there yet.
+func (s *Sequence) checkBegun(e *openaiapi.ResponseEvent) {
+	if e.Response == nil {
+		return
+	}
+	s.want(e.Response.ID != "", "/response/id", "required", "must be set")
+	s.want(len(e.Response.Output) == 0, "/response/output", "output", "must be empty")
+	s.want(e.Response.Usage == nil, "/response/usage", "output", "must be null")
+}
+
+func (s *Sequence) end(e *openaiapi.ResponseEvent) {
+	s.want(s.state == inResponse, "", "order", "must follow response.created, once")
+	s.want(s.open == nil, "", "order", "must not stand within an item")
+	s.state = behind
+	if e.Response == nil {
+		return
+	}
+	status := terminal[e.Type]
+	s.want(e.Response.Status == status, "/response/status", "status", "must be "+string(status))
+	s.want((e.Response.Error != nil) == (status == openaiapi.ResponseStatusFailed), "/response/error", "status", "must be set of failed responses only")
+	isIncomplete := e.Response.IncompleteDetails != nil && e.Response.IncompleteDetails.Reason != ""
+	s.want(isIncomplete == (status == openaiapi.ResponseStatusIncomplete), "/response/incomplete_details", "status", "must be set of incomplete responses only")
+	s.want(e.Response.Usage != nil || status == openaiapi.ResponseStatusFailed, "/response/usage", "required", "must be set")
+	s.checkOutput(e.Response.Output)
+}
+
+// terminal has the status of the response by the type of the terminal event. It is never written to.
+var terminal = map[openaiapi.ResponseEventType]openaiapi.ResponseStatus{
+	openaiapi.ResponseEventTypeCompleted:  openaiapi.ResponseStatusCompleted,
+	openaiapi.ResponseEventTypeIncomplete: openaiapi.ResponseStatusIncomplete,
+	openaiapi.ResponseEventTypeFailed:     openaiapi.ResponseStatusFailed,
+}
+
+func (s *Sequence) checkOutput(output []openaiapi.ResponseItem) {
+	if len(output) != len(s.items) {
+		s.report("/response/output", "output", "must have "+strconv.Itoa(len(s.items))+" items, as there were in the stream")
+		return
+	}
+	for i := range output {
+		s.want(isSameItem(&output[i], &s.items[i]), "/response/output/"+strconv.Itoa(i), "output", "must be the item of the stream")
+	}
+}
+
+// isSameItem reports whether two items are equal but for what OpenAI's server encrypts anew each time.
+func isSameItem(a, b *openaiapi.ResponseItem) bool {
+	first, second := *a, *b
+	first.EncryptedContent, second.EncryptedContent = nil, nil
+	first.Fingerprint, second.Fingerprint = "", ""
+	one, err := EncodeItem(&first)
+	other, errOther := EncodeItem(&second)
+	return err == nil && errOther == nil && bytes.Equal(one, other)
+}
+
+func (s *Sequence) report(member, rule, want string) {
+	pointer := "/" + strconv.Itoa(s.events) + member
+	s.found = append(s.found, validation.Violation{Pointer: pointer, Rule: rule, Want: want})
+}
+
+func (s *Sequence) want(ok bool, member, rule, want string) {
+	if !ok {
+		s.report(member, rule, want)
+	}
+}
