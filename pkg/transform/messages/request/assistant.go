@@ -1,0 +1,110 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+)
+
+// answer is one message of the model on its way to become a turn.
+type answer struct {
+	*history
+	message *anthropicapi.InputMessage
+	turn    conversation.Turn
+	// seals are the signatures that thinking has brought for parts behind it, in their order.
+	seals []seal
+}
+
+// answer converts a message of the model, block by block.
+func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
+	a := answer{history: b, message: m, turn: conversation.Turn{Role: conversation.Model, Index: index}}
+	blocks := blocksOf(m)
+	a.turn.Parts = make([]geminiapi.Part, 0, len(blocks))
+	for i := range blocks {
+		if err := a.block(&blocks[i], b.blockLocation(m, index, i)); err != nil {
+			return err
+		}
+	}
+	a.endSeals()
+	if len(a.turn.Parts) == 0 && !isEmpty(m) {
+		b.Report.Add(transform.Approximated, b.At(index).Pointer(""), "left out, as nothing of it is for Gemini")
+		return nil
+	}
+	return b.add(&a.turn)
+}
+
+// block converts a block of the model's message.
+func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Location) error {
+	switch blockType(block) {
+	case anthropicapi.BlockTypeText:
+		a.loseBlockMembers(block, at, inText)
+		a.addText(block, at)
+	case anthropicapi.BlockTypeThinking:
+		a.loseBlockMembers(block, at, inThinking)
+		a.addThinking(block, at)
+	case anthropicapi.BlockTypeRedactedThinking:
+		a.loseBlockMembers(block, at, inRedacted)
+		a.addRedacted(block, at)
+	case anthropicapi.BlockTypeToolUse:
+		a.loseBlockMembers(block, at, inToolUse)
+		a.addCall(block, at)
+	case anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument:
+		return a.addMedia(block, at)
+	case anthropicapi.BlockTypeFallback:
+		a.Report.Add(transform.Approximated, at.Pointer(""), "tells which model has answered; Gemini has no use for it")
+	case anthropicapi.BlockTypeCompaction:
+		a.loseBlockMembers(block, at, inCompaction)
+		return a.addCompaction(block)
+	default:
+		a.serverBlock(block, at)
+	}
+	return nil
+}
+
+// addText adds a text. Citations tell about an answer and are not repeated.
+func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Location) {
+	part := geminiapi.Part{Text: block.Text, ThoughtSignature: a.sealOf(envelope.Text)}
+	before := len(a.turn.Parts)
+	if a.turn.Parts = conversation.AppendPart(a.turn.Parts, &part); len(a.turn.Parts) == before && at.List != "" {
+		a.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
+	}
+}
+
+// addMedia adds media that the model has shown, which Anthropic's models do not.
+func (a *answer) addMedia(block *anthropicapi.ContentBlock, at conversation.Location) error {
+	parts, err := a.media(block, at)
+	if err != nil {
+		return err
+	}
+	if signature := a.sealOf(envelope.Other); signature != nil && len(parts) > 0 {
+		parts[len(parts)-1].ThoughtSignature = signature
+	}
+	a.turn.Parts = append(a.turn.Parts, parts...)
+	return nil
+}
+
+// addCompaction tells what stands for the conversation so far. The user says it, in front of what follows.
+func (a *answer) addCompaction(block *anthropicapi.ContentBlock) error {
+	if len(a.turn.Parts) > 0 {
+		if err := a.Add(&a.turn); err != nil {
+			return err
+		}
+		a.turn = conversation.Turn{Role: conversation.Model, Index: a.turn.Index}
+	}
+	parts := a.compaction(block)
+	if len(parts) == 0 {
+		return nil
+	}
+	return a.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: a.turn.Index})
+}
+
+// keepCall adds the part of a call, and the call to those that need a result.
+func (a *answer) keepCall(part *geminiapi.Part, id string, at conversation.Location) {
+	a.turn.Calls = append(a.turn.Calls, conversation.Call{
+		ID: id, WireID: part.FunctionCall.ID, Name: optional.Value(part.FunctionCall.Name), At: at,
+	})
+	a.turn.Parts = append(a.turn.Parts, *part)
+}

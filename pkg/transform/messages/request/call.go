@@ -1,0 +1,51 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// addCall adds a call of a tool of the client. Ids that package messages has made are left out, as Gemini sent none.
+// The signature behind an id counts more than one that thinking has brought, as it cannot have come to another call.
+func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) {
+	id, entries := envelope.CutFromID(optional.Value(block.ID))
+	function := geminiapi.FunctionCall{Name: new(functionName(optional.Value(block.Name))), Args: a.input(block, at)}
+	if wireID := callid.Gemini(id); wireID != "" {
+		function.ID = &wireID
+	}
+	part := geminiapi.Part{FunctionCall: &function, ThoughtSignature: a.sealOf(envelope.Call)}
+	if len(entries) > 0 && entries[0].Signature != "" {
+		part.ThoughtSignature = &entries[0].Signature
+	}
+	a.keepCall(&part, id, at)
+}
+
+// input returns the input of a call as the object that Gemini takes. It stays as the model wrote it, byte for byte.
+// Clients have sent the text of one (github.com/anthropics/claude-code/issues/6749).
+func (a *answer) input(block *anthropicapi.ContentBlock, at conversation.Location) jsontext.Value {
+	switch block.Input.Kind() {
+	case jsontext.KindBeginObject:
+		return block.Input
+	case 0, jsontext.KindNull:
+		return jsontext.Value("{}")
+	}
+	text := string(block.Input)
+	if block.Input.Kind() == jsontext.KindString {
+		plain, err := jsontext.AppendUnquote(nil, block.Input)
+		if err == nil {
+			text = string(plain)
+		}
+		if args, ok := object.As(text); ok {
+			return args
+		}
+	}
+	a.Report.Add(transform.Approximated, at.Pointer("/input"), "no JSON object; put into one")
+	return object.Of("input", text)
+}

@@ -1,0 +1,54 @@
+package request
+
+import (
+	"errors"
+
+	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// Error reports why a request cannot be converted, and where. Its text never quotes media, thought
+// signatures or texts of messages.
+type Error struct {
+	// Pointer is a JSON pointer (RFC 6901) into the request; "" is the whole request,
+	// as for what only the converted request shows.
+	Pointer string
+	// Problem is what is wrong and what would be right.
+	Problem string
+	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where Problem says it
+	// all, and a *[validation.Error] of which Problem is the text where Gemini would refuse the converted request.
+	Err error
+}
+
+// asError returns the error for what cannot be converted.
+func asError(err error) error {
+	if r, ok := errors.AsType[*refusal.Error](err); ok {
+		return &Error{Pointer: r.Pointer, Problem: r.Problem, Err: r.Err}
+	}
+	return err
+}
+
+// Error returns one line such as
+// `anthropic: request: /messages/3: a result for "toolu_2" is missing`.
+func (e *Error) Error() string {
+	text := "anthropic: request: "
+	if e.Pointer != "" {
+		text += pointer.Shorten(e.Pointer) + ": "
+	}
+	return text + e.Reason()
+}
+
+// Location returns Pointer; the offset is -1, as there is none.
+func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
+
+// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
+func (e *Error) Reason() string {
+	if _, isRefusal := e.Err.(*validation.Error); isRefusal || e.Err == nil {
+		return e.Problem
+	}
+	return e.Problem + ": " + e.Err.Error()
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }

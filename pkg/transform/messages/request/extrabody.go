@@ -1,0 +1,41 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in google, or at
+// the top, and reports the other unknown members. It runs before all other settings, which do not replace what is set
+// here.
+func (c *converter) setExtraBody() error {
+	if len(c.in.Unknown) == 0 {
+		return nil
+	}
+	var nested, flat []extrabody.Member
+	for name, value := range rawobject.Members(c.in.Unknown) {
+		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
+		isObject := value.Kind() == jsontext.KindBeginObject
+		switch {
+		case value.Kind() == jsontext.KindNull:
+		case name == "extra_body" && isObject:
+			nested = append(c.inExtraBody(value), nested...)
+		case name == "google" && isObject:
+			nested = extrabody.Append(nested, m.Pointer, value)
+		case extrabody.IsFlattened(&m):
+			flat = append(flat, m)
+		default:
+			c.Report.Add(transform.Lost, m.Pointer, target.DetailNobodyKnows)
+		}
+	}
+	return extrabody.TakeOver(&c.Request, append(nested, flat...), "thoughts are in blocks of their own, without tags")
+}
+
+// inExtraBody returns the members of extra_body.google, and reports the others of extra_body.
+func (c *converter) inExtraBody(object jsontext.Value) []extrabody.Member {
+	c.LoseUnknown("/extra_body", object, "google")
+	return extrabody.Append(nil, "/extra_body/google", rawobject.Member(object, "google"))
+}

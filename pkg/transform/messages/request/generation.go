@@ -1,0 +1,101 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+)
+
+// setGeneration sets how the answer is generated: sampling, length, form, thinking.
+func (c *converter) setGeneration() error {
+	config := c.Config()
+	target.Set(&c.Request, "/temperature", c.in.Temperature, &config.Temperature)
+	target.Set(&c.Request, "/top_p", c.in.TopP, &config.TopP)
+	target.Set(&c.Request, "/top_k", c.in.TopK, &config.TopK)
+	c.setLength()
+	c.setStop()
+	if err := c.setFormat(); err != nil {
+		return err
+	}
+	c.setThinking()
+	return nil
+}
+
+// setLength sets the most tokens of the answer, thinking included in both APIs. 0 only fills Anthropic's cache, which
+// Gemini's least answer does as well.
+func (c *converter) setLength() {
+	length := c.in.MaxTokens
+	if length != nil && *length <= 0 {
+		c.Report.Add(transform.Approximated, "/max_tokens", "asked for the least answer, which Gemini gives")
+		length = new(1)
+	}
+	target.Set(&c.Request, "/max_tokens", length, &c.Config().MaxOutputTokens)
+}
+
+// mostStops is how many texts Gemini ends an answer at.
+const mostStops = 5
+
+// setStop sets the texts at which the answer ends.
+func (c *converter) setStop() {
+	if len(c.in.StopSequences) == 0 {
+		return
+	}
+	if c.Config().StopSequences != nil {
+		c.Report.Add(transform.Lost, "/stop_sequences", target.DetailInExtraBody)
+		return
+	}
+	stops := make([]string, 0, min(len(c.in.StopSequences), mostStops))
+	for i, stop := range c.in.StopSequences {
+		pointer := "/stop_sequences/" + itoa(i)
+		switch {
+		case stop == "":
+			c.Report.Add(transform.Approximated, pointer, "an empty text ends nothing, and is left out")
+		case len(stops) == mostStops:
+			c.Report.Add(transform.Lost, pointer, "Gemini takes five of them")
+		default:
+			stops = append(stops, stop)
+		}
+	}
+	if len(stops) > 0 {
+		c.Config().StopSequences = stops
+	}
+}
+
+// setFormat sets the form of the answer, which has a newer and an older name.
+func (c *converter) setFormat() error {
+	format, pointer := c.in.OutputFormat, "/output_format"
+	if output := c.in.OutputConfig; output != nil && output.Format != nil {
+		if format != nil && !sameFormat(format, output.Format) {
+			return &refusal.Error{Pointer: pointer, Problem: "differs from output_config.format, its newer name; one of them must go"}
+		}
+		format, pointer = output.Format, "/output_config/format"
+	}
+	if format == nil {
+		return nil
+	}
+	c.LoseUnknown(pointer, format.Unknown)
+	switch {
+	case answerform.IsSet(&c.Request):
+		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)
+		return nil
+	case format.Type != "json_schema":
+		return &refusal.Error{Pointer: pointer + "/type", Problem: "must be json_schema"}
+	}
+	return answerform.SetSchema(&c.Request, pointer, &answerform.Schema{Schema: format.Schema})
+}
+
+// sameFormat reports whether two forms say the same.
+func sameFormat(a, b *anthropicapi.OutputFormat) bool {
+	return a.Type == b.Type && string(a.Schema) == string(b.Schema)
+}
+
+// formatPointer returns where the form of the answer is.
+func (c *converter) formatPointer() string {
+	if optional.Value(c.in.OutputConfig).Format == nil && c.in.OutputFormat != nil {
+		return "/output_format"
+	}
+	return "/output_config/format"
+}

@@ -1,0 +1,113 @@
+package request
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// media converts an image or a document. What a document is called, and what the model is told about it, stands before
+// it as a text.
+func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+	b.loseBlockMembers(block, at, inMedia)
+	source, ok := block.Source.AsValue()
+	if !ok {
+		return nil, &refusal.Error{Pointer: at.Pointer("/source"), Problem: "must be an object that says where the media are"}
+	}
+	if source.Unknown != nil {
+		b.LoseUnknown(at.Pointer("/source"), source.Unknown)
+	}
+	parts := b.described(block, at)
+	switch source.Type {
+	case anthropicapi.SourceTypeText:
+		b.loseSource(&source, at, "data", "media_type")
+		return conversation.AppendPart(parts, &geminiapi.Part{Text: source.Data}), nil
+	case anthropicapi.SourceTypeContent:
+		b.loseSource(&source, at, "content")
+		return b.composed(parts, &source, at)
+	case anthropicapi.SourceTypeFile:
+		return nil, &refusal.Error{Pointer: at.Pointer("/source/file_id"), Problem: "names a file at Anthropic, which Gemini cannot read; send the data or an address"}
+	}
+	part, err := b.inlineOrRemote(&source, at)
+	if err != nil {
+		return nil, err
+	}
+	return conversation.AppendPart(parts, &part), nil
+}
+
+// described returns the title and the context of a document as one text, none where it has neither.
+func (b *history) described(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
+	title, context := optional.Value(block.Title), optional.Value(block.Context)
+	text := title
+	switch {
+	case title == "" && context == "":
+		return nil
+	case title == "":
+		text = context
+	case context != "":
+		text += "\n" + context
+	}
+	if title != "" {
+		b.Report.Add(transform.Approximated, at.Pointer("/title"), "told as a text before the document")
+	}
+	if context != "" {
+		b.Report.Add(transform.Approximated, at.Pointer("/context"), "told as a text before the document")
+	}
+	return []geminiapi.Part{{Text: &text}}
+}
+
+// composed adds the parts of a document that is made of texts and images.
+func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source, at conversation.Location) ([]geminiapi.Part, error) {
+	if text, ok := source.Content.AsString(); ok {
+		return conversation.AppendPart(parts, &geminiapi.Part{Text: &text}), nil
+	}
+	list, _ := source.Content.AsValue()
+	for i := range list {
+		inner := conversation.Of(at.Pointer("/source/content"), i)
+		more, err := b.said(&list[i], inner)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, more...)
+	}
+	return parts, nil
+}
+
+// inlineOrRemote converts media that are in the request, or at an address.
+func (b *history) inlineOrRemote(source *anthropicapi.Source, at conversation.Location) (geminiapi.Part, error) {
+	media := mediapart.Media{}
+	switch source.Type {
+	case anthropicapi.SourceTypeBase64:
+		b.loseSource(source, at, "data", "media_type")
+		media.URL, media.Member = wiretype.InlineMedia(optional.Value(source.MediaType), optional.Value(source.Data)), "/source/data"
+	case anthropicapi.SourceTypeURL:
+		b.loseSource(source, at, "url")
+		media.URL, media.Member = wiretype.ParseMediaURL(optional.Value(source.URL)), "/source/url"
+	default:
+		return geminiapi.Part{}, &refusal.Error{Pointer: at.Pointer("/source/type"), Problem: "must be base64, url, text, content or file"}
+	}
+	part, report, err := b.Media.Part(media, at.Pointer)
+	b.Report = append(b.Report, report...)
+	return part, err
+}
+
+// loseSource reports the members of a source that its type has no use for.
+func (b *history) loseSource(source *anthropicapi.Source, at conversation.Location, used ...string) {
+	visitMembersOfSource(source, func(name string) {
+		if name != "type" && !contains(used, name) {
+			b.Report.Add(transform.Lost, at.Pointer("/source/"+name), detailNotHere)
+		}
+	})
+	if source.Type == anthropicapi.SourceTypeText && source.MediaType != nil {
+		b.Report.Add(transform.Approximated, at.Pointer("/source/media_type"), "told as a text")
+	}
+}

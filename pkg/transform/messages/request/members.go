@@ -1,0 +1,127 @@
+package request
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+//go:generate go run ../../../../internal/tools/codecgen members .:anthropicapi.CreateMessageRequest,anthropicapi.InputMessage,anthropicapi.ContentBlock,anthropicapi.Source,anthropicapi.Tool ../../../../gen/geminiapi ../../../../gen/anthropicapi
+
+// The functions of this file say which members of a message and of a block are used where. All others are reported,
+// also those that the description gets later, so that nothing of a message is lost silently.
+
+const detailNotHere = "Gemini has no place for it here"
+
+func contains(list []string, name string) bool { return slices.Contains(list, name) }
+
+// loseMessageMembers reports the members of a message that its role does not have.
+func (b *history) loseMessageMembers(m *anthropicapi.InputMessage, index int) {
+	visitMembersOfInputMessage(m, func(name string) {
+		switch {
+		case name == "role" || name == "content":
+		case name == "clear_at" && m.Role == anthropicapi.RoleSystem:
+			if *m.ClearAt != "next_user_message" && *m.ClearAt != "never" {
+				b.Report.Add(transform.Lost, b.At(index).Pointer("/clear_at"), "neither next_user_message nor never")
+			} else {
+				b.Report.Add(transform.Approximated, b.At(index).Pointer("/clear_at"), "decides whether the message is sent")
+			}
+		case name == "output_config":
+			b.Report.Add(transform.Lost, b.At(index).Pointer("/output_config"), "Gemini has one setting for the whole request")
+		default:
+			b.Report.Add(transform.Lost, b.At(index).Pointer("/"+name), detailNotHere)
+		}
+	})
+	b.loseUnknownAt(b.At(index), m.Unknown)
+}
+
+// blockHolder is what a block is used as.
+type blockHolder int
+
+const (
+	inText blockHolder = iota
+	inMedia
+	inSearchResult
+	inToolReference
+	inToolResult
+	inToolChange
+	inToolUse
+	inThinking
+	inRedacted
+	inCompaction
+	inServerCall
+	inServerResult
+	inOutput
+)
+
+// usedMembers are the members of a block that are used, besides its type. It is never written to.
+var usedMembers = [...][]string{
+	inText:          {"text"},
+	inMedia:         {"source", "title", "context"},
+	inSearchResult:  {"source", "title", "content"},
+	inToolReference: {"tool_name"},
+	inToolResult:    {"tool_use_id", "content", "is_error"},
+	inToolChange:    {"tool"},
+	inToolUse:       {"id", "name", "input"},
+	inThinking:      {"thinking", "signature"},
+	inRedacted:      {"data"},
+	inCompaction:    {"content", "text"},
+	inServerCall:    {"input", "name"},
+	inServerResult:  {"content"},
+	inOutput:        {"stdout", "stderr", "return_code", "error_code"},
+}
+
+// loseBlockMembers reports the members of a block that what it is used as does not have.
+func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversation.Location, used blockHolder) {
+	visitMembersOfContentBlock(block, func(name string) {
+		if name == "type" || contains(usedMembers[used], name) {
+			return
+		}
+		kind, detail := memberFate(name, used)
+		b.Report.Add(kind, at.Pointer("/"+name), detail)
+	})
+	b.loseUnknownAt(at, block.Unknown)
+}
+
+// loseMembersAt is loseBlockMembers for a block within another.
+func (b *history) loseMembersAt(block *anthropicapi.ContentBlock, pointer string, used blockHolder) {
+	visitMembersOfContentBlock(block, func(name string) {
+		if name == "type" || contains(usedMembers[used], name) {
+			return
+		}
+		kind, detail := memberFate(name, used)
+		b.Report.Add(kind, pointer+"/"+name, detail)
+	})
+	b.LoseUnknown(pointer, block.Unknown)
+}
+
+// memberFate tells what becomes of a member that is not used.
+func memberFate(name string, used blockHolder) (transform.Kind, string) {
+	switch {
+	case name == target.MemberCacheControl:
+		return transform.Approximated, target.DetailCached
+	case name == "caller":
+		return transform.Approximated, "Gemini calls tools itself"
+	case name == "citations" && used == inText:
+		return transform.Approximated, "they tell about an answer; no request repeats them"
+	case name == "citations":
+		return transform.Lost, "Gemini cites what it was not told to"
+	case name == "id" && used == inServerCall, name == "tool_use_id" && used == inServerResult:
+		return transform.Approximated, "Gemini tells the output of code by its place"
+	case name == "encrypted_content" || name == "signature":
+		return transform.Lost, detailForeign
+	default:
+		return transform.Lost, detailNotHere
+	}
+}
+
+// loseUnknownAt reports unknown members. Nearly always there are none, and no pointer is made.
+func (b *history) loseUnknownAt(at conversation.Location, unknown jsontext.Value) {
+	if unknown != nil {
+		b.LoseUnknown(at.Pointer(""), unknown)
+	}
+}

@@ -1,0 +1,221 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setMessages converts the system and the messages into the instruction and the contents.
+func (c *converter) setMessages() error {
+	c.history = history{Conversation: conversation.New(&c.Request, "/messages", len(c.in.Messages)), in: c.in}
+	c.history.IDMember = "/id"
+	c.instruct()
+	for i := range c.in.Messages {
+		if err := c.history.message(&c.in.Messages[i], i); err != nil {
+			return err
+		}
+	}
+	return c.history.end(c.trailing)
+}
+
+// history is what the messages say.
+type history struct {
+	conversation.Conversation
+	in *anthropicapi.CreateMessageRequest
+	// found are the names of tools that the model was told of on the way, besides those that it knows from the start.
+	found map[string]bool
+	// added are the tools that messages of the system describe, each with its place.
+	added []addedTool
+}
+
+// end completes the conversation and sets it.
+func (b *history) end(policy TrailingTurnPolicy) error {
+	isAnswer := func(index int) bool { return b.in.Messages[index].Role == anthropicapi.RoleAssistant }
+	if err := b.End(conversation.TrailingTurnPolicy(policy), isAnswer); err != nil {
+		return err
+	}
+	b.Sign("")
+	b.Finish()
+	return nil
+}
+
+// message converts the message at a position of the list.
+func (b *history) message(m *anthropicapi.InputMessage, index int) error {
+	b.loseMessageMembers(m, index)
+	switch m.Role {
+	case anthropicapi.RoleUser:
+		return b.ask(m, index)
+	case anthropicapi.RoleAssistant:
+		return b.answer(m, index)
+	case anthropicapi.RoleSystem:
+		return b.instructWithin(m, index)
+	default:
+		return &refusal.Error{Pointer: b.At(index).Pointer("/role"), Problem: "must be user, assistant or system"}
+	}
+}
+
+// blocksOf returns the content of a message as blocks: a text is short for one block of text.
+func blocksOf(m *anthropicapi.InputMessage) []anthropicapi.ContentBlock {
+	if text, ok := m.Content.AsString(); ok {
+		return []anthropicapi.ContentBlock{{Type: anthropicapi.BlockTypeText, Text: &text}}
+	}
+	list, _ := m.Content.AsValue()
+	return list
+}
+
+// blockLocation returns the location of a block, or of the content where that is a text.
+func (b *history) blockLocation(m *anthropicapi.InputMessage, index, block int) conversation.Location {
+	if _, isText := m.Content.AsString(); isText {
+		return b.At(index)
+	}
+	return b.At(index).In("content", block)
+}
+
+// add adds a turn to the conversation. One without parts is reported and left out.
+func (b *history) add(t *conversation.Turn) error {
+	if len(t.Parts) == 0 {
+		b.LeaveOut(b.At(t.Index), isEmpty(&b.in.Messages[t.Index]))
+		return nil
+	}
+	return b.Add(t)
+}
+
+// isEmpty reports whether the content of a message has nothing but empty texts.
+func isEmpty(m *anthropicapi.InputMessage) bool {
+	for _, block := range blocksOf(m) {
+		if block.Type != anthropicapi.BlockTypeText || optional.Value(block.Text) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// attribution begins the text by which Claude Code tells the server which version of it asks
+// (github.com/router-for-me/CLIProxyAPI has recorded it).
+const attribution = "x-anthropic-billing-header:"
+
+// instruct converts the system, a text or a list of them, into the instruction.
+func (c *converter) instruct() {
+	if text, ok := c.in.System.AsString(); ok {
+		if c.isAttribution(text, "/system") || text == "" {
+			return
+		}
+		c.history.AddInstructions([]geminiapi.Part{{Text: &text}})
+		return
+	}
+	list, _ := c.in.System.AsValue()
+	parts := make([]geminiapi.Part, 0, len(list))
+	for i := range list {
+		block, at := &list[i], conversation.Of("/system", i)
+		if blockType(block) != anthropicapi.BlockTypeText {
+			c.Report.Add(transform.Lost, at.Pointer(""), "an instruction has texts only")
+			continue
+		}
+		c.history.loseBlockMembers(block, at, inText)
+		if !c.isAttribution(optional.Value(block.Text), at.Pointer("/text")) {
+			parts = append(parts, c.history.text(block, at)...)
+		}
+	}
+	c.history.AddInstructions(parts)
+}
+
+// isAttribution reports whether a text of the system is for Anthropic's servers alone, and reports it then.
+func (c *converter) isAttribution(text, pointer string) bool {
+	if c.attribution || !strings.HasPrefix(text, attribution) {
+		return false
+	}
+	c.Report.Add(transform.Approximated, pointer, "for Anthropic's servers, which count by it; left out")
+	return true
+}
+
+// systemStart and systemEnd are around what the system says within the conversation.
+const (
+	systemStart = "<system>\n"
+	systemEnd   = "\n</system>"
+)
+
+// instructWithin converts a message of the system within the conversation. Gemini knows one instruction, at the
+// beginning: the user says at its place what the system says, and tags tell who speaks. Claude Code sends such messages
+// in nearly every request. At the beginning they would change what the service keeps of it from one request to the next.
+func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error {
+	if b.isCleared(m, index) {
+		return nil
+	}
+	var texts []string
+	for i, blocks := 0, blocksOf(m); i < len(blocks); i++ {
+		block, at := &blocks[i], b.blockLocation(m, index, i)
+		switch block.Type {
+		case anthropicapi.BlockTypeText:
+			b.loseBlockMembers(block, at, inText)
+			texts = append(texts, optional.Value(block.Text))
+		case anthropicapi.BlockTypeToolAddition:
+			b.loseBlockMembers(block, at, inToolChange)
+			b.addTool(block, at)
+		case anthropicapi.BlockTypeToolRemoval:
+			b.loseBlockMembers(block, at, inToolChange)
+			b.Report.Add(transform.Approximated, at.Pointer(""), "the tool stays declared, as Gemini is told of all tools at the beginning")
+		default:
+			b.Report.Add(transform.Lost, at.Pointer(""), "the system has texts and changes of tools only")
+		}
+	}
+	text := strings.Join(texts, "\n")
+	if text == "" {
+		return nil
+	}
+	b.Report.Add(transform.Approximated, b.At(index).Pointer("/role"), "the user says it in tags, as Gemini hears its instruction at the beginning")
+	said := systemStart + text + systemEnd
+	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &said}}, Index: index})
+}
+
+// isCleared reports whether a message of the system counts up to the next message of the user only, and that has come.
+func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
+	if optional.Value(m.ClearAt) != "next_user_message" {
+		return false
+	}
+	for i := index + 1; i < len(b.in.Messages); i++ {
+		if b.in.Messages[i].Role == anthropicapi.RoleUser {
+			b.Report.Add(transform.Approximated, b.At(index).Pointer(""), "left out, as it counts up to the next message of the user")
+			return true
+		}
+	}
+	return false
+}
+
+// addedTool is a tool that a message of the system adds.
+type addedTool struct {
+	tool    anthropicapi.Tool
+	pointer string
+}
+
+// addTool notes a tool that can be used from here on: one of the request's that was not told of at first, or one that
+// is described here.
+func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Location) {
+	var tool anthropicapi.Tool
+	if block.Tool.Kind() != jsontext.KindBeginObject || tool.UnmarshalJSON(block.Tool) != nil || tool.Name == "" {
+		b.Report.Add(transform.Lost, at.Pointer(""), "it names no tool")
+		return
+	}
+	if len(tool.InputSchema) > 0 {
+		b.added = append(b.added, addedTool{tool, at.Pointer("/tool")})
+		return
+	}
+	b.find(tool.Name)
+	b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told of all tools at the beginning")
+	b.LoseUnknown(target.Below(at.Pointer(""), "tool"), tool.Unknown)
+}
+
+// find notes that the model was told of a tool.
+func (b *history) find(name string) {
+	if b.found == nil {
+		b.found = map[string]bool{}
+	}
+	b.found[name] = true
+}

@@ -1,0 +1,134 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
+func (c *converter) setOthers() error {
+	if c.in.Thread != nil && c.in.Thread.Kind() != jsontext.KindNull {
+		return &refusal.Error{Pointer: "/thread", Problem: "names a conversation that Anthropic keeps; send all of its messages"}
+	}
+	c.setService()
+	c.loseOutputConfig()
+	c.loseContextManagement()
+	c.loseRest()
+	return nil
+}
+
+// setService sets the quality of service.
+func (c *converter) setService() {
+	const tierAt, speedAt = "/service_tier", "/speed"
+	switch tier := optional.Value(c.in.ServiceTier); {
+	case c.in.ServiceTier == nil:
+	case tier == anthropicapi.RequestServiceTierStandardOnly:
+		c.SetServiceTier(tierAt, "default")
+	default:
+		c.SetServiceTier(tierAt, string(tier))
+	}
+	switch speed := optional.Value(c.in.Speed); {
+	case c.in.Speed == nil:
+	case speed == anthropicapi.SpeedStandard:
+		c.Report.Add(transform.Approximated, speedAt, "left out, as it is what the service does by itself")
+	default:
+		c.SetServiceTier(speedAt, string(speed))
+	}
+}
+
+// loseOutputConfig reports what the settings of the output have besides effort and format.
+func (c *converter) loseOutputConfig() {
+	in := c.in.OutputConfig
+	if in == nil {
+		return
+	}
+	if in.TaskBudget != nil {
+		c.Report.Add(transform.Lost, "/output_config/task_budget", "Gemini does not count over several requests")
+	}
+	c.LoseUnknown("/output_config", in.Unknown)
+}
+
+// loseContextManagement reports what the server was to leave out of a conversation. To keep all thinking, as Claude Code
+// asks, is what Gemini does.
+func (c *converter) loseContextManagement() {
+	in := c.in.ContextManagement
+	if in == nil {
+		return
+	}
+	const pointer = "/context_management"
+	for i, edit := range in.Edits {
+		keepsAll := string(rawobject.Member(edit, "type")) == `"clear_thinking_20251015"` && string(rawobject.Member(edit, "keep")) == `"all"`
+		kind, detail := transform.Lost, "Gemini leaves nothing out of a conversation"
+		if keepsAll {
+			kind, detail = transform.Approximated, "left out, as Gemini keeps all thinking that comes back"
+		}
+		c.Report.Add(kind, pointer+"/edits/"+itoa(i), detail)
+	}
+	c.LoseUnknown(pointer, in.Unknown)
+}
+
+// loseRest reports what has no counterpart, unless it is what Gemini does anyway.
+func (c *converter) loseRest() {
+	rest := *c.in
+	if !optional.Value(rest.Stream) {
+		rest.Stream = nil
+	}
+	visitMembersOfCreateMessageRequest(&rest, func(name string) {
+		if m, ok := withoutCounterpart[name]; ok {
+			c.Report.Add(m.kind, "/"+name, m.detail)
+		}
+	})
+}
+
+// withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
+// approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
+// never written to.
+var withoutCounterpart = map[string]struct {
+	kind   transform.Kind
+	detail string
+}{
+	"billing_policy":        {transform.Approximated, "Anthropic's servers count by it"},
+	"cache_control":         {transform.Approximated, target.DetailCached},
+	"compaction":            {transform.Lost, "Gemini sums up no conversations"},
+	"container":             {transform.Lost, "Gemini's tools keep no container"},
+	"diagnostics":           {transform.Approximated, "it asks about Anthropic's cache"},
+	"fallback_credit_token": {transform.Approximated, "Anthropic's servers count by it"},
+	"fallbacks":             {transform.Lost, "no other model answers in place of one that refuses"},
+	"inference_geo":         {transform.Lost, "the address of the call decides where the model runs"},
+	"metadata":              {transform.Lost, "Gemini is not told of the end user"},
+	"stream":                {transform.Approximated, "choose the method streamGenerateContent"},
+}
+
+// addServers lets the model use the tools of servers, which it reaches itself.
+func (c *converter) addServers() error {
+	if len(c.in.MCPServers) == 0 {
+		return nil
+	}
+	if c.VertexAI {
+		return &refusal.Error{Pointer: "/mcp_servers", Problem: "Vertex AI reaches no servers of tools; declare their tools as functions"}
+	}
+	servers := make([]geminiapi.MCPServer, len(c.in.MCPServers))
+	for i := range c.in.MCPServers {
+		in, pointer := &c.in.MCPServers[i], "/mcp_servers/"+itoa(i)
+		transport := &geminiapi.StreamableHTTPTransport{URL: &in.URL}
+		if token := optional.Value(in.AuthorizationToken); token != "" {
+			transport.Headers = map[string]string{"Authorization": "Bearer " + token}
+		}
+		servers[i] = geminiapi.MCPServer{Name: &in.Name, StreamableHTTPTransport: transport}
+		if in.Type != "url" {
+			c.Report.Add(transform.Approximated, pointer+"/type", "reached at its address")
+		}
+		if in.ToolConfiguration != nil {
+			c.Report.Add(transform.Lost, pointer+"/tool_configuration", "Gemini is told of all tools of a server")
+		}
+		c.LoseUnknown(pointer, in.Unknown)
+	}
+	c.Out.Tools = append(c.Out.Tools, geminiapi.Tool{MCPServers: servers})
+	return nil
+}

@@ -1,0 +1,117 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
+)
+
+// result converts the result of a tool. It returns what the user says beside it: media, for a model that takes none in
+// a result, or the whole result when no call waits for one, as in a history whose beginning was cut off.
+func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+	b.loseBlockMembers(block, at, inToolResult)
+	id := callid.WithoutToken(optional.Value(block.ToolUseID))
+	call, err := b.Answered(at, id, func(call *conversation.Call) bool { return call.ID == id })
+	if err != nil {
+		return nil, err
+	}
+	given, err := b.given(block, at)
+	if err != nil {
+		return nil, err
+	}
+	if call == nil {
+		return b.orphan(&given, id, at), nil
+	}
+	response := &geminiapi.FunctionResponse{}
+	beside := b.addGivenMedia(response, &given)
+	b.setGivenText(response, block, &given, at)
+	b.SetResult(call, response, at)
+	return beside, nil
+}
+
+// orphan returns a result as what the user tells, as Gemini takes no result without its call.
+func (b *history) orphan(given *given, id string, at conversation.Location) []geminiapi.Part {
+	b.Report.Add(transform.Approximated, at.Pointer(""), conversation.DetailNoCall)
+	parts := conversation.AppendPart(nil, &geminiapi.Part{Text: new(given.text())})
+	for i := range given.media {
+		parts = append(parts, given.media[i].part)
+	}
+	return conversation.ToldResult("", id, parts)
+}
+
+// given is what a tool gave.
+type given struct {
+	texts []string
+	media []givenMedia
+}
+
+// givenMedia is a part of media with its location.
+type givenMedia struct {
+	part geminiapi.Part
+	at   conversation.Location
+}
+
+// text returns the texts of a result as one.
+func (g *given) text() string { return strings.Join(g.texts, "\n") }
+
+// given reads the content of a result: a text, or blocks of texts, media, documents and results of searches.
+func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Location) (given, error) {
+	var out given
+	if text, ok := block.Content.AsString(); ok {
+		out.texts = []string{text}
+		return out, nil
+	}
+	content, _ := block.Content.AsValue()
+	list := content.All()
+	for i := range list {
+		inner := conversation.Of(at.Pointer("/content"), i)
+		if content.AsOne() != nil {
+			inner = at
+		}
+		parts, err := b.said(&list[i], inner)
+		if err != nil {
+			return out, err
+		}
+		for _, part := range parts {
+			if part.Text != nil {
+				out.texts = append(out.texts, *part.Text)
+			} else {
+				out.media = append(out.media, givenMedia{part, inner})
+			}
+		}
+	}
+	return out, nil
+}
+
+// addGivenMedia puts media into a result where the model takes them there. Otherwise it returns them, for the user to
+// show behind all results.
+func (b *history) addGivenMedia(response *geminiapi.FunctionResponse, given *given) (beside []geminiapi.Part) {
+	for i := range given.media {
+		m := &given.media[i]
+		if b.Traits.FunctionResponseParts {
+			b.AddMedia(response, &m.part, m.at, "/source")
+			continue
+		}
+		b.Report.Add(transform.Approximated, m.at.Pointer(""), "shown by the user behind the result, as "+conversation.DetailNoMedia)
+		beside = append(beside, m.part)
+	}
+	return beside
+}
+
+// setGivenText sets the text of a result. What a tool that failed gives goes by the name that Google's SDKs document
+// for it.
+func (b *history) setGivenText(response *geminiapi.FunctionResponse, block *anthropicapi.ContentBlock, given *given, at conversation.Location) {
+	text := given.text()
+	if optional.Value(block.IsError) {
+		text = b.ReplaceLone(text, at, "/content")
+		response.Response = object.OfText("error", text)
+		return
+	}
+	b.SetResponse(response, text, at, "/content")
+}

@@ -1,0 +1,230 @@
+package request_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/messages/request"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+func mustDecode(t testing.TB, document string) *anthropicapi.CreateMessageRequest {
+	t.Helper()
+	in, err := anthropic.DecodeRequest([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+func encoded(in *anthropicapi.CreateMessageRequest, opts ...request.Option) []byte {
+	out, _, err := request.ToGemini(in, opts...)
+	if err != nil {
+		return []byte(err.Error())
+	}
+	data, err := gemini.EncodeRequest(out)
+	if err != nil {
+		return []byte(err.Error())
+	}
+	return data
+}
+
+// value returns the value at a pointer of a converted request, "" where there is none.
+func value(document []byte, pointer string) string {
+	start, end := rawobject.Find(document, jsontext.Pointer(pointer))
+	return string(document[start:end])
+}
+
+// row is a request with what must become of it.
+type row struct {
+	name, request string
+	opts          []request.Option
+	want          map[string]string         // by pointers into Gemini's request; "" for nothing
+	reported      map[string]transform.Kind // by pointers into the request
+	refused       string                    // the pointer of an error
+}
+
+const start = `{"model":"gemini-3.5-flash","max_tokens":100,`
+
+func TestRows(t *testing.T) {
+	t.Parallel()
+	for _, r := range rows() {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			data, report, err := geminiRequest([]byte(r.request), r.opts...)
+			if r.refused != "" {
+				refusal, ok := errors.AsType[*request.Error](err)
+				if !ok || refusal.Pointer != r.refused {
+					t.Fatalf("got %v, want a refusal at %s", err, r.refused)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for pointer, want := range r.want {
+				if got := value(data, pointer); got != want {
+					t.Errorf("%s: got %s, want %s\nin %s", pointer, got, want, data)
+				}
+			}
+			for pointer, kind := range r.reported {
+				if !report.Of(kind).Covers(pointer) {
+					t.Errorf("%s is not %s in %v", pointer, kind, report)
+				}
+			}
+		})
+	}
+}
+
+const (
+	callDone = `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_a","name":"f","input":{"n":1}}]},`
+	twoCalls = `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_a","name":"f","input":{}},{"type":"tool_use","id":"toolu_b","name":"g","input":{}}]},`
+	question = `{"role":"user","content":"Begin."},`
+	twoTools = `"tools":[{"name":"f","input_schema":{"type":"object","properties":{"n":{"type":"integer"}}}},{"name":"g"}],`
+	onFlash  = `{"model":"gemini-2.5-flash","max_tokens":100,`
+)
+
+func rows() []row {
+	return []row{
+		{name: "MR1 role system in messages", request: start + `"messages":[{"role":"system","content":"Be kind."},{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/contents/0/role": `"user"`, "/contents/0/parts/0/text": `"<system>\nBe kind.\n</system>"`, "/contents/0/parts/1/text": `"Hi."`, "/systemInstruction": ""},
+			reported: map[string]transform.Kind{"/messages/0/role": transform.Approximated}},
+		{name: "MR1 a system message that counts no more", request: start + `"messages":[{"role":"user","content":"Hi."},{"role":"system","content":"Be kind.","clear_at":"next_user_message"},{"role":"assistant","content":"Hi."},{"role":"user","content":"Go on."}]}`,
+			want:     map[string]string{"/contents/0/parts/1": "", "/contents/2/parts/0/text": `"Go on."`},
+			reported: map[string]transform.Kind{"/messages/1": transform.Approximated}},
+		{name: "MR2 tool_addition is applied", request: start + `"tools":[{"name":"later","defer_loading":true}],"messages":[{"role":"user","content":"Hi."},{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","name":"later"}}]}]}`,
+			want: map[string]string{"/tools/0/functionDeclarations/0/name": `"later"`}},
+		{name: "MR2 a block that nobody knows", request: start + `"messages":[{"role":"user","content":[{"type":"text","text":"Hi."},{"type":"hologram","depth":3}]}]}`,
+			want:     map[string]string{"/contents/0/parts/0/text": `"Hi."`, "/contents/0/parts/1": ""},
+			reported: map[string]transform.Kind{"/messages/0/content/1": transform.Lost}},
+		{name: "MR3 images in a result, Gemini 3", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]}]}]}`,
+			want: map[string]string{"/contents/2/parts/0/functionResponse/parts/0/inlineData/mimeType": `"image/png"`, "/contents/2/parts/0/functionResponse/response": "{}"}},
+		{name: "MR3 images in a result, Gemini 2.5", request: onFlash + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":[{"type":"text","text":"see"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]}]}]}`,
+			want:     map[string]string{"/contents/2/parts/0/functionResponse/response/output": `"see"`, "/contents/3/parts/0/inlineData/mimeType": `"image/png"`},
+			reported: map[string]transform.Kind{"/messages/2/content/0/content/1": transform.Approximated}},
+		{name: "MR4 schemas stay as they are", request: start + `"tools":[{"name":"f","input_schema":{"$schema":"x","type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"null"}],"exclusiveMinimum":0}},"propertyNames":{"pattern":"a"}}}],"messages":[{"role":"user","content":"Hi."}]}`,
+			want: map[string]string{"/tools/0/functionDeclarations/0/parametersJsonSchema": `{"$schema":"x","type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"null"}],"exclusiveMinimum":0}},"propertyNames":{"pattern":"a"}}`}},
+		{name: "MR5 effort and thinking are one setting", request: start + `"thinking":{"type":"enabled","budget_tokens":2000},"output_config":{"effort":"low"},"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/generationConfig/thinkingConfig": `{"includeThoughts":true,"thinkingLevel":"LOW"}`},
+			reported: map[string]transform.Kind{"/thinking/budget_tokens": transform.Lost}},
+		{name: "MR6 adaptive thinking on a model of budgets", request: onFlash + `"thinking":{"type":"adaptive"},"messages":[{"role":"user","content":"Hi."}]}`,
+			want: map[string]string{"/generationConfig/thinkingConfig": `{"includeThoughts":true,"thinkingBudget":-1}`}},
+		{name: "MR6 adaptive thinking on a model of levels", request: start + `"thinking":{"type":"adaptive","display":"omitted"},"messages":[{"role":"user","content":"Hi."}]}`,
+			want: map[string]string{"/generationConfig/thinkingConfig": ""}},
+		{name: "MR7 new members are not refused", request: start + `"reasoning_spice":4,"messages":[{"role":"user","content":"Hi."}]}`,
+			reported: map[string]transform.Kind{"/reasoning_spice": transform.Lost}},
+		{name: "MR8 a helper with thinking on a model that does not think", request: `{"model":"gemini-2.0-flash","max_tokens":100,"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/generationConfig/thinkingConfig": ""},
+			reported: map[string]transform.Kind{"/thinking/budget_tokens": transform.Lost}},
+		{name: "MR9 an empty text is dropped", request: start + `"messages":[{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"Hi."}]}]}`,
+			want:     map[string]string{"/contents/0/parts": `[{"text":"Hi."}]`},
+			reported: map[string]transform.Kind{"/messages/0/content/0": transform.Approximated}},
+		{name: "MR10 results in the order of the calls", request: start + twoTools + `"messages":[` + question + twoCalls + `{"role":"user","content":[{"type":"text","text":"Note."},{"type":"tool_result","tool_use_id":"toolu_b","content":"2"},{"type":"tool_result","tool_use_id":"toolu_a","content":"1"}]}]}`,
+			want: map[string]string{"/contents/2/parts/0/functionResponse/response/output": `"1"`, "/contents/2/parts/1/functionResponse/response/output": `"2"`, "/contents/3/parts/0/text": `"Note."`}},
+		{name: "MR10 a missing result", refused: "/messages/1", request: start + twoTools + `"messages":[` + question + twoCalls + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_b","content":"2"}]}]}`},
+		{name: "MR11 input that is a text", request: start + twoTools + `"messages":[` + question + `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_a","name":"f","input":"{\"n\":9007199254740993}"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a"}]}]}`,
+			want: map[string]string{"/contents/1/parts/0/functionCall/args": `{"n":9007199254740993}`, "/contents/2/parts/0/functionResponse/response": `{"output":""}`}},
+		{name: "MR11 input that is no object", request: start + twoTools + `"messages":[` + question + `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_a","name":"f","input":"left"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
+			want:     map[string]string{"/contents/1/parts/0/functionCall/args": `{"input":"left"}`},
+			reported: map[string]transform.Kind{"/messages/1/content/0/input": transform.Approximated}},
+		{name: "MR12 tools without and with odd schemas", request: start + `"tools":[{"name":"f"},{"name":"g","input_schema":true}],"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/tools/0/functionDeclarations": `[{"name":"f"},{"name":"g"}]`},
+			reported: map[string]transform.Kind{"/tools/1/input_schema": transform.Lost}},
+		{name: "MR13 web_search is Google's", request: start + `"tools":[{"type":"web_search_20250305","name":"web_search","max_uses":8}],"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/tools/0/googleSearch": "{}"},
+			reported: map[string]transform.Kind{"/tools/0/max_uses": transform.Lost}},
+		{name: "MR13 blocked domains on Vertex AI", opts: []request.Option{request.ForVertexAI()}, request: start + `"tools":[{"type":"web_search_20250305","name":"web_search","blocked_domains":["a.example"]}],"messages":[{"role":"user","content":"Hi."}]}`,
+			want: map[string]string{"/tools/0/googleSearch/excludeDomains": `["a.example"]`}},
+		{name: "MR14 a result has the name of its call", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
+			want: map[string]string{"/contents/2/parts/0/functionResponse/name": `"f"`}},
+		{name: "MO6 tools that are none", request: start + `"tools":[],"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}},"messages":[{"role":"user","content":"Hi."}]}`,
+			want: map[string]string{"/generationConfig/responseMimeType": `"application/json"`, "/generationConfig/responseJsonSchema": `{"type":"object"}`, "/tools": ""}},
+		{name: "MS10 thinking of another model", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"EqQBCkYIBxgC"},{"type":"text","text":"Yes."}]},{"role":"user","content":"Go on."}]}`,
+			want:     map[string]string{"/contents/1/parts": `[{"text":"Yes."}]`},
+			reported: map[string]transform.Kind{"/messages/1/content/0": transform.Lost}},
+		{name: "MS11 redacted thinking of another model", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"redacted_thinking","data":"Em0K"},{"type":"text","text":"Yes."}]},{"role":"user","content":"Go on."}]}`,
+			want:     map[string]string{"/contents/1/parts": `[{"text":"Yes."}]`},
+			reported: map[string]transform.Kind{"/messages/1/content/0": transform.Lost}},
+		{name: "MS12 a message of nothing but foreign thinking", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"redacted_thinking","data":"Em0K"}]},{"role":"user","content":"Go on."}]}`,
+			want:     map[string]string{"/contents/0/parts": `[{"text":"Begin."},{"text":"Go on."}]`, "/contents/1": ""},
+			reported: map[string]transform.Kind{"/messages/1": transform.Approximated}},
+		{name: "MS1 a call without a signature", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
+			want:     map[string]string{"/contents/1/parts/0/thoughtSignature": `"skip_thought_signature_validator"`},
+			reported: map[string]transform.Kind{"/messages/1/content/0": transform.Added}},
+		{name: "an error of a tool", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"{\"a\":1}","is_error":true}]}]}`,
+			want: map[string]string{"/contents/2/parts/0/functionResponse/response": `{"error":"{\"a\":1}"}`}},
+		{name: "a result whose call was cut off", request: start + `"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_z","content":"x"}]}]}`,
+			want:     map[string]string{"/contents/0/parts/0/text": `"Result of the function call \"toolu_z\":"`, "/contents/0/parts/1/text": `"x"`},
+			reported: map[string]transform.Kind{"/messages/0/content/0": transform.Approximated}},
+		{name: "a result that is there twice", refused: "/messages/2/content/1", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"},{"type":"tool_result","tool_use_id":"toolu_a","content":"y"}]}]}`},
+		{name: "max_tokens 0", request: `{"model":"gemini-3.5-flash","max_tokens":0,"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/generationConfig/maxOutputTokens": "1"},
+			reported: map[string]transform.Kind{"/max_tokens": transform.Approximated}},
+		{name: "more than five stop sequences", request: start + `"stop_sequences":["a","b","c","d","e","f"],"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/generationConfig/stopSequences": `["a","b","c","d","e"]`},
+			reported: map[string]transform.Kind{"/stop_sequences/5": transform.Lost}},
+		{name: "both names of the format, which differ", refused: "/output_format", request: start + `"output_format":{"type":"json_schema","schema":{"type":"array"}},"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}},"messages":[{"role":"user","content":"Hi."}]}`},
+		{name: "a prefill on a model that goes on", request: onFlash + `"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"{"}]}`,
+			want: map[string]string{"/contents/1/role": `"model"`}},
+		{name: "a prefill on a model that does not", refused: "/messages/1", request: `{"model":"gemini-3.6-flash","max_tokens":100,"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"{"}]}`},
+		{name: "a count of tokens needs no max_tokens", request: `{"model":"gemini-3.5-flash","tools":[{"name":"f"}],"messages":[{"role":"user","content":"."}]}`,
+			want: map[string]string{"/generationConfig": "", "/contents/0/parts/0/text": `"."`}},
+		{name: "the window behind a model", request: `{"model":"gemini-3.5-flash[1m]","max_tokens":10,"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/model": `"models/gemini-3.5-flash"`},
+			reported: map[string]transform.Kind{"/model": transform.Approximated}},
+		{name: "what Claude Code tells Anthropic's servers", request: start + `"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2"},{"type":"text","text":"Be kind."}],"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/systemInstruction/parts": `[{"text":"Be kind."}]`},
+			reported: map[string]transform.Kind{"/system/0/text": transform.Approximated}},
+		{name: "a conversation that Anthropic keeps", refused: "/thread", request: start + `"thread":{"id":"th_1"},"messages":[{"role":"user","content":"Hi."}]}`},
+		{name: "MCP servers on Vertex AI", refused: "/mcp_servers", opts: []request.Option{request.ForVertexAI()}, request: start + `"mcp_servers":[{"type":"url","url":"https://m.example","name":"m"}],"messages":[{"role":"user","content":"Hi."}]}`},
+		{name: "a role that there is not", refused: "/messages/0/role", request: start + `"messages":[{"role":"tool","content":"Hi."}]}`},
+		{name: "no messages", refused: "/messages", request: start + `"messages":[]}`},
+		{name: "a choice of a tool that Gemini runs", request: start + `"tools":[{"type":"web_search_20250305","name":"web_search"}],"tool_choice":{"type":"tool","name":"web_search"},"messages":[{"role":"user","content":"Hi."}]}`,
+			want:     map[string]string{"/toolConfig": ""},
+			reported: map[string]transform.Kind{"/tool_choice": transform.Lost}},
+	}
+}
+
+// The signatures of a turn come back on their parts, whichever way they have travelled.
+func TestMS8SignaturesComeBackByteForByte(t *testing.T) {
+	t.Parallel()
+	const callSignature, textSignature = "CiQB+A/=", "EhABAgMEBQYHCAkKCwwNDg8Q"
+	thinking := func(entries ...envelope.Entry) string {
+		return `{"type":"thinking","thinking":"","signature":"` + string(envelope.Append(nil, entries...)) + `"},`
+	}
+	id, _ := envelope.AppendToID("toolu_a", envelope.Entry{Kind: envelope.Call, Signature: callSignature})
+	const after = `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"ID","content":"x"},{"type":"tool_result","tool_use_id":"toolu_b","content":"y"}]}]}`
+	secondCall := `,{"type":"tool_use","id":"toolu_b","name":"g","input":{}}`
+	for name, content := range map[string]string{
+		"in thinking":         thinking(envelope.Entry{Kind: envelope.Text, Signature: textSignature}) + `{"type":"text","text":"So."},` + thinking(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: callSignature}) + `{"type":"tool_use","id":"toolu_a","name":"f","input":{}}` + secondCall,
+		"in one block before": thinking(envelope.Entry{Kind: envelope.Text, Signature: textSignature}, envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: callSignature}) + `{"type":"text","text":"So."},{"type":"tool_use","id":"toolu_a","name":"f","input":{}}` + secondCall,
+		"in the id":           thinking(envelope.Entry{Kind: envelope.Text, Signature: textSignature}) + `{"type":"text","text":"So."},{"type":"tool_use","id":"` + id + `","name":"f","input":{}}` + secondCall,
+	} {
+		document := start + twoTools + `"messages":[` + question + `{"role":"assistant","content":[` + content + strings.ReplaceAll(after, "ID", "toolu_a")
+		if name == "in the id" {
+			document = strings.Replace(document, `"tool_use_id":"toolu_a"`, `"tool_use_id":"`+id+`"`, 1)
+		}
+		data, _, err := geminiRequest([]byte(document))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for pointer, want := range map[string]string{
+			"/contents/1/parts/0/thoughtSignature":  `"` + textSignature + `"`,
+			"/contents/1/parts/1/thoughtSignature":  `"` + callSignature + `"`,
+			"/contents/1/parts/2/thoughtSignature":  "",
+			"/contents/1/parts/2/functionCall/name": `"g"`,
+		} {
+			if got := value(data, pointer); got != want {
+				t.Errorf("%s: %s: got %s, want %s\n%s", name, pointer, got, want, data)
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package request
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// serverBlock converts what a tool of the server was asked, or gave, in a message of the model. Code that was run is
+// the same at Gemini. Of a search the answer's text tells what was found.
+func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.Location) {
+	switch block.Type {
+	case anthropicapi.BlockTypeServerToolUse:
+		a.serverCall(block, at)
+	case anthropicapi.BlockTypeCodeExecutionToolResult, anthropicapi.BlockTypeBashCodeExecutionToolResult:
+		a.loseBlockMembers(block, at, inServerResult)
+		a.addOutput(block, at)
+	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult:
+		a.Report.Add(transform.Approximated, at.Pointer(""), "the text of the answer tells what was found")
+	case anthropicapi.BlockTypeToolSearchToolResult:
+		a.findAll(block)
+		a.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told of the tools at the beginning")
+	default:
+		a.Report.Add(transform.Lost, at.Pointer(""), "no such block is known to stand here")
+	}
+}
+
+// serverCall converts the call of a tool that the server has run.
+func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Location) {
+	code := codeOf(block)
+	if code == "" {
+		a.Report.Add(transform.Approximated, at.Pointer(""), "the text of the answer tells what came of it")
+		return
+	}
+	a.loseBlockMembers(block, at, inServerCall)
+	if len(block.Input) > 0 {
+		for name := range rawobject.Members(block.Input) {
+			if name != "code" && name != "command" {
+				a.Report.Add(transform.Lost, at.Pointer("/input/"+name), detailNotHere)
+			}
+		}
+	}
+	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
+		ExecutableCode:   &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython), Code: &code},
+		ThoughtSignature: a.sealOf(envelope.Other),
+	})
+}
+
+// codeOf returns the code that a call has run, "" where it ran none.
+func codeOf(block *anthropicapi.ContentBlock) string {
+	member := "code"
+	switch optional.Value(block.Name) {
+	case "code_execution":
+	case "bash_code_execution":
+		member = "command"
+	default:
+		return ""
+	}
+	code, err := jsontext.AppendUnquote(nil, rawobject.Member(block.Input, member))
+	if err != nil {
+		return ""
+	}
+	return string(code)
+}
+
+// addOutput adds what code has printed.
+func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Location) {
+	content, _ := block.Content.AsValue()
+	result := content.AsOne()
+	if result == nil || !a.hasCode() {
+		a.Report.Add(transform.Lost, at.Pointer(""), "Gemini knows output of code behind its code only")
+		return
+	}
+	a.loseMembersAt(result, at.Pointer("/content"), inOutput)
+	if !outputTypes[result.Type] {
+		a.Report.Add(transform.Approximated, at.Pointer("/content/type"), "no such type; what it has counts")
+	}
+	outcome, output := geminiapi.CodeExecutionOutcomeOK, optional.Value(result.Stdout)
+	if optional.Value(result.ReturnCode) != 0 || result.ErrorCode != nil {
+		outcome = geminiapi.CodeExecutionOutcomeFailed
+		output += cmp.Or(optional.Value(result.Stderr), optional.Value(result.ErrorCode))
+	} else if optional.Value(result.Stderr) != "" {
+		a.Report.Add(transform.Lost, at.Pointer("/content/stderr"), "Gemini tells the output of code that ran well only")
+	}
+	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
+		CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: &output},
+		ThoughtSignature:    a.sealOf(envelope.Other),
+	})
+}
+
+// outputTypes are the types of what code gives. It is never written to.
+var outputTypes = map[anthropicapi.BlockType]bool{
+	anthropicapi.BlockTypeCodeExecutionResult:          true,
+	anthropicapi.BlockTypeCodeExecutionToolResultError: true,
+	"bash_code_execution_result":                       true,
+	"bash_code_execution_tool_result_error":            true,
+}
+
+// hasCode reports whether the message has code whose output could follow.
+func (a *answer) hasCode() bool {
+	for i := len(a.turn.Parts) - 1; i >= 0; i-- {
+		if a.turn.Parts[i].ExecutableCode != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// findAll notes the tools that a search for tools has found.
+func (a *answer) findAll(block *anthropicapi.ContentBlock) {
+	content, _ := block.Content.AsValue()
+	for _, inner := range content.All() {
+		for _, reference := range inner.ToolReferences {
+			a.find(optional.Value(reference.ToolName))
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
+)
+
+// setThinking sets how much the model thinks, and whether the answer holds its thoughts. A model that is set by levels
+// goes by the effort, any other by the budget; what is left to the model is left out where it has levels.
+func (c *converter) setThinking() {
+	if c.Config().ThinkingConfig != nil {
+		c.loseThinking()
+		return
+	}
+	wish := thinking.Wish{Request: &c.Request}
+	hasLevels := len(c.Traits.Thinking.Levels) > 0
+	setting := optional.Value(c.in.Thinking)
+	budgetFirst := setting.BudgetTokens != nil && !hasLevels
+	if budgetFirst || isOff(setting.Type) {
+		c.addSetting(&wish, hasLevels)
+		c.addEffort(&wish)
+	} else {
+		c.addEffort(&wish)
+		c.addSetting(&wish, hasLevels)
+	}
+	wish.Set()
+}
+
+// loseThinking is for a request whose extra_body has a thinking_config.
+func (c *converter) loseThinking() {
+	if c.in.Thinking != nil {
+		c.Report.Add(transform.Lost, "/thinking", target.DetailInExtraBody)
+	}
+	if optional.Value(c.in.OutputConfig).Effort != nil {
+		c.Report.Add(transform.Lost, "/output_config/effort", target.DetailInExtraBody)
+	}
+}
+
+// isOff reports whether a type of thinking is none before the answer. Notes between calls are none of Gemini's.
+func isOff(kind anthropicapi.ThinkingType) bool {
+	return kind == anthropicapi.ThinkingTypeDisabled || kind == anthropicapi.ThinkingTypeBetweenTools
+}
+
+func (c *converter) addEffort(w *thinking.Wish) {
+	if effort := optional.Value(c.in.OutputConfig).Effort; effort != nil {
+		w.AddEffort("/output_config/effort", string(*effort))
+	}
+}
+
+// addSetting adds the member thinking. Its answer shows the thoughts unless display says otherwise, as older models of
+// Anthropic's do.
+func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
+	in := c.in.Thinking
+	if in == nil {
+		return
+	}
+	const pointer = "/thinking"
+	c.LoseUnknown(pointer, in.Unknown)
+	if in.BlockBinding != nil {
+		c.Report.Add(transform.Approximated, pointer+"/block_binding", "Gemini decides itself which thoughts count")
+	}
+	kind := in.Type
+	switch kind {
+	case anthropicapi.ThinkingTypeBetweenTools:
+		c.Report.Add(transform.Approximated, pointer+"/type", "as disabled: Gemini makes no notes between calls")
+		kind = anthropicapi.ThinkingTypeDisabled
+	case anthropicapi.ThinkingTypeAdaptive:
+		if hasLevels && in.BudgetTokens == nil { // which decide themselves how much
+			c.show(w)
+			return
+		}
+	}
+	c.show(w)
+	w.AddSetting(pointer, string(kind), in.BudgetTokens)
+}
+
+// show says whether the answer is to hold the thoughts.
+func (c *converter) show(w *thinking.Wish) {
+	in := c.in.Thinking
+	switch display := optional.Value(in.Display); {
+	case in.Display == nil:
+		if in.Type == anthropicapi.ThinkingTypeAdaptive {
+			w.Show("/thinking/type", true)
+		}
+	case display == anthropicapi.ThinkingDisplaySummarized:
+		w.Show("/thinking/display", true)
+	case display == anthropicapi.ThinkingDisplayOmitted || display == anthropicapi.ThinkingDisplayUpdates:
+		w.Show("/thinking/display", false)
+	default:
+		c.Report.Add(transform.Lost, "/thinking/display", "not summarized, omitted or updates")
+	}
+}

@@ -1,0 +1,151 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setTools declares the tools of the client as functions, all in one tool, and after it those that the server runs.
+func (c *converter) setTools() error {
+	declarations := make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools))
+	var root wire.Location
+	list := root.Member("tools")
+	for i := range c.in.Tools {
+		at := list.Element(i)
+		if err := c.addTool(&declarations, &c.in.Tools[i], &at); err != nil {
+			return err
+		}
+	}
+	for i := range c.history.added {
+		added := &c.history.added[i]
+		at := root.Member(strings.TrimPrefix(added.pointer, "/"))
+		if err := c.declare(&declarations, &added.tool, &at, added.tool.InputSchema); err != nil {
+			return err
+		}
+	}
+	functions.Set(&c.Request, declarations)
+	if err := c.addServers(); err != nil {
+		return err
+	}
+	functions.AddNative(&c.Request)
+	return nil
+}
+
+// addTool adds one tool: a function, or a tool of Gemini's own.
+func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *wire.Location) error {
+	kind := tool.Type
+	known, isKnown := knownTool(kind)
+	switch {
+	case kind == "" || kind == "custom" || !isKnown && len(tool.InputSchema) > 0:
+		if kind != "" && kind != "custom" {
+			c.Report.Add(transform.Approximated, at.Pointer()+"/type", "declared as a function")
+		}
+		if c.isDeferred(tool, at) {
+			return nil
+		}
+		return c.declare(declarations, tool, at, tool.InputSchema)
+	case !isKnown:
+		c.Report.Add(transform.Lost, at.Pointer(), "Gemini does not know tools of this type")
+		return nil
+	case known.schema != "":
+		c.Report.Add(transform.Approximated, at.Pointer()+"/type", "declared as a function with the input that the type is known to take")
+		return c.declare(declarations, tool, at, jsontext.Value(known.schema))
+	case known.refused != "":
+		return &refusal.Error{Pointer: at.Pointer(), Problem: known.refused}
+	case known.add == nil:
+		c.Report.Add(transform.Approximated, at.Pointer(), known.detail)
+		return nil
+	}
+	used := []string{"name"}
+	if c.VertexAI && tool.BlockedDomains != nil && strings.HasPrefix(kind, "web_search_") {
+		used = append(used, "blocked_domains")
+	}
+	c.loseToolMembers(tool, at, used...)
+	c.Report.Add(transform.Approximated, at.Pointer()+"/type", "a tool of Gemini's own, which has no versions")
+	if tool.Name != "" && tool.Name != strings.TrimSuffix(known.prefix, "_") {
+		c.Report.Add(transform.Approximated, at.Pointer()+"/name", "Gemini names its own tools")
+	}
+	known.add(c, tool, at)
+	return nil
+}
+
+// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet.
+func (c *converter) isDeferred(tool *anthropicapi.Tool, at *wire.Location) bool {
+	if !optional.Value(tool.DeferLoading) {
+		return false
+	}
+	if c.history.found[tool.Name] {
+		c.Report.Add(transform.Approximated, at.Pointer()+"/defer_loading", "the tool was found, and is declared")
+		return false
+	}
+	c.Report.Add(transform.Approximated, at.Pointer(), "left out, as it was not found yet")
+	return true
+}
+
+// declare declares a tool as a function.
+func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *wire.Location, schema jsontext.Value) error {
+	name := functionName(tool.Name)
+	if name != tool.Name {
+		c.Report.Add(transform.Approximated, at.Pointer()+"/name", "sent with an underscore before it, which Gemini wants")
+	}
+	declared := functions.Function{
+		Name: &name, Description: tool.Description, Strict: tool.Strict,
+		Parameters: c.parameters(schema, at), ParametersMember: "/input_schema",
+	}
+	*out = append(*out, geminiapi.FunctionDeclaration{})
+	if err := functions.Declare(&c.Request, &declared, &c.choice, at, &(*out)[len(*out)-1]); err != nil {
+		return err
+	}
+	c.loseToolMembers(tool, at, "name", "description", "input_schema", "strict", "defer_loading")
+	return nil
+}
+
+// parameters returns the schema of a tool's input. One that is no object, which servers of tools have been seen to
+// send, says nothing of the input (github.com/router-for-me/CLIProxyAPI/issues/415).
+func (c *converter) parameters(schema jsontext.Value, at *wire.Location) jsontext.Value {
+	switch schema.Kind() {
+	case 0, jsontext.KindNull, jsontext.KindBeginObject:
+		return schema
+	}
+	c.Report.Add(transform.Lost, at.Pointer()+"/input_schema", "no JSON Schema of an object")
+	return nil
+}
+
+// loseToolMembers reports the members of a tool that are not used.
+func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *wire.Location, used ...string) {
+	visitMembersOfTool(tool, func(name string) {
+		if name == "type" || contains(used, name) {
+			return
+		}
+		kind, detail := transform.Lost, detailNotHere
+		if fate, ok := toolMembers[name]; ok {
+			kind, detail = fate.kind, fate.detail
+		}
+		if name == "allowed_callers" && len(tool.AllowedCallers) == 1 && tool.AllowedCallers[0] == "direct" {
+			kind, detail = transform.Approximated, "Gemini calls tools itself"
+		}
+		c.Report.Add(kind, at.Pointer()+"/"+name, detail)
+	})
+	c.LoseUnknown(at.Pointer(), tool.Unknown)
+}
+
+// toolMembers tells what becomes of members of tools. It is never written to.
+var toolMembers = map[string]struct {
+	kind   transform.Kind
+	detail string
+}{
+	"allowed_callers":       {transform.Lost, "Gemini calls tools itself"},
+	"cache_control":         {transform.Approximated, target.DetailCached},
+	"defer_loading":         {transform.Approximated, "Gemini is told of all tools at the beginning"},
+	"eager_input_streaming": {transform.Approximated, "Gemini sends arguments as it has them"},
+	"input_examples":        {transform.Lost, "Gemini takes no examples; the description can have some"},
+}

@@ -1,0 +1,54 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
+)
+
+// readToolChoice reads whether and which tools are to be called.
+func (c *converter) readToolChoice() error {
+	in := c.in.ToolChoice
+	if in == nil {
+		return nil
+	}
+	const pointer = "/tool_choice"
+	if optional.Value(in.DisableParallelToolUse) {
+		c.Report.Add(transform.Lost, pointer+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
+	}
+	c.LoseUnknown(pointer, in.Unknown)
+	if in.Type != anthropicapi.ToolChoiceTypeTool {
+		c.choice = functions.ChoiceOfMode(&c.Request, pointer+"/type", string(in.Type))
+		c.loseChosenName()
+		return nil
+	}
+	name := optional.Value(in.Name)
+	if c.runsItself(name) {
+		c.Report.Add(transform.Lost, pointer, "Gemini decides itself when it uses a tool of its own")
+		return nil
+	}
+	c.choice = functions.ChoiceOfName(pointer, pointer+"/name", functionName(name))
+	return nil
+}
+
+// loseChosenName reports a name beside a type that names no tool.
+func (c *converter) loseChosenName() {
+	if c.in.ToolChoice.Name != nil {
+		c.Report.Add(transform.Lost, "/tool_choice/name", "only the type tool has a name")
+	}
+}
+
+// runsItself reports whether a tool of a name is one that Gemini runs itself.
+func (c *converter) runsItself(name string) bool {
+	for i := range c.in.Tools {
+		if tool := &c.in.Tools[i]; tool.Name == name {
+			known, isKnown := knownTool(tool.Type)
+			return isKnown && known.add != nil
+		}
+	}
+	return false
+}
+
+// setToolChoice sets whether and which functions are called.
+func (c *converter) setToolChoice() error { return functions.SetChoice(&c.Request, &c.choice) }

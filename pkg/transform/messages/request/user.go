@@ -1,0 +1,132 @@
+package request
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+)
+
+// ask converts a message of the user. Results of tools go behind their calls, everything else is a turn of its own
+// behind them.
+func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
+	blocks := blocksOf(m)
+	parts := make([]geminiapi.Part, 0, len(blocks))
+	results := false
+	for i := range blocks {
+		at := b.blockLocation(m, index, i)
+		if blocks[i].Type == anthropicapi.BlockTypeToolResult {
+			beside, err := b.result(&blocks[i], at)
+			if err != nil {
+				return err
+			}
+			parts, results = append(parts, beside...), true
+			continue
+		}
+		said, err := b.said(&blocks[i], at)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, said...)
+	}
+	if len(parts) == 0 && results {
+		return nil
+	}
+	if last := b.Last(); len(parts) == 0 && isEmpty(m) && index == len(b.in.Messages)-1 && (last == nil || last.Role == conversation.Model) {
+		parts = conversation.EmptyText() // which the model is to answer
+	}
+	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: index})
+}
+
+// said converts a block that the user says, or what such a block is made of. An empty text, which Claude Code has sent,
+// is left out.
+func (b *history) said(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+	switch blockType(block) {
+	case anthropicapi.BlockTypeText:
+		b.loseBlockMembers(block, at, inText)
+		return b.text(block, at), nil
+	case anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument:
+		return b.media(block, at)
+	case anthropicapi.BlockTypeSearchResult:
+		return b.searchResult(block, at), nil
+	case anthropicapi.BlockTypeToolReference:
+		b.loseBlockMembers(block, at, inToolReference)
+		b.refer(block, at)
+		return nil, nil
+	case anthropicapi.BlockTypeCompaction:
+		b.loseBlockMembers(block, at, inCompaction)
+		return b.compaction(block), nil
+	case anthropicapi.BlockTypeContainerUpload:
+		b.Report.Add(transform.Lost, at.Pointer(""), "it is for a container of Anthropic's")
+	default:
+		b.Report.Add(transform.Lost, at.Pointer(""), "no such block is known to stand here")
+	}
+	return nil, nil
+}
+
+// blockType returns the type of a block. Clients have left out that of text.
+func blockType(block *anthropicapi.ContentBlock) anthropicapi.BlockType {
+	if block.Type == "" && block.Text != nil {
+		return anthropicapi.BlockTypeText
+	}
+	return block.Type
+}
+
+// text returns the part of a text.
+func (b *history) text(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
+	if optional.Value(block.Text) == "" {
+		if at.List != "" {
+			b.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
+		}
+		return nil
+	}
+	return []geminiapi.Part{{Text: block.Text}}
+}
+
+// compaction returns what is told of a part of the conversation that was summed up.
+func (b *history) compaction(block *anthropicapi.ContentBlock) []geminiapi.Part {
+	text, ok := block.Content.AsString()
+	text = cmp.Or(text, optional.Value(block.Text))
+	if !ok && text == "" {
+		return nil
+	}
+	return []geminiapi.Part{{Text: &text}}
+}
+
+// searchResult returns a result of a search of the client's as texts: where it was found, and what is there.
+func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
+	b.loseBlockMembers(block, at, inSearchResult)
+	source, _ := block.Source.AsString()
+	lines := []string{cmp.Or(optional.Value(block.Title), "Search result")}
+	if source != "" {
+		lines[0] += " (" + source + ")"
+	}
+	content, _ := block.Content.AsValue()
+	for i, inner := range content.All() {
+		lines = append(lines, optional.Value(inner.Text))
+		b.reportInner(&inner, at, i)
+	}
+	text := strings.Join(lines, "\n")
+	b.Report.Add(transform.Approximated, at.Pointer("/type"), "told as a text")
+	return []geminiapi.Part{{Text: &text}}
+}
+
+// reportInner reports what of a text within a block is not told.
+func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.Location, index int) {
+	pointer := at.Pointer("/content/") + itoa(index)
+	if inner.Type != anthropicapi.BlockTypeText {
+		b.Report.Add(transform.Lost, pointer, "only texts are told of it")
+		return
+	}
+	b.loseMembersAt(inner, pointer, inText)
+}
+
+// refer notes the tool that a reference names, and so tells the model of.
+func (b *history) refer(block *anthropicapi.ContentBlock, at conversation.Location) {
+	b.find(optional.Value(block.ToolName))
+	b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told of the tool at the beginning")
+}

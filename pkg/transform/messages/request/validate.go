@@ -1,0 +1,68 @@
+package request
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+)
+
+// avoidRefusals changes what the model is known to refuse.
+func (c *converter) avoidRefusals() error { return c.AvoidRefusals(c.searches...) }
+
+// validate refuses a result that Gemini is known to refuse.
+func (c *converter) validate() error {
+	c.Finish()
+	if c.unvalidated {
+		return nil
+	}
+	return c.Validate(cmp.Or(c.model, c.in.Model), &target.Places{
+		Content: c.history.Origin, Function: c.functionOrigin, Setting: c.settingOrigin,
+	})
+}
+
+// functionOrigin returns the pointer of the tool of a name, "" when there is none.
+func (c *converter) functionOrigin(name string) string {
+	var root wire.Location
+	tools := root.Member("tools")
+	for i := range c.in.Tools {
+		if functionName(c.in.Tools[i].Name) == name {
+			at := tools.Element(i)
+			return at.Pointer()
+		}
+	}
+	return ""
+}
+
+// settingOrigin returns the pointer of a member that has two names, "" for others.
+func (c *converter) settingOrigin(name string) string {
+	switch name {
+	case "responseFormat", "responseMimeType":
+		return c.formatPointer()
+	case "responseJsonSchema", "responseSchema":
+		return c.formatPointer() + "/schema"
+	case "thinkingConfig":
+		if c.in.Thinking == nil {
+			return "/output_config/effort"
+		}
+	}
+	return ""
+}
+
+// origins are the members of Anthropic's request that set those of Gemini's. It is never written to.
+var origins = target.Origins{
+	Contents: "/messages",
+	Tools:    "/tools",
+	Settings: map[string]string{
+		"maxOutputTokens": "/max_tokens",
+		"model":           "/model",
+		"responseFormat":  "/output_config/format",
+		"serviceTier":     "/service_tier",
+		"stopSequences":   "/stop_sequences",
+		"temperature":     "/temperature",
+		"thinkingConfig":  "/thinking",
+		"toolConfig":      "/tool_choice",
+		"topK":            "/top_k",
+		"topP":            "/top_p",
+	},
+}
