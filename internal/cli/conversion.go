@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/aisdk"
+	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -32,6 +34,13 @@ var conversions = []conversion{
 	{openaiStream, openaiStream, canonicalCompletionStream},
 	{openaiRequest, openaiRequest, canonical(exactly(openai.DecodeRequest), openai.EncodeRequest)},
 	{openaiRequest, geminiRequest, whole(exactly(openai.DecodeRequest), toGeminiRequest, gemini.EncodeRequest)},
+	{responsesRequest, responsesRequest, canonical(exactly(responses.DecodeRequest), responses.EncodeRequest)},
+	{responsesResponse, responsesResponse, canonical(exactly(responses.DecodeResponse), responses.EncodeResponse)},
+	{responsesStream, responsesStream, canonicalEvents(readResponseEvents, writeResponseEvents)},
+	{messagesRequest, messagesRequest, canonical(exactly(anthropic.DecodeRequest), anthropic.EncodeRequest)},
+	{messagesRequest, geminiRequest, whole(exactly(anthropic.DecodeRequest), messagesToGeminiRequest, gemini.EncodeRequest)},
+	{messagesResponse, messagesResponse, canonical(exactly(anthropic.DecodeResponse), anthropic.EncodeResponse)},
+	{messagesStream, messagesStream, canonicalEvents(readMessageEvents, writeMessageEvents)},
 	{normalized, normalized, canonical(exactly(normalize.Decode), normalize.Encode)},
 	{normalized, openaiResponse, whole(exactly(normalize.Decode), normalizedToCompletion, openai.EncodeResponse)},
 	{normalizedStream, normalizedStream, canonicalLines(normalize.ReadEvents, normalize.EncodeEvent)},
@@ -125,7 +134,7 @@ func targets(from format) []format {
 func listConversions() string {
 	var b strings.Builder
 	for _, c := range conversions {
-		fmt.Fprintf(&b, "  %-17s  ->  %s\n", c.from, c.to)
+		fmt.Fprintf(&b, "  %-18s  ->  %s\n", c.from, c.to)
 	}
 	return b.String()
 }

@@ -16,12 +16,20 @@ type format string
 
 // The formats.
 const (
-	geminiRequest    format = "gemini-request"
-	geminiResponse   format = "gemini-response"
-	geminiStream     format = "gemini-stream"
-	openaiRequest    format = "openai-request"
-	openaiResponse   format = "openai-response"
-	openaiStream     format = "openai-stream"
+	geminiRequest  format = "gemini-request"
+	geminiResponse format = "gemini-response"
+	geminiStream   format = "gemini-stream"
+	openaiRequest  format = "openai-request"
+	openaiResponse format = "openai-response"
+	openaiStream   format = "openai-stream"
+
+	responsesRequest  format = "responses-request"
+	responsesResponse format = "responses-response"
+	responsesStream   format = "responses-stream"
+	messagesRequest   format = "messages-request"
+	messagesResponse  format = "messages-response"
+	messagesStream    format = "messages-stream"
+
 	normalized       format = "normalized"
 	normalizedStream format = "normalized-stream"
 	aisdkStream      format = "aisdk-stream"
@@ -36,6 +44,12 @@ var formats = []formatRow{
 	{openaiRequest, "body of a chat_completions request", ".json"},
 	{openaiResponse, "a chat completion", ".json"},
 	{openaiStream, "chat completion chunks as server-sent events", ".sse"},
+	{responsesRequest, "body of a request to OpenAI's Responses API", ".json"},
+	{responsesResponse, "a response of that API", ".json"},
+	{responsesStream, "events of a streamed response", ".sse"},
+	{messagesRequest, "body of a request to Anthropic's Messages API, also to count tokens", ".json"},
+	{messagesResponse, "a message of that API", ".json"},
+	{messagesStream, "events of a streamed message", ".sse"},
 	{normalized, "gemwire's own model of a response, provider-neutral", ".json"},
 	{normalizedStream, "the same for a stream, one event per line", ".ndjson"},
 	{aisdkStream, "AI SDK LanguageModelV3 stream parts, one per line", ".ndjson"},
@@ -114,9 +128,9 @@ func describeFormats() []formatDescription {
 func writeFormats(out io.Writer) error {
 	var b strings.Builder
 	for _, f := range describeFormats() {
-		fmt.Fprintf(&b, "%-17s  %s (%s)\n", f.Name, f.About, f.Extension)
+		fmt.Fprintf(&b, "%-18s  %s (%s)\n", f.Name, f.About, f.Extension)
 		if len(f.ConvertedTo) > 0 {
-			fmt.Fprintf(&b, "%-17s  -> %s\n", "", message.List(f.ConvertedTo, "and"))
+			fmt.Fprintf(&b, "%-18s  -> %s\n", "", message.List(f.ConvertedTo, "and"))
 		}
 	}
 	_, err := io.WriteString(out, b.String())

@@ -65,6 +65,10 @@ func asStream(chunk *firstObject) []format {
 		return []format{geminiStream}
 	case slices.Contains(formats, openaiResponse):
 		return []format{openaiStream}
+	case chunk.kind == "message_start":
+		return []format{messagesStream}
+	case strings.HasPrefix(chunk.kind, "response."):
+		return []format{responsesStream}
 	default:
 		return nil
 	}
@@ -146,10 +150,18 @@ func (o *firstObject) formats() []format {
 		return []format{geminiResponse, geminiStream}
 	case names["contents"]:
 		return []format{geminiRequest}
+	case names["messages"] && isOfMessages(names):
+		return []format{messagesRequest}
 	case names["messages"]:
 		return []format{openaiRequest}
 	case names["choices"]:
 		return []format{openaiResponse}
+	case names["input"] && !names["output"]:
+		return []format{responsesRequest}
+	case names["output"] && names["model"]:
+		return []format{responsesResponse}
+	case names["stopreason"] && names["role"]:
+		return []format{messagesResponse}
 	case firstTypes[o.kind] != nil:
 		return firstTypes[o.kind]
 	case aisdkapi.PartType(o.kind).Valid():
@@ -157,6 +169,11 @@ func (o *firstObject) formats() []format {
 	default:
 		return nil
 	}
+}
+
+// isOfMessages reports whether a request with messages has a member that only the Messages API knows.
+func isOfMessages(names map[string]bool) bool {
+	return names["system"] || names["stopsequences"] || names["outputconfig"] || names["contextmanagement"] || names["mcpservers"]
 }
 
 // firstTypes are the types of lines with which only streams of some formats begin.

@@ -47,13 +47,14 @@ func TestHelpNamesFormatsConversionsFlagsAndExitCodes(t *testing.T) {
 	tests := map[string][]string{
 		"--help": {
 			"gemini-request ", "gemini-response ", "gemini-stream ", "openai-request ", "openai-response ",
-			"openai-stream ", "normalized ", "normalized-stream ", "aisdk-stream ", "agent-ndjson ",
-			"gemini-response    ->  openai-response\n", "\n  0  done", "\n  1  ", "\n  2  wrong usage",
+			"openai-stream ", "responses-request ", "responses-response ", "responses-stream ", "messages-request ",
+			"messages-response ", "messages-stream ", "normalized ", "normalized-stream ", "aisdk-stream ", "agent-ndjson ",
+			"gemini-response     ->  openai-response\n", "\n  0  done", "\n  1  ", "\n  2  wrong usage",
 			"gemwire: FILE: /json/pointer: offset N: message",
 		},
 		"convert --help": {
 			"--from FORMAT", "--to FORMAT", "--model M", "--id ID", "--created UNIX", "--no-extensions",
-			"--include-usage", "--strict", "--quiet", "--pretty", "--report FILE", "--out DIR", "gemini-response    ->  normalized\n",
+			"--include-usage", "--strict", "--quiet", "--pretty", "--report FILE", "--out DIR", "gemini-response     ->  normalized\n",
 		},
 		"validate --help": {"--as FORMAT", "file: /json/pointer: message", "\n  openai-response "},
 		"help convert":    {"gemwire convert [--from FORMAT] --to FORMAT [flags] [FILE...]"},

@@ -13,8 +13,8 @@ func TestFormatsListsEveryFormatWithItsConversions(t *testing.T) {
 	t.Parallel()
 	got := gemwire(t, "", "formats")
 	for _, want := range []string{
-		"gemini-response    body of a generateContent answer, or of an error (.json)\n                   -> gemini-response, normalized and openai-response\n",
-		"agent-ndjson       events of an agent, one per line (.ndjson)\n                   -> aisdk-stream\n",
+		"gemini-response     body of a generateContent answer, or of an error (.json)\n                    -> gemini-response, normalized and openai-response\n",
+		"agent-ndjson        events of an agent, one per line (.ndjson)\n                    -> aisdk-stream\n",
 	} {
 		if got.code != 0 || got.stderr != "" || !strings.Contains(got.stdout, want) {
 			t.Errorf("%+v lacks\n%s", got, want)
@@ -26,10 +26,10 @@ func TestFormatsListsEveryFormatWithItsConversions(t *testing.T) {
 		ConvertedTo []string `json:"converted_to"`
 		IsValidated bool     `json:"is_validated"`
 	}
-	if err := json.Unmarshal([]byte(gemwire(t, "", "formats", "--output", "json").stdout), &rows); err != nil || len(rows) != 10 {
+	if err := json.Unmarshal([]byte(gemwire(t, "", "formats", "--output", "json").stdout), &rows); err != nil || len(rows) != 16 {
 		t.Fatalf("%v: %+v", err, rows)
 	}
-	if last := rows[9]; last.Name != "agent-ndjson" || last.IsValidated || !rows[0].IsValidated || last.Extension != ".ndjson" || !cmp.Equal(last.ConvertedTo, []string{"aisdk-stream"}) {
+	if last := rows[15]; last.Name != "agent-ndjson" || last.IsValidated || !rows[0].IsValidated || last.Extension != ".ndjson" || !cmp.Equal(last.ConvertedTo, []string{"aisdk-stream"}) {
 		t.Errorf("%+v", last)
 	}
 }

@@ -66,8 +66,8 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"convert", "--from", "gemini-response", "--to", "gemini-request"},
 			[]string{
 				"there is no conversion from gemini-response to gemini-request; there are:",
-				"gemini-response    ->  openai-response\n",
-				"gemini-request     ->  gemini-request\n",
+				"gemini-response     ->  openai-response\n",
+				"gemini-request      ->  gemini-request\n",
 			},
 		},
 		"a format that there is no check for": {

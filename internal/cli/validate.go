@@ -8,9 +8,11 @@ import (
 	"github.com/gemwire/gemwire/internal/cli/listing"
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/spf13/cobra"
 )
 
@@ -24,6 +26,11 @@ var checks = []check{
 	{openaiRequest, "decodes, and holds what chat_completions asks of a request", document(openai.DecodeRequest, openai.ValidateRequest)},
 	{openaiResponse, "decodes, and holds what chat_completions promises its clients", document(openai.DecodeResponse, openai.ValidateResponse)},
 	{openaiStream, "decodes, ends in [DONE] or an error, and its chunks hold what chat_completions promises", reading(checkCompletionStream)},
+	{responsesResponse, "decodes, and holds what the Responses API promises its clients", document(responses.DecodeResponse, responses.ValidateResponse)},
+	{responsesStream, "decodes, and its events follow one another as clients of the Responses API need it", reading(checkEvents(readResponseEvents, responses.ValidateEvent, newResponseSequence, isA[*responses.Error]))},
+	{messagesRequest, "decodes, and holds what the Messages API asks of a request", document(anthropic.DecodeRequest, checkMessagesRequest)},
+	{messagesResponse, "decodes, and holds what the Messages API promises its clients", document(anthropic.DecodeResponse, anthropic.ValidateResponse)},
+	{messagesStream, "decodes, and its events follow one another as clients of the Messages API need it", reading(checkEvents(readMessageEvents, anthropic.ValidateEvent, newMessageSequence, isA[*anthropic.Error]))},
 	{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish", reading(checkAISDK)},
 }
 
