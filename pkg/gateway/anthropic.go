@@ -27,6 +27,8 @@ func anthropicOperation(name string) form {
 
 // anthropicRoutes adds the paths of Anthropic's API but those of models, which are OpenAI's too: those go by who asks.
 func anthropicRoutes(router chi.Router, s *setup) {
+	api := s.anthropicAPI()
+	router.Post("/v1/messages/count_tokens", api.CountTokens)
 	router.Head("/", s.serveWarmUp)
 	router.Head("/api/hello", s.serveWarmUp)
 }

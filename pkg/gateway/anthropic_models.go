@@ -28,7 +28,7 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, para
 			names = append(names, c.namesForClaudeCode(names)...)
 		}
 		list := page.of(names)
-		return c.writeModels(func(dst []byte) ([]byte, error) { return anthropic.AppendModels(dst, list) })
+		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModels(dst, list) })
 	})
 }
 
@@ -43,7 +43,7 @@ func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, n
 			return p
 		}
 		model := describeModelForAnthropic(name)
-		return c.writeModels(func(dst []byte) ([]byte, error) { return anthropic.AppendModel(dst, &model) })
+		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModel(dst, &model) })
 	})
 }
 

@@ -35,7 +35,7 @@ func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 				list.Data = append(list.Data, describeModel(name))
 			}
 		}
-		return c.writeModels(func(dst []byte) ([]byte, error) { return openai.AppendModels(dst, list) })
+		return c.writeJSON(func(dst []byte) ([]byte, error) { return openai.AppendModels(dst, list) })
 	})
 }
 
@@ -71,7 +71,7 @@ func (c *call) retrieveModel(name string) *Problem {
 		return p
 	}
 	model := describeModel(name)
-	return c.writeModels(func(dst []byte) ([]byte, error) { return openai.AppendModel(dst, &model) })
+	return c.writeJSON(func(dst []byte) ([]byte, error) { return openai.AppendModel(dst, &model) })
 }
 
 // findModel returns why there is no model of a name. What the upstream does not list it may have all the same.
@@ -119,8 +119,8 @@ func describeModel(name string) openaiapi.Model {
 	return openaiapi.Model{ID: name, Object: openaiapi.ObjectTypeModel, OwnedBy: "google"}
 }
 
-// writeModels writes what encode appends.
-func (c *call) writeModels(encode func(dst []byte) ([]byte, error)) *Problem {
+// writeJSON writes an answer that encode appends.
+func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *Problem {
 	buf := takeBuffer()
 	defer buf.release()
 	var err error

@@ -29,6 +29,7 @@ type settings struct {
 	heartbeat  HeartbeatMode
 	every      time.Duration
 	grace      time.Duration
+	countMode  CountMode
 	accessSettings
 
 	card        *ratecard.Card
@@ -51,7 +52,7 @@ const (
 
 func defaultSettings() settings {
 	return settings{
-		attempts: defaultAttempts, heartbeat: HeartbeatComment, every: defaultHeartbeat, grace: defaultGrace,
+		attempts: defaultAttempts, heartbeat: HeartbeatComment, every: defaultHeartbeat, grace: defaultGrace, countMode: CountByGemini,
 		accessSettings: defaultAccess(), requestIDs: randomRequestID, now: time.Now,
 		signatures: defaultSignatures(),
 	}
@@ -63,6 +64,9 @@ func (s *settings) check() error {
 	}
 	if !s.heartbeat.valid() {
 		return fmt.Errorf("gateway: no heartbeat is called %q", s.heartbeat)
+	}
+	if err := s.countMode.check(); err != nil {
+		return err
 	}
 	if !s.signatures.mode.valid() {
 		return fmt.Errorf("gateway: no way of signatures is called %q", s.signatures.mode)

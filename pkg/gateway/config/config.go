@@ -39,6 +39,7 @@ type Config struct {
 	Heartbeat       string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"What keeps a silent stream alive: comment, chunk or off. That is a comment, which clients pass over, an empty chunk, or nothing."`
 	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"How often a silent stream is kept alive."`
 	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. What fails within that time has an HTTP status."`
+	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How clients have tokens counted: gemini or estimate. That is by a call of Gemini, or by a guess without one."`
 
 	MaxBodySize      Size `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have."`
 	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies under way together."`
@@ -91,7 +92,7 @@ func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20, SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
-		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), MaxBodySize: gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
+		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), CountTokens: string(gateway.CountByGemini), MaxBodySize: gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives
 	}

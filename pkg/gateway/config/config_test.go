@@ -55,7 +55,7 @@ var samples = map[string][2]string{
 	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
 	"max_attempts": {"3", "4"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
 	"strict": {"true", "false"}, "signatures": {"id", "extension"}, "signature_memory": {"1MiB", "2MiB"}, "signature_length": {"1", "2"}, "heartbeat": {"chunk", "off"}, "heartbeat_every": {"1s", "2s"},
-	"grace": {"1s", "2s"}, "max_body_size": {"1MiB", "2KiB"}, "max_bytes_in_flight": {"1MiB", "2GiB"}, "max_concurrent": {"1", "2"},
+	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "max_body_size": {"1MiB", "2KiB"}, "max_bytes_in_flight": {"1MiB", "2GiB"}, "max_concurrent": {"1", "2"},
 	"rate_card": {"a", "b"}, "cost_in_usage": {"true", "false"}, "inspect": {"true", "false"}, "inspect_addr": {"127.0.0.1:1", "[::1]:2"},
 	"inspect_bodies": {"true", "false"}, "metrics": {"false", "true"}, "metrics_addr": {"127.0.0.1:1", "127.0.0.1:2"},
 	"log_level": {"debug", "warn"}, "log_format": {"json", "text"}, "shutdown_grace": {"1s", "2s"}, "shutdown_delay": {"1s", "2s"},

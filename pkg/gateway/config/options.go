@@ -33,6 +33,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithSignatureMemory(c.SignatureLength, int(c.SignatureMemory)),
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
 		gateway.WithGrace(time.Duration(c.Grace)),
+		gateway.WithTokenCount(gateway.CountMode(c.CountTokens)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),
 		gateway.WithMaxBytesInFlight(int64(c.MaxBytesInFlight)),
 		gateway.WithMaxConcurrent(c.MaxConcurrent),

@@ -46,6 +46,7 @@ var settings = []Setting{
 	{"heartbeat", "WAY", func(c *Config) Value { return word{&c.Heartbeat, []string{"comment", "chunk", "off"}} }},
 	{"heartbeat_every", "TIME", func(c *Config) Value { return &c.HeartbeatEvery }},
 	{"grace", "TIME", func(c *Config) Value { return &c.Grace }},
+	{"count_tokens", "WAY", func(c *Config) Value { return word{&c.CountTokens, []string{"gemini", "estimate"}} }},
 	{"max_body_size", "SIZE", func(c *Config) Value { return &c.MaxBodySize }},
 	{"max_bytes_in_flight", "SIZE", func(c *Config) Value { return &c.MaxBytesInFlight }},
 	{"max_concurrent", "N", func(c *Config) Value { return (*number)(&c.MaxConcurrent) }},

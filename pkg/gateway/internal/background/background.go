@@ -1,0 +1,190 @@
+// Package background runs what answers a request after the client has its first answer: it keeps the events of each run as
+// long as it runs, for clients that follow it, and ends runs that are canceled.
+//
+//	           Append                     Finish
+//	running ──────────► running ───────────────────► finished
+//	   │  Cancel: the context of the run ends,          ▲
+//	   └────────────────────────────────────────────────┘
+package background
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+)
+
+// Runs are those under way. They are safe for use by several goroutines.
+type Runs struct {
+	limit int
+
+	mu       sync.Mutex
+	runs     map[key]*Run
+	isClosed bool
+	group    sync.WaitGroup
+}
+
+// key is the id of a run's response, and whose it is.
+type key struct {
+	owner responsestore.Owner
+	id    string
+}
+
+// NewRuns returns room for so many runs at a time.
+func NewRuns(limit int) *Runs { return &Runs{limit: limit, runs: map[key]*Run{}} }
+
+// ErrFull is returned by Start where there are as many runs as there may be.
+var ErrFull = errors.New("background: as many responses are made in the background as may be")
+
+// Start runs f on a goroutine of its own, until it returns. Its context ends when the run is canceled. What the run leaves
+// behind is kept elsewhere by then: the run is not found any more.
+func (r *Runs) Start(ctx context.Context, owner responsestore.Owner, id string, f func(context.Context, *Run)) (*Run, error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	run := &Run{cancel: cancel, changed: make(chan struct{})}
+	k := key{owner, id}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.isClosed || len(r.runs) >= r.limit {
+		cancel()
+		return nil, ErrFull
+	}
+	r.runs[k] = run
+	r.group.Go(func() {
+		defer r.end(k, run)
+		f(ctx, run)
+	})
+	return run, nil
+}
+
+// end forgets a run.
+func (r *Runs) end(k key, run *Run) {
+	run.cancel()
+	run.finish()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.runs, k)
+}
+
+// Find returns the run of a response, nil where none is under way.
+func (r *Runs) Find(owner responsestore.Owner, id string) *Run {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.runs[key{owner, id}]
+}
+
+// Close cancels all runs and waits for their ends. Nothing is started behind it.
+func (r *Runs) Close() {
+	r.mu.Lock()
+	r.isClosed = true
+	for _, run := range r.runs {
+		run.Cancel()
+	}
+	r.mu.Unlock()
+	r.group.Wait()
+}
+
+// Run is what is being made.
+type Run struct {
+	cancel context.CancelFunc
+
+	mu         sync.Mutex
+	events     [][]byte
+	isFinished bool
+	isCanceled bool
+	changed    chan struct{} // closed at the next change
+}
+
+// Append adds an event, which nobody changes afterwards.
+func (r *Run) Append(event []byte) {
+	r.change(func() { r.events = append(r.events, event) })
+}
+
+// finish says that no more events come.
+func (r *Run) finish() { r.change(func() { r.isFinished = true }) }
+
+// Cancel ends the run's context.
+func (r *Run) Cancel() {
+	r.mu.Lock()
+	r.isCanceled = true
+	r.mu.Unlock()
+	r.cancel()
+}
+
+// IsCanceled reports whether somebody has canceled the run.
+func (r *Run) IsCanceled() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.isCanceled
+}
+
+// Wait waits until the run has finished, or ctx has ended.
+func (r *Run) Wait(ctx context.Context) error {
+	for {
+		_, changed, isFinished := r.from(0)
+		if isFinished {
+			return nil
+		}
+		if err := waitFor(ctx, changed); err != nil {
+			return err
+		}
+	}
+}
+
+// change changes the run and wakes those who wait.
+func (r *Run) change(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// from returns the events from an index on, what is closed when there are more, and whether there will be none.
+func (r *Run) from(i int) (events [][]byte, changed <-chan struct{}, isFinished bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.events[min(i, len(r.events)):], r.changed, r.isFinished
+}
+
+// Events returns all events so far.
+func (r *Run) Events() [][]byte {
+	events, _, _ := r.from(0)
+	return events
+}
+
+// Follow returns the events from an index on, waiting for those that are to come. It ends with the run, or with the error
+// of ctx.
+func (r *Run) Follow(ctx context.Context, from int) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for i := from; ; {
+			events, changed, isFinished := r.from(i)
+			for _, event := range events {
+				if !yield(event, nil) {
+					return
+				}
+			}
+			i += len(events)
+			if isFinished && len(events) == 0 {
+				return
+			}
+			if isFinished {
+				continue
+			}
+			if err := waitFor(ctx, changed); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+	}
+}
+
+func waitFor(ctx context.Context, changed <-chan struct{}) error {
+	select {
+	case <-changed:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,228 @@
+// Package history has what requests of the Responses API continue: the items of earlier responses and of conversations, and
+// items that are named by their ids, out of a store.
+//
+// What is kept of a response is its own input and its output, and which response it continues. So the items before a
+// request are those of the whole chain, the oldest response first; they hold all that Gemini has to be sent again, thought
+// signatures included.
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// History is what is kept for an owner.
+type History struct {
+	Store responsestore.Store
+	Owner responsestore.Owner
+}
+
+// MissingError is returned for what is not kept, or not any more.
+type MissingError struct {
+	// Kind is what is missing.
+	Kind Kind
+	// ID is its id.
+	ID string
+	// Index is the place in the input of an item that names it, -1 for none.
+	Index int
+}
+
+// Kind is what can be missing.
+type Kind string
+
+// The kinds.
+const (
+	KindResponse     Kind = "response"
+	KindConversation Kind = "conversation"
+	KindItem         Kind = "item"
+)
+
+// Error names what is missing.
+func (e *MissingError) Error() string { return fmt.Sprintf("history: there is no %s %q", e.Kind, e.ID) }
+
+// ErrUnfinished is returned for a response that is still made.
+var ErrUnfinished = errors.New("history: the response is not complete yet")
+
+// missing makes a *MissingError of what a store does not find.
+func missing(err error, kind Kind, id string) error {
+	if errors.Is(err, responsestore.ErrNotFound) {
+		return &MissingError{Kind: kind, ID: id, Index: -1}
+	}
+	return err
+}
+
+// Before returns the items of a response and of all that it continues, in their order. The error is a *[MissingError] for
+// the response in the chain that is not there, or [ErrUnfinished].
+func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.ResponseItem, error) {
+	var steps [][]openaiapi.ResponseItem
+	seen := map[string]bool{}
+	for id := responseID; id != "" && !seen[id]; {
+		seen[id] = true
+		document, err := h.Store.Get(ctx, h.Owner, id)
+		if err != nil {
+			return nil, missing(err, KindResponse, id)
+		}
+		if document.IsRunning {
+			return nil, ErrUnfinished
+		}
+		for _, list := range []responsestore.List{responsestore.Output, responsestore.Input} { // the last one first
+			items, err := h.items(ctx, id, list)
+			if err != nil {
+				return nil, missing(err, KindResponse, id)
+			}
+			steps = append(steps, items)
+		}
+		id = document.Previous
+	}
+	slices.Reverse(steps)
+	return slices.Concat(steps...), nil
+}
+
+// Conversation returns the items of a conversation. The error is a *[MissingError] where there is none.
+func (h *History) Conversation(ctx context.Context, id string) ([]openaiapi.ResponseItem, error) {
+	items, err := h.items(ctx, id, responsestore.Items)
+	return items, missing(err, KindConversation, id)
+}
+
+// items decodes a list.
+func (h *History) items(ctx context.Context, id string, list responsestore.List) ([]openaiapi.ResponseItem, error) {
+	entries, _, err := h.Store.Entries(ctx, h.Owner, id, list, responsestore.Page{})
+	if err != nil {
+		return nil, err
+	}
+	items := make([]openaiapi.ResponseItem, len(entries))
+	for i := range entries {
+		if err := json.Unmarshal(entries[i].JSON, &items[i]); err != nil {
+			return nil, fmt.Errorf("history: an item of %s: %w", id, err)
+		}
+	}
+	return items, nil
+}
+
+// Resolve returns items with those that references name in their place. The items themselves stay as they are. The error
+// is a *[MissingError] for a reference to what is not there.
+func (h *History) Resolve(ctx context.Context, items []openaiapi.ResponseItem) ([]openaiapi.ResponseItem, error) {
+	if !slices.ContainsFunc(items, isReference) {
+		return items, nil
+	}
+	out := slices.Clone(items)
+	for i := range out {
+		if !isReference(out[i]) {
+			continue
+		}
+		id := out[i].ID
+		_, entry, err := h.Store.Find(ctx, h.Owner, id)
+		if errors.Is(err, responsestore.ErrNotFound) {
+			return nil, &MissingError{Kind: KindItem, ID: id, Index: i}
+		}
+		if err != nil {
+			return nil, err
+		}
+		out[i] = openaiapi.ResponseItem{}
+		if err := json.Unmarshal(entry.JSON, &out[i]); err != nil {
+			return nil, fmt.Errorf("history: the item %s: %w", id, err)
+		}
+	}
+	return out, nil
+}
+
+// isReference reports whether an item only names another one: by its type, or as an id and nothing else.
+func isReference(item openaiapi.ResponseItem) bool {
+	if item.Type == openaiapi.ResponseItemTypeItemReference {
+		return true
+	}
+	if item.Type != "" || item.ID == "" {
+		return false
+	}
+	item.ID = ""
+	return item.IsEmpty()
+}
+
+// Entries returns items as a list has them.
+func Entries(list responsestore.List, items []openaiapi.ResponseItem) ([]responsestore.Entry, error) {
+	entries := make([]responsestore.Entry, len(items))
+	for i := range items {
+		text, err := json.Marshal(&items[i], wirejson.Canonical)
+		if err != nil {
+			return nil, fmt.Errorf("history: %w", err)
+		}
+		entries[i] = responsestore.Entry{List: list, ID: items[i].ID, JSON: text}
+	}
+	return entries, nil
+}
+
+// Query asks for a page of items.
+type Query struct {
+	// After is the id of the item behind which the page begins, "" for the first one.
+	After string
+	// Limit is how many items it has.
+	Limit int
+	// IsAscending is whether the oldest item comes first.
+	IsAscending bool
+}
+
+// Page is a list of items as clients get it.
+type Page struct {
+	Object  string           `json:"object"`
+	Data    []jsontext.Value `json:"data"`
+	FirstID *string          `json:"first_id"`
+	LastID  *string          `json:"last_id"`
+	HasMore bool             `json:"has_more"`
+}
+
+// List returns a page of a document's items. The error is a *[MissingError] for a document that is not there, of a kind,
+// and for an item behind which nothing can begin.
+func (h *History) List(ctx context.Context, kind Kind, id string, list responsestore.List, q Query) (*Page, error) {
+	asked := responsestore.Page{Limit: q.Limit, IsDescending: !q.IsAscending}
+	if q.After != "" {
+		after, err := h.find(ctx, id, list, q.After)
+		if err != nil {
+			return nil, err
+		}
+		asked.After = after.Position
+	}
+	entries, hasMore, err := h.Store.Entries(ctx, h.Owner, id, list, asked)
+	if err != nil {
+		return nil, missing(err, kind, id)
+	}
+	page := &Page{Object: "list", Data: make([]jsontext.Value, len(entries)), HasMore: hasMore}
+	for i := range entries {
+		page.Data[i] = entries[i].JSON
+	}
+	if len(entries) > 0 {
+		page.FirstID, page.LastID = &entries[0].ID, &entries[len(entries)-1].ID
+	}
+	return page, nil
+}
+
+// find returns an item of a document's list. Another document may have one of the same id by now, so that the list is
+// searched.
+func (h *History) find(ctx context.Context, id string, list responsestore.List, itemID string) (*responsestore.Entry, error) {
+	entries, _, err := h.Store.Entries(ctx, h.Owner, id, list, responsestore.Page{})
+	if err != nil {
+		return nil, missing(err, KindItem, itemID)
+	}
+	for i := range entries {
+		if entries[i].ID == itemID {
+			return &entries[i], nil
+		}
+	}
+	return nil, &MissingError{Kind: KindItem, ID: itemID, Index: -1}
+}
+
+// Item returns an item of a document's list.
+func (h *History) Item(ctx context.Context, id string, list responsestore.List, itemID string) (jsontext.Value, error) {
+	entry, err := h.find(ctx, id, list, itemID)
+	if err != nil {
+		return nil, err
+	}
+	return entry.JSON, nil
+}

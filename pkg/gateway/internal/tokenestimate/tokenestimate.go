@@ -1,0 +1,127 @@
+// Package tokenestimate guesses how many tokens the prompt of a request has, without asking the model. Only its tokenizer
+// knows; a guess is for clients that watch how full a conversation is.
+package tokenestimate
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// What media take, by Google's documentation of tokens: 258 for an image or the page of a document, 32 for a second of
+// audio, 263 for one of video.
+const (
+	imageTokens       = 258
+	audioTokensSecond = 32
+	videoTokensSecond = 263
+)
+
+// How many bytes a page of a document has, and a second of audio or video, roughly.
+const (
+	pageSize        = 40_000
+	audioSecondSize = 16_000
+	videoSecondSize = 250_000
+)
+
+// turnTokens is what a turn takes besides its parts.
+const turnTokens = 4
+
+// Of returns the guess for a request.
+func Of(r *geminiapi.GenerateContentRequest) int {
+	tokens := contentTokens(r.SystemInstruction)
+	for i := range r.Contents {
+		tokens += turnTokens + contentTokens(&r.Contents[i])
+	}
+	return tokens + toolTokens(r.Tools)
+}
+
+func contentTokens(c *geminiapi.Content) (tokens int) {
+	if c == nil {
+		return 0
+	}
+	for i := range c.Parts {
+		tokens += partTokens(&c.Parts[i])
+	}
+	return tokens
+}
+
+// partTokens counts all that the model reads of a part. Signatures are no text.
+func partTokens(p *geminiapi.Part) int {
+	switch {
+	case p.Text != nil:
+		return Text(*p.Text)
+	case p.FunctionCall != nil:
+		return Text(optional.Value(p.FunctionCall.Name)) + textOf(p.FunctionCall.Args)
+	case p.FunctionResponse != nil:
+		tokens := Text(optional.Value(p.FunctionResponse.Name)) + textOf(p.FunctionResponse.Response)
+		for i := range p.FunctionResponse.Parts {
+			if blob := p.FunctionResponse.Parts[i].InlineData; blob != nil {
+				tokens += mediaTokens(optional.Value(blob.MIMEType), len(optional.Value(blob.Data)))
+			}
+		}
+		return tokens
+	case p.InlineData != nil:
+		return mediaTokens(optional.Value(p.InlineData.MIMEType), len(optional.Value(p.InlineData.Data)))
+	case p.FileData != nil:
+		return mediaTokens(optional.Value(p.FileData.MIMEType), 0)
+	case p.ExecutableCode != nil:
+		return Text(optional.Value(p.ExecutableCode.Code))
+	case p.CodeExecutionResult != nil:
+		return Text(optional.Value(p.CodeExecutionResult.Output))
+	default:
+		return 0
+	}
+}
+
+// mediaTokens counts media of so much base64, 0 where nobody knows.
+func mediaTokens(mimeType string, base64Size int) int {
+	size := base64Size / 4 * 3
+	switch kind, _, _ := strings.Cut(mimeType, "/"); kind {
+	case "image":
+		return imageTokens
+	case "audio":
+		return (size/audioSecondSize + 1) * audioTokensSecond
+	case "video":
+		return (size/videoSecondSize + 1) * videoTokensSecond
+	case "text":
+		return (size + bytesPerToken - 1) / bytesPerToken
+	default:
+		return (size/pageSize + 1) * imageTokens
+	}
+}
+
+// toolTokens counts the declarations of tools as they are sent.
+func toolTokens(tools []geminiapi.Tool) int {
+	if len(tools) == 0 {
+		return 0
+	}
+	declared, err := gemini.EncodeRequest(&geminiapi.GenerateContentRequest{Tools: tools})
+	if err != nil { // of what no model would read either
+		return 0
+	}
+	return textOf(declared)
+}
+
+func textOf(json []byte) int { return Text(string(json)) }
+
+// bytesPerToken is what a token of English text has, roughly.
+const bytesPerToken = 4
+
+// Text returns the guess for a text: a token has about four characters of English, two of other alphabets, and one of the
+// scripts of East Asia.
+func Text(text string) int {
+	var quarters int
+	for _, r := range text {
+		switch {
+		case r < 0x80:
+			quarters++
+		case r < 0x800:
+			quarters += 2
+		default:
+			quarters += 4
+		}
+	}
+	return (quarters + bytesPerToken - 1) / bytesPerToken
+}
