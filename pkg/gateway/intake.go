@@ -106,6 +106,7 @@ func (c *call) readBody() *Problem {
 	case errors.Is(err, intake.ErrFull):
 		return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
 	case errors.Is(err, intake.ErrSlow):
+		c.bodyLeft, c.isStalled = false, true
 		c.writer.Header().Set("Connection", "close")
 		return &Problem{Status: http.StatusRequestTimeout, Type: typeInvalidRequest, Code: "slow_body", Message: "the body did not come in time"}
 	default:
@@ -117,7 +118,6 @@ func (c *call) readBody() *Problem {
 const headerMaxBodySize = "X-Gemwire-Max-Body-Size"
 
 func (c *call) tooLarge() *Problem {
-	c.gate.Drain(c.writer, c.request)
 	limit := strconv.FormatInt(c.maxBodySize, 10)
 	c.writer.Header().Set(headerMaxBodySize, limit)
 	return &Problem{

@@ -24,6 +24,8 @@ type call struct {
 	key        *clientkey.Key // nil where clients have none
 	clientName string         // of the key
 	body       []byte
+	bodyLeft   bool     // nobody has read the body yet
+	isStalled  bool     // the gateway gave up waiting for it, which ends the context as a client does that leaves
 	atEnd      []func() // what the steps hold
 
 	recorders  recorders
@@ -34,7 +36,7 @@ type call struct {
 // serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
 // written by the form, unless the answer has begun.
 func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *Problem) {
-	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs()}
+	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), bodyLeft: true}
 	w.Header()[f.idHeader] = []string{c.id}
 	defer c.finish()
 	if p := c.run(answer); p != nil {
@@ -63,6 +65,7 @@ func (c *call) run(answer func(*call) *Problem) (p *Problem) {
 			return p
 		}
 	}
+	c.bodyLeft = false
 	return answer(c)
 }
 
@@ -102,9 +105,12 @@ func (c *call) refuse(p *Problem) {
 	if c.isAnswered {
 		return
 	}
-	if c.request.Context().Err() != nil { // nobody reads it
+	if c.request.Context().Err() != nil && !c.isStalled { // nobody reads it
 		c.end.Status, c.end.Canceled = statusClientLeft, true
 		return
+	}
+	if c.bodyLeft {
+		c.gate.Drain(c.writer, c.request)
 	}
 	p.setHeaders(c.writer.Header())
 	c.writeWhole(c.form.statusOf(p), c.form.appendProblem(nil, p, c.id))

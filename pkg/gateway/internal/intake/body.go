@@ -117,9 +117,10 @@ func (b *Body) reserve(ctx context.Context, more int64) error {
 const drainTime = 5 * time.Second
 
 // Drain reads what a client still sends of a body that is refused, within limits: many clients read no answer before they
-// have sent all. Those that wait to be told to go on send nothing.
+// have sent all. Those that wait to be told to go on send nothing. Without it the server would wait for the rest of a
+// short body, for ever, before it writes the answer, and end the connection on a long one.
 func (g *Gate) Drain(w http.ResponseWriter, r *http.Request) {
-	if r.Body == nil || r.Header.Get("Expect") != "" {
+	if r.Body == nil || r.Body == http.NoBody || r.Header.Get("Expect") != "" {
 		return
 	}
 	if http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime)) == nil {
