@@ -205,6 +205,66 @@ func TestAKeyOfAClientHasItsModels(t *testing.T) {
 	}
 }
 
+// What lies at Google's server is open to such a key, unless a model could be reached by it that is not in the list.
+func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
+	t.Parallel()
+	u := &keyedUpstream{}
+	u.set("models", cannedAnswer{200, `{"models":[{"name":"models/fast","x":1},{"name":"models/gemini-2.5-pro"}],"nextPageToken":"n"}`})
+	handler := keyedGateway(t, u, []string{"one"},
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["fast"]`, "bob")), gateway.WithAliases(map[string]string{"fast": "gemini-2.5-flash"}))
+	for request, status := range map[string]int{
+		"POST /v1beta/models/gemini-2.5-pro:generateContent":                                       404,
+		"POST /v1beta/models/gemini-2.5-pro%3AgenerateContent":                                     404,
+		"POST /v1beta/models/fast%3agenerateContent":                                               200,
+		"POST /v1beta/models/gemini-2.5-pro":                                                       403,
+		"POST /v1beta/interactions":                                                                403,
+		"POST /v1beta/dynamic/x:generateContent":                                                   403,
+		"POST /v1alpha/auth_tokens":                                                                403,
+		"POST /v1beta1/projects/p/locations/l/batchPredictionJobs":                                 403,
+		"POST /v1beta1/projects/p/locations/l/publishers/google/models/gemini-2.5-pro:countTokens": 404,
+		"GET /v1beta/models/gemini-2.5-pro":                                                        404,
+		"GET /v1beta/models/fast":                                                                  200,
+		"GET /v1beta/tunedModels":                                                                  403,
+		"GET /v1beta/files":                                                                        200,
+		"POST /upload/v1beta/files":                                                                200,
+		"GET /v1beta1/projects/p/locations/l/cachedContents":                                       200,
+		"GET /v1beta/batches/b":                                                                    200,
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		for name, want := range map[string]int{"alice": status, "bob": 200} {
+			r := httptest.NewRequest(method, path, strings.NewReader("{}"))
+			r.Host = "127.0.0.1"
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Authorization", "Bearer key-of-"+name)
+			answer := httptest.NewRecorder()
+			if handler.ServeHTTP(answer, r); answer.Code != want {
+				t.Errorf("%s by %s: HTTP %d, want %d: %s", request, name, answer.Code, want, answer.Body)
+			}
+		}
+	}
+	listed := get(handler, "/v1beta/models", "Authorization", "Bearer key-of-alice")
+	if want := `{"models":[{"name":"models/fast","x":1}],"nextPageToken":"n"}`; listed.Body.String() != want {
+		t.Errorf("listed %s", listed.Body)
+	}
+	if listed := get(handler, "/v1beta/models", "Authorization", "Bearer key-of-bob"); !strings.Contains(listed.Body.String(), "gemini-2.5-pro") {
+		t.Errorf("listed to bob %s", listed.Body)
+	}
+}
+
+func TestAnAliasIsFoundBehindWhatClientsPutInFrontOfIt(t *testing.T) {
+	t.Parallel()
+	u := &keyedUpstream{}
+	handler := keyedGateway(t, u, []string{"one"},
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["gemini-2.5-pro"]`)), gateway.WithAliases(map[string]string{"gemini-2.5-pro": "gemini-2.5-flash"}))
+	for _, name := range []string{"gemini-2.5-pro", "models/gemini-2.5-pro", "google/gemini-2.5-pro"} {
+		answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1), "Authorization", "Bearer key-of-alice")
+		if completion := completionOf(t, answer); completion.Model != name {
+			t.Errorf("%s: answered as %s", name, completion.Model)
+		}
+		wantAsked(t, u, name, "key-a"+flash)
+	}
+}
+
 func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -253,6 +253,19 @@ func TestA3_RefusedKeyIsLeftAlone(t *testing.T) {
 	})
 }
 
+// A method that takes tokens alone refuses every key: which one is called is the client's choice.
+func TestAMethodWithoutKeysTakesTheAccountFromNobody(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		u := &keyedUpstream{}
+		handler := keyedGateway(t, u, []string{"one"})
+		u.set("gemini-2.5-pro", cannedAnswer{401, `{"error":{"code":401,"message":"API keys are not supported by this API.","status":"UNAUTHENTICATED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"CREDENTIALS_MISSING"}]}}`})
+		if answer := post(handler, "/v1beta/models/gemini-2.5-pro:transferOwnership", "{}"); answer.Code != 403 {
+			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+		}
+		completionOf(t, post(handler, chatPath, hello))
+	})
+}
+
 // A3: a chain that begins again made 75 calls in 14 s.
 func TestA3_ChainOfFallbacksIsPassedOnce(t *testing.T) {
 	inTime(t, func(t *testing.T) {

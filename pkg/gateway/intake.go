@@ -83,8 +83,8 @@ func setRateLimits(header http.Header, unit string, standing clientkey.Standing)
 
 // permitModel refuses a model that the client's key is not for. Asked is the name that the client used.
 func (c *call) permitModel(asked string) *Problem {
-	if name := cmp.Or(asked, c.defaultModel); c.key != nil && !c.key.Permits(name) {
-		return modelNotFound(name)
+	if c.key != nil && !c.key.Permits(c.nameOf(asked)) {
+		return modelNotFound(cmp.Or(asked, c.defaultModel))
 	}
 	return nil
 }

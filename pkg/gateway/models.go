@@ -3,7 +3,6 @@ package gateway
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
@@ -83,7 +82,7 @@ func (c *call) findModel(name string) *Problem {
 	if p != nil {
 		return p
 	}
-	id := strings.TrimPrefix(name, "models/")
+	id := c.nameOf(name)
 	for _, known := range names {
 		if known == name || known == id {
 			return nil

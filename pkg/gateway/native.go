@@ -52,8 +52,12 @@ type nativeOperation struct {
 	model, verb string
 }
 
+// escapedColon matches the colon in front of a verb, which clients may escape.
+var escapedColon = strings.NewReplacer("%3A", ":", "%3a", ":")
+
 // nativeOperationOf reads an escaped path.
 func nativeOperationOf(path string) nativeOperation {
+	path = escapedColon.Replace(path)
 	op := nativeOperation{path: path}
 	version, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	op.version = version
@@ -128,6 +132,9 @@ func nativeHeader(from http.Header) http.Header {
 
 // passToServer passes on what is no method of a model.
 func (c *call) passToServer(op nativeOperation) *Problem {
+	if p := c.permitResource(op); p != nil {
+		return p
+	}
 	account, p := c.ownAccount()
 	if p != nil {
 		return p
@@ -147,6 +154,9 @@ func (c *call) passToServer(op nativeOperation) *Problem {
 	reply.Begin()
 	c.tellRequest()
 	c.end.Service = c.service()
+	if c.key != nil && !c.key.PermitsAll() && c.isModelList(op) {
+		return c.passModelList(reply)
+	}
 	c.setReplyHeader(reply)
 	c.isAnswered, c.end.Status = true, reply.HTTPStatus
 	if c.recorders.wantBodies {

@@ -9,20 +9,27 @@ import (
 
 // route returns the models that may answer a request for a name, in the order in which they are asked.
 func (s *settings) route(asked string) ([]string, *Problem) {
-	name := cmp.Or(asked, s.defaultModel)
+	name := s.nameOf(asked)
 	if name == "" {
 		return nil, invalidRequest("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model (--model)")
 	}
 	if alias, ok := s.aliases[name]; ok {
 		name = alias
-	} else {
-		name = withoutServer(name)
 	}
 	fallbacks := s.fallbacks[name]
 	if len(fallbacks) == 0 {
 		return []string{name}, nil
 	}
 	return append([]string{name}, fallbacks...), nil
+}
+
+// nameOf returns the name by which a model that is asked for is known here: as an alias and in the lists of client keys.
+func (s *settings) nameOf(asked string) string {
+	name := cmp.Or(asked, s.defaultModel)
+	if _, isAlias := s.aliases[name]; isAlias {
+		return name
+	}
+	return withoutServer(name)
 }
 
 // withoutServer returns the name of a model without what clients that know several servers put in front of it, so that

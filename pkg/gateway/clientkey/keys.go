@@ -168,6 +168,9 @@ func (k *Key) String() string { return k.name }
 // GoString does the same for %#v.
 func (k *Key) GoString() string { return k.name }
 
+// PermitsAll reports whether the key is for all models.
+func (k *Key) PermitsAll() bool { return len(k.models) == 0 }
+
 // Permits reports whether the key is for a model, by the name that the client uses, with or without "models/" before it.
 func (k *Key) Permits(model string) bool {
 	if len(k.models) == 0 {

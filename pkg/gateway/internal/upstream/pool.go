@@ -114,7 +114,9 @@ func (p *Pool) failed(account *Account, model string, err error) {
 	b := p.buckets[key]
 	switch {
 	case reported != nil && reported.RefusesCredential():
-		account.dead.die(err, now)
+		if !takesNoKey(reported) {
+			account.dead.die(err, now)
+		}
 	case reported != nil && reported.Category() == gemini.CategoryRateLimit:
 		if b == nil {
 			b = p.newBucket(key, now)
@@ -125,6 +127,14 @@ func (p *Pool) failed(account *Account, model string, err error) {
 	if b != nil {
 		b.isProbed = false
 	}
+}
+
+// takesNoKey reports whether the refusal is that of a method, which takes tokens alone. Which method is called is the
+// client's choice on the paths of Google's own API: one that asks for such a method has not to take the account from all
+// others.
+func takesNoKey(e *gemini.Error) bool {
+	reason := e.Reason()
+	return reason == "CREDENTIALS_MISSING" || reason == "ACCESS_TOKEN_TYPE_UNSUPPORTED"
 }
 
 // newBucket makes room for a bucket where it must.
