@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -92,6 +93,11 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 		"unknown model":   {geminitest.NotFound(), 404, "invalid_request_error", "model_not_found", "", nil},
 		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "key of this gateway", map[string]string{"X-Should-Retry": "false"}},
 		"unauthenticated": {geminitest.Unauthenticated(), 403, "invalid_request_error", "upstream_key_refused", "", nil},
+		"endless wait":    {geminitest.RateLimited(math.MaxInt64), 429, "rate_limit_error", "rate_limit_exceeded", "rate limit", map[string]string{"Retry-After": "86400", "X-Should-Retry": "false"}},
+		"odd wait":        {geminitest.RateLimited(7355314681), 429, "rate_limit_error", "rate_limit_exceeded", "try again in 7.4s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7355"}},
+		"not implemented": {geminitest.Error(501, "UNIMPLEMENTED", "Operation is not implemented."), 400, "invalid_request_error", "not_implemented", "not implemented", map[string]string{"X-Should-Retry": "false"}},
+		"too much":        {geminitest.Error(413, "INVALID_ARGUMENT", "Request payload size exceeds the limit."), 413, "invalid_request_error", "", "payload", nil},
+		"unprocessable":   {geminitest.Error(422, "UNKNOWN", "No."), 422, "invalid_request_error", "", "No.", nil},
 		"internal":        {geminitest.InternalError(), 500, "server_error", "server_error", "", nil},
 		"unavailable":     {geminitest.Unavailable(), 503, "server_error", "server_error", "", nil},
 		"too slow":        {geminitest.DeadlineExceeded(), 504, "server_error", "timeout", "", nil},

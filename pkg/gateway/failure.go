@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -86,6 +87,7 @@ func failureOf(err error, isCallersKey bool) *Problem {
 	default:
 		p.Message = transporterror.Text(err)
 	}
+	p.RetryAfter = min(p.RetryAfter, longestHint)
 	switch {
 	case errors.Is(err, context.Canceled):
 		p.Status, p.Type, p.Code = statusClientLeft, typeInvalidRequest, "client_left"
@@ -102,8 +104,19 @@ func failureOf(err error, isCallersKey bool) *Problem {
 		p.Message = rateLimitMessage(reported.Message, p.RetryAfter)
 	case isTooLong(reported):
 		p.Code = codeTooLong
+	case reported.HTTPStatus == http.StatusNotImplemented: // which clients try again
+		p.Status, p.Type, p.Code, p.IsFinal = http.StatusBadRequest, typeInvalidRequest, "not_implemented", true
+	case p.Type == typeServer && isClients[p.Status]:
+		p.Type = typeInvalidRequest
 	}
 	return p
+}
+
+// isClients are the statuses, of those that have no category of their own, that are about the request.
+var isClients = map[int]bool{
+	http.StatusPaymentRequired: true, http.StatusMethodNotAllowed: true, http.StatusRequestEntityTooLarge: true,
+	http.StatusRequestURITooLong: true, http.StatusUnsupportedMediaType: true, http.StatusUnprocessableEntity: true,
+	http.StatusRequestHeaderFieldsTooLarge: true,
 }
 
 // usedUpMessage is how Google begins the message of every quota, of a minute too.
@@ -121,7 +134,8 @@ func rateLimitMessage(message string, wait time.Duration) string {
 			out += "; " + strings.TrimSpace(quota)
 		}
 	}
-	return out + "; try again in " + strconv.FormatFloat(wait.Seconds(), 'f', -1, 64) + "s"
+	tenths := math.Ceil(wait.Seconds()*10) / 10
+	return out + "; try again in " + strconv.FormatFloat(tenths, 'f', -1, 64) + "s"
 }
 
 // hasAnswered reports whether a call failed for what the server sent under the status 200.

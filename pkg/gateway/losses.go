@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"strings"
+
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
@@ -14,14 +16,31 @@ type conversion struct {
 	isListed bool // the answer lists all
 }
 
-// conversion reads what the client wants to hear of.
-func (c *call) conversion() conversion {
-	header := c.request.Header
-	return conversion{
-		isStrict: c.strict || header.Get("X-Gemwire-Strict") == "true",
-		isListed: header.Get("X-Gemwire-Report") == "true",
+// readConversion reads what the client wants to hear of. A switch that is neither on nor off is refused: one that asks for
+// no losses must not be passed over.
+func (c *call) readConversion() (p *Problem) {
+	if c.wanted.isStrict, p = c.switchIn("X-Gemwire-Strict"); p != nil {
+		return p
+	}
+	c.wanted.isStrict = c.wanted.isStrict || c.strict
+	c.wanted.isListed, p = c.switchIn("X-Gemwire-Report")
+	return p
+}
+
+// switchIn reads a header that switches something on.
+func (c *call) switchIn(header string) (bool, *Problem) {
+	switch value := c.request.Header.Get(header); strings.ToLower(value) {
+	case "true", "1":
+		return true, nil
+	case "false", "0", "":
+		return false, nil
+	default:
+		return false, invalidRequest("invalid_header", "", strings.ToLower(header)+": must be true or false")
 	}
 }
+
+// conversion returns what the client wants to hear of.
+func (c *call) conversion() conversion { return c.wanted }
 
 // refuseLosses refuses losses where none may be. Its error is a *[Problem].
 func (s conversion) refuseLosses(report transform.Report) error {

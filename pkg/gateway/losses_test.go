@@ -93,3 +93,22 @@ func TestStrictRefusesEachLoss(t *testing.T) {
 		}
 	}
 }
+
+// Whoever asks for no losses must not have them for a word that is spelt otherwise.
+func TestSwitchesInHeadersAreReadOrRefused(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for value, status := range map[string]int{"true": 400, "True": 400, "TRUE": 400, "1": 400, "false": 200, "0": 200, "": 200} {
+		if answer := post(handler, chatPath, lossyHello, "X-Gemwire-Strict", value); answer.Code != status {
+			t.Errorf("strict %q: HTTP %d", value, answer.Code)
+		}
+	}
+	for _, header := range []string{"X-Gemwire-Strict", "X-Gemwire-Report"} {
+		for _, path := range []string{chatPath, embeddingsPath} {
+			e := errorOf(t, post(handler, path, hello, header, "yes please"), http.StatusBadRequest)
+			if optional.Value(e.Code) != "invalid_header" || !strings.Contains(e.Message, strings.ToLower(header)) {
+				t.Errorf("%s: %+v", header, e)
+			}
+		}
+	}
+}

@@ -44,6 +44,9 @@ func (p *Problem) Unwrap() error { return p.Err }
 // come back at once.
 const longestWait = time.Minute
 
+// longestHint is the longest wait that is told. What a server asks for beyond that is no hint any more.
+const longestHint = 24 * time.Hour
+
 // setHeaders sets what clients read of a problem besides its body.
 func (p *Problem) setHeaders(header http.Header) {
 	if p.RetryAfter > 0 {

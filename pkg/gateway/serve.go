@@ -23,6 +23,7 @@ type call struct {
 	// What the steps of the way found out.
 	key        *clientkey.Key // nil where clients have none
 	clientName string         // of the key
+	wanted     conversion
 	body       []byte
 	bodyLeft   bool     // nobody has read the body yet
 	isStalled  bool     // the gateway gave up waiting for it, which ends the context as a client does that leaves
@@ -50,6 +51,7 @@ var steps = [...]func(*call) *Problem{
 	(*call).identify,
 	(*call).observe,
 	(*call).admit,
+	(*call).readConversion,
 	(*call).readBody,
 }
 
