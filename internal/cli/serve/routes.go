@@ -8,16 +8,23 @@ import (
 )
 
 // routes returns what answers at the gateway's address. Probes make no call of a model, and need neither a key nor a known
-// host: who asks is the machine that runs the gateway.
+// host: who asks is the machine that runs the gateway. Whatever else comes is the gateway's, as it is: a [http.ServeMux]
+// would send clients that write "/v1//models" elsewhere, before their host and key are looked at.
 func (s *server) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok\n") })
-	mux.HandleFunc("GET /readyz", s.serveReady)
-	if s.metrics != nil && s.settings.MetricsAddr == "" {
-		mux.Handle("GET /metrics", s.ofThisMachine(s.metrics.Handler()))
+	own := map[string]http.Handler{
+		"/healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok\n") }),
+		"/readyz":  http.HandlerFunc(s.serveReady),
 	}
-	mux.Handle("/", s.gateway)
-	return mux
+	if s.metrics != nil && s.settings.MetricsAddr == "" {
+		own["/metrics"] = s.ofThisMachine(s.metrics.Handler())
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler, isOwn := own[r.URL.Path]
+		if !isOwn || r.Method != http.MethodGet && r.Method != http.MethodHead {
+			handler = s.gateway
+		}
+		handler.ServeHTTP(w, r)
+	})
 }
 
 // serveReady says whether requests may be sent here. It fails as soon as the gateway is told to end.

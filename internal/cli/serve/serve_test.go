@@ -186,6 +186,32 @@ func TestMetricsAreReadByTheNameOfThisMachineAlone(t *testing.T) {
 	}
 }
 
+// A base URL that ends in a slash makes such paths. They are answered where hosts and keys are looked at.
+func TestPathsThatAreNotCleanAreTheGatewaysAsWell(t *testing.T) {
+	t.Parallel()
+	r := serve(t)
+	for path, status := range map[string]int{"/v1//models": http.StatusNotFound, "//v1/models": http.StatusNotFound, "/v1/x/../models": http.StatusNotFound} {
+		for host, want := range map[string]int{"": status, "attacker.example.test": http.StatusMisdirectedRequest} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+path, strings.NewReader("{}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Host = host
+			request.Header.Set("Content-Type", "application/json")
+			client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			reply, err := client.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := text(t, reply)
+			_ = reply.Body.Close()
+			if reply.StatusCode != want || !strings.HasPrefix(body, `{"error":{`) || reply.Header.Get("X-Request-Id") == "" {
+				t.Errorf("%s at %q: %s %s", path, host, reply.Status, body)
+			}
+		}
+	}
+}
+
 func TestMetricsHaveAnAddressOfTheirOwnOrNone(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--metrics-addr", "127.0.0.1:0")
