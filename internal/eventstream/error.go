@@ -18,6 +18,9 @@ var ErrTruncated = errors.New("truncated stream")
 // ErrTooLarge is wrapped by the error of an event that is larger than MaxSize.
 var ErrTooLarge = errors.New("the event is too large")
 
+// errNoEvent is ErrTooLarge for what is none.
+var errNoEvent = fmt.Errorf("%w: nothing of it has come", ErrTooLarge)
+
 // ErrSecondStream is wrapped by the error of a stream that another one follows.
 var ErrSecondStream = errors.New("a second stream begins behind the first")
 
@@ -98,7 +101,10 @@ func (s *Scanner) Failure(of string, delivered int, err error) *StreamError {
 		return out
 	}
 	problem := strings.TrimPrefix(transporterror.Text(err), of+": ")
-	if errors.Is(err, ErrTooLarge) {
+	switch {
+	case errors.Is(err, errNoEvent):
+		problem = fmt.Sprintf("no event begins within %d bytes", s.fillerLimit())
+	case errors.Is(err, ErrTooLarge):
 		problem = fmt.Sprintf("larger than the limit of %d bytes", s.MaxSize)
 	}
 	return &StreamError{Wire: of, Event: delivered + 1, Offset: s.Event.Offset, Problem: problem, Err: err, joined: s.Event.Joined}

@@ -84,10 +84,9 @@ func (s *Scanner) readObject(b []byte) outcome {
 // skipSeparator lets an object be followed by another one on the same line. Anything else is read as
 // the beginning of a line.
 func (s *Scanner) skipSeparator(b []byte) outcome {
-	switch b[0] {
-	case ' ', '\t', ',':
-		s.in.consume(1)
-	default:
+	if n := runLength(b, " \t,"); n > 0 {
+		s.in.consume(n)
+	} else {
 		s.state = atLine
 	}
 	return goOn
@@ -99,7 +98,7 @@ func (s *Scanner) skipSeparator(b []byte) outcome {
 func (s *Scanner) readArray(b []byte) outcome {
 	switch c := b[0]; {
 	case isSpace(c), c == ',':
-		s.in.consume(1)
+		s.in.consume(runLength(b, wire.Space+","))
 	case c == '{':
 		s.state = inObject
 	case c == ']':

@@ -13,9 +13,7 @@ func (s *Scanner) startLine(b []byte) outcome {
 	case c == '\n' && afterCR:
 		s.in.consume(1)
 	case c == '\n' || c == '\r':
-		s.in.consume(1)
-		s.afterCR = c == '\r'
-		return s.endEvent()
+		return s.endEvent(b)
 	case c == '{' && s.hasData: // the blank line between them is missing
 		return ready
 	case c == '{':
@@ -84,15 +82,17 @@ func (s *Scanner) skipLine() outcome {
 	return goOn
 }
 
-// endEvent acts on a blank line.
-func (s *Scanner) endEvent() outcome {
-	isError := s.isError
-	s.isError = false
+// endEvent acts on a blank line, and without an event on all that follow it.
+func (s *Scanner) endEvent(b []byte) outcome {
+	n, got := 1, ready
 	if !s.hasData {
-		return goOn
+		n, got = runLength(b, "\r\n"), goOn
 	}
-	s.Event.IsError = isError
-	return ready
+	s.in.consume(n)
+	s.afterCR = b[n-1] == '\r'
+	s.Event.IsError = s.hasData && s.isError
+	s.isError = false
+	return got
 }
 
 // startField tells the data field, with or without a colon, from all others.
@@ -142,7 +142,7 @@ func (s *Scanner) startData(b []byte) outcome {
 // skipIndent finds what a line begins with behind white space. By the standard such a line says
 // nothing, but JSON may be indented. In a page or a text of a proxy a brace is only a character.
 func (s *Scanner) skipIndent(b []byte) outcome {
-	if n := len(b) - len(bytes.TrimLeft(b, " \t")); n > 0 {
+	if n := runLength(b, " \t"); n > 0 {
 		s.keepText(b[:n])
 		s.in.consume(n)
 		return goOn

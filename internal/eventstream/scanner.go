@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // Scanner cuts a body into the JSON texts of its events. It is a state machine over the unread bytes
@@ -21,7 +23,8 @@ type Scanner struct {
 	Done bool
 	// Skipped are the lines that are none of an event stream: no field, no comment, no JSON.
 	Skipped []SkippedLines
-	// MaxSize limits the bytes of an event; there is no limit below 1.
+	// MaxSize limits the bytes of an event, and of what stands before one, which may be 1 MiB in any case; there is no limit
+	// below 1.
 	MaxSize int64
 
 	in    input
@@ -36,6 +39,7 @@ type Scanner struct {
 	bare     bool // the body began with JSON, and nothing of an event stream was there yet
 	object   objectScanner
 
+	begin  int64  // where the search for the event at hand began
 	events int    // found so far
 	text   []byte // what is none of an event stream, while there was no event
 	err    error  // why a state failed
@@ -103,6 +107,7 @@ func (e *ByteError) Error() string { return "no event begins here" }
 // underlying reader failed with. At the mark [DONE] it returns io.EOF too, and what is behind the mark
 // when it is called again.
 func (s *Scanner) Next() error {
+	s.begin = s.in.consumed()
 	for {
 		s.Event.reset(s.in.consumed())
 		s.hasData = false
@@ -143,11 +148,26 @@ func (s *Scanner) assemble() error {
 			return nil
 		case got == failed:
 			return s.err
+		case s.hasOnlyFiller():
+			s.Event.Offset = s.begin
+			return errNoEvent
 		case s.in.err == nil && (got == needMore || len(s.in.unread()) == 0):
 			s.Event.save()
 			s.in.more()
 		}
 	}
+}
+
+// leastFiller is how many bytes may stand before an event whatever its limit is: comments keep a connection alive.
+const leastFiller = 1 << 20
+
+// fillerLimit is how many bytes may stand before an event. A server that sends white space or comments for ever has nothing
+// to say.
+func (s *Scanner) fillerLimit() int64 { return max(s.MaxSize, leastFiller) }
+
+// hasOnlyFiller reports whether there is no event in so many bytes.
+func (s *Scanner) hasOnlyFiller() bool {
+	return s.MaxSize > 0 && s.Event.Size == 0 && s.in.consumed()-s.begin > s.fillerLimit()
 }
 
 // outcome is what a state made of the unread bytes, of which there is at least one.
@@ -198,8 +218,9 @@ func (s *Scanner) detect(b []byte) outcome {
 	s.started = true
 	switch c := b[0]; {
 	case isSpace(c):
-		s.indented = c == ' ' || c == '\t'
-		s.in.consume(1)
+		n := runLength(b, wire.Space)
+		s.indented = b[n-1] == ' ' || b[n-1] == '\t'
+		s.in.consume(n)
 	case c == '[':
 		s.in.consume(1)
 		s.bare, s.array, s.state = true, true, inArray
@@ -212,6 +233,9 @@ func (s *Scanner) detect(b []byte) outcome {
 	}
 	return goOn
 }
+
+// runLength returns how many bytes at the beginning are some of those in set.
+func runLength(b []byte, set string) int { return len(b) - len(bytes.TrimLeft(b, set)) }
 
 const byteOrderMark = "\uFEFF"
 

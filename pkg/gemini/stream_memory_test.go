@@ -2,6 +2,7 @@ package gemini_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"runtime"
 	"strings"
@@ -61,6 +62,43 @@ func TestAnEndlessPageIsGivenUp(t *testing.T) {
 	if err.Error() != "gemini: Sign in" || page.N < 49<<20 {
 		t.Errorf("after %d bytes: %v", 50<<20-page.N, err)
 	}
+}
+
+func TestWhatIsNoEventIsGivenUp(t *testing.T) {
+	for _, filler := range []string{" ", "\n", "\r", "\r\n", "\t \n", ": comment\n\n", "data: \n\n", "event: x\n", "id: 1\n", "a text\n"} {
+		for _, before := range []string{"", "data: {}\n\n", "[{},", "{}"} {
+			body := &io.LimitedReader{R: &repeated{text: filler}, N: 20 << 20}
+			reader := gemini.NewStreamReader(io.MultiReader(strings.NewReader(before), body), gemini.WithMaxEventSize(2<<20))
+			_, err := readAll(reader)
+			if body.N < 17<<20 || err == io.EOF {
+				t.Errorf("%q behind %q: given up with %d bytes left: %v", filler, before, body.N, err)
+			}
+			if errors.Is(err, gemini.ErrEventTooLarge) && !strings.HasSuffix(err.Error(), "no event begins within 2097152 bytes") {
+				t.Errorf("%q behind %q: %v", filler, before, err)
+			}
+		}
+		body := io.LimitReader(&repeated{text: filler}, 1<<20/int64(len(filler))*int64(len(filler))-100)
+		if filler == "a text\n" {
+			continue // which is no stream
+		}
+		if _, err := readAll(gemini.NewStreamReader(io.MultiReader(body, strings.NewReader("\n\n\ndata: "+stop)), gemini.WithMaxEventSize(500))); err != io.EOF {
+			t.Errorf("%q, as much as may be there: %v", filler, err)
+		}
+	}
+}
+
+// repeated is a text again and again.
+type repeated struct {
+	text string
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = r.text[r.at]
+		r.at = (r.at + 1) % len(r.text)
+	}
+	return len(p), nil
 }
 
 type endless struct{}

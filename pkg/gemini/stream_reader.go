@@ -96,8 +96,9 @@ func (s *StreamReader) noted() streamNotes {
 type StreamOption func(*StreamReader)
 
 // WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
-// [DefaultMaxEventSize]; with a size below 1 there is none.
+// [ErrEventTooLarge] and is never held in memory whole. So does as much white space, comments and the like before an event,
+// but 1 MiB may be there in any case. Without this option the limit is [DefaultMaxEventSize]; with a size below 1 there is
+// none.
 func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.scanner.MaxSize = size }
 }
