@@ -37,11 +37,19 @@ func (e *EncodeError) Reason() string {
 		return ErrNothing.Error()
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
 		return reasonDuplicate
+	case isInvalidUTF8(e.Err):
+		return reasonUTF8
 	case strings.Count(e.Pointer, "/") >= plainjson.LibraryDepth:
 		return ReasonDepth
 	default:
 		return reasonNotJSON
 	}
+}
+
+// isInvalidUTF8 reports whether the JSON library refused a text that is not UTF-8. It does not export its error for that.
+func isInvalidUTF8(err error) bool {
+	_, refused := jsontext.AppendQuote(nil, []byte{0xff})
+	return errors.Is(err, errors.Unwrap(refused))
 }
 
 // Unwrap returns Err.

@@ -108,7 +108,7 @@ func (s *settings) wrongModel(err error) error {
 func refusal(reply *transport.Reply, body []byte) error {
 	e := DecodeError(reply.Status, reply.Header, body)
 	e.HTTPStatus = reply.Status // also one below 200, which is none of an error
-	if e.Message == "" && reply.Status >= 300 && reply.Status < 400 {
+	if e.Message == "" && reply.IsRedirect() {
 		e.Message = "redirects are not followed" + redirectHost(reply.Header)
 	}
 	return e
@@ -123,7 +123,13 @@ func redirectHost(header http.Header) string {
 	return ": to " + location.Hostname()
 }
 
-var errEmptyBody = fmt.Errorf("%w: the body is empty", ErrTruncated)
+// errEmptyBody is the error of a reply without a body, which is [ErrTruncated] too.
+var errEmptyBody error = emptyBodyError{}
+
+type emptyBodyError struct{}
+
+func (emptyBodyError) Error() string        { return "the body is empty" }
+func (emptyBodyError) Is(target error) bool { return target == ErrTruncated }
 
 // unexpected returns the error of a reply with a status of success whose body is not the answer: an error of the
 // API, a page or a text is an *[Error], and everything else what decoding failed with.

@@ -368,6 +368,6 @@ func ExampleError() {
 	}
 	// Output:
 	// rate_limit 429 RESOURCE_EXHAUSTED retry after 1h0m0s
-	// network gemini: generateContent: truncated stream: the body is empty
+	// network gemini: generateContent: the body is empty
 	// content_filter SAFETY
 }

@@ -53,7 +53,7 @@ type settings struct {
 	limits      transport.Limits
 	maxBodySize int64
 	stream      []StreamOption
-	raw         *RawResponse
+	raw         rawResponses
 	rawChunk    func([]byte)
 	media       mediaWriter
 	observers   []Observer
@@ -235,7 +235,8 @@ func WithHeader(name, value string) Option {
 	}
 }
 
-// WithQuery adds a parameter to the addresses of requests. A key has no place there.
+// WithQuery adds a parameter to the addresses of requests, but for one that the call itself has, such as pageToken of a
+// list. A key has no place there.
 func WithQuery(name, value string) Option {
 	return func(s *settings) {
 		s.query = appended(s.query, pair{name, value})

@@ -62,6 +62,31 @@ func TestAPanicOfMiddlewareIsTheCallersAndLeavesNothingBehind(t *testing.T) {
 	_, _ = client.GenerateContent(t.Context(), prompt("m"))
 }
 
+func TestAPanicIsTheEndOfACallForObserversToo(t *testing.T) {
+	t.Parallel()
+	for name, call := range map[string]func(*gemini.Client){
+		"whole": func(c *gemini.Client) { _, _ = c.GenerateContent(t.Context(), prompt("m")) },
+		"stream": func(c *gemini.Client) {
+			for range c.StreamGenerateContent(t.Context(), prompt("m")) {
+				t.Error("a chunk")
+			}
+		},
+		"files": func(c *gemini.Client) { _, _ = c.Files.Get(t.Context(), "files/f") },
+	} {
+		watching := &recorder{}
+		client := newClient(t, gemini.WithObserver(watching), gemini.WithHTTPClient(gemini.DoerFunc(
+			func(*http.Request) (*http.Response, error) { panic("a Doer of the caller's") })))
+		func() {
+			defer func() { _ = recover() }()
+			call(client)
+		}()
+		end, ok := watching.told[len(watching.told)-1].(gemini.CallResult)
+		if !ok || end.Err == nil || end.Attempts != 1 || len(watching.told) != 2 {
+			t.Errorf("%s: told %+v", name, watching.told)
+		}
+	}
+}
+
 func TestAPanicOfAMediaWriterLeavesNoReplyOpen(t *testing.T) {
 	t.Parallel()
 	chunk := inlineData("image/png", "AQID")

@@ -396,6 +396,51 @@ func TestTheRawReplyIsKeptOnRequest(t *testing.T) {
 	}
 }
 
+func TestEachOfSeveralRawRepliesIsKept(t *testing.T) {
+	t.Parallel()
+	stream := "data: " + answer + "\r\n\r\n"
+	var first, second gemini.RawResponse
+	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{answer, stream}}), gemini.WithRawResponse(&first))
+	other := gemini.WithRawResponse(&second)
+	if _, err := client.GenerateContent(t.Context(), prompt("m"), other, gemini.WithRawResponse(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if string(first.Body) != answer || string(second.Body) != answer || second.HTTPStatus != 200 {
+		t.Error(first, second)
+	}
+	for range client.StreamGenerateContent(t.Context(), prompt("m"), other) {
+		continue
+	}
+	if string(first.Body) != stream || string(second.Body) != stream {
+		t.Error(first, second)
+	}
+}
+
+func TestParametersAreNotDoubled(t *testing.T) {
+	t.Parallel()
+	sent := &wire{answers: []string{"data: " + answer + "\n\n"}}
+	client := newClient(t, gemini.WithHTTPClient(sent), gemini.WithQuery("a", "1"), gemini.WithQuery("a", "2"))
+	for want, opts := range map[string][]gemini.Option{
+		"a=1&a=2&alt=sse":  nil,
+		"a=1&a=2&alt=json": {gemini.WithQuery("alt", "json")},
+	} {
+		for range client.StreamGenerateContent(t.Context(), prompt("m"), opts...) {
+			continue
+		}
+		if got := sent.requests[len(sent.requests)-1].URL.RawQuery; got != want {
+			t.Errorf("sent %s, expected %s", got, want)
+		}
+	}
+	doer := &replies{list: []*http.Response{httpReply(200, "video/mp4", "bytes")}}
+	client = newClient(t, gemini.WithHTTPClient(doer), gemini.WithQuery("alt", "json"), gemini.WithQuery("b", "3"))
+	if _, err := client.Files.Download(t.Context(), "files/f", io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if got := doer.requests[0].URL.RawQuery; got != "alt=media&b=3" {
+		t.Errorf("downloaded by %s", got)
+	}
+}
+
 func TestAClientThatWasNotMadeSaysSo(t *testing.T) {
 	t.Parallel()
 	var none *gemini.Client

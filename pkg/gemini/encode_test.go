@@ -52,7 +52,9 @@ func TestWhatCannotBeEncodedIsATypedErrorAndWritesNothing(t *testing.T) {
 		{"an unknown member by a known name", &geminiapi.GenerateContentRequest{Model: new("m"), Unknown: jsontext.Value(`{"model":"secret"}`)},
 			"/model", "gemini: request: /model: the member is there twice"},
 		{"unknown members that are no object", &geminiapi.GenerateContentRequest{Unknown: jsontext.Value(`"secret"`)}, "", "gemini: request: not JSON"},
-		{"text that is not UTF-8", &geminiapi.GenerateContentRequest{Model: new("secret\xff")}, "/model", "gemini: request: /model: not JSON"},
+		{"text that is not UTF-8", &geminiapi.GenerateContentRequest{Model: new("secret\xff")}, "/model", "gemini: request: /model: invalid UTF-8"},
+		{"arguments that are not UTF-8", callWithArgs("{\"a\":\"\xff\"}"), "/contents/0/parts/0/functionCall/args/a", "gemini: request: /contents/0/parts/0/functionCall/args/a: invalid UTF-8"},
+		{"a name that is not UTF-8", &geminiapi.GenerateContentRequest{Labels: map[string]string{"secret\xff": "x"}}, "/labels", "gemini: request: /labels: invalid UTF-8"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -27,11 +27,11 @@ type Error struct {
 	// Status is the canonical code, such as RESOURCE_EXHAUSTED; "" when the body names none.
 	Status geminiapi.ErrorStatus
 	// Message explains the error in English. For a body that is no error of the API it is the title
-	// of an HTML page or the beginning of a text; "" when there is nothing to read.
+	// of an HTML page, the beginning of a text, or that it is compressed; "" when there is nothing to read.
 	Message string
 	// Details are the typed facts of google.rpc, in the order in which they came.
 	Details []geminiapi.ErrorDetail
-	// RetryAfter is how long the server asks to wait before the next try; 0 when it does not say.
+	// RetryAfter is how long the server asks to wait before the next try, at most a year; 0 when it does not say.
 	RetryAfter time.Duration
 	// RequestID identifies the call in a report to Google; "" when the reply holds no identifier.
 	RequestID string
@@ -96,6 +96,8 @@ func (e *Error) Summary() string {
 	switch {
 	case e.Status != "":
 		words = append(words, string(e.Status))
+	case e.Message == "" && e.HTTPStatus >= 200 && e.HTTPStatus < 300:
+		words = append(words, "without an answer")
 	case e.Message == "":
 		words = append(words, cmp.Or(strings.ToLower(http.StatusText(e.HTTPStatus)), "error without a message"))
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/ast"
 	"log/slog"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -269,8 +268,11 @@ func TestRetryAfterTakesTheMostExactSource(t *testing.T) {
 		{"negative", `{"retryDelay":"-10s"}`, http.Header{"Retry-After": {"-10"}}, 0},
 		{"zero", `{"retryDelay":"0s"}`, nil, 0},
 		{"zero, then the header", `{"retryDelay":"0s"}`, http.Header{"Retry-After": {"1"}}, time.Second},
-		{"beyond all time", `{"retryDelay":"315576000000s"}`, nil, math.MaxInt64},
-		{"the header beyond all time", ``, http.Header{"Retry-After": {"99999999999999999999"}}, math.MaxInt64},
+		{"beyond all time", `{"retryDelay":"315576000000s"}`, nil, 365 * 24 * time.Hour},
+		{"of years", `{"retryDelay":"99999999s"}`, nil, 365 * 24 * time.Hour},
+		{"a date of another century", ``, http.Header{"Retry-After": {"Fri, 01 Jan 2100 00:00:00 GMT"}}, 365 * 24 * time.Hour},
+		{"the message of years", `{"error":{"message":"Please retry in 99999h."}}`, nil, 365 * 24 * time.Hour},
+		{"the header beyond all time", ``, http.Header{"Retry-After": {"99999999999999999999"}}, 365 * 24 * time.Hour},
 		{"the header without an end", ``, http.Header{"Retry-After": {"Inf"}}, 0},
 		{"the header without a number", ``, http.Header{"Retry-After": {"NaN"}}, 0},
 	}

@@ -58,7 +58,7 @@ func callBody[T any](ctx context.Context, s *settings, op *operation, decode fun
 		if out, err = decode(body); err != nil {
 			return s.unexpected(reply, body.Bytes(), err)
 		}
-		if s.raw == nil {
+		if len(s.raw) == 0 {
 			body.Release() // as decoding keeps copies
 		}
 		return nil
@@ -97,10 +97,17 @@ func (s *settings) send(ctx context.Context, op *operation, use func(*transport.
 		return nil, x.failed(err)
 	}
 	ctx = x.observe(ctx)
+	hasReturned := false
+	defer func() {
+		if !hasReturned { // what the caller gave has panicked
+			x.ended(x.failed(errPanicked), false)
+		}
+	}()
 	err := s.retry.Run(ctx, s.budget, func(number int) (retry.Verdict, error) {
 		x.attempts = number
 		return x.attempt(ctx)
 	})
+	hasReturned = true
 	if err != nil {
 		err = x.failed(err)
 		x.ended(err, false)
@@ -108,6 +115,8 @@ func (s *settings) send(ctx context.Context, op *operation, use func(*transport.
 	}
 	return x, nil
 }
+
+var errPanicked = errors.New("the call ended in a panic")
 
 // exchange is a call on its way.
 type exchange struct {
@@ -180,8 +189,7 @@ const maxErrorSize = 1 << 20
 
 // read reads a reply of any status.
 func (x *exchange) read(reply *transport.Reply) error {
-	isRedirect := reply.Status >= 300 && reply.Status < 400 && reply.Header.Get("Location") != ""
-	if reply.Status >= 200 && reply.Status < 300 || x.op.isDownload && isRedirect {
+	if reply.Status >= 200 && reply.Status < 300 || x.op.isDownload && reply.IsRedirect() {
 		return x.use(reply)
 	}
 	body := reply.ReadUpTo(maxErrorSize)

@@ -120,10 +120,18 @@ func (o *openStream) begin(reply *transport.Reply) error {
 	o.reader.media = o.settings.media.ofChunks()
 	o.first, o.err = o.reader.Next()
 	if o.err != nil && o.err != io.EOF {
-		return ofReply(reply.Status, o.err)
+		return ofReply(reply.Status, inPlaceOfStream(reply, o.err))
 	}
 	reply.Begin()
 	return nil
+}
+
+// inPlaceOfStream returns the error of what came in place of a stream, with what the head of the reply says of a text.
+func inPlaceOfStream(reply *transport.Reply, err error) error {
+	if text, ok := err.(*Error); ok && !text.FromAPI() {
+		return DecodeError(reply.Status, reply.Header, text.RawBody())
+	}
+	return err
 }
 
 // deliver yields the chunks and the error that ends them, which it returns. It reports whether the loop was left

@@ -18,10 +18,17 @@ type RawResponse struct {
 }
 
 // WithRawResponse has a call keep its reply, besides what it returns. It must not be read before the call has ended,
-// nor be used by two calls at once.
+// nor be used by two calls at once. Each of several gets the reply; they share its memory.
 func WithRawResponse(into *RawResponse) Option {
-	return func(s *settings) { s.raw = into }
+	return func(s *settings) {
+		if into != nil {
+			s.raw = appended(s.raw, into)
+		}
+	}
 }
+
+// rawResponses are those that a call fills.
+type rawResponses []*RawResponse
 
 // WithRawChunks has a stream tell the JSON of each chunk as it came, before the chunk is yielded. The function may neither
 // change it nor keep it.
@@ -30,30 +37,36 @@ func WithRawChunks(tell func(chunk []byte)) Option {
 }
 
 // begin keeps the head of a reply.
-func (r *RawResponse) begin(reply *transport.Reply) {
-	if r != nil {
-		*r = RawResponse{HTTPStatus: reply.Status, Header: reply.Header}
+func (r rawResponses) begin(reply *transport.Reply) {
+	for _, into := range r {
+		*into = RawResponse{HTTPStatus: reply.Status, Header: reply.Header}
 	}
 }
 
 // keep keeps a body.
-func (r *RawResponse) keep(body transport.Body) {
-	if r != nil {
-		r.Body = body.Bytes()
+func (r rawResponses) keep(body transport.Body) {
+	if len(r) == 0 {
+		return
+	}
+	data := body.Bytes()
+	for _, into := range r {
+		into.Body = data
 	}
 }
 
 // record keeps the body of a stream while it is read.
-func (r *RawResponse) record(reply *transport.Reply) io.Reader {
-	if r == nil {
+func (r rawResponses) record(reply *transport.Reply) io.Reader {
+	if len(r) == 0 {
 		return reply
 	}
-	return io.TeeReader(reply, (*recorder)(r))
+	return io.TeeReader(reply, r)
 }
 
-type recorder RawResponse
-
-func (r *recorder) Write(piece []byte) (int, error) {
-	r.Body = append(r.Body, piece...)
+// Write keeps a piece of a body.
+func (r rawResponses) Write(piece []byte) (int, error) {
+	body := append(r[0].Body, piece...)
+	for _, into := range r {
+		into.Body = body
+	}
 	return len(piece), nil
 }

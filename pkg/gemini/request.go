@@ -3,6 +3,7 @@ package gemini
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -86,18 +87,26 @@ func (x *exchange) checkAway(address *url.URL) error {
 	return endpoint.CheckSecret(address)
 }
 
-// queryOf returns a query with the parameters of the operation and those of the settings.
+// queryOf returns a query with the parameters of the operation and those of the settings, which do not double them. Of a
+// stream the settings may change the form, as both are read.
 func (s *settings) queryOf(op *operation, query url.Values) string {
-	if op.isStream {
-		query.Set("alt", "sse")
+	for _, p := range op.query {
+		query.Add(p.name, p.value)
 	}
-	for _, list := range [][]pair{op.query, s.query} {
-		for _, p := range list {
+	own := maps.Clone(query)
+	for _, p := range s.query {
+		if !own.Has(p.name) {
 			query.Add(p.name, p.value)
 		}
 	}
+	if op.isStream && !query.Has(parameterForm) {
+		query.Set(parameterForm, "sse")
+	}
 	return query.Encode()
 }
+
+// parameterForm is the parameter for the form of an answer.
+const parameterForm = "alt"
 
 // headers returns the headers of the request, the credential left out. Those that the caller has set are for the
 // client's own origin.

@@ -153,7 +153,7 @@ func TestRequestsThatCannotBeEncoded(t *testing.T) {
 	}{
 		"nothing":        {nil, "openai: request: nothing to encode"},
 		"no JSON":        {&openaiapi.CreateChatCompletionRequest{Functions: []openaiapi.FunctionObject{{Parameters: []byte(`{`)}}}, "openai: request: /functions/0/parameters: not JSON"},
-		"no valid UTF-8": {&openaiapi.CreateChatCompletionRequest{Model: "\xff"}, "openai: request: /model: not JSON"},
+		"no valid UTF-8": {&openaiapi.CreateChatCompletionRequest{Model: "\xff"}, "openai: request: /model: invalid UTF-8"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -190,7 +190,7 @@ func TestALineWithoutAnEndIsNotHeld(t *testing.T) {
 		"an event":  {"data: ", openai.ErrEventTooLarge},
 		"a comment": {": ", io.ErrClosedPipe},
 	} {
-		in := io.MultiReader(strings.NewReader(test.start), io.LimitReader(endless{}, 1<<20), broken{})
+		in := io.MultiReader(strings.NewReader(test.start), io.LimitReader(endless{}, 1<<19), broken{})
 		s := openai.NewStreamReader(in, openai.WithMaxEventSize(1<<10))
 		if _, err := s.Next(); !errors.Is(err, test.want) {
 			t.Errorf("%s: got %v", name, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/provider"
 	"github.com/google/go-cmp/cmp"
@@ -45,6 +46,17 @@ func TestTheCompletionHasTheCallWithItsSignature(t *testing.T) {
 		if diff := cmp.Diff([]string{"write_page", `{"path":"a.txt","content":"x"}`, "c2ln", "22"}, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// The provider reads such an answer from the reply itself, which the caller wants to see too.
+func TestACallersRawReplyLeavesTheProviderItsOwn(t *testing.T) {
+	t.Parallel()
+	const body = `{"candidates":[{"content":{"parts":[{"text":"here"}]},"finishReason":"STOP"}],"usageMetadata":"none"}`
+	var raw gemini.RawResponse
+	answer, err := overHTTP(t, reply{status: 200, body: body}).Generate(t.Context(), said, gemini.WithRawResponse(&raw))
+	if err != nil || answer.Candidates[0].Text() != "here" || string(raw.Body) != body {
+		t.Errorf("%+v, %v, kept %s", answer, err, raw.Body)
 	}
 }
 

@@ -67,6 +67,17 @@ func TestEmbedSendsManyTextsInBatches(t *testing.T) {
 	}
 }
 
+func TestEmbedRefusesAnEmptyText(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	for _, words := range [][]string{{""}, {"Porto", ""}, {"-"}} {
+		got := ask(t, server, "", append([]string{"embed"}, words...)...)
+		if got.code != 2 || got.stdout != "" || !strings.Contains(got.stderr, "is empty") || len(server.Requests()) != 0 {
+			t.Errorf("%q: %+v", words, got)
+		}
+	}
+}
+
 func TestModelsOfAServerAreListed(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -85,6 +85,9 @@ func (e *embedding) texts(ctx context.Context, c *call, words []string) ([]strin
 	}
 	texts := slices.Clone(words)
 	for i, word := range words {
+		if word == "" { // which has no vector
+			return nil, usageError{errors.New("a text is empty")}
+		}
 		if word != "-" {
 			continue
 		}

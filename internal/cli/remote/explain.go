@@ -74,10 +74,19 @@ func quotaAdvice(e *gemini.Error) string {
 	case e.IsDailyQuota():
 		return "; the quota of the day is used up"
 	case e.RetryAfter > 0:
-		return fmt.Sprintf("; try again in %s", e.RetryAfter.Round(time.Second))
+		return "; try again in " + waitText(e.RetryAfter)
 	default:
 		return laterAdvice(e)
 	}
+}
+
+// waitText words a wait, from two days on in days.
+func waitText(wait time.Duration) string {
+	const day = 24 * time.Hour
+	if wait < 2*day {
+		return wait.Round(time.Second).String()
+	}
+	return fmt.Sprintf("%d days", (wait+day-1)/day)
 }
 
 // resourceAdvice says what to look at when something is refused that the request names, which to the API is the same as

@@ -95,6 +95,7 @@ func TestGenerateSaysInOneLineWhatWentWrongAndWhatToDo(t *testing.T) {
 		"a wrong key":        {geminitest.InvalidKey(), "gemwire: 400 INVALID_ARGUMENT: API key not valid.", "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"},
 		"no right":           {geminitest.PermissionDenied(), "gemwire: 403 PERMISSION_DENIED: ", "allowed to do this?"},
 		"a quota":            {geminitest.RateLimited(17 * time.Second), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; try again in 17s"},
+		"a quota for long":   {geminitest.RateLimited(1 << 60), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; try again in 365 days"},
 		"the quota of a day": {geminitest.DailyQuota(time.Hour), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; the quota of the day is used up"},
 		"a failure":          {geminitest.InternalError(), "gemwire: 500 INTERNAL: ", "; try again later"},
 		"overload":           {geminitest.Unavailable(), "gemwire: 503 UNAVAILABLE: ", "ry again later"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -37,7 +38,11 @@ func Read(httpStatus int, header http.Header, body []byte) Facts {
 	reply := replyOf(clean)
 	object := reply.object()
 	facts := object.facts()
-	if !facts.FromAPI {
+	switch encoding := header.Get("Content-Encoding"); {
+	case facts.FromAPI:
+	case encoding != "" && !utf8.Valid(clean):
+		facts.Message = "the body is compressed (" + strconv.Quote(beginning([]byte(encoding))) + "), which was not asked for"
+	default:
 		facts.Message = reply.otherMessage(facts.Legacy, clean)
 	}
 	facts.fillStatus(httpStatus, cmp.Or(object.code(), reply.httpCode()))

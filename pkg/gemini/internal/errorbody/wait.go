@@ -36,8 +36,8 @@ func retryAfter(facts Facts, object errorObject, reply errorReply, header http.H
 }
 
 // parseWait reads a duration such as "34.074824224s", exact to the nanosecond, or bare seconds. It
-// returns 0 for what is none, and for a negative one, and the longest one for what is longer: a protobuf Duration may
-// be 10,000 years.
+// returns 0 for what is none, and for a negative one, and [longestWait] for what is longer: a protobuf Duration may be
+// 10,000 years.
 func parseWait(text string) time.Duration {
 	wait, err := time.ParseDuration(text)
 	if err != nil {
@@ -46,16 +46,19 @@ func parseWait(text string) time.Duration {
 	if seconds, parseErr := strconv.ParseFloat(strings.TrimSuffix(text, "s"), 64); err != nil && parseErr == nil {
 		wait = secondsOf(seconds)
 	}
-	return max(wait, 0)
+	return min(max(wait, 0), longestWait)
 }
 
-// secondsOf returns the longest duration for more seconds than it has, and 0 for what is no count.
+// longestWait stands for any that is longer: nobody waits for it.
+const longestWait = 365 * 24 * time.Hour
+
+// secondsOf returns longestWait for more seconds than it has, and 0 for what is no count.
 func secondsOf(seconds float64) time.Duration {
 	switch {
 	case math.IsInf(seconds, 1):
 		return 0
-	case seconds >= math.MaxInt64/float64(time.Second):
-		return math.MaxInt64
+	case seconds >= longestWait.Seconds():
+		return longestWait
 	case seconds > 0:
 		return time.Duration(seconds * float64(time.Second))
 	default:
@@ -81,7 +84,7 @@ func headerWait(header http.Header) time.Duration {
 	if err != nil {
 		now = time.Now()
 	}
-	return max(then.Sub(now), 0)
+	return min(max(then.Sub(now), 0), longestWait)
 }
 
 // messageWait reads "Please retry in 23.47s." at the end of the message about a quota.
@@ -92,5 +95,5 @@ func messageWait(message string) time.Duration {
 	}
 	word, _, _ := strings.Cut(rest, " ")
 	wait, _ := time.ParseDuration(strings.TrimRight(word, ".,;!\n"))
-	return max(wait, 0)
+	return min(max(wait, 0), longestWait)
 }

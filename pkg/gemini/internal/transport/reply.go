@@ -157,6 +157,11 @@ func (r *Request) with(ctx context.Context) *http.Request {
 
 var errNoResponse = errors.New("the Doer returned neither a response nor an error")
 
+// IsRedirect reports whether the reply leads to another address. One of 304, for example, does not.
+func (r *Reply) IsRedirect() bool {
+	return r.Status >= 300 && r.Status < 400 && r.Header.Get("Location") != ""
+}
+
 // Begin says that the stream has begun: from now on only the wait for the next bytes is limited.
 func (r *Reply) Begin() {
 	if r.timer != nil {
