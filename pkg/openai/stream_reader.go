@@ -28,6 +28,7 @@ type StreamReader struct {
 	scanner  eventstream.Scanner
 	events   int  // read so far
 	finished bool // a finish reason was there
+	foreign  bool // contents may be no texts
 	start    eventstream.Start
 	decoded  transform.Report // what decoding has replaced
 	err      error            // what ended the stream
@@ -44,6 +45,12 @@ type StreamOption func(*StreamReader)
 // none.
 func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.scanner.MaxSize = size }
+}
+
+// WithForeignChunks reads chunks of servers whose contents are no texts, as [DecodeForeignResponse] reads completions. Without
+// it such a chunk ends the stream.
+func WithForeignChunks() StreamOption {
+	return func(s *StreamReader) { s.foreign = true }
 }
 
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
@@ -130,7 +137,7 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 	}
 	data := s.scanner.Event.Bytes()
 	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
-	chunk, err := decodeEvent(data)
+	chunk, err := s.decodeEvent(data)
 	if _, malformed := errors.AsType[*MalformedError](err); malformed {
 		return nil, s.fault(err)
 	}
@@ -175,8 +182,12 @@ func (s *StreamReader) failure(err error) error {
 }
 
 // decodeEvent returns a chunk, or the *Error that ends the stream.
-func decodeEvent(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
-	if !isErrorResponse(data) {
+func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
+	switch {
+	case isErrorResponse(data):
+	case s.foreign:
+		return decodeForeignChunk(data)
+	default:
 		return DecodeChunk(data)
 	}
 	body, err := DecodeErrorResponse(data)

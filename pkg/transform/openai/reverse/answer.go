@@ -1,0 +1,212 @@
+package reverse
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// errNoAnswer is for what is no completion at all.
+var errNoAnswer = errors.New("openai: reverse: there is no completion")
+
+// ToGemini converts a completion into an answer of Gemini's. The report says what was added, approximated or lost, with
+// JSON pointers into in.
+//
+// The error is an *[openai.Error] for an error in the place of a completion, as some servers send with the status of
+// success; see [FromError] for telling a client about it. The result shares memory with in.
+func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+	if in == nil {
+		return nil, nil, errNoAnswer
+	}
+	if err := openai.ErrorIn(in); err != nil {
+		return nil, nil, err
+	}
+	c := converter{options: newOptions(opts), in: in}
+	return c.answer(), c.report.entries, nil
+}
+
+// converter converts one completion.
+type converter struct {
+	options
+	in     *openaiapi.CreateChatCompletionResponse
+	google openaiapi.GoogleExtraContent // of the completion
+	// fromGemini is whether package openai has made the completion of an answer of Gemini's; blocked whether it says that
+	// the prompt was refused.
+	fromGemini, blocked bool
+	report              reporter
+}
+
+func (c *converter) answer() *geminiapi.GenerateContentResponse {
+	c.google = googleOf(c.in.ExtraContent)
+	c.fromGemini = c.in.ExtraContent != nil || slices.ContainsFunc(c.in.Choices, isFromGemini)
+	c.blocked = isBlocked(c.google.PromptFeedback, c.in.Choices)
+	out := c.envelope()
+	index := indexes{}
+	for i := range c.in.Choices {
+		choice := &c.in.Choices[i]
+		if c.blocked && isRefusalAlone(choice) {
+			c.report.add(transform.Approximated, choicePointer(i), "it only says that the prompt was refused, as the feedback does")
+			continue
+		}
+		candidate := c.candidate(choice, choicePointer(i))
+		candidate.Index = new(index.take(choice.Index, &c.report, choicePointer(i)))
+		out.Candidates = append(out.Candidates, candidate)
+	}
+	return out
+}
+
+// isFromGemini reports whether a choice says something that only Gemini does.
+func isFromGemini(choice openaiapi.Choice) bool {
+	return choice.Message.ExtraContent != nil || isGeminis(optional.Value(choice.NativeFinishReason))
+}
+
+// isBlocked reports whether the feedback says that the prompt was refused: by a reason, or where nothing else is answered by a message.
+func isBlocked(feedback *geminiapi.PromptFeedback, choices []openaiapi.Choice) bool {
+	switch {
+	case feedback == nil:
+		return false
+	case optional.Value(feedback.BlockReason) != "":
+		return true
+	default:
+		return optional.Value(feedback.BlockReasonMessage) != "" && len(choices) == 1 && isRefusalAlone(&choices[0])
+	}
+}
+
+// firstChoice is the pointer of the first choice, which is nearly always the only one.
+const firstChoice = "/choices/0"
+
+func choicePointer(i int) string {
+	if i == 0 {
+		return firstChoice
+	}
+	return "/choices/" + strconv.Itoa(i)
+}
+
+// isRefusalAlone reports whether a choice was added to say that a prompt was refused.
+func isRefusalAlone(choice *openaiapi.Choice) bool {
+	m := &choice.Message
+	return m.Refusal != nil && m.Content == nil && m.ReasoningContent == nil && m.ExtraContent == nil && len(m.ToolCalls) == 0 &&
+		m.Audio == nil && len(m.Images) == 0
+}
+
+// indexes keeps the indexes of candidates apart.
+type indexes struct{ taken []int }
+
+// take returns the index if it is free, else the lowest that is.
+func (x *indexes) take(index int, report *reporter, at string) int {
+	unique := index
+	if slices.Contains(x.taken, unique) || unique < 0 {
+		for unique = 0; slices.Contains(x.taken, unique); unique++ {
+		}
+		report.add(transform.Approximated, at+"/index", "another choice has it; this one has the lowest that is free")
+	}
+	x.taken = append(x.taken, unique)
+	return unique
+}
+
+// envelope makes all of an answer but its candidates.
+func (c *converter) envelope() *geminiapi.GenerateContentResponse {
+	rest := optional.Value(c.google.Response)
+	out := &geminiapi.GenerateContentResponse{
+		ResponseID:     cmp.Or(optional.Text(c.id), rest.ResponseID, optional.Text(c.given(c.in.ID))),
+		ModelVersion:   cmp.Or(optional.Text(c.model), rest.ModelVersion, optional.Text(c.given(c.in.Model))),
+		PromptFeedback: c.google.PromptFeedback,
+		ModelStatus:    c.google.ModelStatus,
+		Unknown:        rest.Unknown,
+	}
+	out.CreateTime = createTime(c.in.Created, c.google.CreateTime)
+	tier := c.in.ServiceTier
+	out.UsageMetadata = usage(c.in.Usage, c.google.UsageMetadata, &c.report)
+	c.setTier(out, tier)
+	c.loseEnvelope(out)
+	return out
+}
+
+// madeName stands in a completion for an id or a model that Gemini did not name.
+const madeName = "gemini"
+
+// given returns an id or a name, "" for one that package openai has made.
+func (c *converter) given(name string) string {
+	if c.fromGemini && name == madeName {
+		return ""
+	}
+	return name
+}
+
+// lastSecond is the last of the year 9999. Servers that say more count milliseconds.
+const lastSecond = 253402300799
+
+// createTime returns the time of an answer: the extension's, which is finer, or the completion's, which counts seconds.
+func createTime(created int64, finer *string) *string {
+	if finer != nil || created <= 0 {
+		return finer
+	}
+	if created > lastSecond {
+		created /= 1000
+	}
+	return new(time.Unix(created, 0).UTC().Format(time.RFC3339))
+}
+
+// isTime reports whether a time counts seconds since 1970, as 0 does for none.
+func isTime(created int64) bool { return 0 <= created && created <= lastSecond }
+
+// setTier sets how the answer was served.
+func (c *converter) setTier(out *geminiapi.GenerateContentResponse, tier *openaiapi.ServiceTier) {
+	if tier == nil {
+		return
+	}
+	own, known := serviceTiers[*tier]
+	switch {
+	case !known:
+		c.report.add(transform.Lost, "/service_tier", "Gemini does not know this tier")
+	case out.UsageMetadata != nil && out.UsageMetadata.ServiceTier != nil:
+		c.report.add(transform.Approximated, "/service_tier", detailOwnCounts)
+	default:
+		if out.UsageMetadata == nil {
+			out.UsageMetadata = &geminiapi.UsageMetadata{}
+		}
+		out.UsageMetadata.ServiceTier = &own
+	}
+}
+
+// serviceTiers are Gemini's names of the tiers. It is never written to.
+var serviceTiers = map[openaiapi.ServiceTier]geminiapi.ServiceTier{
+	openaiapi.ServiceTierDefault:  geminiapi.ServiceTierStandard,
+	openaiapi.ServiceTierFlex:     geminiapi.ServiceTierFlex,
+	openaiapi.ServiceTierPriority: geminiapi.ServiceTierPriority,
+}
+
+// loseEnvelope reports what an answer does not show of a completion besides its choices.
+func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
+	c.report.differs("/object", string(c.in.Object), string(openaiapi.ObjectTypeChatCompletion))
+	c.report.differs("/id", c.in.ID, optional.Value(out.ResponseID))
+	c.report.differs("/model", c.in.Model, optional.Value(out.ModelVersion))
+	if c.google.CreateTime != nil && optional.Value(createTime(c.in.Created, nil)) != "" || !isTime(c.in.Created) {
+		c.report.add(transform.Approximated, "/created", "the extension has a finer time, or it counts no seconds since 1970")
+	}
+	c.report.lose("/system_fingerprint", c.in.SystemFingerprint != nil)
+	c.report.lose("/metadata", len(c.in.Metadata) > 0)
+	c.report.lose("/moderation", c.in.Moderation != nil)
+	c.report.loseUnknown("", c.in.Unknown)
+	left := c.google
+	left.PromptFeedback, left.UsageMetadata, left.ModelStatus, left.CreateTime, left.Response = nil, nil, nil, nil, nil
+	c.report.loseGoogle("", c.in.ExtraContent, left)
+	c.report.loseResponse(c.google.Response)
+}
+
+// loseResponse reports what is not used of the rest of an answer, which the extension has.
+func (r *reporter) loseResponse(rest *geminiapi.GenerateContentResponse) {
+	if rest != nil {
+		other := *rest
+		other.ResponseID, other.ModelVersion, other.Unknown = nil, nil, nil
+		r.lose("/extra_content/google/response", !other.IsEmpty())
+	}
+}

@@ -1,0 +1,104 @@
+package reverse
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// call adds a tool call, with what the layout has of its part.
+func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
+	t.report.loseUnknown(at, call.Unknown, "index")
+	if index := rawobject.Member(call.Unknown, "index"); index != nil && !strings.HasSuffix(at, "/"+string(index)) {
+		t.report.add(transform.Approximated, at+"/index", "the order of the list counts")
+	}
+	id, carried, intact := callid.Split(call.ID)
+	if !intact {
+		t.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
+	}
+	if carried != "" {
+		part.ThoughtSignature = &carried
+	}
+	google := googleOf(call.ExtraContent)
+	tell(&part.ThoughtSignature, google.ThoughtSignature)
+	if metadata := optional.JSON(google.PartMetadata); metadata != nil {
+		part.PartMetadata = metadata
+	}
+	google.ThoughtSignature, google.PartMetadata = nil, nil
+	t.report.loseGoogle(at, call.ExtraContent, google)
+	if call.Custom != nil && call.Function == nil {
+		t.customCall(call.Custom, id, part, at)
+		return
+	}
+	function := optional.Value(call.Function)
+	t.report.lose(at+"/custom", call.Custom != nil)
+	if call.Type != "" {
+		t.report.differs(at+"/type", string(call.Type), string(openaiapi.ToolTypeFunction))
+	}
+	t.report.loseUnknown(at+"/function", function.Unknown)
+	t.addCall(calledFunction{id: id, name: function.Name, arguments: function.Arguments}, part)
+}
+
+// customCall adds the call of a tool that takes a text, as one of a function that takes one argument.
+func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part geminiapi.Part, at string) {
+	t.report.add(transform.Approximated, at+"/type", "Gemini calls functions only")
+	t.report.loseUnknown(at+"/custom", custom.Unknown)
+	t.report.add(transform.Approximated, at+"/custom/input", "an argument of that name")
+	quoted, _ := jsontext.AppendQuote(nil, custom.Input)
+	t.addCall(calledFunction{id: id, name: custom.Name, arguments: `{"input":` + string(quoted) + `}`}, part)
+}
+
+// functionCall adds a call in the deprecated form, which has no id.
+func (t *turn) functionCall(call *openaiapi.FunctionCall) {
+	if call == nil {
+		return
+	}
+	t.report.loseUnknown(t.at+"/function_call", call.Unknown)
+	t.addCall(calledFunction{name: call.Name, arguments: call.Arguments}, geminiapi.Part{})
+}
+
+// calledFunction is a call as a server tells it.
+type calledFunction struct{ id, name, arguments string }
+
+// addCall adds a call as a part, or notes that its arguments make no sense.
+func (t *turn) addCall(call calledFunction, part geminiapi.Part) {
+	args, ok := argumentsOf(call.arguments)
+	rest := optional.Value(part.FunctionCall)
+	if !ok && rest.Args == nil {
+		t.malformed = malformedCall(t.nameOf(call.name), call.arguments)
+		return
+	}
+	rest.Name = new(t.nameOf(call.name))
+	if rest.Args == nil {
+		rest.Args = args
+	}
+	if rest.ID == nil && call.id != "" && !strings.HasPrefix(call.id, callid.Made) {
+		rest.ID = &call.id
+	}
+	part.FunctionCall = &rest
+	t.parts = append(t.parts, part)
+}
+
+// argumentsOf returns the arguments of a call, byte for byte; none are an empty object. ok is false for what is no object.
+func argumentsOf(text string) (args jsontext.Value, ok bool) {
+	trimmed := strings.Trim(text, " \n\r\t")
+	switch {
+	case trimmed == "" || trimmed == "null":
+		return jsontext.Value("{}"), true
+	case trimmed[0] != '{':
+		return nil, false
+	}
+	args = jsontext.Value(text)
+	return args, args.IsValid()
+}
+
+// malformedCall says which call makes no sense, as Gemini does in its finishMessage.
+func malformedCall(name, arguments string) string {
+	return "Malformed function call: " + name + "(" + arguments + ")"
+}

@@ -1,0 +1,72 @@
+package reverse
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+const modelRole = "model"
+
+// candidate converts a choice.
+func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Candidate {
+	m := &choice.Message
+	t := turn{options: &c.options, report: &c.report, at: at + "/message", google: googleOf(m.ExtraContent)}
+	t.message(m, c.blocked)
+	out := t.candidate()
+	c.end(&out, &t, ending{reason: choice.FinishReason, native: choice.NativeFinishReason, at: at}, c.blocked)
+	out.LogprobsResult, out.AvgLogprobs = logprobs(choice.Logprobs, &t.google, c.fromGemini, &c.report, at)
+	if !c.fromGemini {
+		out.GroundingMetadata = grounding(m.Annotations, t.text(), &c.report, at+"/message/annotations")
+	} else if len(m.Annotations) > 0 {
+		c.report.add(transform.Approximated, at+"/message/annotations", detailOwn)
+	}
+	c.loseChoice(choice, at)
+	c.report.loseGoogle(at+"/message", m.ExtraContent, withoutTold(t.google))
+	return out
+}
+
+// candidate returns a candidate with all that the extension tells of it besides its parts.
+func (t *turn) candidate() geminiapi.Candidate {
+	g := &t.google
+	out := optional.Value(g.Candidate)
+	content := optional.Value(out.Content)
+	content.Parts = t.parts
+	if content.Role == nil {
+		content.Role = new(modelRole)
+	}
+	out.Content = &content
+	if len(t.parts) == 0 && optional.Value(content.Role) == modelRole && content.Unknown == nil {
+		out.Content = nil
+	}
+	tell(&out.FinishMessage, g.FinishMessage)
+	tell(&out.GroundingMetadata, g.GroundingMetadata)
+	tell(&out.CitationMetadata, g.CitationMetadata)
+	tell(&out.URLContextMetadata, g.URLContextMetadata)
+	if g.SafetyRatings != nil {
+		out.SafetyRatings = g.SafetyRatings
+	}
+	return out
+}
+
+func tell[T any](member **T, told *T) {
+	if told != nil {
+		*member = told
+	}
+}
+
+// withoutTold returns an extension without what candidates take of it.
+func withoutTold(g openaiapi.GoogleExtraContent) openaiapi.GoogleExtraContent {
+	g.Candidate, g.FinishMessage, g.GroundingMetadata, g.CitationMetadata = nil, nil, nil, nil
+	g.URLContextMetadata, g.SafetyRatings, g.AvgLogprobs, g.LogprobsResult = nil, nil, nil, nil
+	return g
+}
+
+// loseChoice reports what a candidate does not show of a choice and its message.
+func (c *converter) loseChoice(choice *openaiapi.Choice, at string) {
+	m := &choice.Message
+	c.report.loseUnknown(at, choice.Unknown)
+	c.report.differs(at+"/message/role", string(m.Role), string(openaiapi.RoleAssistant))
+	c.report.loseUnknown(at+"/message", m.Unknown, memberContent, memberReasoning, memberReasoningDetails)
+}

@@ -1,0 +1,196 @@
+package reverse
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/go-json-experiment/json"
+)
+
+// DecodeError makes an error of Gemini's of the answer of a server of chat_completions that is none of success. Its body,
+// which [gemini.Error.RawBody] returns, is Gemini's envelope: the canonical status that belongs to the HTTP status, the server's
+// message, its type, code and param in a detail of the type ErrorInfo, and when to try again, by Retry-After-Ms or
+// Retry-After, in one of the type RetryInfo.
+func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error {
+	said, err := openai.DecodeErrorResponse(body)
+	if err != nil || said.Error.Message == "" && said.Error.Type == "" {
+		plain := gemini.DecodeError(httpStatus, header, body) // for a page or a text
+		said = &openaiapi.ErrorResponse{Error: openaiapi.Error{Message: plain.Message}}
+	}
+	return newError(httpStatus, &said.Error, retryDelay(header))
+}
+
+// FromError makes an error of Gemini's of a failure on the way to an answer: an error that a server reported within a
+// stream, a stream that only stops, a deadline. It returns nil for nil, and an *[gemini.Error] in the chain as it is.
+func FromError(err error) *gemini.Error {
+	if err == nil {
+		return nil
+	}
+	if known, ok := errors.AsType[*gemini.Error](err); ok {
+		return known
+	}
+	status, message := http.StatusServiceUnavailable, err.Error()
+	if reported, ok := errors.AsType[*openai.Error](err); ok {
+		return newError(statusOf(&reported.Response.Error), &reported.Response.Error, 0)
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		status = http.StatusGatewayTimeout
+	case errors.Is(err, context.Canceled):
+		status = 499
+	}
+	return newError(status, &openaiapi.Error{Message: message}, 0)
+}
+
+// ErrorBody returns the body in which Gemini would tell an error.
+func ErrorBody(e *gemini.Error) *geminiapi.ErrorResponse {
+	var out geminiapi.ErrorResponse
+	if json.Unmarshal(e.RawBody(), &out) == nil && out.Error != nil {
+		return &out
+	}
+	return &geminiapi.ErrorResponse{Error: &geminiapi.Error{
+		Code: new(e.HTTPStatus), Message: &e.Message, Status: optional.Text(e.Status), Details: e.Details,
+	}}
+}
+
+// statusOf returns the HTTP status of an error within a stream, whose code may be one, and whose type tells it else.
+func statusOf(e *openaiapi.Error) int {
+	if status, err := strconv.Atoi(optional.Value(e.Code)); err == nil && status >= 400 && status < 600 {
+		return status
+	}
+	for _, word := range []string{optional.Value(e.Code), e.Type} {
+		if status, known := statusByWord[word]; known {
+			return status
+		}
+	}
+	return http.StatusInternalServerError
+}
+
+// statusByWord are the statuses that OpenAI's types and codes of errors go with. It is never written to.
+var statusByWord = map[string]int{
+	"invalid_request_error":   http.StatusBadRequest,
+	"context_length_exceeded": http.StatusBadRequest,
+	"content_filter":          http.StatusBadRequest,
+	"invalid_api_key":         http.StatusUnauthorized,
+	"authentication_error":    http.StatusUnauthorized,
+	"permission_error":        http.StatusForbidden,
+	"not_found_error":         http.StatusNotFound,
+	"model_not_found":         http.StatusNotFound,
+	"rate_limit_error":        http.StatusTooManyRequests,
+	"rate_limit_exceeded":     http.StatusTooManyRequests,
+	"insufficient_quota":      http.StatusTooManyRequests,
+	"overloaded_error":        http.StatusServiceUnavailable,
+	"timeout":                 http.StatusGatewayTimeout,
+}
+
+// canonicalStatuses are Google's names of HTTP statuses. It is never written to.
+var canonicalStatuses = map[int]geminiapi.ErrorStatus{
+	http.StatusUnauthorized:       geminiapi.ErrorStatusUnauthenticated,
+	http.StatusPaymentRequired:    geminiapi.ErrorStatusResourceExhausted,
+	http.StatusForbidden:          geminiapi.ErrorStatusPermissionDenied,
+	http.StatusNotFound:           geminiapi.ErrorStatusNotFound,
+	http.StatusRequestTimeout:     geminiapi.ErrorStatusDeadlineExceeded,
+	http.StatusConflict:           geminiapi.ErrorStatusAborted,
+	http.StatusTooManyRequests:    geminiapi.ErrorStatusResourceExhausted,
+	499:                           geminiapi.ErrorStatusCancelled,
+	http.StatusNotImplemented:     geminiapi.ErrorStatusUnimplemented,
+	http.StatusBadGateway:         geminiapi.ErrorStatusUnavailable,
+	http.StatusServiceUnavailable: geminiapi.ErrorStatusUnavailable,
+	http.StatusGatewayTimeout:     geminiapi.ErrorStatusDeadlineExceeded,
+	529:                           geminiapi.ErrorStatusUnavailable,
+}
+
+func canonicalStatus(httpStatus int) geminiapi.ErrorStatus {
+	if status, known := canonicalStatuses[httpStatus]; known {
+		return status
+	}
+	if httpStatus >= 400 && httpStatus < 500 {
+		return geminiapi.ErrorStatusInvalidArgument
+	}
+	return geminiapi.ErrorStatusInternal
+}
+
+// newError makes an error with the envelope as its body.
+func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemini.Error {
+	out := geminiapi.Error{
+		Code:    &httpStatus,
+		Message: new(cmp.Or(said.Message, http.StatusText(httpStatus), "the request failed")),
+		Status:  new(canonicalStatus(httpStatus)),
+	}
+	if info, ok := errorInfo(said); ok {
+		out.Details = append(out.Details, info)
+	}
+	if delay > 0 {
+		out.Details = append(out.Details, geminiapi.ErrorDetail{
+			Type: new("type.googleapis.com/google.rpc.RetryInfo"), RetryDelay: new(strconv.FormatFloat(delay.Seconds(), 'f', -1, 64) + "s"),
+		})
+	}
+	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, wirejson.Canonical)
+	if err != nil { // a message that is no UTF-8
+		out.Message = new(strings.ToValidUTF8(*out.Message, "\uFFFD"))
+		out.Details = nil
+		body, _ = json.Marshal(&geminiapi.ErrorResponse{Error: &out}, wirejson.Canonical)
+	}
+	return gemini.DecodeError(httpStatus, nil, body)
+}
+
+// errorInfo tells the words of OpenAI for an error, false where there are none.
+func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
+	words := map[string]string{}
+	for name, word := range map[string]string{"type": said.Type, "code": optional.Value(said.Code), "param": optional.Value(said.Param)} {
+		if word != "" {
+			words[name] = word
+		}
+	}
+	if len(words) == 0 {
+		return geminiapi.ErrorDetail{}, false
+	}
+	reason := strings.ToUpper(cmp.Or(words["code"], words["type"], "unknown"))
+	return geminiapi.ErrorDetail{
+		Type: new("type.googleapis.com/google.rpc.ErrorInfo"), Reason: &reason, Domain: new("chat_completions"), Metadata: words,
+	}, true
+}
+
+// retryDelay returns how long a server asks to wait, 0 where it does not say.
+func retryDelay(header http.Header) time.Duration {
+	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	after := header.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(after, 64); err == nil && seconds > 0 {
+		return time.Duration(seconds * float64(time.Second))
+	}
+	if at, err := http.ParseTime(after); err == nil {
+		return max(time.Until(at).Round(time.Second), 0)
+	}
+	return 0
+}
+
+// IsBlockedPrompt reports whether an error says that a filter refused the prompt, as Azure does by the status 400 and the code
+// content_filter. Gemini has no error for it, but an answer: see [BlockedAnswer].
+func IsBlockedPrompt(e *gemini.Error) bool {
+	for i := range e.Details {
+		if e.HTTPStatus == http.StatusBadRequest && e.Details[i].Metadata["code"] == "content_filter" {
+			return true
+		}
+	}
+	return false
+}
+
+// BlockedAnswer returns the answer of Gemini's to a prompt that was refused, with the words of the error.
+func BlockedAnswer(e *gemini.Error) *geminiapi.GenerateContentResponse {
+	return &geminiapi.GenerateContentResponse{PromptFeedback: &geminiapi.PromptFeedback{
+		BlockReason: new(geminiapi.BlockReasonSafety), BlockReasonMessage: optional.Text(e.Message),
+	}}
+}

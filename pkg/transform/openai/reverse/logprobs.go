@@ -1,0 +1,96 @@
+package reverse
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// tokenLogprobs converts log probabilities, which both sides give as natural logarithms; nil when there are none.
+func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter, at string) *geminiapi.LogprobsResult {
+	if in == nil {
+		return nil
+	}
+	at += "/logprobs"
+	report.loseUnknown(at, in.Unknown)
+	report.lose(at+"/refusal", len(in.Refusal) > 0)
+	if len(in.Content) == 0 {
+		return nil
+	}
+	out := &geminiapi.LogprobsResult{ChosenCandidates: make([]geminiapi.LogprobsResultCandidate, len(in.Content))}
+	hasTop := slices.ContainsFunc(in.Content, func(t openaiapi.TokenLogprob) bool { return len(t.TopLogprobs) > 0 })
+	if hasTop {
+		out.TopCandidates = make([]geminiapi.TopCandidates, len(in.Content))
+	}
+	for i := range in.Content {
+		token, at := &in.Content[i], at+"/content/"+strconv.Itoa(i)
+		out.ChosenCandidates[i] = geminiapi.LogprobsResultCandidate{Token: &token.Token, LogProbability: &token.Logprob}
+		reportToken(token.Token, token.Bytes, report, at)
+		report.loseUnknown(at, token.Unknown)
+		for j := range token.TopLogprobs {
+			top, at := &token.TopLogprobs[j], at+"/top_logprobs/"+strconv.Itoa(j)
+			reportToken(top.Token, top.Bytes, report, at)
+			report.loseUnknown(at, top.Unknown)
+			out.TopCandidates[i].Candidates = append(out.TopCandidates[i].Candidates,
+				geminiapi.LogprobsResultCandidate{Token: &top.Token, LogProbability: &top.Logprob})
+		}
+	}
+	return out
+}
+
+// reportToken reports the bytes of a token that its text does not show, as where a character is spread over several
+// tokens.
+func reportToken(token string, bytes []int, report *reporter, at string) {
+	same := len(bytes) == len(token)
+	for i := 0; same && i < len(bytes); i++ {
+		same = bytes[i] == int(token[i])
+	}
+	if len(bytes) > 0 && !same {
+		report.add(transform.Lost, at+"/bytes", "Gemini has the token's text alone")
+	}
+}
+
+// logprobs sets the log probabilities of a candidate: Gemini's own, where the extension has more of them than a choice
+// can hold. The average is Gemini's, or is made for the answers of other servers.
+func logprobs(in *openaiapi.ChoiceLogprobs, google *openaiapi.GoogleExtraContent, fromGemini bool, report *reporter, at string) (*geminiapi.LogprobsResult, *float64) {
+	out := tokenLogprobs(in, report, at)
+	if own := google.LogprobsResult; own != nil {
+		if out != nil {
+			report.add(transform.Approximated, at+"/logprobs", detailOwn)
+		}
+		out = own
+	}
+	if fromGemini || google.AvgLogprobs != nil || out == nil {
+		return out, google.AvgLogprobs
+	}
+	var mean average
+	mean.add(out)
+	return out, mean.value()
+}
+
+// average is the mean of log probabilities.
+type average struct {
+	sum   float64
+	count int
+}
+
+func (a *average) add(result *geminiapi.LogprobsResult) {
+	if result == nil {
+		return
+	}
+	for i := range result.ChosenCandidates {
+		a.sum += *result.ChosenCandidates[i].LogProbability
+		a.count++
+	}
+}
+
+// value returns the mean, nil of nothing.
+func (a *average) value() *float64 {
+	if a.count == 0 {
+		return nil
+	}
+	return new(a.sum / float64(a.count))
+}

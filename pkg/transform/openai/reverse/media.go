@@ -1,0 +1,90 @@
+package reverse
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// image adds an image that the model made.
+func (t *turn) image(p *openaiapi.ContentPart, at string) {
+	part := geminiapi.Part{}
+	if p.ImageURL == nil || p.ImageURL.URL.IsZero() {
+		t.report.add(transform.Lost, at, "there is no image in it")
+		return
+	}
+	if mimeType, data, ok := p.ImageURL.URL.Inline(); ok {
+		part.InlineData = &geminiapi.Blob{MIMEType: &mimeType, Data: &data}
+	} else {
+		part.FileData = &geminiapi.FileData{FileURI: new(p.ImageURL.URL.String())}
+	}
+	t.loseImage(p, at)
+	t.parts = append(t.parts, part)
+}
+
+// loseImage reports what only describes an image.
+func (t *turn) loseImage(p *openaiapi.ContentPart, at string) {
+	t.report.loseUnknown(at, p.Unknown)
+	t.report.loseUnknown(at+"/image_url", p.ImageURL.Unknown)
+	t.report.differs(at+"/type", string(p.Type), string(openaiapi.ContentPartTypeImageURL))
+	t.report.lose(at+"/text", p.Text != nil)
+	t.report.lose(at+"/image_url/detail", p.ImageURL.Detail != nil)
+	t.report.lose(at+"/input_audio", p.InputAudio != nil)
+	t.report.lose(at+"/file", p.File != nil)
+	t.report.lose(at+"/refusal", p.Refusal != nil)
+	t.report.lose(at+"/video_url", p.VideoURL != nil)
+	t.report.lose(at+"/prompt_cache_breakpoint", p.PromptCacheBreakpoint != nil)
+	t.report.loseGoogle(at, p.ExtraContent, googleOf(p.ExtraContent))
+	if p.Index != nil {
+		t.report.add(transform.Approximated, at+"/index", "the order of the list counts")
+	}
+}
+
+// speak adds what the model said aloud, and its transcript.
+func (t *turn) speak(audio *openaiapi.ResponseAudio) {
+	if audio == nil {
+		return
+	}
+	t.sound(&openaiapi.MessageAudio{
+		ID: optional.Text(audio.ID), Data: optional.Text(audio.Data), Transcript: optional.Text(audio.Transcript), Unknown: audio.Unknown,
+	})
+	if audio.ExpiresAt != 0 {
+		t.report.add(transform.Lost, t.at+"/audio/expires_at", "Gemini keeps no sound")
+	}
+}
+
+// sound adds a sound or a piece of one.
+func (t *turn) sound(audio *openaiapi.MessageAudio) {
+	at := t.at + "/audio"
+	if audio.ID != nil {
+		t.report.add(transform.Approximated, at+"/id", "Gemini keeps no sound that an id could stand for")
+	}
+	t.report.loseUnknown(at, audio.Unknown)
+	t.say(optional.Value(audio.Transcript))
+	if optional.Value(audio.Data) != "" {
+		t.parts = append(t.parts, geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new(t.soundType()), Data: audio.Data}})
+	}
+	t.google.MIMEType = nil
+}
+
+// soundType returns the type of the sound: the one that the extension names, or that of the format that was asked for.
+func (t *turn) soundType() string {
+	if t.google.MIMEType != nil {
+		return *t.google.MIMEType
+	}
+	format := cmp.Or(t.format, openaiapi.OutputAudioFormatPCM16)
+	if known, ok := soundTypes[format]; ok {
+		return known
+	}
+	return "audio/" + string(format)
+}
+
+// soundTypes are the types of formats that are not named like them. Samples are 24,000 of 16 bits in a second. It is never
+// written to.
+var soundTypes = map[openaiapi.OutputAudioFormat]string{
+	openaiapi.OutputAudioFormatPCM16: "audio/L16;rate=24000",
+	openaiapi.OutputAudioFormatMP3:   "audio/mpeg",
+}

@@ -1,0 +1,104 @@
+package reverse
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const detailNoCounterpart = "Gemini has no place for it"
+
+// reporter makes a report about a completion, or about one chunk after another.
+type reporter struct {
+	entries    transform.Report
+	prefix     string // the pointer of the chunk, "" for a completion, and as long as nothing is to be said
+	chunk      int    // its position from 1, 0 where there is no chunk
+	lossesOnly bool
+}
+
+func (r *reporter) add(kind transform.Kind, pointer, detail string) {
+	if kind == transform.Lost || !r.lossesOnly {
+		r.entries.Add(kind, r.at()+pointer, detail)
+	}
+}
+
+// at returns the pointer of the chunk.
+func (r *reporter) at() string {
+	if r.prefix == "" && r.chunk > 0 {
+		r.prefix = "/" + strconv.Itoa(r.chunk-1)
+	}
+	return r.prefix
+}
+
+// aim makes entries be about a chunk, by its position.
+func (r *reporter) aim(chunk int) { r.prefix, r.chunk = "", chunk+1 }
+
+// about returns the reporter for what stands at a pointer from the root.
+func (r *reporter) about(prefix string) reporter {
+	out := *r
+	out.prefix, out.chunk = prefix, 0
+	return out
+}
+
+// lose reports a member that is there as lost.
+func (r *reporter) lose(pointer string, present bool) {
+	if present {
+		r.add(transform.Lost, pointer, detailNoCounterpart)
+	}
+}
+
+// differs reports a value of which another one is shown.
+func (r *reporter) differs(pointer, value, shown string) {
+	if value != shown {
+		r.add(transform.Approximated, pointer, "another value stands for it")
+	}
+}
+
+// loseUnknown reports the members that no description knows, but for those that were taken.
+func (r *reporter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
+	for name, value := range rawobject.Members(unknown) {
+		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
+			r.add(transform.Lost, string(jsontext.Pointer(pointer).AppendToken(name)), detailNoCounterpart)
+		}
+	}
+}
+
+// googleOf returns Google's members of an extension, by either of its names; none where there is no extension.
+func googleOf(extra *openaiapi.ExtraContent) openaiapi.GoogleExtraContent {
+	switch {
+	case extra == nil:
+		return openaiapi.GoogleExtraContent{}
+	case extra.Google != nil:
+		return *extra.Google
+	case extra.Vertex != nil:
+		return *extra.Vertex
+	default:
+		return openaiapi.GoogleExtraContent{}
+	}
+}
+
+// loseGoogle reports what is left of an extension when all that is used was taken off it.
+func (r *reporter) loseGoogle(pointer string, extra *openaiapi.ExtraContent, left openaiapi.GoogleExtraContent) {
+	if extra == nil {
+		return
+	}
+	pointer += "/extra_content"
+	r.loseUnknown(pointer, extra.Unknown)
+	name := "/google"
+	if extra.Google == nil {
+		name = "/vertex"
+	} else if extra.Vertex != nil {
+		r.add(transform.Approximated, pointer+"/vertex", "google counts")
+	}
+	if !left.IsEmpty() {
+		var lost transform.Report
+		lost.AddUnshown(pointer+name, &left, transform.Nothing, "it says nothing here")
+		for _, e := range lost {
+			r.add(e.Kind, e.Pointer, e.Detail)
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package reverse
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"iter"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// chunk is the event of a streamed completion, answer that of a stream of Gemini's.
+type (
+	chunk  = openaiapi.CreateChatCompletionStreamResponse
+	answer = geminiapi.GenerateContentResponse
+)
+
+// Stream converts the chunks of a streamed completion, as they come, into those of a stream of Gemini's.
+//
+// All chunks have the id and the model of the first. What a delta says is passed on at once, each choice in a candidate: a text is a
+// part, and so are thoughts. A call is one whole part, in the order of the calls, as soon as its arguments are complete and
+// another call begins, or when the choice ends. The reasons why candidates ended come in one last chunk, when the stream
+// has ended, with the token counts and with what is known only then, such as sources.
+//
+// The chunks, joined by [normalize.MergeChunks], say what [ToGemini] makes of the whole completion, except that parts stand
+// in the order in which they came.
+//
+// Most of what was sent is not kept. What grows is the text of an answer, since sources may cite any stretch of it, and the
+// report, of which [WithLossesOnly] keeps only losses. It is not safe for use by several goroutines.
+type Stream struct {
+	options
+	report  reporter
+	pushed  int
+	head    head
+	choices candidatelist.List[streamChoice]
+
+	usage      *openaiapi.CompletionUsage // of the last chunk that had one
+	usageAt    int                        // the position of that chunk
+	tier       *openaiapi.ServiceTier
+	google     openaiapi.GoogleExtraContent // of the last chunk that had one
+	fromGemini bool
+
+	out   [1]*answer // of this push
+	role  string
+	ended bool
+	err   error // why the stream failed
+}
+
+// head is what the chunks of a stream repeat.
+type head struct {
+	known                 bool
+	id, model, createTime *string
+	created               int64
+	wireID, wireModel     string
+	fingerprint           string
+	unknown               jsontext.Value
+}
+
+// NewStream returns a stream that nothing was pushed into yet.
+func NewStream(opts ...Option) *Stream {
+	s := &Stream{options: newOptions(opts), role: modelRole}
+	s.report.lossesOnly = s.lossesOnly
+	return s
+}
+
+// errStreamEnded is what pushing more returns behind the end.
+var errStreamEnded = errors.New("openai: reverse: the stream has ended")
+
+// Push converts the next chunk of the stream, which must not be changed while the stream is in use. Most chunks give one,
+// some none: those that say nothing, such as the first with a role alone. The list is valid until the next call, what is in it
+// stays valid.
+//
+// An error means that the chunk ended the stream: an *[openai.Error] that a server has put in the place of a chunk. After the end it
+// returns the same error again, or after a proper end one that says that the stream has ended.
+func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*geminiapi.GenerateContentResponse, error) {
+	if s.ended {
+		return nil, cmp.Or(s.err, errStreamEnded)
+	}
+	if c == nil {
+		s.pushed++
+		return nil, nil
+	}
+	s.report.aim(s.pushed)
+	s.pushed++
+	if err := errorIn(c); err != nil {
+		return s.fail(err)
+	}
+	s.begin(c)
+	out := s.convert(c)
+	if len(out.Candidates) == 0 {
+		return nil, nil
+	}
+	s.out[0] = out
+	return s.out[:], nil
+}
+
+func errorIn(c *chunk) error {
+	if len(c.Choices) > 0 || c.Unknown == nil {
+		return nil
+	}
+	return openai.ErrorIn(&openaiapi.CreateChatCompletionResponse{Unknown: c.Unknown})
+}
+
+// Close ends a stream and returns its last chunk. err is why no more came: nil or [io.EOF] behind the mark [DONE], and else
+// what reading it failed with. It fails with that error, but for a body that only stops when all choices have
+// ended, as some servers send no mark; and with [normalize.ErrNoCandidates] where no choice ever came. A choice that the
+// mark ends without a reason has ended by itself, which is reported.
+//
+// Where the stream fails, the candidates that had ended do so; the others have no reason. Close after the end returns nothing.
+func (s *Stream) Close(err error) ([]*geminiapi.GenerateContentResponse, error) {
+	if s.ended {
+		return nil, nil
+	}
+	s.report.aim(max(s.pushed-1, 0))
+	isCut := errors.Is(err, openai.ErrTruncated) && s.haveEnded()
+	switch {
+	case err == nil, errors.Is(err, io.EOF) && !errors.Is(err, openai.ErrTruncated), isCut:
+	default:
+		return s.fail(err)
+	}
+	if s.choices.Len() == 0 && s.google.PromptFeedback == nil {
+		return s.fail(normalize.ErrNoCandidates)
+	}
+	s.ended = true
+	return []*geminiapi.GenerateContentResponse{s.last(true)}, nil
+}
+
+// haveEnded reports whether there are choices, and all have told why they ended.
+func (s *Stream) haveEnded() bool {
+	for _, c := range s.choices.All() {
+		if c.ending.reason == "" {
+			return false
+		}
+	}
+	return s.choices.Len() > 0
+}
+
+// fail ends a stream that failed.
+func (s *Stream) fail(err error) ([]*geminiapi.GenerateContentResponse, error) {
+	s.ended, s.err = true, err
+	for _, c := range s.choices.All() {
+		if c.ending.reason != "" {
+			return []*geminiapi.GenerateContentResponse{s.last(false)}, err
+		}
+	}
+	return nil, err
+}
+
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its chunks:
+// /3/choices/0/delta/refusal. It grows with the stream and is complete after its end, unless that was an error.
+func (s *Stream) Report() transform.Report { return s.report.entries }
+
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none.
+func (s *Stream) Lost() transform.Report { return s.report.entries.Of(transform.Lost) }
+
+// Chunks converts a whole stream of chunks, such as those of [openai.StreamReader.All], one by one as they come. An error is
+// the last pair, beside a nil chunk; a stream that ends properly has none.
+func (s *Stream) Chunks(chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error]) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		for c, failure := range chunks {
+			if failure != nil {
+				out, err := s.Close(failure)
+				yieldAll(yield, out, err)
+				return
+			}
+			if out, err := s.Push(c); !yieldAll(yield, out, err) {
+				return
+			}
+		}
+		out, err := s.Close(nil)
+		yieldAll(yield, out, err)
+	}
+}
+
+// yieldAll reports whether more may follow.
+func yieldAll(yield func(*answer, error) bool, out []*answer, err error) bool {
+	for _, c := range out {
+		if !yield(c, nil) {
+			return false
+		}
+	}
+	if err != nil {
+		yield(nil, err)
+	}
+	return err == nil
+}
+
+// begin takes what a chunk says of the stream: its id, model and time, which the first one that has an id or a model sets,
+// the counts, of which the last win, and what the extension has.
+func (s *Stream) begin(c *chunk) {
+	s.setHead(c)
+	s.report.differs("/object", string(c.Object), string(openaiapi.ObjectTypeChatCompletionChunk))
+	if c.Usage != nil {
+		if s.usage != nil {
+			s.addAt("/"+strconv.Itoa(s.usageAt), transform.Approximated, usagePointer, "a later chunk counts again")
+		}
+		s.usage, s.usageAt = c.Usage, s.pushed-1
+	}
+	if c.ServiceTier != nil {
+		if s.tier == nil || *s.tier != *c.ServiceTier {
+			s.setTier(c.ServiceTier)
+		}
+	}
+	if c.ExtraContent != nil {
+		s.fromGemini = true
+		s.google = googleOf(c.ExtraContent)
+		left := s.google
+		left.PromptFeedback, left.UsageMetadata, left.ModelStatus, left.CreateTime, left.Response = nil, nil, nil, nil, nil
+		s.report.loseGoogle("", c.ExtraContent, left)
+		s.report.loseResponse(s.google.Response)
+	}
+	if c.Obfuscation != nil {
+		s.report.add(transform.Approximated, "/obfuscation", "it only hides how long the chunk is")
+	}
+	s.report.lose("/moderation", c.Moderation != nil)
+}
+
+// addAt adds an entry about another chunk.
+func (s *Stream) addAt(prefix string, kind transform.Kind, pointer, detail string) {
+	r := s.report.about(prefix)
+	r.add(kind, pointer, detail)
+	s.report.entries = r.entries
+}
+
+func (s *Stream) setTier(tier *openaiapi.ServiceTier) {
+	if _, known := serviceTiers[*tier]; !known {
+		s.report.add(transform.Lost, "/service_tier", "Gemini does not know this tier")
+	} else if s.tier != nil {
+		s.report.add(transform.Approximated, "/service_tier", "the last one counts")
+	}
+	s.tier = tier
+}
+
+// setHead sets the head of all chunks from the first one that has any, and reports where others say something else. What
+// no answer shows is reported once.
+func (s *Stream) setHead(c *chunk) {
+	h := &s.head
+	if !h.known {
+		if h.created != 0 {
+			s.addAt("/"+strconv.Itoa(s.pushed-2), transform.Approximated, "/created", "a later chunk begins the answer")
+		}
+		h.known = c.ID != "" || c.Model != "" || len(c.Choices) > 0
+		h.wireID, h.wireModel, h.created = c.ID, c.Model, c.Created
+		h.id, h.model = cmp.Or(optional.Text(s.id), optional.Text(c.ID)), cmp.Or(optional.Text(s.model), optional.Text(c.Model))
+		h.createTime = createTime(c.Created, nil)
+	}
+	s.report.differs("/id", c.ID, optional.Value(h.id))
+	s.report.differs("/model", c.Model, optional.Value(h.model))
+	if c.Created != h.created || !isTime(c.Created) {
+		s.report.add(transform.Approximated, "/created", "the first time counts, in seconds")
+	}
+	if print := optional.Value(c.SystemFingerprint); print != h.fingerprint {
+		h.fingerprint = print
+		s.report.lose("/system_fingerprint", c.SystemFingerprint != nil)
+	}
+	if c.Unknown != nil && !bytes.Equal(c.Unknown, h.unknown) {
+		h.unknown = c.Unknown
+		s.report.loseUnknown("", c.Unknown)
+	}
+}
+
+// answer returns a chunk without candidates.
+func (s *Stream) answer() *answer {
+	return &answer{ResponseID: s.head.id, ModelVersion: s.head.model}
+}
+
+// convert converts the choices of a chunk. What is said of one candidate is in one of the answer's.
+func (s *Stream) convert(c *chunk) *answer {
+	out := s.answer()
+	for i := range c.Choices {
+		choice := &c.Choices[i]
+		at := choicePointer(i)
+		if choice.Index < 0 {
+			s.report.add(transform.Approximated, at+"/index", "taken as that of the first choice")
+		}
+		index := max(choice.Index, 0)
+		state := s.choices.At(index)
+		state.index = index
+		if candidate, ok := s.delta(state, choice, at); ok {
+			out.Candidates = append(out.Candidates, candidate)
+		}
+	}
+	return out
+}

@@ -1,0 +1,209 @@
+package reverse
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+)
+
+// callList collects the pieces of calls. Each piece belongs to the call of its index; a call is sent when it is
+// complete and all before it were sent.
+type callList struct {
+	open      []openCall // in the order of their indexes; those that are sent are gone
+	begun     int        // calls so far
+	malformed string     // which call makes no sense
+}
+
+// openCall is a call whose pieces still come.
+type openCall struct {
+	index     int
+	ordinal   int // among the calls with this index
+	id, name  string
+	arguments []byte
+	signature *string
+}
+
+// isComplete reports whether the arguments so far are an object, to which nothing can be added.
+func (c *openCall) isComplete() bool {
+	text := string(c.arguments)
+	_, ok := argumentsOf(text)
+	return ok && strings.TrimSpace(text) != ""
+}
+
+// detailSignature is a thought signature that came in reasoning_details, for the call of an id.
+type detailSignature struct {
+	signature *string
+	callID    string // "" for the first call
+}
+
+// takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for the calls that they are of.
+func (s *Stream) takeSignatures(c *streamChoice, d *openaiapi.Delta, at string) {
+	if d.Unknown == nil {
+		return
+	}
+	details := detailsOf(d.Unknown)
+	for i := range details {
+		if signature := signatureOf(&details[i]); signature != nil {
+			id := callid.WithoutSignature(optional.Value(details[i].ID))
+			c.signatures = append(c.signatures, detailSignature{signature, id})
+			s.report.add(transform.Approximated, at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i)+"/id", "the signature is of the call of that id, if there is one")
+		}
+	}
+}
+
+// signatureFor takes the signature that is kept for a call, nil for none.
+func (c *streamChoice) signatureFor(id string) *string {
+	for i, kept := range c.signatures {
+		if kept.callID == id || kept.callID == "" {
+			c.signatures = slices.Delete(c.signatures, i, i+1)
+			return kept.signature
+		}
+	}
+	return nil
+}
+
+// callDeltas adds the pieces of calls that a delta has, and the calls that are complete by them to the turn.
+func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
+	for i := range d.ToolCalls {
+		s.callDelta(c, &d.ToolCalls[i], t, t.at+"/tool_calls/"+strconv.Itoa(i))
+	}
+	if d.FunctionCall != nil {
+		s.report.loseUnknown(t.at+"/function_call", d.FunctionCall.Unknown)
+		call := c.calls.at(0, "", optional.Value(d.FunctionCall.Name))
+		call.name += optional.Value(d.FunctionCall.Name)
+		call.arguments = append(call.arguments, optional.Value(d.FunctionCall.Arguments)...)
+	}
+}
+
+func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *turn, at string) {
+	s.report.loseUnknown(at, piece.Unknown)
+	if piece.Type != nil && *piece.Type != "" {
+		s.report.differs(at+"/type", string(*piece.Type), string(openaiapi.ToolTypeFunction))
+	}
+	id, carried, intact := callid.Split(optional.Value(piece.ID))
+	if !intact {
+		s.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
+	}
+	function := optional.Value(piece.Function)
+	s.report.loseUnknown(at+"/function", function.Unknown)
+	before := c.calls.begun
+	call := c.calls.at(piece.Index, id, optional.Value(function.Name))
+	if c.calls.begun > before {
+		c.sendBefore(call.index, call.ordinal, t)
+		call = c.calls.find(piece.Index)
+		if piece.Index != c.calls.begun-1 {
+			s.report.add(transform.Approximated, at+"/index", "calls are counted as they come")
+		}
+	}
+	s.reportRepeated(call, id, optional.Value(function.Name), at)
+	call.add(id, optional.Value(function.Name), optional.Value(function.Arguments))
+	s.signCall(call, piece, carried, at)
+}
+
+// reportRepeated reports an id or a name of a piece that is not that of its call.
+func (s *Stream) reportRepeated(call *openCall, id, name, at string) {
+	if call.id != "" && id != "" && id != call.id {
+		s.report.add(transform.Approximated, at+"/id", "the first id of the call counts")
+	}
+	if call.name != "" && name != "" && name == call.name {
+		s.report.add(transform.Approximated, at+"/function/name", "the call is named already")
+	}
+}
+
+// signCall takes the thought signature of a piece.
+func (s *Stream) signCall(call *openCall, piece *openaiapi.ToolCallChunk, carried, at string) {
+	if carried != "" {
+		call.signature = &carried
+	}
+	google := googleOf(piece.ExtraContent)
+	if google.ThoughtSignature != nil {
+		s.fromGemini = true
+		call.signature, google.ThoughtSignature = google.ThoughtSignature, nil
+	}
+	s.report.loseGoogle(at, piece.ExtraContent, google)
+}
+
+// add adds what a piece says to a call.
+func (c *openCall) add(id, name, arguments string) {
+	if c.id == "" {
+		c.id = id
+	}
+	if name != c.name { // some servers repeat it in every piece
+		c.name += name
+	}
+	c.arguments = append(c.arguments, arguments...)
+}
+
+// find returns the last call of an index, nil for none.
+func (l *callList) find(index int) *openCall {
+	for i := len(l.open) - 1; i >= 0; i-- {
+		if l.open[i].index == index {
+			return &l.open[i]
+		}
+	}
+	return nil
+}
+
+// at returns the call that a piece belongs to: the last of its index, unless the piece begins another one. Servers that count no
+// calls have them all at the index 0; then another id, or another name behind complete arguments, begins a call.
+func (l *callList) at(index int, id, name string) *openCall {
+	call := l.find(index)
+	if call != nil {
+		isOther := id != "" && call.id != "" && id != call.id && name != ""
+		isNext := name != "" && call.name != "" && call.isComplete() && (id == "" || id != call.id)
+		if !isOther && !isNext {
+			return call
+		}
+	}
+	ordinal := 0
+	if call != nil {
+		ordinal = call.ordinal + 1
+	}
+	l.begun++
+	at, _ := slices.BinarySearchFunc(l.open, openCall{index: index, ordinal: ordinal}, func(a, b openCall) int {
+		if a.index != b.index {
+			return a.index - b.index
+		}
+		return a.ordinal - b.ordinal
+	})
+	l.open = slices.Insert(l.open, at, openCall{index: index, ordinal: ordinal})
+	return &l.open[at]
+}
+
+// sendBefore sends the calls before one that begins, as far as they are complete.
+func (c *streamChoice) sendBefore(index, ordinal int, t *turn) {
+	for len(c.calls.open) > 0 {
+		first := &c.calls.open[0]
+		if first.index == index && first.ordinal == ordinal || !first.isComplete() {
+			return
+		}
+		c.sendCall(t)
+	}
+}
+
+// sendCalls sends all calls that are left, at the end of their choice.
+func (c *streamChoice) sendCalls(t *turn) {
+	for len(c.calls.open) > 0 {
+		c.sendCall(t)
+	}
+}
+
+// sendCall sends the first call.
+func (c *streamChoice) sendCall(t *turn) {
+	call := &c.calls.open[0]
+	signature := call.signature
+	if signature == nil {
+		signature = c.signatureFor(call.id)
+	}
+	t.addCall(calledFunction{id: call.id, name: call.name, arguments: string(call.arguments)}, geminiapi.Part{ThoughtSignature: signature})
+	if t.malformed != "" {
+		c.calls.malformed = t.malformed
+	}
+	c.calls.open = c.calls.open[1:]
+}

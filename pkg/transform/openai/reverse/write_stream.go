@@ -1,0 +1,33 @@
+package reverse
+
+import (
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// WriteStream converts a whole stream, as it comes, into the body of a streamGenerateContent answer of server-sent events. It
+// returns the report of [Stream.Report].
+//
+//	in := openai.NewStreamReader(body, openai.WithForeignChunks())
+//	report, err := reverse.WriteStream(w, in.All())
+//
+// Where the stream fails, the body ends in an error object, and the error is returned. An error of w is returned too, and
+// then nothing more is read.
+func WriteStream(w io.Writer, chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error], opts ...Option) (transform.Report, error) {
+	s := NewStream(opts...)
+	out := gemini.NewStreamWriter(w)
+	for c, failure := range s.Chunks(chunks) {
+		if failure != nil {
+			return s.Report(), errors.Join(failure, out.Fail(ErrorBody(FromError(failure))))
+		}
+		if err := out.Write(c); err != nil {
+			return s.Report(), err
+		}
+	}
+	return s.Report(), out.Done()
+}
