@@ -329,3 +329,21 @@ func TestEveryModeOfToolChoiceHasOneOfGeminis(t *testing.T) {
 		}
 	}
 }
+
+// The declaration in Gemini's own form says what a schema of JSON cannot.
+func TestAFunctionThatExtraBodyDeclaresAgainIsThatOfExtraBody(t *testing.T) {
+	t.Parallel()
+	out, report, err := request.ToGemini(openaitest.DecodeRequest(t, `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"?"}],
+		"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}},
+			{"type":"function","function":{"name":"g"}}],
+		"extra_body":{"google":{"tools":[{"functionDeclarations":[{"name":"f","behavior":"BLOCKING","parameters":{"type":"OBJECT","properties":{"a":{"type":"STRING"}}}}]}]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(out.Tools[0].FunctionDeclarations); n != 2 || out.Tools[0].FunctionDeclarations[1].Parameters == nil {
+		t.Errorf("%d functions: %+v", n, out.Tools)
+	}
+	if !report.Covers("/tools/0") || report.Covers("/tools/1") {
+		t.Error(report)
+	}
+}

@@ -1,8 +1,11 @@
 package request
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
@@ -38,7 +41,9 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		if err != nil {
 			return nil, err
 		}
-		if function != nil {
+		if function != nil && c.declaresAgain(function.Name) {
+			c.Report.Add(transform.Approximated, tool.Pointer(), "declared again in extra_body, which counts")
+		} else if function != nil {
 			at := tool.Member("function")
 			out = append(out, geminiapi.FunctionDeclaration{})
 			if err := c.declare(function, &at, &out[len(out)-1]); err != nil {
@@ -54,6 +59,13 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		}
 	}
 	return out, nil
+}
+
+// declaresAgain reports whether extra_body declares a function, too, in Gemini's own form. Package reverse/request does so for
+// what a schema of JSON cannot give back.
+func (c *converter) declaresAgain(name string) bool {
+	isNamed := func(f geminiapi.FunctionDeclaration) bool { return optional.Value(f.Name) == name }
+	return slices.ContainsFunc(c.NativeTools, func(t geminiapi.Tool) bool { return slices.ContainsFunc(t.FunctionDeclarations, isNamed) })
 }
 
 // functionOf returns the function of a tool, or nil when it is none, which is reported.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/rawobject"
@@ -127,7 +126,6 @@ func TestRecordedRequestsComeBackAsTheyWere(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		dropDeclaredTwice(out)
 		back, reportBack, err := forward.ToGemini(out, forward.WithoutValidation())
 		if err != nil {
 			t.Logf("%s: %v", name, err) // such as a call without a result, which only this side takes
@@ -182,12 +180,6 @@ func firstDifference(want, got []byte) string {
 	}
 	around := func(data []byte) []byte { return data[max(0, at-40):min(len(data), at+60)] }
 	return fmt.Sprintf("byte %d: want ...%s..., got ...%s...", at, around(want), around(got))
-}
-
-func dropDeclaredTwice(out *openaiapi.CreateChatCompletionRequest) {
-	if out.ExtraBody != nil && strings.Contains(string(out.ExtraBody.Google.Tools), "unctionDeclarations") {
-		out.Tools = nil
-	}
 }
 
 // isRearranged reports whether contents were joined, taken apart or left out, so that those behind them have other
