@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -76,6 +77,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	s.announce()
 	hasBegun := false
 	opts, ended := s.captured(true, s.options(t.Model))
+	opts = append(opts, gemini.WithBeforeWait(s.flush))
 	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
 			ended(err)
@@ -106,16 +108,19 @@ func (s *streaming) announce() {
 	s.out.SetHeader(headerLosses, strconv.Itoa(lost))
 }
 
-// push sends a chunk.
+// push writes a chunk, which goes out when no other has come with it.
 func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	s.count(chunk)
 	identifyAnswer(chunk, s.id)
 	s.tellChunk(chunk)
-	return s.send(func(dst []byte) ([]byte, error) { return s.events.push(dst, chunk) })
+	return s.add(func(dst []byte) ([]byte, error) { return s.events.push(dst, chunk) })
 }
 
-// send sends the events that a function appends. Between two chunks no memory is held for them.
-func (s *streaming) send(events func(dst []byte) ([]byte, error)) error {
+// flush sends what was written, before the wait for more of the answer.
+func (s *streaming) flush() { _ = s.out.Flush() } // the next write tells
+
+// add writes the events that a function appends. Between two chunks no memory is held for them.
+func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 	buf := takeBuffer()
 	defer buf.release()
 	var err error
@@ -125,7 +130,7 @@ func (s *streaming) send(events func(dst []byte) ([]byte, error)) error {
 	if s.recorders.wantBodies && len(buf.data) > 0 {
 		s.tellEvents(buf.data)
 	}
-	return s.out.Send(buf.data)
+	return s.out.Add(buf.data)
 }
 
 // tellChunk tells of the signatures of a chunk.
@@ -174,13 +179,17 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 
 // finish sends the end of a stream that came to its end.
 func (s *streaming) finish() error {
-	return s.send(func(dst []byte) ([]byte, error) {
+	err := s.add(func(dst []byte) ([]byte, error) {
 		dst, err := s.events.end(dst, s.told())
 		if err == nil {
 			s.ended(s.events.finished())
 		}
 		return dst, err
 	})
+	if err != nil {
+		return err
+	}
+	return s.out.Flush()
 }
 
 // fail tells of the problem of a stream: by the answer where nothing was sent, else by its last event.
@@ -195,7 +204,7 @@ func (s *streaming) fail(err error) *Problem {
 		return p
 	}
 	s.end.Status = 200
-	_ = s.send(func(dst []byte) ([]byte, error) { return s.events.fail(dst, p), nil }) // or the client is gone
+	_ = s.add(func(dst []byte) ([]byte, error) { return s.events.fail(dst, p), nil }) // or the client is gone
 	return p
 }
 

@@ -55,6 +55,7 @@ type settings struct {
 	stream      []StreamOption
 	raw         rawResponses
 	rawChunk    func([]byte)
+	beforeWait  func()
 	media       mediaWriter
 	observers   []Observer
 	rounds      int // of continuation

@@ -554,3 +554,24 @@ func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
 		t.Errorf("told of %q", told)
 	}
 }
+
+func TestAStreamTellsBeforeItReadsOn(t *testing.T) {
+	t.Parallel()
+	const chunk, last = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n", `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
+	server := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+		reply := httpReply(200, "text/event-stream", "")
+		reply.Body = io.NopCloser(io.MultiReader(strings.NewReader(chunk+chunk), strings.NewReader(last)))
+		return reply, nil
+	})
+	var order []string
+	told := gemini.WithBeforeWait(func() { order = append(order, "wait") })
+	for _, err := range newClient(t, gemini.WithHTTPClient(server)).StreamGenerateContent(t.Context(), prompt("m"), told) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		order = append(order, "chunk")
+	}
+	if got, want := strings.Join(order, " "), "wait chunk chunk wait chunk wait"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -116,7 +116,7 @@ type openStream struct {
 // begin reads the first chunk. Its error is one behind which the stream may be asked for again.
 func (o *openStream) begin(reply *transport.Reply) error {
 	o.reply = reply
-	o.reader = NewStreamReader(o.settings.raw.record(reply), o.settings.stream...)
+	o.reader = NewStreamReader(o.settings.waiting(o.settings.raw.record(reply)), o.settings.stream...)
 	o.reader.media = o.settings.media.ofChunks()
 	o.first, o.err = o.reader.Next()
 	if o.err != nil && o.err != io.EOF {

@@ -36,6 +36,31 @@ func WithRawChunks(tell func(chunk []byte)) Option {
 	return func(s *settings) { s.rawChunk = tell }
 }
 
+// WithBeforeWait has a stream call a function each time before it reads on in the body, which may take long. Who passes
+// chunks on can flush them there: those that have come at once then go out at once, and none waits for the next.
+func WithBeforeWait(call func()) Option {
+	return func(s *settings) { s.beforeWait = call }
+}
+
+// waiting returns the body of a stream that calls before each Read of it.
+func (s *settings) waiting(body io.Reader) io.Reader {
+	if s.beforeWait == nil {
+		return body
+	}
+	return &announced{body, s.beforeWait}
+}
+
+// announced is a body of which each Read is announced.
+type announced struct {
+	io.Reader
+	before func()
+}
+
+func (a *announced) Read(p []byte) (int, error) {
+	a.before()
+	return a.Reader.Read(p)
+}
+
 // begin keeps the head of a reply.
 func (r rawResponses) begin(reply *transport.Reply) {
 	for _, into := range r {

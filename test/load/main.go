@@ -40,7 +40,7 @@ func run(args []string) error {
 	flags := flag.NewFlagSet("load", flag.ExitOnError)
 	plan := measurement.Plan{Out: os.Stdout}
 	only := flags.String("only", "", "measure only these, by commas: "+strings.Join(measurement.Names(), ", "))
-	flags.StringVar(&plan.Profiles, "profile", "", "write profiles of the gateway into this `folder`")
+	flags.StringVar(&plan.Profiles, "profile", "", "write profiles of what is between into this `folder`")
 	flags.Float64Var(&plan.Scale, "scale", 1, "measure so much as long")
 	if err := flags.Parse(args); err != nil {
 		return err

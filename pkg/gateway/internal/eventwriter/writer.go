@@ -37,14 +37,15 @@ type Writer struct {
 	out      http.ResponseWriter
 	deadline *Deadline
 
-	mu       sync.Mutex
-	timer    *time.Timer
-	last     time.Time // when something was written last
-	buf      []byte    // of heartbeats
-	size     int64
-	state    state
-	hasBegun bool
-	err      error // of writing
+	mu        sync.Mutex
+	timer     *time.Timer
+	last      time.Time // when something was written last
+	buf       []byte    // of heartbeats
+	size      int64
+	state     state
+	hasBegun  bool
+	isPending bool  // something is written and not yet flushed
+	err       error // of writing
 }
 
 type state int
@@ -73,11 +74,12 @@ func (w *Writer) SetHeader(name, value string) {
 	}
 }
 
-// ErrEnded is returned by Send behind the end.
+// ErrEnded is returned by Add behind the end.
 var ErrEnded = errors.New("the stream has ended")
 
-// Send writes events and flushes them. Its error is that of the connection.
-func (w *Writer) Send(events []byte) error {
+// Add writes events, which go out by Flush, or when there are more than the connection has a buffer for. Its error is that
+// of the connection.
+func (w *Writer) Add(events []byte) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -87,6 +89,13 @@ func (w *Writer) Send(events []byte) error {
 		return ErrEnded
 	}
 	return w.write(events)
+}
+
+// Flush sends what was added, if anything was.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.flush()
 }
 
 // Abandon ends a writer that has written nothing, so that another answer can be written. It reports false where the
@@ -101,7 +110,7 @@ func (w *Writer) Abandon() bool {
 	return true
 }
 
-// Stop ends a writer in whatever state it is.
+// Stop ends a writer in whatever state it is. What was added goes out.
 func (w *Writer) Stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,11 +132,12 @@ func (w *Writer) Size() int64 {
 }
 
 func (w *Writer) stop() {
+	_ = w.flush() // nobody is left to be told
 	w.state = ended
 	w.timer.Stop()
 }
 
-// write writes and flushes, and begins the answer where it has not begun.
+// write writes, and begins the answer where it has not begun.
 func (w *Writer) write(events []byte) error {
 	if w.err != nil {
 		return w.err
@@ -137,11 +147,17 @@ func (w *Writer) write(events []byte) error {
 	w.deadline.extend(w.last)
 	n, err := w.out.Write(events)
 	w.size += int64(n)
-	if err == nil {
-		err = w.deadline.Flush()
-	}
-	w.err = err
+	w.isPending, w.err = true, err
 	return err
+}
+
+// flush sends what was written.
+func (w *Writer) flush() error {
+	if w.err == nil && w.isPending {
+		w.isPending = false
+		w.err = w.deadline.Flush()
+	}
+	return w.err
 }
 
 // begin makes the headers those of a stream. The timer is from now on that of heartbeats.
@@ -191,7 +207,7 @@ func (w *Writer) fire() {
 // beat writes a heartbeat.
 func (w *Writer) beat() {
 	w.buf = w.settings.Heartbeat(w.buf[:0])
-	if err := w.write(w.buf); err != nil {
+	if w.write(w.buf) != nil || w.flush() != nil {
 		return
 	}
 	w.timer.Reset(w.settings.Every)

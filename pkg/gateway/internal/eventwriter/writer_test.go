@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,21 +40,21 @@ func TestEveryStateEndsAsItSays(t *testing.T) {
 	}{
 		"waiting, stopped":           {func(w *eventwriter.Writer) { w.Stop() }, "", false},
 		"waiting, abandoned":         {func(w *eventwriter.Writer) { mustBe(t, w.Abandon(), true) }, "", false},
-		"waiting, an event":          {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); w.Stop() }, "a ", true},
-		"waiting, the end":           {func(w *eventwriter.Writer) { _ = w.Send([]byte("z ")); w.Stop() }, "z ", true},
-		"waiting, nothing":           {func(w *eventwriter.Writer) { _ = w.Send(nil); w.Stop() }, "", false},
+		"waiting, an event":          {func(w *eventwriter.Writer) { _ = w.Add([]byte("a ")); w.Stop() }, "a ", true},
+		"waiting, the end":           {func(w *eventwriter.Writer) { _ = w.Add([]byte("z ")); w.Stop() }, "z ", true},
+		"waiting, nothing":           {func(w *eventwriter.Writer) { _ = w.Add(nil); w.Stop() }, "", false},
 		"waiting, the grace is over": {func(w *eventwriter.Writer) { time.Sleep(6 * time.Second); w.Stop() }, "beat ", true},
-		"begun, abandoned":           {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); mustBe(t, w.Abandon(), false); w.Stop() }, "a ", true},
-		"begun, silent":              {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); time.Sleep(25 * time.Second); w.Stop() }, "a beat beat ", true},
-		"begun, the end":             {func(w *eventwriter.Writer) { _ = w.Send([]byte("a ")); _ = w.Send([]byte("z ")); w.Stop() }, "a z ", true},
+		"begun, abandoned":           {func(w *eventwriter.Writer) { _ = w.Add([]byte("a ")); mustBe(t, w.Abandon(), false); w.Stop() }, "a ", true},
+		"begun, silent":              {func(w *eventwriter.Writer) { _ = w.Add([]byte("a ")); time.Sleep(25 * time.Second); w.Stop() }, "a beat beat ", true},
+		"begun, the end":             {func(w *eventwriter.Writer) { _ = w.Add([]byte("a ")); _ = w.Add([]byte("z ")); w.Stop() }, "a z ", true},
 		"ended, abandoned":           {func(w *eventwriter.Writer) { w.Stop(); mustBe(t, w.Abandon(), false) }, "", false},
 		"ended, an event": {func(w *eventwriter.Writer) {
 			w.Stop()
-			mustBe(t, errors.Is(w.Send([]byte("a ")), eventwriter.ErrEnded), true)
+			mustBe(t, errors.Is(w.Add([]byte("a ")), eventwriter.ErrEnded), true)
 		}, "", false},
 		"an event puts the heartbeat off": {func(w *eventwriter.Writer) {
 			for range 4 {
-				_ = w.Send([]byte("a "))
+				_ = w.Add([]byte("a "))
 				time.Sleep(9 * time.Second)
 			}
 			w.Stop()
@@ -84,7 +85,7 @@ func TestHeadersAreSetAsLongAsNothingIsWritten(t *testing.T) {
 	w := eventwriter.Start(answer, settings())
 	defer w.Stop()
 	w.SetHeader("X-One", "1")
-	_ = w.Send([]byte("a"))
+	_ = w.Add([]byte("a"))
 	w.SetHeader("X-Two", "2")
 	if h := answer.Result().Header; h.Get("X-One") != "1" || answer.Header().Get("X-Two") != "" || answer.Code != http.StatusOK {
 		t.Errorf("HTTP %d, %v", answer.Code, h)
@@ -100,9 +101,37 @@ func TestConnectionThatBreaksIsWrittenToNoMore(t *testing.T) {
 		s.Beat = func([]byte) { beats++ }
 		w := eventwriter.Start(answer, s)
 		time.Sleep(time.Minute) // the first heartbeat is written, the second breaks
-		if err := w.Send([]byte("a")); !errors.Is(err, errBroken) || beats != 1 || answer.left != -1 {
+		if err := w.Add([]byte("a")); !errors.Is(err, errBroken) || beats != 1 || answer.left != -1 {
 			t.Errorf("%v behind %d heartbeats, %d writes left", err, beats, answer.left)
 		}
 		w.Stop()
 	})
+}
+
+// counting is a connection that counts how often it is flushed.
+type counting struct {
+	*httptest.ResponseRecorder
+	flushes int
+}
+
+func (c *counting) Flush() { c.flushes++ }
+
+func TestEventsGoOutTogetherByFlush(t *testing.T) {
+	t.Parallel()
+	answer := &counting{ResponseRecorder: httptest.NewRecorder()}
+	w := eventwriter.Start(answer, settings())
+	var flushes []int
+	for _, do := range []func(){
+		func() { _ = w.Flush() }, // of nothing
+		func() { _ = w.Add([]byte("a ")); _ = w.Add([]byte("b ")) },
+		func() { _ = w.Flush(); _ = w.Flush() },
+		func() { _ = w.Add([]byte("c ")) },
+		w.Stop,
+	} {
+		do()
+		flushes = append(flushes, answer.flushes)
+	}
+	if want := []int{0, 0, 1, 1, 2}; !slices.Equal(flushes, want) || answer.Body.String() != "a b c " {
+		t.Errorf("flushed %v times, want %v; wrote %q", flushes, want, answer.Body)
+	}
 }

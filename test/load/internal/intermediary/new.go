@@ -12,6 +12,7 @@ const (
 	NameReverseProxy = "reverseproxy"
 	NameGateway      = "gateway"
 	NameGenAIProxy   = "genaiproxy"
+	NameHop          = "hop"
 )
 
 // Settings are those of the gateway; the others have none.
@@ -25,6 +26,8 @@ func New(name, upstream string, s Settings) (http.Handler, error) {
 	switch name {
 	case NameReverseProxy:
 		return ReverseProxy(upstream), nil
+	case NameHop:
+		return Hop(upstream), nil
 	case NameGenAIProxy:
 		return GenAIProxy(upstream)
 	case NameGateway:

@@ -11,7 +11,7 @@ import (
 
 // measureCPU measures the time of processors that a request takes, that of the intermediary alone.
 func (p *Plan) measureCPU() (*Table, error) {
-	ws, err := p.open("cpu", intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
+	ws, err := p.open("cpu", intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (l latencies) added(quantile int) time.Duration {
 
 // latencies measures a request on each way at a rate.
 func (p *Plan) latencies(t *Table, name string, a asks, rate float64, of func(*generator.Result) generator.Durations) (latencies, error) {
-	ws, err := p.open(name, direct, intermediary.NameReverseProxy, intermediary.NameGateway)
+	ws, err := p.open(name, direct, intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway)
 	if err != nil {
 		return nil, err
 	}

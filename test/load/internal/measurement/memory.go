@@ -22,7 +22,7 @@ const (
 
 // measureOpenStreams measures the memory of many streams that are open at once, with a chunk each 10 ms.
 func (p *Plan) measureOpenStreams() (*Table, error) {
-	ws, err := p.open("memory", intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
+	ws, err := p.open("memory", intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (p *Plan) measureOverload() (*Table, error) {
 	}
 	defer ws.close()
 	const concurrent, connections = 64, 1024
-	w, err := ws.add(intermediary.NameGateway, nil, append(p.profile("overload"), "-concurrent", fmt.Sprint(concurrent))...)
+	w, err := ws.add(intermediary.NameGateway, nil, append(p.profile("overload", intermediary.NameGateway), "-concurrent", fmt.Sprint(concurrent))...)
 	if err != nil {
 		return nil, err
 	}

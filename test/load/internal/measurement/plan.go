@@ -17,7 +17,7 @@ type Plan struct {
 	Only []string
 	// Scale makes all shorter or longer; 1 is what the documents show.
 	Scale float64
-	// Profiles is a folder for profiles of the gateway, "" for none.
+	// Profiles is a folder for profiles of what is between, "" for none.
 	Profiles string
 	// Out gets the table.
 	Out io.Writer
@@ -91,12 +91,12 @@ func loadAverage() string {
 	return first
 }
 
-// profile returns the argument that has the gateway profiled in a measurement.
-func (p *Plan) profile(measurement string) []string {
+// profile returns the argument that has what is between profiled in a measurement.
+func (p *Plan) profile(measurement, name string) []string {
 	if p.Profiles == "" {
 		return nil
 	}
-	return []string{"-profile", filepath.Join(p.Profiles, measurement)}
+	return []string{"-profile", filepath.Join(p.Profiles, measurement+"-"+name)}
 }
 
 // scaled returns a number as the scale of the plan has it, at least 1.

@@ -16,7 +16,7 @@ const limit = 2 * time.Minute
 
 // measureSaturation finds out how many calls of 1 KB are answered in a second.
 func (p *Plan) measureSaturation() (*Table, error) {
-	ws, err := p.open("saturation", direct, intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
+	ws, err := p.open("saturation", direct, intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
 	if err != nil {
 		return nil, err
 	}

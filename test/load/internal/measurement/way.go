@@ -42,11 +42,7 @@ func (p *Plan) open(measurement string, names ...string) (*ways, error) {
 	}
 	ws := &ways{upstream: server}
 	for _, name := range names {
-		var opts []string
-		if name == intermediary.NameGateway {
-			opts = p.profile(measurement)
-		}
-		if _, err := ws.add(name, nil, opts...); err != nil {
+		if _, err := ws.add(name, nil, p.profile(measurement, name)...); err != nil {
 			return nil, errors.Join(err, ws.close())
 		}
 	}
@@ -96,7 +92,7 @@ func (w *way) request(a asks) generator.Request {
 	}
 	path, format := "/v1/chat/completions", openAIFormat
 	model, action := "gemini-load", "generateContent"
-	if w.name == direct || w.name == intermediary.NameReverseProxy {
+	if w.passesOn() {
 		if a.streams {
 			action = "streamGenerateContent?alt=sse"
 		}
@@ -109,6 +105,16 @@ func (w *way) request(a asks) generator.Request {
 	}
 	prompt := a.Prompt() + " " + strings.Repeat("lorem ipsum ", max(a.size-400, 0)/len("lorem ipsum "))
 	return generator.NewRequest(path, fmt.Sprintf(format, rest, prompt), marks)
+}
+
+// passesOn reports whether the request has to be in the form of the upstream, since nobody converts it.
+func (w *way) passesOn() bool {
+	return w.name == direct || w.name == intermediary.NameReverseProxy || w.name == intermediary.NameHop
+}
+
+// isBeside reports whether the gateway is only compared with what is between.
+func (w *way) isBeside() bool {
+	return w.name == intermediary.NameReverseProxy || w.name == intermediary.NameHop || w.name == intermediary.NameGenAIProxy
 }
 
 // Requests of the same content in both forms.
@@ -149,7 +155,7 @@ func (w *way) check(r *generator.Result) error {
 		return nil
 	}
 	reason := errors.Join(r.Errors[:min(len(r.Errors), 1)]...)
-	if good > 0 && (w.name == intermediary.NameReverseProxy || w.name == intermediary.NameGenAIProxy) {
+	if good > 0 && w.isBeside() {
 		w.flawed, w.reason = w.flawed+bad, reason
 		return nil
 	}
