@@ -95,8 +95,10 @@ func (c *call) readBody() *Problem {
 		return nil
 	}
 	body, err := c.gate.Read(c.writer, c.request)
+	c.room = body
 	c.atEnd = append(c.atEnd, body.Release)
 	c.body, c.end.BytesIn = body.Data, int64(len(body.Data))
+	body.Data = nil // which is held no longer than the form needs it
 	switch {
 	case err == nil:
 		c.tellRequest()

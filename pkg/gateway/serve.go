@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 )
 
 // call is one request of a client on its way through the gateway.
@@ -25,9 +26,10 @@ type call struct {
 	clientName string         // of the key
 	wanted     conversion
 	body       []byte
-	bodyLeft   bool     // nobody has read the body yet
-	isStalled  bool     // the gateway gave up waiting for it, which ends the context as a client does that leaves
-	atEnd      []func() // what the steps hold
+	room       *intake.Body // that the body takes
+	bodyLeft   bool         // nobody has read the body yet
+	isStalled  bool         // the gateway gave up waiting for it, which ends the context as a client does that leaves
+	atEnd      []func()     // what the steps hold
 
 	recorders  recorders
 	end        exchange.End

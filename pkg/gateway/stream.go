@@ -86,7 +86,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		if !hasBegun {
 			hasBegun = true
 			t.Begun()
-			s.turn.letGo()
+			s.letGo()
 			s.end.FirstToken = s.now().Sub(s.start)
 		}
 		if err := s.push(chunk); err != nil {
@@ -94,6 +94,12 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		}
 	}
 	return nil
+}
+
+// letGo lets go of the request, which may be large, while its answer comes over a long time.
+func (s *streaming) letGo() {
+	s.turn.letGo()
+	s.room.Release()
 }
 
 // announce sets the headers of the answer, which tell what is known before it: the losses are those of the request.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -30,11 +31,21 @@ func TestACallInFlightIsSmall(t *testing.T) {
 		calls = 1000
 	}
 	first := "data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\n"
-	for name, prefix := range map[string]string{"unary": "", "unary without a reply": "", "stream": "", "stream behind its first chunk": first} {
+	const large = "stream behind its first chunk, of a large request"
+	for name, prefix := range map[string]string{
+		"unary": "", "unary without a reply": "", "stream": "", "stream behind its first chunk": first, large: first,
+	} {
 		var arrived, done sync.WaitGroup
 		arrived.Add(calls)
 		release := make(chan struct{})
+		ask := func() *geminiapi.GenerateContentRequest { return prompt("m") }
+		if name == large {
+			ask = func() *geminiapi.GenerateContentRequest {
+				return &geminiapi.GenerateContentRequest{Model: new("m"), Contents: []geminiapi.Content{gemini.UserText(strings.Repeat("a", 10*limit))}}
+			}
+		}
 		server := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			_, _ = io.Copy(io.Discard, r.Body)
 			if name == "unary without a reply" {
 				arrived.Done()
 				<-release
@@ -52,7 +63,7 @@ func TestACallInFlightIsSmall(t *testing.T) {
 					_, _ = client.GenerateContent(t.Context(), prompt("m"))
 					return
 				}
-				for range client.StreamGenerateContent(t.Context(), prompt("m")) {
+				for range client.StreamGenerateContent(t.Context(), ask()) {
 					continue
 				}
 			})

@@ -98,6 +98,7 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 		yield(nil, err)
 		return
 	}
+	x.letGo()
 	defer opened.reply.Close()
 	isLeft := true // also by a panic in the loop
 	defer func() { x.ended(err, isLeft) }()

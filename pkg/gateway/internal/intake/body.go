@@ -18,8 +18,11 @@ type Body struct {
 	reserved int64
 }
 
-// Release gives back the room.
+// Release gives back the room. It may be called several times, and for nil.
 func (b *Body) Release() {
+	if b == nil {
+		return
+	}
 	b.gate.bytes.Release(b.reserved)
 	b.reserved = 0
 }

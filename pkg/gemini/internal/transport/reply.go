@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -67,6 +66,7 @@ type Reply struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	body   io.ReadCloser
+	sent   *payload // of the request, nil without one
 	limits Limits
 	timer  *time.Timer
 	begun  bool
@@ -119,7 +119,9 @@ func (r *Reply) do(do Doer, request *Request) (response *http.Response, err erro
 			r.Close()
 		}
 	}()
-	response, err = do.Do(request.with(r.ctx))
+	sent, p := request.with(r.ctx)
+	r.sent = p
+	response, err = do.Do(sent)
 	hasReturned = true
 	return response, err
 }
@@ -133,8 +135,9 @@ func (r *Reply) closeBehindEnd() {
 	})
 }
 
-// with returns the request for package http. Header and address are the copy's own, as a Doer may change them.
-func (r *Request) with(ctx context.Context) *http.Request {
+// with returns the request for package http, and its body. Header and address are the copy's own, as a Doer may change
+// them.
+func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
 	address := *r.URL
 	out := (&http.Request{
 		Method: r.Method, URL: &address, Host: address.Host, Header: r.Header.Clone(),
@@ -146,13 +149,13 @@ func (r *Request) with(ctx context.Context) *http.Request {
 	case r.Upload != nil:
 		out.Body, out.ContentLength = io.NopCloser(r.Upload), r.UploadSize
 	case r.Body != nil:
-		out.GetBody = func() (io.ReadCloser, error) { // for a connection that was closed while it was idle
-			return io.NopCloser(bytes.NewReader(r.Body)), nil
-		}
-		out.Body, _ = out.GetBody()
+		p := newPayload(r.Body)
+		out.GetBody = p.open // for a connection that was closed while it was idle
+		out.Body, _ = p.open()
 		out.ContentLength = int64(len(r.Body))
+		return out, p
 	}
-	return out
+	return out, nil
 }
 
 var errNoResponse = errors.New("the Doer returned neither a response nor an error")
@@ -162,8 +165,10 @@ func (r *Reply) IsRedirect() bool {
 	return r.Status >= 300 && r.Status < 400 && r.Header.Get("Location") != ""
 }
 
-// Begin says that the stream has begun: from now on only the wait for the next bytes is limited.
+// Begin says that the stream has begun: from now on only the wait for the next bytes is limited, and the body of the
+// request is not held any more.
 func (r *Reply) Begin() {
+	r.sent.release()
 	if r.timer != nil {
 		r.timer.Stop()
 		r.timer = nil

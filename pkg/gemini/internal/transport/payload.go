@@ -1,0 +1,47 @@
+package transport
+
+import (
+	"io"
+	"sync/atomic"
+)
+
+// payload is the body of a request in memory. Package http keeps a request as long as its reply is read, which for a
+// stream is long: the payload can be let go of before.
+type payload struct {
+	data   atomic.Pointer[[]byte] // nil when it was let go of
+	isSent atomic.Bool            // was read to its end
+}
+
+func newPayload(data []byte) *payload {
+	p := &payload{}
+	p.data.Store(&data)
+	return p
+}
+
+// open returns a reader from the beginning, in the form of GetBody of package http.
+func (p *payload) open() (io.ReadCloser, error) { return io.NopCloser(&payloadReader{payload: p}), nil }
+
+// release lets go of a payload that was sent. One of which the server has not read all stays.
+func (p *payload) release() {
+	if p != nil && p.isSent.Load() {
+		p.data.Store(nil)
+	}
+}
+
+type payloadReader struct {
+	*payload
+	pos int
+}
+
+func (r *payloadReader) Read(dst []byte) (int, error) {
+	data := r.data.Load()
+	if data == nil || r.pos == len(*data) {
+		return 0, io.EOF
+	}
+	n := copy(dst, (*data)[r.pos:])
+	r.pos += n
+	if r.pos == len(*data) {
+		r.isSent.Store(true)
+	}
+	return n, nil
+}
