@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"maps"
+	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -182,11 +183,19 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, 
 // isSameText reports whether two records are the same JSON, as in streams of servers that count only at the end. It
 // spares taking them apart; equal records may differ in the order of unknown members.
 func isSameText(a, b *geminiapi.UsageMetadata) bool {
-	var roomA, roomB [512]byte
+	room := usageTexts.Get().(*usageText)
+	defer usageTexts.Put(room)
 	var enc plainjson.Encoder
-	textA, textB := a.EncodePlain(&enc, roomA[:0]), b.EncodePlain(&enc, roomB[:0])
-	return enc.Done() && bytes.Equal(textA, textB)
+	both := a.EncodePlain(&enc, room.text[:0])
+	size := len(both)
+	both = b.EncodePlain(&enc, both)
+	return enc.Done() && bytes.Equal(both[:size], both[size:])
 }
+
+// usageText is room for the JSON of two records.
+type usageText struct{ text [1 << 10]byte }
+
+var usageTexts = sync.Pool{New: func() any { return new(usageText) }}
 
 // usageMembers returns the members of a record as JSON that is the same for equal values.
 func usageMembers(u *geminiapi.UsageMetadata) map[string]string {

@@ -231,7 +231,7 @@ func TestFilesAreDownloadedThroughTheGateway(t *testing.T) {
 			if err != nil || string(body) != want || reply.StatusCode/100 != 2 || reply.Header.Get("Content-Type") != "video/mp4" || reply.Header.Get("Content-Disposition") == "" {
 				t.Errorf("%s of %s: %v, HTTP %d, %v: %s", span, path, err, reply.StatusCode, reply.Header, body)
 			}
-			if end := d.last().end; end.Status != reply.StatusCode || end.BytesOut != int64(len(want)) {
+			if end := d.lastEnded().end; end.Status != reply.StatusCode || end.BytesOut != int64(len(want)) {
 				t.Errorf("ended with %+v", end)
 			}
 		}
