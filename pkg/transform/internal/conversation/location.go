@@ -14,6 +14,9 @@ type Location struct {
 	Item int
 }
 
+// Whole is the index of what stands in place of the list, such as a text.
+const Whole = -1
+
 // Of returns the location of an element of the list at a pointer, such as "/messages".
 func Of(root string, index int) Location { return Location{root: root, Index: index} }
 
@@ -27,9 +30,15 @@ func (l Location) Element() Location { return Location{root: l.root, Index: l.In
 
 // Pointer returns the JSON pointer, with the rest behind it.
 func (l Location) Pointer(rest string) string {
+	if l.Index == Whole {
+		return l.root + rest
+	}
 	out := l.root + "/" + strconv.Itoa(l.Index)
 	if l.List != "" {
-		out += "/" + l.List + "/" + strconv.Itoa(l.Item)
+		out += "/" + l.List
+		if l.Item != Whole {
+			out += "/" + strconv.Itoa(l.Item)
+		}
 	}
 	return out + rest
 }

@@ -104,22 +104,30 @@ func needsNames(in *openaiapi.CreateResponseRequest) bool {
 // add names the tools of a list. The first of two equal ones gives the name to both.
 func (n *Names) add(namespace string, tools []openaiapi.ResponseTool) {
 	for i := range tools {
-		tool := Tool{Namespace: namespace, Name: nameOf(&tools[i])}
-		switch tools[i].Type {
-		case openaiapi.ResponseToolTypeFunction, "":
-		case openaiapi.ResponseToolTypeCustom:
-			tool.Kind = Custom
-		case openaiapi.ResponseToolTypeToolSearch:
-			tool = SearchTool()
-		case openaiapi.ResponseToolTypeNamespace:
+		if tools[i].Type == openaiapi.ResponseToolTypeNamespace {
 			n.add(tools[i].Name, tools[i].Tools)
 			continue
-		default:
-			continue
 		}
-		if _, again := n.functions[tool]; !again {
-			n.set(tool)
+		if tool := ToolOf(&tools[i], namespace); tool.Name != "" {
+			if _, again := n.functions[tool]; !again {
+				n.set(tool)
+			}
 		}
+	}
+}
+
+// ToolOf returns what a tool of a namespace, "" for none, is called by: one without a name for a tool that is no function
+// to the model.
+func ToolOf(tool *openaiapi.ResponseTool, namespace string) Tool {
+	switch tool.Type {
+	case openaiapi.ResponseToolTypeFunction, "":
+		return Tool{Namespace: namespace, Name: nameOf(tool)}
+	case openaiapi.ResponseToolTypeCustom:
+		return Tool{Kind: Custom, Namespace: namespace, Name: nameOf(tool)}
+	case openaiapi.ResponseToolTypeToolSearch:
+		return SearchTool()
+	default:
+		return Tool{}
 	}
 }
 

@@ -1,0 +1,106 @@
+package request
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// call adds a call of a function, of a custom tool or of the client's search for tools.
+func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+	tool := toolname.Tool{Namespace: item.Namespace, Name: item.Name}
+	var args jsontext.Value
+	switch kind {
+	case openaiapi.ResponseItemTypeCustomToolCall:
+		tool.Kind = toolname.Custom
+		args = object.OfText(toolname.Input, optional.Value(item.Input))
+	case openaiapi.ResponseItemTypeToolSearchCall:
+		tool = toolname.SearchTool()
+		fallthrough
+	default:
+		var err error
+		if args, err = b.arguments(item, at); err != nil {
+			return err
+		}
+	}
+	if tool.Name == "" {
+		return refuse(at.Pointer("/name"), "must be set, with the name of what is called")
+	}
+	b.keepCall(item, b.names.Function(tool), args, at)
+	return nil
+}
+
+// arguments returns the arguments of a call as the object that Gemini takes. What is no JSON at all is refused.
+func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Location) (jsontext.Value, error) {
+	text, isText := item.Arguments.AsString()
+	if value, ok := item.Arguments.AsValue(); ok {
+		text, isText = string(value), true
+	}
+	if !isText {
+		return jsontext.Value("{}"), nil
+	}
+	text = b.ReplaceLone(text, at, "/arguments")
+	args, exact := object.OfArguments(text)
+	if !exact {
+		if !jsontext.Value(text).IsValid() {
+			return nil, refuse(at.Pointer("/arguments"), "the arguments of item "+strconv.Itoa(at.Index)+" of the input are not JSON")
+		}
+		b.Report.Add(transform.Approximated, at.Pointer("/arguments"), "no JSON object; put into one")
+	}
+	return args, nil
+}
+
+// keepCall adds a call to the turn and to the calls that need a result. Ids that package responses has made
+// are left out, as Gemini sent none.
+func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsontext.Value, at conversation.Location) {
+	call := &geminiapi.FunctionCall{Name: &name, Args: args}
+	if item.CallID != "" && !strings.HasPrefix(item.CallID, callid.Made) {
+		call.ID = &item.CallID
+	}
+	b.keep(&geminiapi.Part{FunctionCall: call}, at, 1)
+	b.answer.turn.Calls = append(b.answer.turn.Calls, conversation.Call{ID: item.CallID, WireID: call.ID, Name: name, At: at})
+	b.answer.pass()
+}
+
+// isServerSearch reports whether an item is of a search for tools that a server ran, for which no client has a result.
+func isServerSearch(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
+	isSearch := kind == openaiapi.ResponseItemTypeToolSearchCall || kind == openaiapi.ResponseItemTypeToolSearchOutput
+	return isSearch && (item.Execution == openaiapi.ToolSearchExecutionServer || item.CallID == "")
+}
+
+// reserved converts a call of a tool that Gemini does not have, or its result, as that of a function under the
+// tool's name. All that the item has is its argument or its result.
+func (b *history) reserved(item *openaiapi.ResponseItem, name string, at conversation.Location) error {
+	b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told it as a call of a function "+strconv.Quote(name))
+	if modelItems[item.Type] {
+		args, err := restOf(item)
+		if err != nil {
+			return refuse(at.Pointer(""), "not JSON")
+		}
+		b.keepCall(item, name, args, at)
+		return nil
+	}
+	return b.result(item, item.Type, at)
+}
+
+// restOf returns the members of an item that say what is done, as one object.
+func restOf(item *openaiapi.ResponseItem) (jsontext.Value, error) {
+	rest := *item
+	rest.ID, rest.Type, rest.Status, rest.CallID = "", "", "", ""
+	data, err := json.Marshal(&rest, wirejson.Canonical)
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}

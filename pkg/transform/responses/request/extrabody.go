@@ -1,0 +1,53 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in google, or at
+// the top. It runs before all other settings, which do not replace what is set here.
+func (c *converter) setExtraBody() error {
+	if c.in.ExtraBody == nil && len(c.in.Unknown) == 0 {
+		return nil
+	}
+	members, err := c.googleMembers()
+	if err != nil {
+		return err
+	}
+	return extrabody.TakeOver(&c.Request, members, "thoughts are in reasoning items, without tags")
+}
+
+// googleMembers returns the members for Gemini alone, those of extra_body.google first, which count most, and
+// reports the other unknown members.
+func (c *converter) googleMembers() ([]extrabody.Member, error) {
+	var out, flat []extrabody.Member
+	if extra := c.in.ExtraBody; extra != nil {
+		c.LoseUnknown("/extra_body", extra.Unknown)
+		if extra.Google != nil {
+			data, err := json.Marshal(extra.Google, wirejson.Canonical)
+			if err != nil {
+				return nil, refuse("/extra_body/google", "not JSON")
+			}
+			out = extrabody.Append(nil, "/extra_body/google", data)
+		}
+	}
+	for name, value := range rawobject.Members(c.in.Unknown) {
+		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
+		switch {
+		case value.Kind() == jsontext.KindNull:
+		case name == "google" && value.Kind() == jsontext.KindBeginObject:
+			out = extrabody.Append(out, m.Pointer, value)
+		case extrabody.IsFlattened(&m):
+			flat = append(flat, m)
+		default:
+			c.Report.Add(transform.Lost, m.Pointer, target.DetailNobodyKnows)
+		}
+	}
+	return append(out, flat...), nil
+}

@@ -1,0 +1,199 @@
+package request
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
+)
+
+// setGeneration sets how the answer is generated: sampling, length, form, reasoning.
+func (c *converter) setGeneration() error {
+	target.Set(&c.Request, "/temperature", c.in.Temperature, &c.Config().Temperature)
+	target.Set(&c.Request, "/top_p", c.in.TopP, &c.Config().TopP)
+	target.Set(&c.Request, "/max_output_tokens", c.in.MaxOutputTokens, &c.Config().MaxOutputTokens)
+	c.setIncluded()
+	if c.in.Text != nil {
+		if err := c.setText(c.in.Text); err != nil {
+			return err
+		}
+	}
+	if c.in.Reasoning != nil {
+		return c.setReasoning(c.in.Reasoning)
+	}
+	return nil
+}
+
+// setIncluded asks for log probabilities if they are to be in the answer. A number of alternatives alone is no request
+// for them. What else an answer can hold is for whoever writes it.
+func (c *converter) setIncluded() {
+	for i, name := range c.in.Include {
+		if name == openaiapi.ResponseIncludeLogprobs {
+			continue
+		}
+		at := "/include/" + strconv.Itoa(i)
+		switch detail := included[name]; {
+		case detail == "":
+			c.Report.Add(transform.Lost, at, "Gemini's answers do not have it")
+		default:
+			c.Report.Add(transform.Approximated, at, detail)
+		}
+	}
+	if slices.Contains(c.in.Include, openaiapi.ResponseIncludeLogprobs) {
+		target.Set(&c.Request, "/include", new(true), &c.Config().ResponseLogprobs)
+		target.Set(&c.Request, "/top_logprobs", c.in.TopLogprobs, &c.Config().Logprobs)
+		return
+	}
+	if optional.Value(c.in.TopLogprobs) != 0 {
+		c.Report.Add(transform.Lost, "/top_logprobs", "there are alternatives only where include has message.output_text.logprobs")
+	}
+}
+
+// included are what an answer made of Gemini's can hold, beside log probabilities. It is never written to.
+var included = map[openaiapi.ResponseInclude]string{
+	openaiapi.ResponseIncludeEncryptedContent:  "the answer always has it where Gemini has signed something",
+	openaiapi.ResponseIncludeWebSearchSources:  "for whoever writes the answer",
+	openaiapi.ResponseIncludeCodeOutputs:       "the answer always has them",
+	openaiapi.ResponseIncludeFileSearchResults: "for whoever writes the answer",
+}
+
+// setText sets the form of the answer's text.
+func (c *converter) setText(text *openaiapi.ResponseText) error {
+	if text.Verbosity != nil {
+		c.Report.Add(transform.Lost, "/text/verbosity", "Gemini has no such setting; the instructions can say it")
+	}
+	c.LoseUnknown("/text", text.Unknown)
+	if text.Format == nil {
+		return nil
+	}
+	const pointer = "/text/format"
+	if answerform.IsSet(&c.Request) {
+		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)
+		return nil
+	}
+	c.LoseUnknown(pointer, text.Format.Unknown)
+	switch text.Format.Type {
+	case openaiapi.ResponseFormatTypeText:
+		answerform.SetText(&c.Request)
+	case openaiapi.ResponseFormatTypeJSONObject:
+		answerform.SetJSON(&c.Request)
+	case openaiapi.ResponseFormatTypeJSONSchema:
+		return c.setSchema(pointer, text.Format)
+	default:
+		return refuse(pointer+"/type", "must be text, json_object or json_schema")
+	}
+	c.loseSchema(pointer, text.Format)
+	return nil
+}
+
+// setSchema asks for JSON by a schema, which stands beside the type, or nested as in chat_completions.
+func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextFormat) error {
+	schema := answerform.Schema{Name: format.Name, Description: format.Description, Schema: format.Schema, Strict: format.Strict}
+	if nested := format.JSONSchema; nested != nil {
+		if optional.JSON(format.Schema) != nil {
+			c.Report.Add(transform.Lost, pointer+"/json_schema", "the schema beside the type counts")
+		} else {
+			pointer += "/json_schema"
+			c.LoseUnknown(pointer, nested.Unknown)
+			schema = answerform.Schema{Name: nested.Name, Description: nested.Description, Schema: nested.Schema, Strict: nested.Strict}
+			c.loseFlatSchema("/text/format", format)
+		}
+	}
+	return answerform.SetSchema(&c.Request, pointer, &schema)
+}
+
+// loseSchema reports the members of a schema beside another type.
+func (c *converter) loseSchema(pointer string, format *openaiapi.ResponseTextFormat) {
+	if format.JSONSchema != nil {
+		c.Report.Add(transform.Lost, pointer+"/json_schema", detailOtherFormat)
+	}
+	c.loseFlatSchema(pointer, format)
+}
+
+const detailOtherFormat = "it counts only with the type json_schema, once"
+
+// loseFlatSchema reports the members of a schema that stand beside the type and are not used.
+func (c *converter) loseFlatSchema(pointer string, format *openaiapi.ResponseTextFormat) {
+	for _, member := range []struct {
+		name    string
+		present bool
+	}{
+		{"name", format.Name != ""}, {"description", format.Description != nil}, {"schema", format.Schema != nil}, {"strict", format.Strict != nil},
+	} {
+		if member.present {
+			c.Report.Add(transform.Lost, pointer+"/"+member.name, detailOtherFormat)
+		}
+	}
+}
+
+// setReasoning sets how much the model thinks, and whether the answer holds its thoughts.
+func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
+	const pointer = "/reasoning"
+	c.LoseUnknown(pointer, in.Unknown)
+	if in.Context != "" {
+		c.Report.Add(transform.Approximated, pointer+"/context", "Gemini is given what the input has of earlier thoughts")
+	}
+	switch in.Mode {
+	case "", "standard":
+		if in.Mode != "" {
+			c.Report.Add(transform.Approximated, pointer+"/mode", "left out, as Gemini has no other")
+		}
+	default:
+		c.Report.Add(transform.Lost, pointer+"/mode", "Gemini has no such mode")
+	}
+	if c.Config().ThinkingConfig != nil {
+		return c.loseReasoning(in)
+	}
+	wish := thinking.Wish{Request: &c.Request}
+	if in.Effort != nil {
+		wish.AddEffort(pointer+"/effort", string(*in.Effort))
+	}
+	c.showThoughts(&wish, in)
+	wish.Set()
+	return nil
+}
+
+// showThoughts asks for thoughts in the answer where a summary is wanted, of whatever length.
+func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReasoning) {
+	summary, at := optional.Value(in.Summary), "/reasoning/summary"
+	if older := in.GenerateSummary; older != "" {
+		if summary == "" {
+			summary, at = older, "/reasoning/generate_summary"
+		} else if older != summary {
+			c.Report.Add(transform.Lost, "/reasoning/generate_summary", "summary counts")
+		}
+	}
+	switch summary {
+	case "":
+		return
+	case openaiapi.ReasoningSummaryAuto:
+	case openaiapi.ReasoningSummaryConcise, openaiapi.ReasoningSummaryDetailed:
+		c.Report.Add(transform.Approximated, at, "Gemini decides how much it tells of its thoughts")
+	case "none", "off":
+		wish.Show(at, false)
+		return
+	default:
+		c.Report.Add(transform.Approximated, at, "no such summary; Gemini decides how much it tells of its thoughts")
+	}
+	wish.Show(at, true)
+}
+
+// loseReasoning is for a request whose extra_body has a thinking_config. Google's own endpoint refuses an effort
+// beside it.
+func (c *converter) loseReasoning(in *openaiapi.ResponseReasoning) error {
+	if optional.Value(in.Effort) != "" {
+		return refuse("/reasoning/effort", "excludes thinking_config of extra_body.google; one of them must go")
+	}
+	if in.Summary != nil {
+		c.Report.Add(transform.Lost, "/reasoning/summary", target.DetailInExtraBody)
+	}
+	if in.GenerateSummary != "" {
+		c.Report.Add(transform.Lost, "/reasoning/generate_summary", target.DetailInExtraBody)
+	}
+	return nil
+}

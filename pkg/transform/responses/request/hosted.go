@@ -1,0 +1,83 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
+)
+
+// runCode adds code that the model has run, with what came out.
+func (b *history) runCode(item *openaiapi.ResponseItem, at conversation.Location) {
+	language := geminiapi.CodeLanguagePython
+	code := optional.Value(item.Code)
+	hasResult := item.Outputs != nil || item.Status != openaiapi.ResponseItemStatusInProgress
+	b.keep(&geminiapi.Part{ExecutableCode: &geminiapi.ExecutableCode{Language: &language, Code: &code}}, at, 2)
+	if hasResult {
+		outcome, output := b.outcome(item, at), b.codeOutput(item, at)
+		b.keep(&geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: optional.Text(output)}}, at, 1)
+	}
+	b.answer.pass()
+}
+
+// outcome returns how code ended, by the status of its item.
+func (b *history) outcome(item *openaiapi.ResponseItem, at conversation.Location) geminiapi.CodeExecutionOutcome {
+	outcome, known := outcomes[item.Status]
+	if !known {
+		b.Report.Add(transform.Approximated, at.Pointer("/status"), "not a state in which code has ended; Gemini is told that it succeeded")
+		return geminiapi.CodeExecutionOutcomeOK
+	}
+	return outcome
+}
+
+// outcomes are how code has ended by the status of its item. It is never written to.
+var outcomes = map[openaiapi.ResponseItemStatus]geminiapi.CodeExecutionOutcome{
+	"":                                     geminiapi.CodeExecutionOutcomeOK,
+	openaiapi.ResponseItemStatusCompleted:  geminiapi.CodeExecutionOutcomeOK,
+	openaiapi.ResponseItemStatusFailed:     geminiapi.CodeExecutionOutcomeFailed,
+	openaiapi.ResponseItemStatusIncomplete: geminiapi.CodeExecutionOutcomeDeadlineExceeded,
+}
+
+// codeOutput returns the joined texts that code has written, and reports its images.
+func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Location) string {
+	var logs []string
+	for i := range item.Outputs {
+		output, at := &item.Outputs[i], at.In("outputs", i)
+		visitMembersOfResponseCodeOutput(output, func(name string) {
+			if name != "type" && name != "logs" {
+				b.Report.Add(transform.Lost, at.Pointer("/"+name), "Gemini's results of code are texts")
+			}
+		})
+		b.loseUnknownIn(at, "", output.Unknown)
+		if output.Type != openaiapi.ResponseCodeOutputTypeLogs {
+			b.Report.Add(transform.Lost, at.Pointer("/type"), "Gemini's results of code are texts")
+		}
+		logs = append(logs, optional.Value(output.Logs))
+	}
+	return strings.Join(logs, "")
+}
+
+// draw adds an image that the model has made.
+func (b *history) draw(item *openaiapi.ResponseItem, at conversation.Location) {
+	data := optional.Value(item.Result)
+	if data == "" {
+		b.Report.Add(transform.Approximated, at.Pointer(""), "there is no image in it")
+		return
+	}
+	media := mediapart.Media{URL: mediapart.Bare(data), Member: "/result"}
+	if item.OutputFormat != "" {
+		media.Suggested = "image/" + item.OutputFormat
+	}
+	part, report, err := b.Media.Part(media, at.Pointer)
+	b.Report = append(b.Report, report...)
+	if err != nil {
+		b.Report.Add(transform.Lost, at.Pointer("/result"), "not an image in base64")
+		return
+	}
+	b.keep(&part, at, 1)
+	b.answer.pass()
+}

@@ -1,0 +1,70 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
+)
+
+const (
+	detailCached = target.DetailCached
+	detailEmpty  = "empty, and left out"
+)
+
+// setInput converts the instructions and the input into contents and the system instruction.
+func (c *converter) setInput() error {
+	items, _ := c.in.Input.AsValue()
+	text, isText := c.in.Input.AsString()
+	b := &c.history
+	*b = history{Conversation: conversation.New(&c.Request, "/input", len(items)), items: items, names: c.names}
+	b.IDMember = "/call_id"
+	if instructions := optional.Value(c.in.Instructions); instructions != "" {
+		b.AddInstructions([]geminiapi.Part{{Text: &instructions}})
+	}
+	if isText {
+		if err := b.askText(text); err != nil {
+			return err
+		}
+	}
+	for i := range items {
+		if err := b.item(&items[i], i); err != nil {
+			return err
+		}
+	}
+	return b.end(c.trailing)
+}
+
+// history is what the items of the input say.
+type history struct {
+	conversation.Conversation
+	items  []openaiapi.ResponseItem
+	names  *toolname.Names
+	answer answer
+}
+
+// askText adds the input that is one text.
+func (b *history) askText(text string) error {
+	at := conversation.Of("/input", conversation.Whole)
+	if text == "" {
+		b.LeaveOut(at, true)
+		return nil
+	}
+	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &text}}, Index: at.Index})
+}
+
+// end completes the conversation and sets it.
+func (b *history) end(policy TrailingTurnPolicy) error {
+	if err := b.endAnswer(); err != nil {
+		return err
+	}
+	isAnswer := func(index int) bool { return isModels(&b.items[index]) }
+	if err := b.End(conversation.TrailingTurnPolicy(policy), isAnswer); err != nil {
+		return err
+	}
+	b.Sign("")
+	b.Finish()
+	return nil
+}

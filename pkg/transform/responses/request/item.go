@@ -1,0 +1,224 @@
+package request
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+)
+
+// item converts the item at a position of the input.
+func (b *history) item(item *openaiapi.ResponseItem, index int) error {
+	kind, at := kindOf(item), b.At(index)
+	if detail := droppedItems[kind]; detail != "" {
+		b.Report.Add(transform.Lost, at.Pointer(""), detail)
+		return nil
+	}
+	if problem := refusedItems[kind]; problem != "" {
+		return refuse(at.Pointer(""), problem)
+	}
+	switch kind {
+	case openaiapi.ResponseItemTypeMessage:
+		b.loseItemMembers(item, kind, at)
+		return b.message(item, at)
+	case openaiapi.ResponseItemTypeReasoning:
+		b.loseItemMembers(item, kind, at)
+		return b.reason(item, at)
+	case openaiapi.ResponseItemTypeItemReference:
+		return itemNotFound(at.Pointer(""), item.ID)
+	case openaiapi.ResponseItemTypeAdditionalTools: // which setTools declares
+		b.loseItemMembers(item, kind, at)
+		return nil
+	case openaiapi.ResponseItemTypeCodeInterpreterCall:
+		b.loseItemMembers(item, kind, at)
+		b.runCode(item, at)
+		return nil
+	case openaiapi.ResponseItemTypeImageGenerationCall:
+		b.loseItemMembers(item, kind, at)
+		b.draw(item, at)
+		return nil
+	}
+	return b.callOrResult(item, kind, at)
+}
+
+// callOrResult converts an item that is a call of a tool that the client runs, or its result.
+func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+	if isServerSearch(item, kind) {
+		b.Report.Add(transform.Approximated, at.Pointer(""), "a server has searched for tools; they are declared, and Gemini is told of no search")
+		return nil
+	}
+	switch kind {
+	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall, openaiapi.ResponseItemTypeToolSearchCall:
+		b.loseItemMembers(item, kind, at)
+		return b.call(item, kind, at)
+	case openaiapi.ResponseItemTypeFunctionCallOutput, openaiapi.ResponseItemTypeCustomToolCallOutput, openaiapi.ResponseItemTypeToolSearchOutput:
+		b.loseItemMembers(item, kind, at)
+		return b.result(item, kind, at)
+	}
+	if name := reservedNames[kind]; name != "" {
+		return b.reserved(item, name, at)
+	}
+	if kind == "" {
+		return refuse(at.Pointer("/type"), "must be set, or the role of a message")
+	}
+	b.Report.Add(transform.Lost, at.Pointer(""), "Gemini does not know items of this type")
+	return nil
+}
+
+// kindOf returns the type of an item. Clients leave it out for messages, which have a role, and for references, which
+// have nothing but an id.
+func kindOf(item *openaiapi.ResponseItem) openaiapi.ResponseItemType {
+	if item.Type != "" {
+		return item.Type
+	}
+	if item.Role != "" {
+		return openaiapi.ResponseItemTypeMessage
+	}
+	alone := true
+	visitMembersOfResponseItem(item, func(name string) { alone = alone && name == "id" })
+	if alone && item.ID != "" {
+		return openaiapi.ResponseItemTypeItemReference
+	}
+	return ""
+}
+
+// isModels reports whether an item is of the model.
+func isModels(item *openaiapi.ResponseItem) bool {
+	kind := kindOf(item)
+	return kind == openaiapi.ResponseItemTypeMessage && item.Role == openaiapi.ResponseRoleAssistant || modelItems[kind]
+}
+
+// modelItems are the kinds of items that only the model makes. It is never written to.
+var modelItems = map[openaiapi.ResponseItemType]bool{
+	openaiapi.ResponseItemTypeReasoning:           true,
+	openaiapi.ResponseItemTypeFunctionCall:        true,
+	openaiapi.ResponseItemTypeCustomToolCall:      true,
+	openaiapi.ResponseItemTypeToolSearchCall:      true,
+	openaiapi.ResponseItemTypeCodeInterpreterCall: true,
+	openaiapi.ResponseItemTypeImageGenerationCall: true,
+	openaiapi.ResponseItemTypeComputerCall:        true,
+	openaiapi.ResponseItemTypeLocalShellCall:      true,
+	openaiapi.ResponseItemTypeShellCall:           true,
+	openaiapi.ResponseItemTypeApplyPatchCall:      true,
+}
+
+// droppedItems are the kinds of items that are left out, with the reason: calls that the server ran itself. What they
+// found is in the texts behind them. Gemini takes no such calls from a client, and they never become calls of
+// functions, whose results the client would have to know. It is never written to.
+var droppedItems = map[openaiapi.ResponseItemType]string{
+	openaiapi.ResponseItemTypeWebSearchCall:  "a search that a server has run; no request repeats it",
+	openaiapi.ResponseItemTypeFileSearchCall: "a search that a server has run; no request repeats it",
+	openaiapi.ResponseItemTypeMCPCall:        "a call that a server has run; no request repeats it",
+	openaiapi.ResponseItemTypeMCPListTools:   "a list that a server has made; no request repeats it",
+}
+
+// refusedItems are the kinds of items without which the conversation would mean something else. It is never written to.
+var refusedItems = map[openaiapi.ResponseItemType]string{
+	openaiapi.ResponseItemTypeMCPApprovalRequest:  "Gemini asks nobody before it calls an MCP server; the calls cannot wait for an approval",
+	openaiapi.ResponseItemTypeMCPApprovalResponse: "Gemini asks nobody before it calls an MCP server; the calls cannot wait for an approval",
+	openaiapi.ResponseItemTypeCompaction:          "a conversation that OpenAI has shortened, which only OpenAI can read; send the items themselves",
+	openaiapi.ResponseItemTypeCompactionTrigger:   "Gemini shortens no conversation; send fewer items",
+	openaiapi.ResponseItemTypeProgram:             "a program of a model of OpenAI's, which Gemini cannot go on with",
+	openaiapi.ResponseItemTypeProgramOutput:       "a program of a model of OpenAI's, which Gemini cannot go on with",
+}
+
+// message converts a message, by its role.
+func (b *history) message(item *openaiapi.ResponseItem, at conversation.Location) error {
+	switch item.Role {
+	case openaiapi.ResponseRoleSystem, openaiapi.ResponseRoleDeveloper:
+		return b.instruct(item, at)
+	case openaiapi.ResponseRoleUser:
+		return b.ask(item, at)
+	case openaiapi.ResponseRoleAssistant:
+		return b.say(item, at)
+	default:
+		return refuse(at.Pointer("/role"), "must be user, assistant, system or developer")
+	}
+}
+
+// instruct adds a message of the system to the one instruction that Gemini knows.
+func (b *history) instruct(item *openaiapi.ResponseItem, at conversation.Location) error {
+	if err := b.endAnswer(); err != nil {
+		return err
+	}
+	parts, err := b.content(item, at)
+	if err != nil {
+		return err
+	}
+	if len(parts) == 0 {
+		b.LeaveOut(at, true)
+	}
+	b.Instruct(parts, at)
+	return nil
+}
+
+// ask adds a message of the user.
+func (b *history) ask(item *openaiapi.ResponseItem, at conversation.Location) error {
+	if err := b.endAnswer(); err != nil {
+		return err
+	}
+	parts, err := b.content(item, at)
+	if err != nil {
+		return err
+	}
+	if len(parts) == 0 {
+		last := b.Last()
+		if at.Index != len(b.items)-1 || last != nil && last.Role != conversation.Model {
+			b.LeaveOut(at, true)
+			return nil
+		}
+		parts = conversation.EmptyText() // which the model is to answer
+	}
+	return b.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at.Index})
+}
+
+// say adds a message of the model.
+func (b *history) say(item *openaiapi.ResponseItem, at conversation.Location) error {
+	parts, err := b.content(item, at)
+	if err != nil {
+		return err
+	}
+	if len(parts) == 0 {
+		b.Report.Add(transform.Approximated, at.Pointer(""), detailEmpty)
+	}
+	for i := range parts {
+		b.keep(&parts[i], at, len(parts)-i)
+	}
+	b.answer.pass()
+	return nil
+}
+
+// reservedNames are the functions that stand for calls of tools which Gemini does not have and the client has run.
+// It is never written to.
+var reservedNames = map[openaiapi.ResponseItemType]string{
+	openaiapi.ResponseItemTypeComputerCall:         "computer",
+	openaiapi.ResponseItemTypeComputerCallOutput:   "computer",
+	openaiapi.ResponseItemTypeLocalShellCall:       "local_shell",
+	openaiapi.ResponseItemTypeLocalShellCallOutput: "local_shell",
+	openaiapi.ResponseItemTypeShellCall:            "shell",
+	openaiapi.ResponseItemTypeShellCallOutput:      "shell",
+	openaiapi.ResponseItemTypeApplyPatchCall:       "apply_patch",
+	openaiapi.ResponseItemTypeApplyPatchCallOutput: "apply_patch",
+}
+
+// content converts the content of a message, a text or a list of parts. Empty ones are left out.
+func (b *history) content(item *openaiapi.ResponseItem, at conversation.Location) ([]geminiapi.Part, error) {
+	if text, ok := item.Content.AsString(); ok {
+		if text == "" {
+			return nil, nil
+		}
+		return []geminiapi.Part{{Text: new(text)}}, nil
+	}
+	list, _ := item.Content.AsValue()
+	parts := make([]geminiapi.Part, 0, len(list))
+	for i := range list {
+		part, err := b.part(&list[i], cmp.Or(item.Role, openaiapi.ResponseRoleUser), at.In("content", i))
+		if err != nil {
+			return nil, err
+		}
+		parts = conversation.AppendPart(parts, &part)
+	}
+	return parts, nil
+}

@@ -1,0 +1,105 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+//go:generate go run ../../../../internal/tools/codecgen members .:openaiapi.CreateResponseRequest,openaiapi.ResponseItem,openaiapi.ResponseContentPart,openaiapi.ResponseTool,openaiapi.ResponseToolChoice,openaiapi.ResponseCodeOutput ../../../../gen/geminiapi ../../../../gen/openaiapi
+
+// The functions of this file say which members of items and parts are used where. All others are reported, also those
+// that the description gets later, so that nothing of a request is lost silently.
+
+const (
+	detailNotHere    = "Gemini has no place for it here"
+	detailDescribes  = "it describes the item; Gemini is not told"
+	detailNoSuchPart = "no such part can stand here"
+)
+
+// itemMembers are the members that a kind of items is converted by, besides its type.
+var itemMembers = map[openaiapi.ResponseItemType][]string{
+	openaiapi.ResponseItemTypeMessage:              {"role", "content"},
+	openaiapi.ResponseItemTypeReasoning:            {"summary", "content", "encrypted_content"},
+	openaiapi.ResponseItemTypeFunctionCall:         {"call_id", "name", "namespace", "arguments"},
+	openaiapi.ResponseItemTypeFunctionCallOutput:   {"call_id", "name", "namespace", "output"},
+	openaiapi.ResponseItemTypeCustomToolCall:       {"call_id", "name", "namespace", "input"},
+	openaiapi.ResponseItemTypeCustomToolCallOutput: {"call_id", "name", "namespace", "output"},
+	openaiapi.ResponseItemTypeToolSearchCall:       {"call_id", "execution", "arguments"},
+	openaiapi.ResponseItemTypeToolSearchOutput:     {"call_id", "execution", "tools"},
+	openaiapi.ResponseItemTypeAdditionalTools:      {"role", "tools"},
+	openaiapi.ResponseItemTypeCodeInterpreterCall:  {"code", "outputs", "status"},
+	openaiapi.ResponseItemTypeImageGenerationCall:  {"result", "output_format"},
+	openaiapi.ResponseItemTypeItemReference:        {"id"},
+}
+
+// describing are the members of an item that say something about it alone.
+var describing = map[string]bool{
+	"id": true, "status": true, "phase": true, "created_by": true, "container_id": true, "caller": true, "size": true,
+	"quality": true, "background": true, "revised_prompt": true,
+}
+
+// loseItemMembers reports the members of an item that its kind is not converted by.
+func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) {
+	used := itemMembers[kind]
+	visitMembersOfResponseItem(item, func(name string) {
+		switch {
+		case name == "type" || contains(used, name):
+		case describing[name]:
+			b.Report.Add(transform.Approximated, at.Pointer("/"+name), detailDescribes)
+		default:
+			b.Report.Add(transform.Lost, at.Pointer("/"+name), detailNotHere)
+		}
+	})
+	b.loseUnknownIn(at, "", item.Unknown)
+}
+
+// contains reports whether a short list has a text.
+func contains(list []string, text string) bool {
+	for i := range list {
+		if list[i] == text {
+			return true
+		}
+	}
+	return false
+}
+
+// partMembers are the members that a kind of parts is converted by, besides its type.
+var partMembers = map[openaiapi.ResponseContentType][]string{
+	openaiapi.ResponseContentTypeInputText:          {"text"},
+	openaiapi.ResponseContentTypeOutputText:         {"text"},
+	openaiapi.ResponseContentTypeSummaryText:        {"text"},
+	openaiapi.ResponseContentTypeReasoningText:      {"text"},
+	openaiapi.ResponseContentTypeText:               {"text"},
+	openaiapi.ResponseContentTypeRefusal:            {"refusal"},
+	openaiapi.ResponseContentTypeInputImage:         {"image_url", "file_id", "detail"},
+	openaiapi.ResponseContentTypeComputerScreenshot: {"image_url", "file_id", "detail"},
+	openaiapi.ResponseContentTypeInputFile:          {"file_data", "file_url", "file_id", "filename", "detail"},
+	openaiapi.ResponseContentTypeInputAudio:         {"input_audio"},
+}
+
+// losePartMembers reports the members of a part that its kind is not converted by.
+func (b *history) losePartMembers(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType, at conversation.Location) {
+	used := partMembers[kind]
+	visitMembersOfResponseContentPart(p, func(name string) {
+		switch {
+		case name == "type" || contains(used, name):
+		case name == "annotations" || name == "logprobs":
+			b.Report.Add(transform.Approximated, at.Pointer("/"+name), "it tells about an answer; no request repeats it")
+		case name == "prompt_cache_breakpoint":
+			b.Report.Add(transform.Approximated, at.Pointer("/"+name), detailCached)
+		default:
+			b.Report.Add(transform.Lost, at.Pointer("/"+name), detailNotHere)
+		}
+	})
+	b.loseUnknownIn(at, "", p.Unknown)
+}
+
+// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself. Nearly always
+// there are none, and no pointer is made.
+func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
+	if unknown != nil {
+		b.LoseUnknown(at.Pointer(member), unknown)
+	}
+}

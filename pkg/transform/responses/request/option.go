@@ -1,0 +1,83 @@
+package request
+
+// Option changes how requests are converted.
+type Option func(*options)
+
+// options has the choices of all options. Its zero value is the default.
+type options struct {
+	model       string
+	vertex      bool
+	unvalidated bool
+	schemaForm  bool
+	metadata    bool
+	store       bool
+	trailing    TrailingTurnPolicy
+}
+
+func newOptions(opts []Option) options {
+	if len(opts) == 0 {
+		return options{} // stays off the heap
+	}
+	out := &options{}
+	for _, opt := range opts {
+		opt(out)
+	}
+	return *out
+}
+
+// ForModel sets the model that is to answer. The default, and what "" stands for, is the model that
+// the request names.
+func ForModel(model string) Option {
+	return func(o *options) { o.model = model }
+}
+
+// ForVertexAI makes a request for Vertex AI, which takes some members that the Gemini API does not
+// know, and the reverse. The default is the Gemini API.
+func ForVertexAI() Option {
+	return func(o *options) { o.vertex = true }
+}
+
+// WithoutValidation returns the converted request as it is, even one that Gemini is known to refuse.
+func WithoutValidation() Option {
+	return func(o *options) { o.unvalidated = true }
+}
+
+// WithSchemaForm describes the arguments of functions and the answer's form by Gemini's own Schema,
+// of which all models know at least a part, in place of JSON Schema. The default is to do so only for
+// models that do not take JSON Schema. What Schema cannot express is in the report.
+func WithSchemaForm() Option {
+	return func(o *options) { o.schemaForm = true }
+}
+
+// WithMetadataAsLabels carries metadata over as labels, by which Vertex AI tells costs apart. By
+// default only the response repeats it, and it is reported as approximated.
+func WithMetadataAsLabels() Option {
+	return func(o *options) { o.metadata = true }
+}
+
+// WithStore says that the caller keeps responses and conversations: it has put in front of the input what
+// previous_response_id and conversation name, has put the items themselves in place of references, and works in the
+// background if it is asked to. By default nothing is kept, and each of these members is an *[Error].
+func WithStore() Option {
+	return func(o *options) { o.store = true }
+}
+
+// TrailingTurnPolicy is what becomes of a conversation that ends with items of the model. Older
+// models carry them on; the newest refuse the request.
+type TrailingTurnPolicy int
+
+const (
+	// TrailingTurnKept sends the items to models that take them. For the others the conversion fails
+	// with an *[Error]. This is the default.
+	TrailingTurnKept TrailingTurnPolicy = iota
+	// TrailingTurnTrimmed leaves the items out and reports them as lost.
+	TrailingTurnTrimmed
+	// TrailingTurnRefused fails with an *[Error] whatever the model is.
+	TrailingTurnRefused
+)
+
+// WithTrailingModelTurn sets what becomes of a conversation that ends with items of the model. The
+// default is [TrailingTurnKept].
+func WithTrailingModelTurn(policy TrailingTurnPolicy) Option {
+	return func(o *options) { o.trailing = policy }
+}

@@ -1,0 +1,92 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
+func (c *converter) setOthers() error {
+	if c.in.ServiceTier != nil {
+		c.SetServiceTier("/service_tier", string(*c.in.ServiceTier))
+	}
+	c.setMetadata()
+	if err := c.checkModeration(); err != nil {
+		return err
+	}
+	c.loseRest()
+	return nil
+}
+
+// setMetadata carries metadata over as labels if it is asked to. The response repeats it in any case.
+func (c *converter) setMetadata() {
+	if c.metadata || len(c.in.Metadata) == 0 {
+		c.SetLabels("/metadata", c.in.Metadata, c.metadata)
+		return
+	}
+	c.SetLabels("/metadata", nil, false)
+	c.Report.Add(transform.Approximated, "/metadata", detailRepeated)
+}
+
+const detailRepeated = "the response repeats it; Gemini is not told"
+
+// checkModeration refuses a moderation that is to hold back what it flags: nothing would be held back.
+func (c *converter) checkModeration() error {
+	moderation := c.in.Moderation
+	if moderation == nil {
+		return nil
+	}
+	if policy := moderation.Policy; policy != nil {
+		if optional.Value(policy.Input).Mode == openaiapi.ModerationModeBlock {
+			return refuse("/moderation/policy/input/mode", detailBlocks)
+		}
+		if optional.Value(policy.Output).Mode == openaiapi.ModerationModeBlock {
+			return refuse("/moderation/policy/output/mode", detailBlocks)
+		}
+	}
+	c.Report.Add(transform.Lost, "/moderation", "it asks for OpenAI's own service; Gemini has safety settings")
+	return nil
+}
+
+const detailBlocks = "only OpenAI's own service could hold back what it flags; Gemini has safety settings in extra_body.google"
+
+// loseRest reports what has no counterpart, unless it is what Gemini does anyway.
+func (c *converter) loseRest() {
+	rest := *c.in
+	if optional.Value(rest.ParallelToolCalls) {
+		rest.ParallelToolCalls = nil
+	}
+	if !optional.Value(rest.Stream) {
+		rest.Stream = nil
+	}
+	if optional.Value(rest.Truncation) == openaiapi.ResponseTruncationDisabled {
+		rest.Truncation = nil
+	}
+	visitMembersOfCreateResponseRequest(&rest, func(name string) {
+		if m, ok := withoutCounterpart[name]; ok {
+			c.Report.Add(m.kind, "/"+name, m.detail)
+		}
+	})
+}
+
+// withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
+// approximated do not change the answer: the response repeats them, they steer how the request is sent, or make it
+// cheaper. It is never written to.
+var withoutCounterpart = map[string]struct {
+	kind   transform.Kind
+	detail string
+}{
+	"client_metadata":        {transform.Approximated, "notes of the client about itself; Gemini is not told"},
+	"context_management":     {transform.Lost, "Gemini shortens no conversation"},
+	"max_tool_calls":         {transform.Lost, "Gemini decides how often it uses its tools"},
+	"parallel_tool_calls":    {transform.Lost, "Gemini may always call several functions at once"},
+	"prompt_cache_key":       {transform.Approximated, detailCached},
+	"prompt_cache_options":   {transform.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
+	"prompt_cache_retention": {transform.Approximated, "Gemini decides how long it keeps common beginnings"},
+	"safety_identifier":      {transform.Approximated, detailRepeated},
+	"stream":                 {transform.Approximated, "choose the method streamGenerateContent"},
+	"stream_options":         {transform.Approximated, "for whoever writes the stream"},
+	"truncation":             {transform.Lost, "Gemini refuses a conversation that is too long"},
+	"user":                   {transform.Approximated, detailRepeated},
+}

@@ -1,0 +1,188 @@
+package request
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
+	"github.com/go-json-experiment/json"
+)
+
+// result converts the result of a call that the client has run.
+func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+	if err := b.endAnswer(); err != nil {
+		return err
+	}
+	refers := func(call *conversation.Call) bool { return call.ID == item.CallID }
+	if item.CallID == "" {
+		refers = func(call *conversation.Call) bool { return call.Name == b.functionOf(item, kind) }
+	}
+	call, err := b.Answered(at, cmp.Or(item.CallID, item.Name), refers)
+	switch {
+	case err != nil:
+		return err
+	case call == nil:
+		return b.addOrphan(item, kind, at)
+	}
+	response, err := b.response(item, kind, at)
+	if err != nil {
+		return err
+	}
+	b.SetResult(call, response, at)
+	if (item.Name != "" || item.Namespace != "") && b.functionOf(item, kind) != call.Name && !call.Served {
+		b.Report.Add(transform.Approximated, at.Pointer("/name"), "the call names another function, which counts")
+	}
+	return nil
+}
+
+// functionOf returns the name of the function that a result is of, by what it says itself.
+func (b *history) functionOf(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) string {
+	tool := toolname.Tool{Namespace: item.Namespace, Name: item.Name}
+	switch kind {
+	case openaiapi.ResponseItemTypeCustomToolCallOutput:
+		tool.Kind = toolname.Custom
+	case openaiapi.ResponseItemTypeToolSearchOutput:
+		tool = toolname.SearchTool()
+	}
+	return b.names.Function(tool)
+}
+
+// addOrphan adds a result whose call is not in the conversation, as where a client has cut off its beginning. Where the
+// conversation begins in a cache, the call may be there.
+func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+	if b.TakesCachedResults() {
+		return b.addCachedCallResult(item, kind, at)
+	}
+	b.Report.Add(transform.Approximated, at.Pointer(""), conversation.DetailNoCall)
+	parts, err := b.told(item, kind, at)
+	if err != nil {
+		return err
+	}
+	parts = conversation.ToldResult(item.Name, item.CallID, parts)
+	return b.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at.Index})
+}
+
+// told returns what a result says, as parts of a turn.
+func (b *history) told(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) ([]geminiapi.Part, error) {
+	if text, ok := b.plainOutput(item, kind); ok {
+		return conversation.AppendPart(nil, &geminiapi.Part{Text: &text}), nil
+	}
+	var parts []geminiapi.Part
+	output, _ := item.Output.AsValue()
+	for i, list := 0, output.All(); i < len(list); i++ {
+		part, err := b.part(&list[i], openaiapi.ResponseRoleUser, outputLocation(at, i, output.AsOne() != nil))
+		if err != nil {
+			return nil, err
+		}
+		parts = conversation.AppendPart(parts, &part)
+	}
+	return parts, nil
+}
+
+// outputLocation returns where a part of a result is: an element of output, or output itself.
+func outputLocation(at conversation.Location, i int, isOne bool) conversation.Location {
+	if isOne {
+		return at.In("output", conversation.Whole)
+	}
+	return at.In("output", i)
+}
+
+// addCachedCallResult adds a result of a call that is in a cache. The id stands for the function's name, which
+// only the call would have.
+func (b *history) addCachedCallResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+	response, err := b.response(item, kind, at)
+	if err != nil {
+		return err
+	}
+	b.Report.Add(transform.Approximated, at.Pointer("/call_id"), conversation.DetailCachedCall)
+	response.Name = &item.CallID
+	if item.Name != "" {
+		response.Name = new(b.functionOf(item, kind))
+	}
+	if item.CallID != "" && !strings.HasPrefix(item.CallID, callid.Made) {
+		response.ID = &item.CallID
+	}
+	b.AddCachedResult(response, at)
+	return nil
+}
+
+// response converts what a result says into the object that Gemini takes.
+func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) (*geminiapi.FunctionResponse, error) {
+	var out geminiapi.FunctionResponse
+	text, ok := b.plainOutput(item, kind)
+	if !ok {
+		var err error
+		if text, err = b.outputParts(&out, item, at); err != nil {
+			return nil, err
+		}
+	}
+	b.SetResponse(&out, text, at, "/output")
+	return &out, nil
+}
+
+// plainOutput returns the result that is one text: as it came, or as JSON what no part of a message is, such as what
+// commands of a shell wrote, or the tools that a search has found.
+func (b *history) plainOutput(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) (text string, ok bool) {
+	if kind == openaiapi.ResponseItemTypeToolSearchOutput {
+		return b.foundTools(item), true
+	}
+	if text, ok := item.Output.AsString(); ok {
+		return text, true
+	}
+	if reservedNames[kind] != "" && kind != openaiapi.ResponseItemTypeComputerCallOutput {
+		data, err := restOf(item)
+		return string(data), err == nil
+	}
+	return "", false
+}
+
+// foundTools returns the names of the functions that a search has found. They are declared with all others.
+func (b *history) foundTools(item *openaiapi.ResponseItem) string {
+	names := []string{}
+	var add func(namespace string, tools []openaiapi.ResponseTool)
+	add = func(namespace string, tools []openaiapi.ResponseTool) {
+		for i := range tools {
+			if tools[i].Type == openaiapi.ResponseToolTypeNamespace {
+				add(tools[i].Name, tools[i].Tools)
+				continue
+			}
+			names = append(names, b.names.Function(toolname.ToolOf(&tools[i], namespace)))
+		}
+	}
+	add("", item.Tools)
+	data, _ := json.Marshal(names, wirejson.Canonical) // which never fails
+	return `{"tools":` + string(data) + `}`
+}
+
+// outputParts returns the joined texts of a result's parts, and adds its media.
+func (b *history) outputParts(out *geminiapi.FunctionResponse, item *openaiapi.ResponseItem, at conversation.Location) (string, error) {
+	output, _ := item.Output.AsValue()
+	list := output.All()
+	var texts []string
+	for i := range list {
+		p, at := &list[i], outputLocation(at, i, output.AsOne() != nil)
+		kind := partType(p)
+		if text, ok := textOf(p, kind); ok {
+			b.losePartMembers(p, kind, at)
+			texts = append(texts, optional.Value(text))
+			continue
+		}
+		if partMembers[kind] != nil && !b.Traits.FunctionResponseParts {
+			b.Report.Add(transform.Lost, at.Pointer(""), conversation.DetailNoMedia)
+			continue
+		}
+		part, err := b.part(p, openaiapi.ResponseRoleUser, at)
+		if err != nil {
+			return "", err
+		}
+		b.AddMedia(out, &part, at, "/detail")
+	}
+	return strings.Join(texts, ""), nil
+}

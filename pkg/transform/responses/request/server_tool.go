@@ -1,0 +1,196 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// addServerTool adds a tool that the server runs, where Gemini has the same. All others are reported and left out:
+// agents send lists of all tools that they know.
+func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *wire.Location) error {
+	switch tool.Type {
+	case openaiapi.ResponseToolTypeWebSearch, openaiapi.ResponseToolTypeWebSearch20250826,
+		openaiapi.ResponseToolTypeWebSearchPreview, openaiapi.ResponseToolTypeWebSearchPreview20250311:
+		d.addWebSearch(tool, at)
+	case openaiapi.ResponseToolTypeFileSearch:
+		d.addFileSearch(tool, at)
+	case openaiapi.ResponseToolTypeCodeInterpreter:
+		d.addCodeExecution(tool, at)
+	case openaiapi.ResponseToolTypeImageGeneration:
+		d.addImages(tool, at)
+	case openaiapi.ResponseToolTypeMCP:
+		return d.addMCPServer(tool, at)
+	default:
+		d.Report.Add(transform.Lost, at.Pointer(), "Gemini does not know tools of this type")
+	}
+	return nil
+}
+
+// addWebSearch lets the model search with Google. A search of stored pages alone never becomes one of the live web.
+func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *wire.Location) {
+	if tool.ExternalWebAccess != nil && !*tool.ExternalWebAccess {
+		d.Report.Add(transform.Lost, at.Pointer(), "Gemini has no search without access to the web, which is not wanted")
+		return
+	}
+	if len(d.searches) == 0 {
+		d.tools = append(d.tools, geminiapi.Tool{GoogleSearch: &geminiapi.GoogleSearch{}})
+	}
+	d.searches = append(d.searches, at.Pointer())
+	visitMembersOfResponseTool(tool, func(name string) {
+		switch name {
+		case "type", "external_web_access":
+		case "search_context_size":
+			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, "Gemini decides how much it reads")
+		case "user_location":
+			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, "Gemini knows places by latitude and longitude only")
+		case "filters":
+			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, "Gemini searches the whole web")
+		default:
+			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, detailNotHere)
+		}
+	})
+}
+
+// storePrefix is how the names of Gemini's file search stores begin.
+const storePrefix = "fileSearchStores/"
+
+// addFileSearch lets the model search in stores of the Gemini API.
+func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *wire.Location) {
+	search := &geminiapi.FileSearch{TopK: tool.MaxNumResults}
+	for _, id := range tool.VectorStoreIds {
+		if !strings.HasPrefix(id, storePrefix) || d.VertexAI {
+			d.Report.Add(transform.Lost, at.Pointer(), "only the Gemini API searches files, in stores whose names begin with "+storePrefix)
+			return
+		}
+		search.FileSearchStoreNames = append(search.FileSearchStoreNames, id)
+	}
+	if search.FileSearchStoreNames == nil {
+		d.Report.Add(transform.Lost, at.Pointer(), "it names no store")
+		return
+	}
+	if tool.Filters != nil {
+		if filter, ok := metadataFilter(tool.Filters); ok {
+			search.MetadataFilter = &filter
+		} else {
+			d.Report.Add(transform.Lost, at.Pointer()+"/filters", "Gemini's filters of metadata cannot say it")
+		}
+	}
+	d.loseToolMembers(tool, at, "vector_store_ids", "max_num_results", "filters")
+	d.tools = append(d.tools, geminiapi.Tool{FileSearch: search})
+}
+
+// comparisons are the operators of Gemini's filters (google.aip.dev/160). It is never written to.
+var comparisons = map[openaiapi.FilterType]string{
+	"eq": "=", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
+}
+
+// metadataFilter returns a filter of attributes as one of metadata; ok is false where there is none that says the same.
+func metadataFilter(f *openaiapi.ResponseToolFilter) (filter string, ok bool) {
+	if f.Unknown != nil || len(f.AllowedDomains) > 0 || f.Type == "" {
+		return "", false
+	}
+	if operator := comparisons[f.Type]; operator != "" {
+		value, ok := filterValue(f.Value)
+		return f.Key + " " + operator + " " + value, ok && f.Key != "" && strings.Trim(f.Key, keyLetters) == "" && len(f.Filters) == 0
+	}
+	if f.Type != "and" && f.Type != "or" || len(f.Filters) == 0 || f.Key != "" || f.Value != nil {
+		return "", false
+	}
+	terms := make([]string, len(f.Filters))
+	for i := range f.Filters {
+		if terms[i], ok = metadataFilter(&f.Filters[i]); !ok {
+			return "", false
+		}
+	}
+	return "(" + strings.Join(terms, " "+strings.ToUpper(string(f.Type))+" ") + ")", true
+}
+
+// keyLetters are those of a key that needs no quotes.
+const keyLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+// filterValue returns a text or a number as a filter has it.
+func filterValue(value jsontext.Value) (text string, ok bool) {
+	switch value.Kind() {
+	case jsontext.KindNumber:
+		return string(value), true
+	case jsontext.KindString:
+		err := json.Unmarshal(value, &text)
+		return `"` + text + `"`, err == nil && !strings.ContainsAny(text, `"\`)
+	default:
+		return "", false
+	}
+}
+
+// addCodeExecution lets the model run code. Gemini has one kind of place for it.
+func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *wire.Location) {
+	if !tool.Container.IsZero() {
+		d.Report.Add(transform.Approximated, at.Pointer()+"/container", "Gemini's code runs in a place of its own")
+	}
+	d.loseToolMembers(tool, at, "container")
+	d.tools = append(d.tools, geminiapi.Tool{CodeExecution: &geminiapi.CodeExecution{}})
+}
+
+// addImages asks for images beside the text, of a model that draws.
+func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *wire.Location) {
+	if !strings.Contains(d.modelName(), "image") {
+		d.Report.Add(transform.Lost, at.Pointer(), "the model draws no images")
+		return
+	}
+	config := d.Config()
+	if config.ResponseModalities == nil {
+		config.ResponseModalities = []geminiapi.ResponseModality{geminiapi.ResponseModalityText, geminiapi.ResponseModalityImage}
+	}
+	used := ""
+	if ratio := aspectRatios[tool.Size]; ratio != "" && config.ImageConfig == nil {
+		config.ImageConfig = &geminiapi.ImageConfig{AspectRatio: &ratio}
+		d.Report.Add(transform.Approximated, at.Pointer()+"/size", "of the size only the ratio of width to height counts")
+		used = "size"
+	}
+	d.loseToolMembers(tool, at, used)
+}
+
+// aspectRatios are the nearest ratios of Gemini's to the sizes of OpenAI's images. It is never written to.
+var aspectRatios = map[string]string{"1024x1024": "1:1", "1024x1536": "2:3", "1536x1024": "3:2", "1024x1792": "9:16", "1792x1024": "16:9"}
+
+// addMCPServer names an MCP server that Google calls. It is refused where the client wants to be asked before a call,
+// which is the default: the calls could not wait.
+func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *wire.Location) error {
+	switch {
+	case compacted(tool.RequireApproval) != `"never"`:
+		return refuse(at.Pointer()+"/require_approval", "must be never: Gemini calls MCP servers without asking anybody")
+	case d.VertexAI:
+		return refuse(at.Pointer(), "Vertex AI calls no MCP servers; the Gemini API does")
+	case tool.ServerURL == "":
+		return refuse(at.Pointer(), "must have a server_url; connectors and tunnels are OpenAI's own")
+	}
+	transport := &geminiapi.StreamableHTTPTransport{URL: &tool.ServerURL, Headers: tool.Headers}
+	if tool.Authorization != "" {
+		headers := map[string]string{"Authorization": "Bearer " + tool.Authorization}
+		for name, value := range tool.Headers {
+			if !strings.EqualFold(name, "Authorization") {
+				headers[name] = value
+			}
+		}
+		transport.Headers = headers
+	}
+	d.loseToolMembers(tool, at, "server_label", "server_url", "authorization", "headers", "require_approval")
+	server := geminiapi.MCPServer{Name: optional.Text(tool.ServerLabel), StreamableHTTPTransport: transport}
+	d.tools = append(d.tools, geminiapi.Tool{MCPServers: []geminiapi.MCPServer{server}})
+	return nil
+}
+
+// compacted returns a short value without white space, and a long one as it came.
+func compacted(value jsontext.Value) string {
+	if len(value) > 32 || len(value) == 0 {
+		return string(value)
+	}
+	_ = value.Compact() // it has been read as JSON
+	return string(value)
+}

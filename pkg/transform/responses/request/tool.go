@@ -1,0 +1,192 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
+	"github.com/gemwire/gemwire/pkg/transform/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// setTools declares the functions, all in one tool, and after it the tools that the server runs. Tools that items of
+// the input bring are declared like those of the request: Gemini is told of all from the beginning.
+func (c *converter) setTools() error {
+	var root wire.Location
+	d := declarer{converter: c, tools: make([]geminiapi.Tool, 0, 1)}
+	tools := root.Member("tools")
+	if err := d.add(c.in.Tools, "", &tools); err != nil {
+		return err
+	}
+	input := root.Member("input")
+	for i := range c.history.items {
+		item := &c.history.items[i]
+		if kind := kindOf(item); kind == openaiapi.ResponseItemTypeAdditionalTools || kind == openaiapi.ResponseItemTypeToolSearchOutput {
+			at := input.Element(i)
+			tools := at.Member("tools")
+			if err := d.add(item.Tools, "", &tools); err != nil {
+				return err
+			}
+		}
+	}
+	functions.Set(&c.Request, d.declarations)
+	c.Out.Tools = append(c.Out.Tools, d.tools...)
+	functions.AddNative(&c.Request)
+	return nil
+}
+
+// declarer collects what the lists of tools declare.
+type declarer struct {
+	*converter
+	declarations []geminiapi.FunctionDeclaration
+	tools        []geminiapi.Tool // those that the server runs
+}
+
+// add adds the tools of a list, which belong to a namespace, "" for none.
+func (d *declarer) add(tools []openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+	for i := range tools {
+		tool, at := &tools[i], at.Element(i)
+		if err := d.addTool(tool, namespace, &at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+	if tool.Unknown != nil {
+		d.LoseUnknown(at.Pointer(), tool.Unknown)
+	}
+	switch tool.Type {
+	case openaiapi.ResponseToolTypeFunction, "":
+		return d.addFunction(tool, namespace, at)
+	case openaiapi.ResponseToolTypeCustom:
+		return d.addCustom(tool, namespace, at)
+	case openaiapi.ResponseToolTypeToolSearch:
+		return d.addSearchTool(tool, at)
+	case openaiapi.ResponseToolTypeNamespace:
+		if tool.Description != nil {
+			d.Report.Add(transform.Lost, at.Pointer()+"/description", "Gemini has no namespaces; its name is in front of those of its functions")
+		}
+		d.loseToolMembers(tool, at, "name", "description", "tools")
+		list := at.Member("tools")
+		return d.add(tool.Tools, tool.Name, &list)
+	}
+	return d.addServerTool(tool, at)
+}
+
+// loseToolMembers reports the members of a tool that its type is not converted by.
+func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *wire.Location, used ...string) {
+	visitMembersOfResponseTool(tool, func(name string) {
+		switch {
+		case name == "type" || contains(used, name):
+		case name == "defer_loading":
+			if optional.Value(tool.DeferLoading) {
+				d.Report.Add(transform.Approximated, at.Pointer()+"/"+name, "Gemini is shown all tools from the beginning")
+			}
+		case name == "allowed_callers":
+			d.Report.Add(transform.Approximated, at.Pointer()+"/"+name, "Gemini runs no programs that call tools; it calls them itself")
+		default:
+			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, detailNotHere)
+		}
+	})
+}
+
+// addFunction declares a function. Its members stand beside its type, or nested as in chat_completions.
+func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+	f := functions.Function{
+		Description: tool.Description, Strict: tool.Strict, Parameters: tool.Parameters, ParametersMember: "/parameters",
+	}
+	used, place := "output_schema", *at
+	if tool.Name == "" && tool.Function != nil {
+		nested := tool.Function
+		f.Description, f.Strict, f.Parameters = nested.Description, nested.Strict, nested.Parameters
+		place = at.Member("function")
+		if nested.Unknown != nil {
+			d.LoseUnknown(place.Pointer(), nested.Unknown)
+		}
+		d.loseToolMembers(tool, at, "function", used)
+	} else {
+		d.loseToolMembers(tool, at, "name", "description", "parameters", "strict", used)
+	}
+	declaration, err := d.declare(&f, toolname.ToolOf(tool, namespace), at, &place)
+	if declaration != nil {
+		d.setOutputSchema(tool.OutputSchema, at, declaration)
+	}
+	return err
+}
+
+// declare declares a function under the name of its tool. It returns nil for a tool that is declared already.
+func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place *wire.Location) (*geminiapi.FunctionDeclaration, error) {
+	if tool.Name == "" {
+		return nil, refuse(at.Pointer()+"/name", "must be set, with the name of the function")
+	}
+	name := d.names.Function(tool)
+	f.Name = &name
+	for i := range d.declarations {
+		if *d.declarations[i].Name == name {
+			d.Report.Add(transform.Approximated, at.Pointer(), "declared before; the first declaration counts")
+			return nil, nil
+		}
+	}
+	d.declarations = append(d.declarations, geminiapi.FunctionDeclaration{})
+	out := &d.declarations[len(d.declarations)-1]
+	return out, functions.Declare(&d.Request, f, &d.choice, place, out)
+}
+
+// setOutputSchema describes what a function returns.
+func (d *declarer) setOutputSchema(schema jsontext.Value, at *wire.Location, out *geminiapi.FunctionDeclaration) {
+	switch {
+	case optional.JSON(schema) == nil:
+	case d.TakesJSONSchema():
+		out.ResponseJSONSchema = schema
+	default:
+		d.Report.Add(transform.Lost, at.Pointer()+"/output_schema", "the model takes no JSON Schema of what a function returns")
+	}
+}
+
+// addCustom declares a custom tool as a function with one text. The grammar of that text is told in its description,
+// as Gemini follows none.
+func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+	d.loseToolMembers(tool, at, "name", "description", "format")
+	input := "The input of the tool, as it takes it."
+	if format := tool.Format; format != nil {
+		at := at.Member("format")
+		if format.Unknown != nil {
+			d.LoseUnknown(at.Pointer(), format.Unknown)
+		}
+		if format.Definition != "" {
+			input = "The input of the tool. It has to follow this grammar"
+			if format.Syntax != "" {
+				input += " (" + string(format.Syntax) + ")"
+			}
+			input += ":\n" + format.Definition
+		}
+		d.Report.Add(transform.Approximated, at.Pointer(), "Gemini is told it in words, and is not held to it")
+	}
+	f := functions.Function{Description: tool.Description, Parameters: textParameters(input), ParametersMember: "/format"}
+	_, err := d.declare(&f, toolname.ToolOf(tool, namespace), at, at)
+	return err
+}
+
+// textParameters returns the schema of an object with one text, which has the description.
+func textParameters(description string) jsontext.Value {
+	text := object.OfText("description", description) // {"description":...}
+	return jsontext.Value(`{"type":"object","properties":{"` + toolname.Input + `":{"type":"string",` + string(text[1:]) + `},"required":["` + toolname.Input + `"]}`)
+}
+
+// addSearchTool declares the search for tools as a function, if the client runs it. A server's has nothing to find, as
+// all tools are declared.
+func (d *declarer) addSearchTool(tool *openaiapi.ResponseTool, at *wire.Location) error {
+	if tool.Execution != openaiapi.ToolSearchExecutionClient {
+		d.Report.Add(transform.Approximated, at.Pointer(), "Gemini is shown all tools from the beginning")
+		return nil
+	}
+	d.loseToolMembers(tool, at, "execution", "description", "parameters")
+	f := functions.Function{Description: tool.Description, Parameters: tool.Parameters, ParametersMember: "/parameters"}
+	_, err := d.declare(&f, toolname.SearchTool(), at, at)
+	return err
+}

@@ -1,0 +1,124 @@
+package request
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
+)
+
+// readToolChoice reads which functions are to be called. It runs before the functions are declared, as it decides
+// how closely calls follow their schemas.
+func (c *converter) readToolChoice() error {
+	if mode, ok := c.in.ToolChoice.AsString(); ok {
+		c.choice = functions.ChoiceOfMode(&c.Request, "/tool_choice", mode)
+		return nil
+	}
+	choice, ok := c.in.ToolChoice.AsValue()
+	if !ok {
+		return nil
+	}
+	var err error
+	c.choice, err = c.choiceOf(&choice)
+	return err
+}
+
+// setToolChoice sets whether and which functions are called.
+func (c *converter) setToolChoice() error { return functions.SetChoice(&c.Request, &c.choice) }
+
+// choiceOf reads a choice by its type.
+func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Choice, error) {
+	const pointer = "/tool_choice"
+	if choice.Unknown != nil {
+		c.LoseUnknown(pointer, choice.Unknown)
+	}
+	switch kind := choice.Type; kind {
+	case openaiapi.ResponseToolChoiceTypeFunction, openaiapi.ResponseToolChoiceTypeCustom:
+		return c.choiceOfFunction(choice)
+	case openaiapi.ResponseToolChoiceTypeAllowedTools:
+		c.loseChoiceMembers(choice, "mode", "tools")
+		return c.choiceOfAllowed(choice)
+	default:
+		if _, isMode := functions.CallingMode(string(kind)); isMode { // as in the Messages API
+			c.loseChoiceMembers(choice)
+			return functions.ChoiceOfMode(&c.Request, pointer+"/type", string(kind)), nil
+		}
+		c.Report.Add(transform.Lost, pointer, "Gemini cannot be made to use a tool that the server runs")
+		return functions.Choice{}, nil
+	}
+}
+
+// loseChoiceMembers reports the members of a choice that its type does not have.
+func (c *converter) loseChoiceMembers(choice *openaiapi.ResponseToolChoice, used ...string) {
+	visitMembersOfResponseToolChoice(choice, func(name string) {
+		if name != "type" && !contains(used, name) {
+			c.Report.Add(transform.Lost, "/tool_choice/"+name, "the choice is of another type")
+		}
+	})
+}
+
+// choiceOfFunction reads the choice of one function or custom tool, whose name stands beside the type, or nested as in
+// chat_completions.
+func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (functions.Choice, error) {
+	const pointer = "/tool_choice"
+	tool, at := toolname.Tool{Name: choice.Name}, pointer+"/name"
+	if choice.Type == openaiapi.ResponseToolChoiceTypeCustom {
+		tool.Kind = toolname.Custom
+	}
+	if nested := choice.Function; nested != nil && tool.Name == "" {
+		tool.Name, at = nested.Name, pointer+"/function/name"
+		c.LoseUnknown(pointer+"/function", nested.Unknown)
+		c.loseChoiceMembers(choice, "function")
+	} else {
+		c.loseChoiceMembers(choice, "name")
+	}
+	if tool.Name == "" {
+		return functions.Choice{}, refuse(at, "must be set, with the name of a function")
+	}
+	return functions.ChoiceOfName(pointer, at, c.names.Function(tool)), nil
+}
+
+// choiceOfAllowed limits the calls to some functions. Tools of the server among them are reported; where there are no
+// others, nothing is limited.
+func (c *converter) choiceOfAllowed(choice *openaiapi.ResponseToolChoice) (functions.Choice, error) {
+	const pointer = "/tool_choice"
+	out, err := functions.ChoiceOfAllowed(&c.Request, pointer, pointer+"/mode", string(choice.Mode))
+	if err != nil {
+		return out, err
+	}
+	for i := range choice.Tools {
+		c.allow(pointer+"/tools/"+strconv.Itoa(i), &choice.Tools[i], &out)
+	}
+	if len(choice.Tools) == 0 {
+		return out, refuse(pointer+"/tools", "must name a function")
+	}
+	if len(out.Names) == 0 {
+		return functions.Choice{}, nil
+	}
+	return out, nil
+}
+
+// allow adds a tool to the functions that may be called.
+func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *functions.Choice) {
+	c.LoseUnknown(pointer, tool.Unknown)
+	named := toolname.ToolOf(tool, "")
+	if named.Name == "" {
+		c.Report.Add(transform.Lost, pointer, "only functions can be called")
+		return
+	}
+	at := pointer + "/name"
+	if tool.Name == "" {
+		at = pointer + "/function/name"
+	}
+	visitMembersOfResponseTool(tool, func(name string) {
+		if name != "type" && name != "name" && (name != "function" || tool.Name != "") {
+			c.Report.Add(transform.Lost, pointer+"/"+name, "only the name counts here; the function is declared in tools")
+		}
+	})
+	if f := tool.Function; f != nil && tool.Name == "" && (f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil) {
+		c.Report.Add(transform.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+	}
+	out.Allow(at, c.names.Function(named))
+}

@@ -1,0 +1,84 @@
+package request
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
+)
+
+// avoidRefusals changes what the model is known to refuse.
+func (c *converter) avoidRefusals() error { return c.AvoidRefusals(c.searches...) }
+
+// validate refuses a result that Gemini is known to refuse.
+func (c *converter) validate() error {
+	c.Finish()
+	if c.unvalidated {
+		return nil
+	}
+	return c.Validate(c.modelName(), &target.Places{Content: c.history.Origin, Function: c.functionOrigin})
+}
+
+// modelName returns the model that is to answer.
+func (c *converter) modelName() string { return cmp.Or(c.model, optional.Value(c.in.Model)) }
+
+// functionOrigin returns the pointer of the tool that a function was made of, "" when there is none.
+func (c *converter) functionOrigin(name string) string {
+	var root wire.Location
+	tools, input := root.Member("tools"), root.Member("input")
+	tool := c.names.Tool(name)
+	if found := placeOf(tool, "", c.in.Tools, &tools); found != "" {
+		return found
+	}
+	for i := range c.history.items {
+		item := input.Element(i)
+		list := item.Member("tools")
+		if found := placeOf(tool, "", c.history.items[i].Tools, &list); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// placeOf returns the pointer of a tool in a list of a namespace, "" when it is not there.
+func placeOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool, at *wire.Location) string {
+	for i := range list {
+		at := at.Element(i)
+		if list[i].Type == openaiapi.ResponseToolTypeNamespace {
+			below := at.Member("tools")
+			if found := placeOf(tool, list[i].Name, list[i].Tools, &below); found != "" {
+				return found
+			}
+			continue
+		}
+		if toolname.ToolOf(&list[i], namespace) == tool {
+			return at.Pointer()
+		}
+	}
+	return ""
+}
+
+// origins are the members of OpenAI's request that set those of Gemini's. It is never written to.
+var origins = target.Origins{
+	Contents: "/input",
+	Tools:    "/tools",
+	Settings: map[string]string{
+		"logprobs":           "/top_logprobs",
+		"maxOutputTokens":    "/max_output_tokens",
+		"responseFormat":     "/text/format",
+		"responseJsonSchema": "/text/format/schema",
+		"responseLogprobs":   "/include",
+		"responseMimeType":   "/text/format",
+		"responseModalities": "/tools",
+		"responseSchema":     "/text/format/schema",
+		"temperature":        "/temperature",
+		"thinkingConfig":     "/reasoning",
+		"toolConfig":         "/tool_choice",
+		"topP":               "/top_p",
+		"model":              "/model",
+		"serviceTier":        "/service_tier",
+	},
+}
