@@ -128,6 +128,7 @@ func (b *history) endAnswer() error {
 		return nil
 	}
 	for i := range a.tokens {
+		b.keepTrailing(&a.tokens[i])
 		b.loseSignatures(&a.tokens[i])
 	}
 	turn := a.turn
@@ -136,6 +137,20 @@ func (b *history) endAnswer() error {
 		return nil
 	}
 	return b.Add(&turn)
+}
+
+// keepTrailing adds a signature of a text that nothing follows, as Gemini ends streams with an empty text that is
+// signed.
+func (b *history) keepTrailing(t *token) {
+	if t.passed {
+		return
+	}
+	for i := range t.entries {
+		if s := &t.entries[i]; !s.used && !s.anyKind && s.Kind == envelope.Text && s.Signature != "" {
+			s.used = true
+			b.answer.turn.Parts = conversation.AppendPart(b.answer.turn.Parts, &geminiapi.Part{ThoughtSignature: &s.Signature})
+		}
+	}
 }
 
 // loseSignatures reports signatures whose parts the client has left out. They are never sent for another part.

@@ -33,8 +33,8 @@ func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.Response
 // partType returns the type of a part, or for one without a type that of what it holds.
 func partType(p *openaiapi.ResponseContentPart) openaiapi.ResponseContentType {
 	switch {
-	case p.Type != nil:
-		return *p.Type
+	case p.Type != "":
+		return p.Type
 	case p.Text != nil:
 		return openaiapi.ResponseContentTypeInputText
 	case p.Refusal != nil:
@@ -65,6 +65,9 @@ func textOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType
 
 // mediaPart converts the media of a part of the type.
 func (b *history) mediaPart(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType, at conversation.Location) (geminiapi.Part, error) {
+	if p.FileData != "" && p.FileURL != "" && kind == openaiapi.ResponseContentTypeInputFile {
+		b.Report.Add(transform.Lost, at.Pointer("/file_url"), "the file itself is there")
+	}
 	part, report, err := b.Media.Part(mediaOf(p, kind), at.Pointer)
 	b.Report = append(b.Report, report...)
 	return part, err

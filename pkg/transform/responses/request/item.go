@@ -30,6 +30,9 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 		return itemNotFound(at.Pointer(""), item.ID)
 	case openaiapi.ResponseItemTypeAdditionalTools: // which setTools declares
 		b.loseItemMembers(item, kind, at)
+		if item.Role != "" && item.Role != openaiapi.ResponseRoleDeveloper {
+			b.Report.Add(transform.Approximated, at.Pointer("/role"), "tools are the developer's, whoever is named")
+		}
 		return nil
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:
 		b.loseItemMembers(item, kind, at)
@@ -48,6 +51,9 @@ func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.Resp
 	if isServerSearch(item, kind) {
 		b.Report.Add(transform.Approximated, at.Pointer(""), "a server has searched for tools; they are declared, and Gemini is told of no search")
 		return nil
+	}
+	if item.Execution != "" && item.Execution != openaiapi.ToolSearchExecutionClient && contains(itemMembers[kind], "execution") {
+		b.Report.Add(transform.Approximated, at.Pointer("/execution"), "not client or server; taken for the client's")
 	}
 	switch kind {
 	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall, openaiapi.ResponseItemTypeToolSearchCall:

@@ -242,7 +242,7 @@ func visitMembersOfResponseItem(v *openaiapi.ResponseItem, visit func(name strin
 
 // visitMembersOfResponseContentPart calls visit with the name of each known member that is there.
 func visitMembersOfResponseContentPart(v *openaiapi.ResponseContentPart, visit func(name string)) {
-	if v.Type != nil {
+	if v.Type != "" {
 		visit("type")
 	}
 	if v.Text != nil {

@@ -51,7 +51,7 @@ func (b *history) keepWhole(signatures []signature, at conversation.Location) {
 	for i := range signatures {
 		s := &signatures[i]
 		switch {
-		case s.Kind == envelope.None && s.Part == "":
+		case s.Kind == envelope.None && s.Part == "" && !s.anyKind:
 			s.used = true // it signs nothing
 		case s.Part != "":
 			s.used = true

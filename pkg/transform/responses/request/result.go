@@ -36,10 +36,21 @@ func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseIt
 		return err
 	}
 	b.SetResult(call, response, at)
-	if (item.Name != "" || item.Namespace != "") && b.functionOf(item, kind) != call.Name && !call.Served {
-		b.Report.Add(transform.Approximated, at.Pointer("/name"), "the call names another function, which counts")
+	if (item.Name != "" || item.Namespace != "") && b.functionOf(item, kind) != call.Name {
+		b.reportOtherName(item, at)
 	}
 	return nil
+}
+
+// reportOtherName reports that a result names another function than its call.
+func (b *history) reportOtherName(item *openaiapi.ResponseItem, at conversation.Location) {
+	const detail = "the call names another function, which counts"
+	if item.Name != "" {
+		b.Report.Add(transform.Approximated, at.Pointer("/name"), detail)
+	}
+	if item.Namespace != "" {
+		b.Report.Add(transform.Approximated, at.Pointer("/namespace"), detail)
+	}
 }
 
 // functionOf returns the name of the function that a result is of, by what it says itself.

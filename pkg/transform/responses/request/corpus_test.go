@@ -1,0 +1,113 @@
+package request_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/responses/request"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// refusedRequests are the recorded requests that are refused, by the pointer of what is, each with the reason. Whoever
+// adds one has looked at it: Gemini could not have answered it as it was meant.
+var refusedRequests = map[string]struct{ pointer, reason string }{
+	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_file_inputs_00.request.json":                {"/prompt", "its instructions and messages are a template that only OpenAI has"},
+	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_mixed_prompt_url_preserved_00.request.json": {"/prompt", "its instructions and messages are a template that only OpenAI has"},
+	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_mixed_prompt_url_stripped_00.request.json":  {"/prompt", "its instructions and messages are a template that only OpenAI has"},
+	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_prompt_00.request.json":                     {"/prompt", "its instructions and messages are a template that only OpenAI has"},
+	"responses/ruby_llm/spec_fixtures_vcr_cassettes_uploadedfile_live_uploads_openai_gpt-5-nano_reuses_an_uploaded_file_in_chat_01.request.json": {
+		"/input/0/content/1/file_id", "its document was uploaded to OpenAI, and is in no place that Gemini reaches"},
+}
+
+// Whatever a client sent is a request for Gemini too, for each of its models, unless it is known why not.
+func TestEveryRecordedRequestIsConverted(t *testing.T) {
+	t.Parallel()
+	converted := 0
+	for _, p := range corpustest.ClientPayloads(t, "responses", corpustest.Request) {
+		in, err := responses.DecodeRequest(p.Read(t))
+		if err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+			continue
+		}
+		known := refusedRequests[p.Name]
+		for _, model := range []string{budgetModel, pro3, newModel} {
+			_, _, err := request.ToGemini(in, request.ForModel(model))
+			refused, isRefused := err.(*request.Error)
+			switch {
+			case err == nil && known.pointer == "":
+				converted++
+			case !isRefused || refused.Pointer != known.pointer:
+				t.Errorf("%s: %s: %v; known is %+v", p.Name, model, err, known)
+			}
+		}
+	}
+	if converted < corpustest.AtLeast(1200) {
+		t.Errorf("only %d conversions", converted)
+	}
+}
+
+func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
+	t.Parallel()
+	entries := 0
+	for _, p := range corpustest.ClientPayloads(t, "responses", corpustest.Request) {
+		document := p.Read(t)
+		tree := openaitest.Tree(t, document)
+		for mode, opts := range modes {
+			_, report, _ := geminiRequest(document, opts...)
+			for _, e := range report {
+				entries++
+				if e.Kind != transform.Added && !openaitest.Exists(tree, e.Pointer) {
+					t.Errorf("%s: %s: %v", p.Name, mode, e)
+				}
+			}
+		}
+	}
+	if entries < corpustest.AtLeast(2000) {
+		t.Errorf("only %d entries", entries)
+	}
+}
+
+// A conversation may have been with another model so far. Whatever that said, Gemini can be told: the output of every
+// recorded answer comes back whole, as openai-agents sends it, with results for its calls.
+func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
+	t.Parallel()
+	converted := 0
+	for _, p := range corpustest.ClientPayloads(t, "responses", corpustest.Response) {
+		answer, err := responses.DecodeResponse(p.Read(t))
+		if err != nil || len(answer.Output) == 0 {
+			continue
+		}
+		items := append([]openaiapi.ResponseItem{userSays("Hello.")}, answer.Output...)
+		asksForApproval := false
+		for i := range answer.Output {
+			items = append(items, resultsOf(&answer.Output[i])...)
+			asksForApproval = asksForApproval || answer.Output[i].Type == openaiapi.ResponseItemTypeMCPApprovalRequest
+		}
+		in := &openaiapi.CreateResponseRequest{Input: wiretype.ValueOf(append(items, userSays("Go on.")))}
+		for _, model := range []string{budgetModel, pro3, newModel} {
+			if _, _, err := request.ToGemini(in, request.ForModel(model)); err != nil && !asksForApproval {
+				t.Errorf("%s: %s: %v", p.Name, model, err)
+			}
+			converted++
+		}
+	}
+	if converted < corpustest.AtLeast(300) {
+		t.Errorf("only %d conversations", converted)
+	}
+}
+
+// resultsOf returns the result of a call that a client runs.
+func resultsOf(item *openaiapi.ResponseItem) []openaiapi.ResponseItem {
+	kind := map[openaiapi.ResponseItemType]openaiapi.ResponseItemType{
+		"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output", "shell_call": "shell_call_output",
+		"local_shell_call": "local_shell_call_output", "apply_patch_call": "apply_patch_call_output", "computer_call": "computer_call_output",
+	}[item.Type]
+	if kind == "" {
+		return nil
+	}
+	return []openaiapi.ResponseItem{{Type: kind, CallID: item.CallID, Output: wiretype.StringOf[wiretype.OneOrList[openaiapi.ResponseContentPart]]("done")}}
+}

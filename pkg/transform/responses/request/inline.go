@@ -1,0 +1,154 @@
+package request
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// MediaFetcher gets media from addresses that the writer of a request has chosen, which is anybody who
+// may send one. So it is the fetcher that must decide which addresses it goes to (not into private
+// networks, neither by name nor by a redirect), which MIME types it takes, how many bytes it reads and
+// how long it waits.
+//
+// [InlineMedia] calls it in the order of the items, from its own goroutine, once for each time that an address occurs:
+// history repeats addresses, and a fetcher may remember what it got. The same fetcher may be used by several
+// conversions at a time.
+//
+// Addresses may hold secrets, such as those of signed URLs. Errors become part of those of [InlineMedia],
+// so they should not quote more of an address than its host.
+type MediaFetcher interface {
+	// Fetch gets what is at an http or https address, and its MIME type, such as "image/png", with or without
+	// parameters; "" when the server sends none. The bytes are not changed and not kept.
+	Fetch(ctx context.Context, url string) (mimeType string, data []byte, err error)
+}
+
+// InlineMedia returns a request that has the media at http and https addresses in it, as data URLs, got
+// with the fetcher. [ToGemini] takes it, with the same options:
+//
+//	in, err := request.InlineMedia(ctx, in, fetcher)
+//	...
+//	out, report, err := request.ToGemini(in)
+//
+// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of YouTube,
+// stay addresses, and so do those that the conversion leaves out, such as the media of a tool's result for a model
+// that takes none there. What cannot be got is an *[Error], and so is every other address when fetcher is nil,
+// which is how to refuse them.
+//
+// The given request is not changed. The result shares memory with it.
+func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest, fetcher MediaFetcher, opts ...Option) (*openaiapi.CreateResponseRequest, error) {
+	out, err := withRemoteMedia(in, opts, func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error {
+		if fetcher == nil {
+			return refuse(pointer, "media by address are refused; a data URL is taken")
+		}
+		declared, data, err := fetcher.Fetch(ctx, remote.Address)
+		switch {
+		case err != nil:
+			return refuseFor(pointer, "the media cannot be fetched", err)
+		case len(data) == 0:
+			return refuse(pointer, "there is nothing at the address")
+		}
+		setMediaURL(p, remote.Inline(declared, data))
+		return nil
+	})
+	if err != nil {
+		return nil, asError(err)
+	}
+	return out, nil
+}
+
+// changeRemote changes a part that is remote media; the pointer is that of the address in the request.
+type changeRemote func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error
+
+// withRemoteMedia returns the request with changed copies of the parts that are remote media, as far as the
+// conversion would make use of them.
+func withRemoteMedia(in *openaiapi.CreateResponseRequest, opts []Option, change changeRemote) (*openaiapi.CreateResponseRequest, error) {
+	if in == nil {
+		return nil, nil
+	}
+	items, isList := in.Input.AsValue()
+	if !isList {
+		return in, nil
+	}
+	traits := models.TraitsOf(cmp.Or(newOptions(opts).model, optional.Value(in.Model)))
+	items = slices.Clone(items)
+	for i := range items {
+		if err := changeItem(&items[i], conversation.Of("/input", i), &traits, change); err != nil {
+			return nil, err
+		}
+	}
+	out := *in
+	out.Input = wiretype.ValueOf(items)
+	return &out, nil
+}
+
+// changeItem changes the remote media of an item.
+func changeItem(item *openaiapi.ResponseItem, at conversation.Location, traits *models.Traits, change changeRemote) error {
+	isSystem := item.Role == openaiapi.ResponseRoleSystem || item.Role == openaiapi.ResponseRoleDeveloper
+	if parts, isList := item.Content.AsValue(); isList && !isSystem && kindOf(item) == openaiapi.ResponseItemTypeMessage {
+		parts, err := changed(parts, at.In("content", 0), change)
+		if err != nil {
+			return err
+		}
+		item.Content = wiretype.ValueOf(parts)
+	}
+	output, isOutput := item.Output.AsValue()
+	if !isOutput || !traits.FunctionResponseParts {
+		return nil
+	}
+	if one := output.AsOne(); one != nil {
+		parts, err := changed([]openaiapi.ResponseContentPart{*one}, at.In("output", conversation.Whole), change)
+		if err == nil {
+			item.Output = wiretype.ValueOf(wiretype.OneOf(parts[0]))
+		}
+		return err
+	}
+	parts, err := changed(output.All(), at.In("output", 0), change)
+	if err == nil {
+		item.Output = wiretype.ValueOf(wiretype.ListOf(parts))
+	}
+	return err
+}
+
+// changed returns a list with changed copies of the parts that are remote media.
+func changed(parts []openaiapi.ResponseContentPart, at conversation.Location, change changeRemote) ([]openaiapi.ResponseContentPart, error) {
+	parts = slices.Clone(parts)
+	for i := range parts {
+		kind := partType(&parts[i])
+		if _, isText := textOf(&parts[i], kind); isText || partMembers[kind] == nil {
+			continue
+		}
+		media := mediaOf(&parts[i], kind)
+		remote, ok := mediapart.RemoteOf(&media)
+		if !ok {
+			continue
+		}
+		if at.Item != conversation.Whole {
+			at.Item = i
+		}
+		if err := change(&parts[i], &remote, at.Pointer(remote.Member)); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+// setMediaURL puts media into a part, in place of their address.
+func setMediaURL(p *openaiapi.ResponseContentPart, url wiretype.MediaURL) {
+	switch partType(p) {
+	case openaiapi.ResponseContentTypeInputAudio:
+		p.InputAudio = new(*p.InputAudio)
+		p.InputAudio.Data = url.String()
+	case openaiapi.ResponseContentTypeInputFile:
+		p.FileData, p.FileURL, p.FileID = url.String(), "", ""
+	default:
+		p.ImageURL, p.FileID = url, ""
+	}
+}

@@ -1,0 +1,323 @@
+package request_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/transform/responses/request"
+)
+
+const (
+	hello    = `{"role":"user","content":"Hello."}`
+	helloOut = `{"role":"user","parts":[{"text":"Hello."}]}`
+	callA    = `{"type":"function_call","call_id":"call_a","name":"get_weather","arguments":"{\"city\":\"Lisbon\"}"}`
+	callB    = `{"type":"function_call","call_id":"call_b","name":"get_time","arguments":"{}"}`
+	resultA  = `{"type":"function_call_output","call_id":"call_a","output":"{\"sky\":\"clear\"}"}`
+	resultB  = `{"type":"function_call_output","call_id":"call_b","output":"noon"}`
+	callAOut = `{"functionCall":{"id":"call_a","name":"get_weather","args":{"city":"Lisbon"}}}`
+	callBOut = `{"functionCall":{"id":"call_b","name":"get_time","args":{}}}`
+	resAOut  = `{"functionResponse":{"id":"call_a","name":"get_weather","response":{"sky":"clear"}}}`
+	resBOut  = `{"functionResponse":{"id":"call_b","name":"get_time","response":{"output":"noon"}}}`
+	pixel    = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+)
+
+func TestRQ1_AStringIsOneMessageOfTheUser(t *testing.T) {
+	t.Parallel()
+	asText, report := convert(t, `{"model":"`+budgetModel+`","input":"Hello."}`)
+	asItem, _ := convert(t, input(budgetModel, `{"type":"message","role":"user","content":[{"type":"input_text","text":"Hello."}]}`))
+	if asText != asItem {
+		t.Errorf("%s and %s", asText, asItem)
+	}
+	openaitest.Reports(t, report)
+}
+
+func TestAnEmptyInputIsAnEmptyTurn(t *testing.T) {
+	t.Parallel()
+	got, report := convert(t, `{"model":"`+budgetModel+`","input":""}`)
+	openaitest.Subset(t, got, `{"contents":[{"role":"user","parts":[{"text":""}]}]}`)
+	openaitest.Reports(t, report, "approximated /input")
+	contents(t, budgetModel, hello+`,{"role":"assistant","content":[]},{"role":"user","content":[]}`, `[`+helloOut+`]`,
+		"approximated /input/1", "approximated /input/2")
+}
+
+func TestRQ2_ItemsWithoutATypeAreMessages(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, hello+`,{"role":"assistant","content":"Hi."},{"role":"user","content":[{"text":"And?"}]}`,
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."}]},{"role":"user","parts":[{"text":"And?"}]}]`)
+}
+
+func TestRQ3_AReplayedPartNeedsOnlyItsTypeAndText(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, hello+`,{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hi."}]},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."}]},`+helloOut+`]`)
+	contents(t, budgetModel, hello+`,{"type":"message","id":"msg_1","status":"completed","phase":"final_answer","role":"assistant","content":[
+		{"type":"output_text","text":"Hi.","annotations":[{"type":"url_citation","url":"https://example.com","title":"","start_index":0,"end_index":2}],"logprobs":[]},
+		{"type":"refusal","refusal":"No."}]},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."},{"text":"No."}]},`+helloOut+`]`,
+		"approximated /input/1/id", "approximated /input/1/status", "approximated /input/1/phase",
+		"approximated /input/1/content/0/annotations", "approximated /input/1/content/1")
+}
+
+func TestRQ4_ACallNeedsNeitherIDNorStatus(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, hello+`,`+callA+`,`+resultA,
+		`[`+helloOut+`,{"role":"model","parts":[`+callAOut+`]},{"role":"user","parts":[`+resAOut+`]}]`)
+}
+
+func TestRQ5_ReasoningNeedsNeitherIDNorContent(t *testing.T) {
+	t.Parallel()
+	for _, reasoning := range []string{
+		`{"type":"reasoning","summary":[],"content":null}`,
+		`{"type":"reasoning","summary":[],"encrypted_content":null}`,
+		`{"type":"reasoning"}`,
+	} {
+		contents(t, budgetModel, hello+`,`+reasoning+`,{"role":"assistant","content":"Hi."},`+hello,
+			`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."}]},`+helloOut+`]`)
+	}
+	contents(t, budgetModel, hello+`,{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"content":null},{"role":"assistant","content":"Hi."},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"Hi."}]},`+helloOut+`]`)
+	contents(t, budgetModel, hello+`,{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"Raw."}]},{"role":"assistant","content":"Hi."},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Raw.","thought":true},{"text":"Hi."}]},`+helloOut+`]`)
+	contents(t, budgetModel, hello+`,{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"content":[{"type":"reasoning_text","text":"Raw."}]},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hm.","thought":true}]},`+helloOut+`]`, "lost /input/1/content")
+}
+
+func TestRQ6_ArgumentsAreAnObject(t *testing.T) {
+	t.Parallel()
+	for arguments, want := range map[string]string{`""`: `{}`, `"null"`: `{}`, `" {\"a\": 12345678901234567890} "`: `{"a":12345678901234567890}`, `{"a":1}`: `{"a":1}`} {
+		call := strings.Replace(callA, `"{\"city\":\"Lisbon\"}"`, arguments, 1)
+		got, report := convert(t, input(budgetModel, hello+`,`+call+`,`+resultA))
+		if !strings.Contains(got, `"args":`+want) {
+			t.Errorf("%s: %s", arguments, got)
+		}
+		openaitest.Reports(t, report)
+	}
+	_, report := convert(t, input(budgetModel, hello+`,`+strings.Replace(callA, `{\"city\":\"Lisbon\"}`, `[1]`, 1)+`,`+resultA))
+	openaitest.Reports(t, report, "approximated /input/1/arguments")
+	refused := refusal(t, input(budgetModel, hello+`,`+strings.Replace(callA, `\"Lisbon\"}`, `\"Lis`, 1)+`,`+resultA))
+	if refused.Pointer != "/input/1/arguments" || refused.Param() != "input[1].arguments" || refused.HTTPStatus != 400 || !strings.Contains(refused.Error(), "item 1 ") {
+		t.Errorf("%+v: %v", refused, refused)
+	}
+}
+
+func TestRQ7_EveryFormOfAResultReachesGemini(t *testing.T) {
+	t.Parallel()
+	image := `{"type":"input_image","image_url":"data:image/png;base64,` + pixel + `"}`
+	for _, tc := range []struct {
+		name, output, want string
+		report             []string
+	}{
+		{"a text", `"sunny"`, `{"response":{"output":"sunny"}}`, nil},
+		{"an object", `"{\"sky\":\"clear\"}"`, `{"response":{"sky":"clear"}}`, nil},
+		{"a list as a text", `"[1,2]"`, `{"response":{"output":[1,2]}}`, nil},
+		{"nothing", `""`, `{"response":{"output":""}}`, nil},
+		{"a list of texts", `[{"type":"input_text","text":"sun"},{"type":"output_text","text":"ny"}]`, `{"response":{"output":"sunny"}}`, nil},
+		{"a list with an image", `[{"type":"input_text","text":"sunny"},` + image + `]`,
+			`{"response":{"output":"sunny"},"parts":[{"inlineData":{"mimeType":"image/png","data":"` + pixel + `"}}]}`, nil},
+		{"an image alone", `[` + image + `]`, `{"response":{},"parts":[{"inlineData":{"mimeType":"image/png"}}]}`, nil},
+		{"an image with a detail", `[` + strings.Replace(image, `}`, `,"detail":"low"}`, 1) + `]`, `{"response":{}}`, []string{"lost /input/2/output/0/detail"}},
+	} {
+		result := `{"type":"function_call_output","call_id":"call_a","output":` + tc.output + `}`
+		signed := `{"type":"reasoning","summary":[],"encrypted_content":"` + bareSignature + `"},`
+		got, report := convert(t, input(pro3, hello+`,`+signed+callA+`,`+result))
+		openaitest.Subset(t, got, `{"contents":[{},{},{"role":"user","parts":[{"functionResponse":`+tc.want+`}]}]}`)
+		for i := range tc.report {
+			tc.report[i] = strings.Replace(tc.report[i], "/input/2/", "/input/3/", 1)
+		}
+		openaitest.Reports(t, report, tc.report...)
+	}
+	_, report := convert(t, input(budgetModel, hello+`,`+callA+`,{"type":"function_call_output","call_id":"call_a","output":[`+image+`]}`))
+	openaitest.Reports(t, report, "lost /input/2/output/0")
+}
+
+func TestRQ8_ResultsStandInTheOrderOfTheCalls(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, hello+`,`+callA+`,`+callB+`,`+resultB+`,`+resultA,
+		`[`+helloOut+`,{"role":"model","parts":[`+callAOut+`,`+callBOut+`]},{"role":"user","parts":[`+resAOut+`,`+resBOut+`]}]`)
+	contents(t, budgetModel, hello+`,`+callA+`,`+callB+`,`+resultA+`,`+hello+`,`+resultB,
+		`[`+helloOut+`,{"role":"model","parts":[`+callAOut+`,`+callBOut+`]},{"role":"user","parts":[`+resAOut+`,`+resBOut+`]},`+helloOut+`]`,
+		"approximated /input/5")
+}
+
+func TestResultsWithoutACallAreToldByTheUser(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, resultB+`,`+hello, `[{"role":"user","parts":[{"text":"Result of the function call \"call_b\":"},{"text":"noon"},{"text":"Hello."}]}]`,
+		"approximated /input/0")
+	contents(t, budgetModel, `{"type":"function_call_output","call_id":"call_b","name":"look","output":[{"type":"input_image","image_url":"data:image/png;base64,`+pixel+`"}]},`+hello,
+		`[{"role":"user","parts":[{"text":"Result of the function \"look\":"},{"inlineData":{"mimeType":"image/png"}},{"text":"Hello."}]}]`,
+		"approximated /input/0")
+}
+
+func TestResultsThatAreMissingOrDoubledAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ items, pointer, text string }{
+		"missing":  {hello + `,` + callA + `,` + callB + `,` + resultB + `,` + hello, "/input/1", `a result for "call_a" is missing`},
+		"doubled":  {hello + `,` + callA + `,` + callB + `,` + resultA + `,` + resultA, "/input/4", `"call_a" is answered a second time`},
+		"of other": {hello + `,` + callA + `,` + resultB, "/input/2", `"call_b" answers no call of the model's last turn with calls`},
+	} {
+		if refused := refusal(t, input(budgetModel, tc.items)); refused.Pointer != tc.pointer || !strings.Contains(refused.Problem, tc.text) {
+			t.Errorf("%s: %v", name, refused)
+		}
+	}
+}
+
+func TestRQ9_ItemsOfTheModelAreOneTurn(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, hello+`,{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}]},{"role":"assistant","content":"Let me see."},`+
+		callA+`,{"role":"assistant","content":"And the time."},`+callB+`,`+resultA+`,`+resultB,
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"Let me see."},`+callAOut+`,{"text":"And the time."},`+callBOut+`]},
+		{"role":"user","parts":[`+resAOut+`,`+resBOut+`]}]`)
+}
+
+func TestRQ10_InstructionsComeFirstAndInOrder(t *testing.T) {
+	t.Parallel()
+	got, report := convert(t, `{"model":"`+budgetModel+`","instructions":"One.","input":[
+		{"role":"developer","content":"Two."},{"role":"system","content":[{"type":"input_text","text":"Three."}]},`+hello+`,{"role":"developer","content":"Four."}]}`)
+	openaitest.Subset(t, got, `{"systemInstruction":{"parts":[{"text":"One."},{"text":"Two."},{"text":"Three."},{"text":"Four."}]},"contents":[`+helloOut+`]}`)
+	openaitest.Reports(t, report, "approximated /input/3")
+}
+
+func TestInstructionsBehindTheModelsTurnAreWhatItAnswers(t *testing.T) {
+	t.Parallel()
+	got, _ := convert(t, input(newModel, hello+`,{"role":"assistant","content":"Hi."},{"role":"developer","content":"Say more."}`))
+	openaitest.Subset(t, got, `{"contents":[`+helloOut+`,{"role":"model"},{"role":"user","parts":[{"text":"Say more."}]}]}`)
+}
+
+func TestInstructionsAloneAreToldByTheUser(t *testing.T) {
+	t.Parallel()
+	got, report := convert(t, `{"model":"`+budgetModel+`","instructions":"Greet."}`)
+	openaitest.Subset(t, got, `{"contents":[{"role":"user","parts":[{"text":"Greet."}]}]}`)
+	openaitest.Reports(t, report, "approximated /input")
+	if refused := refusal(t, `{"model":"`+budgetModel+`"}`); refused.Pointer != "/input" {
+		t.Errorf("%v", refused)
+	}
+}
+
+func TestTrailingItemsOfTheModel(t *testing.T) {
+	t.Parallel()
+	items := hello + `,{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}]},{"role":"assistant","content":"Hi."}`
+	if refused := refusal(t, input(newModel, items)); refused.Pointer != "/input/2" {
+		t.Errorf("%v", refused)
+	}
+	if refused := refusal(t, input(budgetModel, items), request.WithTrailingModelTurn(request.TrailingTurnRefused)); refused.Pointer != "/input/2" {
+		t.Errorf("%v", refused)
+	}
+	got, report := convert(t, input(newModel, items), request.WithTrailingModelTurn(request.TrailingTurnTrimmed))
+	openaitest.Subset(t, got, `{"contents":[`+helloOut+`]}`)
+	openaitest.Reports(t, report, "lost /input/1", "lost /input/2")
+}
+
+func TestACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, callA+`,`+resultA, `[{"role":"user","parts":[{"text":""}]},{"role":"model","parts":[`+callAOut+`]},{"role":"user","parts":[`+resAOut+`]}]`,
+		"added /input/0")
+}
+
+func TestRQ24_CallsOfServersNeverBecomeCallsOfFunctions(t *testing.T) {
+	t.Parallel()
+	for _, item := range []string{
+		`{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"weather"}}`,
+		`{"type":"file_search_call","id":"fs_1","status":"completed","queries":["weather"],"results":null}`,
+		`{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"f","arguments":"{}","output":"done"}`,
+		`{"type":"mcp_list_tools","id":"mcpl_1","server_label":"s","tools":[{"name":"f","input_schema":{}}]}`,
+		`{"type":"tool_search_call","id":"ts_1","call_id":null,"execution":"server","arguments":{"query":"mail"}}`,
+	} {
+		got, report := convert(t, input(budgetModel, hello+`,`+item+`,{"role":"assistant","content":"Sunny."},`+hello))
+		openaitest.Subset(t, got, `{"contents":[`+helloOut+`,{"role":"model","parts":[{"text":"Sunny."}]},`+helloOut+`]}`)
+		if strings.Contains(got, "functionCall") || len(report) != 1 || report[0].Pointer != "/input/1" {
+			t.Errorf("%s is %s with %v", item, got, report)
+		}
+	}
+}
+
+func TestCodeThatTheModelHasRunComesBack(t *testing.T) {
+	t.Parallel()
+	contents(t, budgetModel, hello+`,{"type":"code_interpreter_call","code":"print(1)","status":"completed","container_id":"cntr_1","outputs":[{"type":"logs","logs":"1\n"}]},
+		{"type":"code_interpreter_call","code":"x","status":"failed","outputs":[{"type":"logs","logs":"NameError"},{"type":"image","url":"https://example.com/a.png"}]},{"role":"assistant","content":"One."},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[
+			{"executableCode":{"language":"PYTHON","code":"print(1)"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1\n"}},
+			{"executableCode":{"language":"PYTHON","code":"x"}},{"codeExecutionResult":{"outcome":"OUTCOME_FAILED","output":"NameError"}},
+			{"text":"One."}]},`+helloOut+`]`,
+		"approximated /input/1/container_id", "lost /input/2/outputs/1/url", "lost /input/2/outputs/1/type")
+}
+
+func TestImagesThatTheModelHasMadeComeBack(t *testing.T) {
+	t.Parallel()
+	contents(t, imageModel, hello+`,{"type":"image_generation_call","id":"ig_1","result":"`+pixel+`","output_format":"png"},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}]},`+helloOut+`]`, "approximated /input/1/id")
+	contents(t, imageModel, hello+`,{"type":"image_generation_call","result":null},`+hello, `[{"role":"user","parts":[{"text":"Hello."},{"text":"Hello."}]}]`, "approximated /input/1")
+}
+
+func TestCallsOfToolsThatGeminiDoesNotHaveAreThoseOfFunctions(t *testing.T) {
+	t.Parallel()
+	contents(t, pro3, hello+`,
+		{"type":"local_shell_call","id":"lsh_1","call_id":"call_s","status":"completed","action":{"type":"exec","command":["ls"],"env":{}}},
+		{"type":"shell_call","call_id":"call_t","action":{"commands":["pwd"]}},
+		{"type":"apply_patch_call","call_id":"call_p","operation":{"type":"delete_file","path":"a"}},
+		{"type":"computer_call","call_id":"call_c","action":{"type":"click","x":1,"y":2}},
+		{"type":"local_shell_call_output","call_id":"call_s","output":"a\n"},
+		{"type":"shell_call_output","call_id":"call_t","output":[{"stdout":"/","stderr":"","outcome":{"type":"exit","exit_code":0}}]},
+		{"type":"apply_patch_call_output","call_id":"call_p","status":"completed","output":"done"},
+		{"type":"computer_call_output","call_id":"call_c","output":{"type":"computer_screenshot","image_url":"data:image/png;base64,`+pixel+`"}}`,
+		`[`+helloOut+`,{"role":"model","parts":[
+			{"functionCall":{"id":"call_s","name":"local_shell","args":{"action":{"type":"exec","command":["ls"]}}}},
+			{"functionCall":{"id":"call_t","name":"shell","args":{"action":{"commands":["pwd"]}}}},
+			{"functionCall":{"id":"call_p","name":"apply_patch","args":{"operation":{"type":"delete_file","path":"a"}}}},
+			{"functionCall":{"id":"call_c","name":"computer","args":{"action":{"type":"click","x":1,"y":2}}}}]},
+		{"role":"user","parts":[
+			{"functionResponse":{"id":"call_s","name":"local_shell","response":{"output":"a\n"}}},
+			{"functionResponse":{"id":"call_t","name":"shell","response":{"output":[{"stdout":"/","stderr":"","outcome":{"type":"exit","exit_code":0}}]}}},
+			{"functionResponse":{"id":"call_p","name":"apply_patch","response":{"output":"done"}}},
+			{"functionResponse":{"id":"call_c","name":"computer","response":{},"parts":[{"inlineData":{"mimeType":"image/png"}}]}}]}]`,
+		"approximated /input/1", "approximated /input/2", "approximated /input/3", "approximated /input/4", "approximated /input/5", "approximated /input/6",
+		"approximated /input/7", "approximated /input/8", "added /input/1")
+}
+
+func TestItemsThatWouldMeanSomethingElseAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, item := range []string{
+		`{"type":"mcp_approval_request","id":"a","server_label":"s","name":"f","arguments":"{}"}`,
+		`{"type":"mcp_approval_response","approval_request_id":"a","approve":true}`,
+		`{"type":"compaction","encrypted_content":"gAAAAAB"}`, `{"type":"compaction_trigger"}`,
+		`{"type":"program","id":"p","call_id":"c","code":"x","fingerprint":"f"}`, `{"type":"program_output","id":"p","call_id":"c","result":"x","status":"completed"}`,
+		`{"role":"critic","content":"x"}`, `{"call_id":"call_a","output":"x"}`,
+	} {
+		refused := refusal(t, input(budgetModel, hello+`,`+item))
+		if !strings.HasPrefix(refused.Pointer, "/input/1") || refused.HTTPStatus != 400 {
+			t.Errorf("%s: %v", item, refused)
+		}
+	}
+	_, report := convert(t, input(budgetModel, hello+`,{"type":"acme:note","text":"x"}`))
+	openaitest.Reports(t, report, "lost /input/1")
+}
+
+func TestRQ26_FilesAreNamedByTheirURLOrTheirName(t *testing.T) {
+	t.Parallel()
+	const pdf = "JVBERi0xLjQKJcOkw7zDtsOfCg=="
+	for _, tc := range []struct {
+		part, want string
+		report     []string
+	}{
+		{`{"type":"input_file","file_data":"data:application/pdf;base64,` + pdf + `","filename":"a.pdf"}`, `{"inlineData":{"mimeType":"application/pdf","data":"` + pdf + `"}}`, []string{"lost /input/0/content/0/filename"}},
+		{`{"type":"input_file","file_data":"` + pdf + `"}`, `{"inlineData":{"mimeType":"application/pdf","data":"` + pdf + `"}}`, nil},
+		{`{"type":"input_file","file_data":"bm90ZXM=","filename":"notes.md"}`, `{"inlineData":{"mimeType":"text/md","data":"bm90ZXM="}}`, []string{"approximated /input/0/content/0/filename"}},
+		{`{"type":"input_file","file_url":"https://example.com/a.pdf"}`, `{"fileData":{"fileUri":"https://example.com/a.pdf","mimeType":"application/pdf"}}`, nil},
+		{`{"type":"input_file","file_id":"files/abc"}`, `{"fileData":{"fileUri":"https://generativelanguage.googleapis.com/v1beta/files/abc"}}`, []string{"approximated /input/0/content/0/file_id"}},
+		{`{"type":"input_image","image_url":"gs://bucket/a.png"}`, `{"fileData":{"fileUri":"gs://bucket/a.png","mimeType":"image/png"}}`, nil},
+		{`{"type":"input_image","file_id":"gs://bucket/a.png","image_url":null}`, `{"fileData":{"fileUri":"gs://bucket/a.png"}}`, nil},
+		{`{"type":"input_image","image_url":"data:image/jpeg;base64,` + pixel + `","detail":"high"}`, `{"inlineData":{"mimeType":"image/png"},"mediaResolution":{"level":"MEDIA_RESOLUTION_HIGH"}}`, []string{"approximated /input/0/content/0/image_url"}},
+		{`{"type":"input_image","image_url":"data:image/png;base64,` + pixel + `","detail":"original"}`, `{"mediaResolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}}`, nil},
+		{`{"type":"input_audio","input_audio":{"data":"UklGRgAAAABXQVZF","format":"wav"}}`, `{"inlineData":{"mimeType":"audio/wav"}}`, nil},
+		{`{"type":"input_video","video_url":"x"}`, ``, []string{"lost /input/0/content/0"}},
+	} {
+		want := `[{"parts":[` + tc.want + `,{"text":"What is it?"}]}]`
+		if tc.want == "" {
+			want = `[{"parts":[{"text":"What is it?"}]}]`
+		}
+		contents(t, pro3, `{"role":"user","content":[`+tc.part+`,{"type":"input_text","text":"What is it?"}]}`, want, tc.report...)
+	}
+	if refused := refusal(t, input(pro3, `{"role":"user","content":[{"type":"input_file","file_id":"file-abc"}]}`)); refused.Pointer != "/input/0/content/0/file_id" {
+		t.Errorf("%v", refused)
+	}
+}

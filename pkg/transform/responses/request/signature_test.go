@@ -1,0 +1,167 @@
+package request_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+)
+
+// bareSignature looks like one of Gemini's, of base64 as it stands on the wire.
+const bareSignature = "CiQBcsjafGm9W2hQx7Zl4kVvYwR8Tt0UuS1oPpNnMmKkJjLl+A=="
+
+// token returns the reasoning item in which signatures travel.
+func token(entries ...envelope.Entry) string {
+	return `{"type":"reasoning","summary":[],"encrypted_content":"` + string(envelope.Append(nil, entries...)) + `"}`
+}
+
+func signed(part, signature string) string {
+	return strings.TrimSuffix(part, "}") + `,"thoughtSignature":"` + signature + `"}`
+}
+
+const (
+	sigA = "CiQBAAAA+A=="
+	sigB = "EjQKMgEB_-w"
+	sigC = "opaque text"
+)
+
+func TestSG1_SignaturesComeBackFromAReplayWithoutIDs(t *testing.T) {
+	t.Parallel()
+	contents(t, pro3, hello+`,
+		{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"`+string(envelope.Append(nil, envelope.Entry{Kind: envelope.Thought, Signature: sigA}, envelope.Entry{Kind: envelope.Text, Ordinal: 1, Signature: sigB}))+`"},
+		{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Let me see."}]},`+
+		token(envelope.Entry{Kind: envelope.Call, Ordinal: 2, Signature: sigC})+`,`+callA+`,`+resultA,
+		`[`+helloOut+`,{"role":"model","parts":[
+			{"text":"Hm.","thought":true,"thoughtSignature":"`+sigA+`"},{"text":"Let me see.","thoughtSignature":"`+sigB+`"},`+signed(callAOut, sigC)+`]},
+		{"role":"user","parts":[`+resAOut+`]}]`)
+}
+
+func TestSG2_SignaturesComeBackFromReplaysOfOtherClients(t *testing.T) {
+	t.Parallel()
+	encrypted := string(envelope.Append(nil, envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA}))
+	want := `[` + helloOut + `,{"role":"model","parts":[` + signed(callAOut, sigA) + `]},{"role":"user","parts":[` + resAOut + `]}]`
+	// The AI SDK with store false: ids of items stay, those of calls do not.
+	contents(t, pro3, hello+`,{"type":"reasoning","id":"rs_1","encrypted_content":"`+encrypted+`","summary":[]},`+callA+`,`+resultA, want, "approximated /input/1/id")
+	// openai-agents: whole items.
+	whole := strings.Replace(callA, `{`, `{"id":"fc_1","status":"completed",`, 1)
+	contents(t, pro3, hello+`,{"type":"reasoning","id":"rs_1","status":null,"content":[],"encrypted_content":"`+encrypted+`","summary":[]},`+whole+`,`+resultA, want,
+		"approximated /input/1/id", "approximated /input/2/id", "approximated /input/2/status")
+}
+
+func TestSG3_OnlyTheFirstOfParallelCallsStaysSigned(t *testing.T) {
+	t.Parallel()
+	contents(t, pro3, hello+`,`+token(envelope.Entry{Kind: envelope.Call, Ordinal: 0, Signature: sigA})+`,`+callA+`,`+callB+`,`+resultA+`,`+resultB,
+		`[`+helloOut+`,{"role":"model","parts":[`+signed(callAOut, sigA)+`,`+callBOut+`]},{"role":"user","parts":[`+resAOut+`,`+resBOut+`]}]`)
+}
+
+func TestSG4_ASignatureBehindTheTextStaysLast(t *testing.T) {
+	t.Parallel()
+	want := `[` + helloOut + `,{"role":"model","parts":[{"text":"Hi."},{"text":"","thoughtSignature":"` + sigA + `"}]},` + helloOut + `]`
+	message := hello + `,{"role":"assistant","content":"Hi."},`
+	contents(t, pro3, message+token(envelope.Entry{Kind: envelope.Text, Ordinal: 1, Signature: sigA, Part: `{"text":""}`})+`,`+hello, want)
+	contents(t, pro3, message+token(envelope.Entry{Kind: envelope.Text, Ordinal: 1, Signature: sigA})+`,`+hello, want)
+}
+
+func TestSG5_ADamagedOrForeignTokenIsLeftOut(t *testing.T) {
+	t.Parallel()
+	whole := string(envelope.Append(nil, envelope.Entry{Kind: envelope.Call, Signature: sigA}))
+	for name, encrypted := range map[string]string{
+		"cut short": whole[:len(whole)-3], "changed": strings.Replace(whole, "CiQ", "CiR", 1), "OpenAI's": "gAAAAABo7wYx4Vp2mN8kQ3rT5uZ7", "another's": "m/Nx6A86sUxTV0dVkyxAGN+v", "no base64": "not a signature",
+	} {
+		items := hello + `,{"type":"reasoning","summary":[],"encrypted_content":"` + encrypted + `"},` + callA + `,` + resultA
+		got, report := convert(t, input(pro3, items))
+		openaitest.Subset(t, got, `{"contents":[{},{"parts":[`+signed(callAOut, "skip_thought_signature_validator")+`]},{}]}`)
+		openaitest.Reports(t, report, "lost /input/1/encrypted_content", "added /input/2")
+		got, report = convert(t, input(budgetModel, items))
+		openaitest.Reports(t, report, "lost /input/1/encrypted_content")
+		if strings.Contains(got, "thoughtSignature") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestRQ22_WhatOpenAIEncryptsIsNeverASignature(t *testing.T) {
+	t.Parallel()
+	got, report := convert(t, input(pro3, hello+`,{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"gAAAAABo7wYx4Vp2mN8kQ3rT5uZ7"},{"role":"assistant","content":"Hi."},`+hello))
+	openaitest.Reports(t, report, "lost /input/1/encrypted_content")
+	if strings.Contains(got, "thoughtSignature") {
+		t.Error(got)
+	}
+}
+
+func TestSG6_EachSignedPartOfATurnGetsItsOwn(t *testing.T) {
+	t.Parallel()
+	contents(t, imageModel, hello+`,
+		{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."},{"type":"summary_text","text":"So."}],"encrypted_content":"`+
+		string(envelope.Append(nil, envelope.Entry{Kind: envelope.Thought, Signature: "s0"}, envelope.Entry{Kind: envelope.Thought, Ordinal: 1, Signature: "s1"}))+`"},`+
+		token(envelope.Entry{Kind: envelope.Text, Ordinal: 2, Signature: "s2"})+`,{"role":"assistant","content":"Hi."},`+
+		token(envelope.Entry{Kind: envelope.Other, Ordinal: 3, Signature: "s3"}, envelope.Entry{Kind: envelope.Other, Ordinal: 4, Signature: "s4"})+
+		`,{"type":"code_interpreter_call","code":"1","status":"completed","outputs":[{"type":"logs","logs":"1"}]},`+
+		token(envelope.Entry{Kind: envelope.Other, Ordinal: 5, Signature: "s5"})+`,{"type":"image_generation_call","result":"`+pixel+`"},`+
+		token(envelope.Entry{Kind: envelope.Other, Ordinal: 6, Signature: "s6", Part: `{"toolCall":{"toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["a"]}}}`})+`,`+
+		token(envelope.Entry{Kind: envelope.Call, Ordinal: 7, Signature: "s7"})+`,`+callA+`,`+resultA,
+		`[`+helloOut+`,{"role":"model","parts":[
+			{"text":"Hm.","thought":true,"thoughtSignature":"s0"},{"text":"So.","thought":true,"thoughtSignature":"s1"},{"text":"Hi.","thoughtSignature":"s2"},
+			{"executableCode":{"code":"1"},"thoughtSignature":"s3"},{"codeExecutionResult":{"output":"1"},"thoughtSignature":"s4"},
+			{"inlineData":{"mimeType":"image/png"},"thoughtSignature":"s5"},{"toolCall":{"toolType":"GOOGLE_SEARCH_WEB"},"thoughtSignature":"s6"},`+
+			signed(callAOut, "s7")+`]},{"role":"user","parts":[`+resAOut+`]}]`)
+}
+
+// A client may keep one reasoning item for several parts, and may leave out others: positions tell what is left.
+func TestSignaturesOfOneTokenFindTheirParts(t *testing.T) {
+	t.Parallel()
+	both := token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: "s1"}, envelope.Entry{Kind: envelope.Call, Ordinal: 3, Signature: "s3"})
+	callC := strings.ReplaceAll(callB, "call_b", "call_c")
+	resultC := strings.ReplaceAll(resultB, "call_b", "call_c")
+	got, report := convert(t, input(pro3, hello+`,`+both+`,`+callA+`,`+callB+`,`+callC+`,`+resultA+`,`+resultB+`,`+resultC))
+	openaitest.Subset(t, got, `{"contents":[{},{"parts":[`+signed(callAOut, "s1")+`,`+callBOut+`,`+signed(strings.ReplaceAll(callBOut, "call_b", "call_c"), "s3")+`]},{}]}`)
+	openaitest.Reports(t, report)
+	texts := token(envelope.Entry{Kind: envelope.Text, Ordinal: 1, Signature: "s1"})
+	contents(t, pro3, hello+`,`+texts+`,{"role":"assistant","content":[{"type":"output_text","text":"a"},{"type":"output_text","text":"b"}]},`+hello,
+		`[{},{"parts":[{"text":"a"},{"text":"b","thoughtSignature":"s1"}]},{}]`)
+}
+
+func TestSG7_SignaturesAreReadWithoutInclude(t *testing.T) {
+	t.Parallel()
+	got, report := convert(t, `{"model":"`+pro3+`","include":[],"store":false,"input":[`+hello+`,`+token(envelope.Entry{Kind: envelope.Call, Signature: sigA})+`,`+callA+`,`+resultA+`]}`)
+	openaitest.Subset(t, got, `{"contents":[{},{"parts":[{"thoughtSignature":"`+sigA+`"}]},{}]}`)
+	openaitest.Reports(t, report)
+}
+
+func TestSG8_ABareSignatureOfGeminisIsTaken(t *testing.T) {
+	t.Parallel()
+	url := strings.NewReplacer("+", "-", "/", "_").Replace(bareSignature)
+	for _, signature := range []string{bareSignature, url, strings.TrimRight(bareSignature, "="), strings.TrimRight(url, "=")} {
+		bare := `{"type":"reasoning","summary":[],"encrypted_content":"` + signature + `"}`
+		contents(t, pro3, hello+`,`+bare+`,`+callA+`,`+callB+`,`+resultA+`,`+resultB, `[{},{"parts":[`+signed(callAOut, signature)+`,`+callBOut+`]},{}]`)
+		contents(t, pro3, hello+`,`+bare+`,{"role":"assistant","content":"Hi."},`+hello, `[{},{"parts":[{"text":"Hi.","thoughtSignature":"`+signature+`"}]},{}]`)
+		contents(t, pro3, hello+`,`+bare+`,`+hello, `[{"parts":[{},{}]}]`, "lost /input/1/encrypted_content")
+	}
+}
+
+func TestSG9_NoSignatureIsSentForAnotherPart(t *testing.T) {
+	t.Parallel()
+	tokenA, tokenB := token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA}), token(envelope.Entry{Kind: envelope.Call, Ordinal: 2, Signature: sigB})
+	// The reasoning is dropped while its call stays.
+	contents(t, pro3, hello+`,`+callA+`,`+resultA, `[{},{"parts":[`+signed(callAOut, "skip_thought_signature_validator")+`]},{}]`, "added /input/1")
+	// The call is dropped while its reasoning stays.
+	contents(t, pro3, hello+`,`+tokenA+`,{"role":"assistant","content":"Hi."},`+hello, `[{},{"parts":[{"text":"Hi."}]},{}]`, "lost /input/1/encrypted_content")
+	contents(t, pro3, hello+`,`+tokenA+`,`+hello, `[{"parts":[{"text":"Hello."},{"text":"Hello."}]}]`, "lost /input/1/encrypted_content")
+	// One of two signed calls is dropped.
+	contents(t, pro3, hello+`,`+tokenA+`,`+tokenB+`,`+callB+`,`+resultB, `[{},{"parts":[`+signed(callBOut, sigB)+`]},{}]`, "lost /input/1/encrypted_content")
+	// A signature never reaches the next turn.
+	contents(t, pro3, hello+`,`+tokenA+`,{"role":"assistant","content":"Hi."},`+hello+`,`+callA+`,`+resultA,
+		`[{},{},{},{"parts":[`+signed(callAOut, "skip_thought_signature_validator")+`]},{}]`, "lost /input/1/encrypted_content", "added /input/4")
+}
+
+func TestIDsThatWereMadeAreNotSent(t *testing.T) {
+	t.Parallel()
+	made := strings.NewReplacer("call_a", "call_gemini_0123456789")
+	contents(t, budgetModel, hello+`,`+made.Replace(callA)+`,`+made.Replace(resultA),
+		`[{},{"parts":[{"functionCall":{"name":"get_weather"}}]},{"parts":[{"functionResponse":{"name":"get_weather"}}]}]`)
+	got, _ := convert(t, input(budgetModel, hello+`,`+made.Replace(callA)+`,`+made.Replace(resultA)))
+	if strings.Contains(got, "call_gemini") {
+		t.Error(got)
+	}
+}
