@@ -1,6 +1,7 @@
 package request_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -82,14 +83,13 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 			continue
 		}
 		items := append([]openaiapi.ResponseItem{userSays("Hello.")}, answer.Output...)
-		asksForApproval := false
+		isOpenAIs := slices.ContainsFunc(answer.Output, func(item openaiapi.ResponseItem) bool { return onlyOpenAIGoesOn[item.Type] })
 		for i := range answer.Output {
-			items = append(items, resultsOf(&answer.Output[i])...)
-			asksForApproval = asksForApproval || answer.Output[i].Type == openaiapi.ResponseItemTypeMCPApprovalRequest
+			items = append(items, resultsOf(&answer.Output[i], answer.Output)...)
 		}
 		in := &openaiapi.CreateResponseRequest{Input: wiretype.ValueOf(append(items, userSays("Go on.")))}
 		for _, model := range []string{budgetModel, pro3, newModel} {
-			if _, _, err := request.ToGemini(in, request.ForModel(model)); err != nil && !asksForApproval {
+			if _, _, err := request.ToGemini(in, request.ForModel(model)); (err != nil) != isOpenAIs {
 				t.Errorf("%s: %s: %v", p.Name, model, err)
 			}
 			converted++
@@ -100,13 +100,18 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 	}
 }
 
-// resultsOf returns the result of a call that a client runs.
-func resultsOf(item *openaiapi.ResponseItem) []openaiapi.ResponseItem {
+// onlyOpenAIGoesOn are the kinds of items of an answer with which only OpenAI's own server can go on.
+var onlyOpenAIGoesOn = map[openaiapi.ResponseItemType]bool{"program": true, "compaction": true, "mcp_approval_request": true}
+
+// resultsOf returns the result of a call that a client runs, unless the answer has it already, as where the server ran it.
+func resultsOf(item *openaiapi.ResponseItem, answer []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	kind := map[openaiapi.ResponseItemType]openaiapi.ResponseItemType{
 		"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output", "shell_call": "shell_call_output",
 		"local_shell_call": "local_shell_call_output", "apply_patch_call": "apply_patch_call_output", "computer_call": "computer_call_output",
+		"tool_search_call": "tool_search_output",
 	}[item.Type]
-	if kind == "" {
+	isAnswered := slices.ContainsFunc(answer, func(other openaiapi.ResponseItem) bool { return other.Type == kind && other.CallID == item.CallID })
+	if kind == "" || isAnswered || item.Execution == openaiapi.ToolSearchExecutionServer {
 		return nil
 	}
 	return []openaiapi.ResponseItem{{Type: kind, CallID: item.CallID, Output: wiretype.StringOf[wiretype.OneOrList[openaiapi.ResponseContentPart]]("done")}}
