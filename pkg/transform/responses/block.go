@@ -1,0 +1,158 @@
+package responses
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/go-json-experiment/json"
+)
+
+// block tells a part that comes whole, other than text, thoughts and calls.
+func (e *encoder) block(b *normalize.Block, part int, at place) {
+	switch {
+	case b.Type == normalize.BlockCode && !b.Thought:
+		e.code(b, part, at)
+	case b.Type == normalize.BlockCodeResult && !b.Thought:
+		e.codeResult(b, part, at)
+	case b.Type == normalize.BlockMedia && !b.Thought && isImage(b.Media.MIMEType):
+		e.image(b, part, at)
+	case b.Type == normalize.BlockMedia:
+		e.keepMedia(b, part, at)
+	default:
+		e.carry(b, part, at)
+		if b.Type == normalize.BlockServerToolCall {
+			e.serverCall(b.ServerToolCall)
+		}
+	}
+}
+
+func isImage(mimeType string) bool { return media.HasType(mimeType, "image/") }
+
+// signOther has the signature of a part of another kind than text, thought and call wait for the item of that part.
+func (e *encoder) signOther(b *normalize.Block, part int) {
+	if b.Signature != "" {
+		e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature})
+	}
+}
+
+// image tells an image. It comes whole.
+func (e *encoder) image(b *normalize.Block, part int, at place) {
+	e.signOther(b, part)
+	e.begin("ig_", &openaiapi.ResponseItem{
+		Type: openaiapi.ResponseItemTypeImageGenerationCall, Status: openaiapi.ResponseItemStatusInProgress,
+	})
+	if e.streams {
+		e.emitOf(openaiapi.ResponseEventTypeImageGenerationCallInProgress)
+		e.emitOf(openaiapi.ResponseEventTypeImageGenerationCallGenerating)
+		e.emitOf(openaiapi.ResponseEventTypeImageGenerationCallCompleted)
+	}
+	e.item.Status, e.item.Result = openaiapi.ResponseItemStatusCompleted, &b.Media.Data
+	_, e.item.OutputFormat, _ = strings.Cut(b.Media.MIMEType, "/")
+	e.done()
+	e.keepRest(b, part, at)
+}
+
+// keepMedia keeps media without a place, such as sounds and drafts of images, beside the items. They would be large in a
+// token, which is for those that are signed.
+func (e *encoder) keepMedia(b *normalize.Block, part int, at place) {
+	if b.Signature != "" {
+		e.carry(b, part, at)
+		return
+	}
+	if e.plain {
+		e.notes.add(transform.Lost, at, "", detailNoCounterpart)
+		return
+	}
+	e.rest.add(part, b.WirePart())
+}
+
+// carry has a part without a place wait for a token, in which it comes back as it is.
+func (e *encoder) carry(b *normalize.Block, part int, at place) {
+	wire := *b.WirePart()
+	wire.ThoughtSignature = nil
+	data, err := json.Marshal(&wire, wirejson.Canonical)
+	if err != nil { // of a free-form value that is no JSON
+		e.notes.add(transform.Lost, at, "", "it is no JSON")
+		return
+	}
+	e.notes.add(transform.Approximated, at, "", detailCarried)
+	e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature, Part: string(data)})
+}
+
+const (
+	detailNoCounterpart = "the Responses API has no place for it"
+	detailCarried       = "it is only in encrypted_content of a reasoning item, from which it comes back"
+)
+
+// partsRest are parts, or what of them is in no item, with their positions.
+type partsRest struct {
+	out []openaiapi.PreservedPart
+}
+
+func (r *partsRest) add(index int, part *geminiapi.Part) {
+	r.out = append(r.out, openaiapi.PreservedPart{Index: &index, Part: part})
+}
+
+// keepRest keeps what of a part its item does not show, or reports it as lost.
+func (e *encoder) keepRest(b *normalize.Block, part int, at place) {
+	rest := partRest(b)
+	if rest == nil {
+		return
+	}
+	if !e.plain {
+		if hasOtherArguments(b.Extra) {
+			e.notes.add(transform.Approximated, at, "/functionCall/args", detailOtherArguments)
+		}
+		e.rest.add(part, rest)
+		return
+	}
+	if e.notes.stream != nil && b.ToolCall != nil {
+		return // reported piece by piece
+	}
+	if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+		e.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
+	}
+	e.loseRest(rest, at)
+}
+
+// loseRest reports what of a part no item shows.
+func (e *encoder) loseRest(rest *geminiapi.Part, at place) {
+	var lost transform.Report
+	lost.AddUnshown("", rest, transform.Nothing, detailNoCounterpart)
+	e.notes.addAll(at, lost)
+}
+
+// partRest returns, in Gemini's form, what of a part its item and its token do not show; nil when there is nothing. It
+// holds no pointer into the block, which may be used again.
+func partRest(b *normalize.Block) *geminiapi.Part {
+	var rest geminiapi.Part
+	if b.Extra != nil {
+		rest = *b.Extra
+	}
+	if b.Thought {
+		rest.Thought = new(true)
+	}
+	switch {
+	case b.Media != nil && b.Media.DisplayName != "":
+		var data geminiapi.Blob
+		if rest.InlineData != nil {
+			data = *rest.InlineData
+		}
+		data.DisplayName = new(b.Media.DisplayName)
+		rest.InlineData = &data
+	case b.Code != nil:
+		rest.ExecutableCode = codeRest(b.Code, rest.ExecutableCode)
+	case b.CodeResult != nil:
+		rest.CodeExecutionResult = resultRest(b.CodeResult, rest.CodeExecutionResult)
+	}
+	if rest.IsEmpty() {
+		return nil
+	}
+	return &rest
+}

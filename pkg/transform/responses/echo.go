@@ -1,0 +1,133 @@
+package responses
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// head is what a response has from its beginning on.
+type head struct {
+	id, model string
+	created   int64
+}
+
+// begun returns a response of which nothing is there yet, with what it repeats of the request, or OpenAI's defaults.
+func (o *options) begun(h *head) *openaiapi.Response {
+	out := &openaiapi.Response{
+		ID:                h.id,
+		Object:            openaiapi.ObjectTypeResponse,
+		CreatedAt:         float64(h.created),
+		Status:            openaiapi.ResponseStatusInProgress,
+		Background:        new(false),
+		Model:             h.model,
+		Output:            []openaiapi.ResponseItem{},
+		ParallelToolCalls: true,
+		Reasoning:         &openaiapi.ResponseReasoning{},
+		ServiceTier:       new(openaiapi.ResponseServiceTierAuto),
+		Store:             new(o.stored),
+		Temperature:       new(1.0),
+		Text: openaiapi.ResponseText{
+			Format: &openaiapi.ResponseTextFormat{Type: openaiapi.ResponseFormatTypeText}, Verbosity: new(openaiapi.VerbosityMedium),
+		},
+		ToolChoice:  wiretype.StringOf[openaiapi.ResponseToolChoice](string(openaiapi.ToolChoiceModeAuto)),
+		Tools:       []openaiapi.ResponseTool{},
+		TopLogprobs: new(0),
+		TopP:        new(1.0),
+		Truncation:  new(openaiapi.ResponseTruncationDisabled),
+		Metadata:    map[string]string{},
+	}
+	if o.request != nil {
+		repeat(out, o.request)
+		out.Store = new(o.stored && *cmp.Or(o.request.Store, new(true)))
+	}
+	return out
+}
+
+// repeat sets what a response repeats of its request.
+func repeat(out *openaiapi.Response, in *openaiapi.CreateResponseRequest) {
+	repeatSettings(out, in)
+	if text, ok := in.Conversation.AsString(); ok {
+		out.Conversation = &openaiapi.ResponseConversation{ID: text}
+	} else if conversation, ok := in.Conversation.AsValue(); ok {
+		out.Conversation = &conversation
+	}
+	if in.Instructions != nil {
+		out.Instructions = wiretype.StringOf[[]openaiapi.ResponseItem](*in.Instructions)
+	}
+	if in.Reasoning != nil {
+		out.Reasoning = in.Reasoning
+	}
+	if in.Text != nil {
+		repeatText(&out.Text, in.Text)
+	}
+	if !in.ToolChoice.IsZero() {
+		out.ToolChoice = in.ToolChoice
+	}
+	if len(in.Tools) > 0 {
+		out.Tools = repeatedTools(in.Tools)
+	}
+	if in.Metadata != nil {
+		out.Metadata = in.Metadata
+	}
+}
+
+// repeatSettings sets the plain members.
+func repeatSettings(out *openaiapi.Response, in *openaiapi.CreateResponseRequest) {
+	out.Background = cmp.Or(in.Background, out.Background)
+	out.MaxOutputTokens = in.MaxOutputTokens
+	out.MaxToolCalls = in.MaxToolCalls
+	out.ParallelToolCalls = *cmp.Or(in.ParallelToolCalls, new(true))
+	out.PreviousResponseID = in.PreviousResponseID
+	out.Prompt = in.Prompt
+	out.PromptCacheKey = in.PromptCacheKey
+	out.PromptCacheOptions = in.PromptCacheOptions
+	out.PromptCacheRetention = in.PromptCacheRetention
+	out.SafetyIdentifier = in.SafetyIdentifier
+	out.Temperature = cmp.Or(in.Temperature, out.Temperature)
+	out.TopLogprobs = cmp.Or(in.TopLogprobs, out.TopLogprobs)
+	out.TopP = cmp.Or(in.TopP, out.TopP)
+	out.Truncation = cmp.Or(in.Truncation, out.Truncation)
+	out.User = in.User
+}
+
+func repeatText(out, in *openaiapi.ResponseText) {
+	out.Verbosity = cmp.Or(in.Verbosity, out.Verbosity)
+	if in.Format == nil {
+		return
+	}
+	format := *in.Format
+	if nested := format.JSONSchema; nested != nil { // as chat_completions has it
+		format.Name, format.Description, format.Schema, format.Strict = nested.Name, nested.Description, nested.Schema, nested.Strict
+		format.JSONSchema = nil
+	}
+	out.Format = &format
+}
+
+// repeatedTools returns the tools of a request as a response has them: a function with all that OpenAI's description wants
+// of it, and what calls an MCP server without the secrets for it.
+func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
+	out := make([]openaiapi.ResponseTool, len(in))
+	for i := range in {
+		tool := in[i]
+		tool.Authorization, tool.Headers = "", nil
+		if nested := tool.Function; nested != nil { // as chat_completions has it
+			tool.Name, tool.Description, tool.Parameters, tool.Strict = nested.Name, nested.Description, nested.Parameters, nested.Strict
+			tool.Function = nil
+		}
+		if tool.Type == openaiapi.ResponseToolTypeFunction {
+			tool.Strict = cmp.Or(tool.Strict, new(false))
+			if tool.Parameters == nil {
+				tool.Parameters = null
+			}
+		}
+		out[i] = tool
+	}
+	return out
+}
+
+// null is never written to.
+var null = jsontext.Value("null")

@@ -1,0 +1,122 @@
+package responses
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+)
+
+// encoder makes the items of a response of the parts of one candidate, whole or as they come, and of a stream the
+// events of these. It has one item open at a time:
+//
+//	           text                    text
+//	nothing ─────────► message ◄────────────────┐
+//	   │  ▲               │ call, code, image     │
+//	   │  │ end of it     ▼                       │
+//	   │  └──────── call, code, image ◄─── reasoning
+//	   └───────────────────────────────────► ▲
+//	                 thoughts                 │ a signed part: its signature is in the reasoning item before it
+//
+// What Gemini signs, and parts without a place, wait in pending for the next item that begins, or for the end: they go
+// into a reasoning item before it.
+type encoder struct {
+	*options
+	notes      notes
+	responseID string // Gemini's
+	index      int    // of the candidate
+	suffix     string // of the ids of items
+
+	items   []openaiapi.ResponseItem
+	open    openaiapi.ResponseItemType // "" between items
+	item    openaiapi.ResponseItem     // the open one, as far as it is told
+	place   *int                       // of the open one, in events
+	pending []envelope.Entry
+
+	answer   answerText
+	message  openMessage
+	thoughts openReasoning
+	call     openCall
+	taken    map[string]bool // ids of calls
+	searched bool            // a search was told as a part
+	untold   bool            // log probabilities came without a message
+
+	rest partsRest
+
+	streams bool
+	out     []openaiapi.ResponseEvent
+	events  int // so far
+}
+
+// emit adds an event.
+func (e *encoder) emit(kind openaiapi.ResponseEventType) *openaiapi.ResponseEvent {
+	e.out = append(e.out, openaiapi.ResponseEvent{Type: kind, SequenceNumber: e.events})
+	e.events++
+	return &e.out[len(e.out)-1]
+}
+
+// emitOf adds an event of the open item.
+func (e *encoder) emitOf(kind openaiapi.ResponseEventType) *openaiapi.ResponseEvent {
+	event := e.emit(kind)
+	event.ItemID, event.OutputIndex = e.item.ID, e.place
+	return event
+}
+
+// begin begins an item. What waits is told before it. The item must be as it is at its beginning, without an id.
+func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
+	e.end(openaiapi.ResponseItemStatusCompleted)
+	if len(e.pending) > 0 && item.Type != openaiapi.ResponseItemTypeReasoning {
+		e.sign()
+	}
+	e.item = *item
+	e.item.ID = prefix + e.suffix + strconv.Itoa(len(e.items))
+	e.open = item.Type
+	if !e.streams {
+		return
+	}
+	e.place = new(len(e.items))
+	event := e.emit(openaiapi.ResponseEventTypeOutputItemAdded)
+	event.OutputIndex, event.Item = e.place, new(e.item)
+}
+
+// sign tells what waits in a reasoning item of its own.
+func (e *encoder) sign() {
+	e.beginReasoning()
+	e.end(openaiapi.ResponseItemStatusCompleted)
+}
+
+// end ends the open item, if there is one. The status is that of items that have one.
+func (e *encoder) end(status openaiapi.ResponseItemStatus) {
+	switch e.open {
+	case "":
+		return
+	case openaiapi.ResponseItemTypeMessage:
+		e.endMessage(status)
+	case openaiapi.ResponseItemTypeReasoning:
+		e.endReasoning()
+	case openaiapi.ResponseItemTypeCodeInterpreterCall:
+		e.endCode(status)
+	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall, openaiapi.ResponseItemTypeToolSearchCall:
+		e.cutCall()
+	}
+	e.done()
+}
+
+// done tells the open item whole.
+func (e *encoder) done() {
+	e.items = append(e.items, e.item)
+	e.open = ""
+	if e.streams {
+		event := e.emit(openaiapi.ResponseEventTypeOutputItemDone)
+		event.OutputIndex, event.Item = e.place, new(e.item)
+	}
+}
+
+// wait has an entry go into the next reasoning item. Entries of a thought go into its own.
+func (e *encoder) wait(entry envelope.Entry) {
+	if e.open == openaiapi.ResponseItemTypeReasoning {
+		e.thoughts.entries = append(e.thoughts.entries, entry)
+		return
+	}
+	e.pending = append(e.pending, entry)
+}

@@ -1,0 +1,139 @@
+package responses
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// ending is how a response ends. The zero value is completed.
+type ending struct {
+	reason openaiapi.ResponseIncompleteReason // of an incomplete one
+	failed *openaiapi.ResponseError           // of a failed one
+}
+
+// status is that of the response.
+func (e *ending) status() openaiapi.ResponseStatus {
+	switch {
+	case e.failed != nil:
+		return openaiapi.ResponseStatusFailed
+	case e.reason != "":
+		return openaiapi.ResponseStatusIncomplete
+	default:
+		return openaiapi.ResponseStatusCompleted
+	}
+}
+
+// itemStatus is that of the item that was open at the end.
+func (e *ending) itemStatus() openaiapi.ResponseItemStatus {
+	if e.status() == openaiapi.ResponseStatusCompleted {
+		return openaiapi.ResponseItemStatusCompleted
+	}
+	return openaiapi.ResponseItemStatusIncomplete
+}
+
+// finished is how a candidate ended.
+type finished struct {
+	reason  normalize.FinishReason
+	native  geminiapi.FinishReason
+	message string
+	cutCall bool // a call lacks something
+}
+
+// fate is what becomes of a response.
+type fate uint8
+
+const (
+	completed fate = iota
+	incompleteLength
+	incompleteFiltered
+	failed
+	unclear // completed with an output, else failed
+)
+
+// fates tell what becomes of a response by why its candidate ended.
+var fates = map[normalize.FinishReason]fate{
+	normalize.FinishStop:          completed,
+	normalize.FinishToolUse:       completed,
+	normalize.FinishLength:        incompleteLength,
+	normalize.FinishContentFilter: incompleteFiltered,
+	normalize.FinishError:         failed,
+	normalize.FinishUnknown:       unclear,
+}
+
+// fateOf returns what becomes of a response. That no image was made is no failure if there is something else.
+func fateOf(f *finished) fate {
+	if f.native == geminiapi.FinishReasonNoImage || f.native == geminiapi.FinishReasonImageOther {
+		return unclear
+	}
+	return fates[f.reason]
+}
+
+// endingOf returns how the response of a candidate ends, which has an output or not. The pointers of the report begin at
+// the candidate.
+func endingOf(f *finished, hasOutput bool) (end ending, report transform.Report) {
+	const pointer = "/finishReason"
+	if f.native == "" {
+		report.Add(transform.Added, pointer, "the candidate does not tell why it ended")
+	}
+	switch fate := fateOf(f); {
+	case fate == incompleteLength:
+		end.reason = openaiapi.ResponseIncompleteReasonMaxOutputTokens
+	case fate == incompleteFiltered:
+		end.reason = openaiapi.ResponseIncompleteReasonContentFilter
+	case fate == failed, fate == unclear && !hasOutput:
+		end.failed = serverError(failureText(f))
+	case f.cutCall:
+		report.Add(transform.Approximated, pointer, "a call is not complete and must not be run; told as max_output_tokens")
+		end.reason = openaiapi.ResponseIncompleteReasonMaxOutputTokens
+	}
+	return end, report
+}
+
+// failureText says why the model failed, in Gemini's own word with its explanation.
+func failureText(f *finished) string {
+	text := "The model ended the answer: " + cmp.Or(string(f.native), "it gave no reason")
+	if f.message != "" {
+		text += ": " + f.message
+	}
+	return text
+}
+
+func serverError(message string) *openaiapi.ResponseError {
+	return &openaiapi.ResponseError{Type: "server_error", Code: openaiapi.ResponseErrorCodeServerError, Message: message}
+}
+
+// refused returns how the response to a refused prompt ends. Codex takes invalid_prompt for final, and would send the
+// prompt again after response.incomplete.
+func refused(blocked *normalize.BlockedError) ending {
+	text := "The prompt was blocked"
+	if blocked.Reason != "" {
+		text += ": " + string(blocked.Reason)
+	}
+	text += "."
+	if blocked.Message != "" {
+		text += " " + blocked.Message
+	}
+	return ending{failed: &openaiapi.ResponseError{
+		Type: "invalid_request_error", Code: openaiapi.ResponseErrorCodeInvalidPrompt, Message: text,
+	}}
+}
+
+// finish ends the items: the sources become annotations of the message that is open, what waits is told behind it, and
+// then the searches. It reports whether sources are told at other places than Gemini's.
+func (e *encoder) finish(candidate *normalize.Candidate, end *ending) (moved bool) {
+	if e.open == openaiapi.ResponseItemTypeMessage && candidate != nil {
+		moved = e.annotateSources(candidate)
+	}
+	e.end(end.itemStatus())
+	if len(e.pending) > 0 {
+		e.sign()
+	}
+	if candidate != nil {
+		e.searches(candidate)
+	}
+	return moved
+}

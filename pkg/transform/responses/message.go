@@ -1,0 +1,145 @@
+package responses
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// openMessage is the message at hand. It has one text, which has the texts of all unsigned parts in a row, or that of
+// one signed part.
+type openMessage struct {
+	part        int // of the last text
+	start       int // of its text, in that of the answer
+	sealed      bool
+	annotations []openaiapi.ResponseAnnotation
+	logprobs    []openaiapi.ResponseLogprob
+	text        int // event of the last piece in out, -1 without one
+}
+
+// text tells a text or a piece of one, which has its signature if it is whole. A signed text is a message of its own.
+// An empty one that is signed, as streams end in one, has no place but in a token.
+func (e *encoder) text(text, signature string, part int, at place) {
+	switch {
+	case text == "" && signature == "":
+		return
+	case text == "":
+		e.wait(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature, Part: `{"text":""}`})
+		return
+	case signature != "":
+		e.wait(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature})
+		e.beginMessage()
+	case e.open != openaiapi.ResponseItemTypeMessage || e.message.sealed || len(e.pending) > 0:
+		e.beginMessage()
+	case e.message.part != part && !e.message.sealed:
+		e.notes.add(transform.Approximated, at, "/text", detailJoined)
+	}
+	e.message.part, e.message.sealed = part, signature != ""
+	e.answer.add(part, text)
+	if e.streams {
+		e.message.text = len(e.out)
+		event := e.emitOf(openaiapi.ResponseEventTypeOutputTextDelta)
+		event.ContentIndex, event.Delta, event.Logprobs = firstPart, delta(text), noLogprobs
+	}
+}
+
+const detailJoined = "joined with the text before; where it began is not told"
+
+// These are never written to.
+var (
+	firstPart  = new(int)
+	noLogprobs = []openaiapi.ResponseLogprob{}
+)
+
+func delta(text string) wiretype.StringOr[openaiapi.ResponseShellDelta] {
+	return wiretype.StringOf[openaiapi.ResponseShellDelta](text)
+}
+
+func (e *encoder) beginMessage() {
+	e.begin("msg_", &openaiapi.ResponseItem{
+		Type: openaiapi.ResponseItemTypeMessage, Status: openaiapi.ResponseItemStatusInProgress,
+		Role: openaiapi.ResponseRoleAssistant, Content: wiretype.ValueOf([]openaiapi.ResponseContentPart{}),
+	})
+	e.message = openMessage{part: -1, start: e.answer.text.Len(), text: -1}
+	if e.streams {
+		event := e.emitOf(openaiapi.ResponseEventTypeContentPartAdded)
+		event.ContentIndex, event.Part = firstPart, outputText("", []openaiapi.ResponseAnnotation{}, noLogprobs)
+	}
+}
+
+func outputText(text string, annotations []openaiapi.ResponseAnnotation, logprobs []openaiapi.ResponseLogprob) *openaiapi.ResponseContentPart {
+	return &openaiapi.ResponseContentPart{
+		Type: openaiapi.ResponseContentTypeOutputText, Text: &text, Annotations: annotations, Logprobs: logprobs,
+	}
+}
+
+// annotate adds an annotation to the open message.
+func (e *encoder) annotate(a openaiapi.ResponseAnnotation) {
+	m := &e.message
+	m.annotations = append(m.annotations, a)
+	if e.streams {
+		event := e.emitOf(openaiapi.ResponseEventTypeOutputTextAnnotationAdded)
+		event.ContentIndex, event.AnnotationIndex, event.Annotation = firstPart, new(len(m.annotations)-1), &a
+	}
+}
+
+func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
+	m := &e.message
+	if m.annotations == nil {
+		m.annotations = []openaiapi.ResponseAnnotation{}
+	}
+	logprobs := m.logprobs
+	if logprobs == nil {
+		logprobs = noLogprobs
+	}
+	part := outputText(e.answer.text.String()[m.start:], m.annotations, logprobs)
+	e.item.Content = wiretype.ValueOf([]openaiapi.ResponseContentPart{*part})
+	e.item.Status = status
+	if !e.streams {
+		return
+	}
+	event := e.emitOf(openaiapi.ResponseEventTypeOutputTextDone)
+	event.ContentIndex, event.Text, event.Logprobs = firstPart, part.Text, withoutBytes(logprobs)
+	event = e.emitOf(openaiapi.ResponseEventTypeContentPartDone)
+	event.ContentIndex, event.Part = firstPart, part
+}
+
+// answerText is the text of an answer with the places where its parts begin, from which spans are counted.
+type answerText struct {
+	text  strings.Builder
+	parts []textPart
+}
+
+type textPart struct{ part, start int }
+
+func (a *answerText) add(part int, text string) {
+	if n := len(a.parts); n == 0 || a.parts[n-1].part != part {
+		a.parts = append(a.parts, textPart{part, a.text.Len()})
+	}
+	if free := a.text.Cap() - a.text.Len(); free < len(text) {
+		a.text.Grow(max(len(text), a.text.Len())) // doubles the room, which WriteString does only at first
+	}
+	a.text.WriteString(text)
+}
+
+// addTo adds the text to what is known of a candidate.
+func (a *answerText) addTo(soFar *normalize.Accumulator, candidate int) {
+	text := a.text.String()
+	for i, p := range a.parts {
+		end := len(text)
+		if i+1 < len(a.parts) {
+			end = a.parts[i+1].start
+		}
+		soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: candidate, Part: p.part, Text: text[p.start:end]})
+	}
+}
+
+// before returns how many characters stand before a position.
+func (a *answerText) before(position int) int {
+	return utf8.RuneCountInString(a.text.String()[:position])
+}

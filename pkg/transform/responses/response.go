@@ -1,0 +1,250 @@
+package responses
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
+)
+
+// FromGemini converts a generateContent answer into a response. The report says what was added, approximated or lost,
+// with JSON pointers into r.
+//
+// A refused prompt is no error: it becomes a failed response with the code invalid_prompt. The errors are
+// [normalize.ErrNoCandidates] for a response that has neither candidates nor a refusal, and those of
+// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope, a
+// *[normalize.PartError] for a function call that cannot be understood; see [FromError] for telling a client about them.
+//
+// The result shares strings, slices and whole records with r: neither may be changed while the other is in use. It
+// passes [responses.ValidateResponse].
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.Response, transform.Report, error) {
+	o := newOptions(opts)
+	if o.toolCallID == nil {
+		o.toolCallID = callid.Of
+	}
+	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		in, err = blocked.Response, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return convert(in, &o)
+}
+
+// pendingID spares the random ids of package normalize where this package replaces them.
+func pendingID(string, int, int) string { return "pending" }
+
+// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the report are those of the
+// wire response that it was made from. Tool-call ids stay as they are, unless [WithToolCallIDs] asks for others in place
+// of made ones.
+//
+// What the model took from the wire it carries in its Wire and Extra members; only from there does it reach the
+// extensions. It returns an error when [normalize.Validate] does not hold on r. A nil r is an empty response.
+func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response, transform.Report, error) {
+	if r == nil {
+		r = &normalize.Response{}
+	}
+	if err := normalize.Validate(r); err != nil {
+		return nil, nil, fmt.Errorf("responses: %w", err)
+	}
+	o := newOptions(opts)
+	return convert(r, &o)
+}
+
+// converter holds what the steps of converting one response share.
+type converter struct {
+	*options
+	in      *normalize.Response
+	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
+	report  transform.Report
+}
+
+func convert(in *normalize.Response, o *options) (*openaiapi.Response, transform.Report, error) {
+	c := converter{options: o, in: in, blocked: in.Blocked()}
+	if c.blocked == nil && len(in.Candidates) == 0 {
+		return nil, nil, normalize.ErrNoCandidates
+	}
+	e := encoder{options: o, notes: notes{report: &c.report}, responseID: in.ID}
+	h := c.head()
+	e.suffix = itemSuffix(h.id)
+	var end ending
+	if len(in.Candidates) > 0 {
+		end = c.candidate(&e)
+	}
+	if c.blocked != nil {
+		c.reportRefusal()
+		end = refused(c.blocked)
+	}
+	out := c.begun(&h)
+	c.complete(out, &e, &end)
+	c.reportRest(&e)
+	return out, c.report, nil
+}
+
+// unknownName stands for an id or a model's name that nobody gave.
+const unknownName = "gemini"
+
+// head returns what the response has from its beginning on.
+func (c *converter) head() head {
+	return head{id: c.responseID(), model: c.modelName(), created: c.createdAt()}
+}
+
+func (c *converter) responseID() string {
+	if c.id == "" && c.in.ID == "" {
+		c.report.Add(transform.Added, "/responseId", "the response has no id")
+	}
+	return c.idOf(c.in.ID)
+}
+
+// idOf returns the id of the response by that of Gemini's.
+func (o *options) idOf(responseID string) string {
+	return cmp.Or(o.id, "resp_"+cmp.Or(responseID, unknownName))
+}
+
+func (c *converter) modelName() string {
+	model := c.modelOf(c.in.Model)
+	if model == unknownName {
+		c.report.Add(transform.Added, "/modelVersion", "the response does not name its model")
+	}
+	return model
+}
+
+// modelOf returns the name of the model by that of the model that answered.
+func (o *options) modelOf(version string) string {
+	asked := ""
+	if o.request != nil && o.request.Model != nil {
+		asked = *o.request.Model
+	}
+	return cmp.Or(o.model, asked, version, unknownName)
+}
+
+// createdAt returns the response's time in seconds since 1970. The extensions have the wire's own time, which is finer.
+func (c *converter) createdAt() int64 {
+	const pointer = "/createTime"
+	at, known := unixTime(c.in.CreateTime)
+	switch {
+	case c.created != nil:
+		if c.plain && c.in.CreateTime != "" {
+			c.report.Add(transform.Lost, pointer, "another time was set")
+		}
+	case c.in.CreateTime == "":
+		c.report.Add(transform.Added, pointer, "the response does not tell its time")
+	case !known:
+		c.report.Add(transform.Approximated, pointer, "not a time after 1970; created_at is 0")
+	case c.plain && time.Unix(at, 0).UTC().Format(time.RFC3339) != c.in.CreateTime:
+		c.report.Add(transform.Approximated, pointer, "created_at counts whole seconds")
+	}
+	return c.createdOr(at)
+}
+
+// createdOr returns the time that was set, or else the given one.
+func (o *options) createdOr(at int64) int64 {
+	if o.created == nil {
+		return at
+	}
+	return max(o.created.Unix(), 0)
+}
+
+// unixTime converts a time of the wire; 0 and false for one before 1970 and for none.
+func unixTime(text string) (seconds int64, known bool) {
+	if text == "" {
+		return 0, false
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.Unix() < 0 {
+		return 0, false
+	}
+	return at.Unix(), true
+}
+
+// candidate converts the first candidate and returns how the response ends.
+func (c *converter) candidate(e *encoder) ending {
+	candidate, at := &c.in.Candidates[0], c.in.WirePosition(0)
+	e.index = candidate.Index
+	cutCall := e.parts(candidate, at)
+	if candidate.Logprobs != nil && len(candidate.Logprobs.Tokens) > 0 {
+		e.untold = !e.addLogprobs(candidate.Logprobs.Tokens)
+	}
+	end, report := endingOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
+	for _, entry := range report {
+		c.report.Add(entry.Kind, pointer(at, entry.Pointer), entry.Detail)
+	}
+	if e.finish(candidate, &end) {
+		c.report.Add(transform.Approximated, pointer(at, movedMember(candidate)), detailMoved)
+	}
+	return end
+}
+
+// hasOutput reports whether there is an item.
+func (e *encoder) hasOutput() bool { return len(e.items) > 0 || e.open != "" || len(e.pending) > 0 }
+
+// movedMember is the member of a candidate whose spans are told at other places.
+func movedMember(candidate *normalize.Candidate) string {
+	if candidate.Grounding != nil {
+		return "/groundingMetadata"
+	}
+	return "/citationMetadata"
+}
+
+// parts converts the blocks of a candidate, and reports whether a call lacks something.
+func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall bool) {
+	joined := candidate.JoinedParts()
+	for i := range candidate.Blocks {
+		b := &candidate.Blocks[i]
+		part, at := joined[b.Part], place{candidate: position, part: b.Part}
+		switch b.Type {
+		case normalize.BlockText:
+			e.text(b.Text, b.Signature, part, at)
+			e.keepRest(b, part, at)
+		case normalize.BlockThinking:
+			e.thought(b.Text, b.Signature, part)
+			e.keepRest(b, part, at)
+		case normalize.BlockToolCall:
+			e.startCall(e.callID(b.ToolCall.ID, b.ToolCall.MadeID, part, at), b.ToolCall.Name, b.Signature, part, at)
+			e.continueCall(string(b.ToolCall.Arguments))
+			e.endCall(b.ToolCall.Incomplete)
+			cutCall = cutCall || b.ToolCall.Incomplete
+			e.keepRest(b, part, at)
+		default:
+			e.block(b, part, at)
+		}
+	}
+	return cutCall
+}
+
+// complete sets what a response has at its end.
+func (c *converter) complete(out *openaiapi.Response, e *encoder, end *ending) {
+	out.Status = end.status()
+	out.Error = end.failed
+	if end.reason != "" {
+		out.IncompleteDetails = &openaiapi.ResponseIncompleteDetails{Reason: end.reason}
+	}
+	if out.Status == openaiapi.ResponseStatusCompleted {
+		out.CompletedAt = &out.CreatedAt
+	}
+	if e.items != nil {
+		out.Output = e.items
+	}
+	out.Usage = usageOf(&c.in.Usage)
+	out.ServiceTier = new(tierOf(&c.in.Usage))
+	reportUsage(&c.report, &c.in.Usage, out.Usage, c.plain)
+	if !c.plain {
+		out.ExtraContent = c.extension(e)
+	}
+}
+
+// itemSuffix returns what the ids of items have of the response's.
+func itemSuffix(id string) string {
+	const prefix = "resp_"
+	if len(id) > len(prefix) && id[:len(prefix)] == prefix {
+		id = id[len(prefix):]
+	}
+	return id + "_"
+}

@@ -1,0 +1,202 @@
+package responses
+
+import (
+	"cmp"
+	"errors"
+	"iter"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
+)
+
+// Stream converts a stream, as it comes, into the events of a streamed response.
+//
+// The events follow one another as OpenAI's clients need it ([responses.Sequence]): response.created and
+// response.in_progress, item by item, and one terminal event that has the whole response. Texts, summaries of thoughts
+// and arguments of functions are told piece by piece; what comes whole, such as an image or the input of a custom tool,
+// is told at once. A message is open until something else follows or the stream ends, so that sources, which Gemini
+// tells last, are annotations of it.
+//
+// The response of the terminal event is what [FromGemini] makes of what [normalize.MergeChunks] makes of the same
+// stream, but for three things that a stream cannot know in time: its identity is that of the first chunk; a signature
+// that comes behind the beginning of its call stands behind it; and log probabilities stand with the message that was
+// open when they came.
+//
+// A refused prompt is a failed response. A stream that fails closes what is open as incomplete, and ends in an event of
+// type error and a failed response.
+//
+// It is not safe for use by several goroutines.
+type Stream struct {
+	options
+	source *normalize.Stream // makes the events, and has the report
+
+	encoder   encoder
+	head      head
+	isBegun   bool // response.created was sent
+	startTime string
+	choice    *int // index of the candidate that is the answer
+	cutCall   bool
+	signature string // of the open call, as it began
+
+	soFar   normalize.Accumulator
+	finish  normalize.Event    // of the candidate
+	sources normalize.Location // of the last sources
+	cited   bool
+	ended   bool
+	err     error // why the stream failed
+}
+
+// NewStream returns a stream that nothing was pushed into yet.
+func NewStream(opts ...Option) *Stream {
+	s := &Stream{}
+	s.begin(opts, normalize.NewStream(normalize.WithToolCallIDs(pendingID)))
+	return s
+}
+
+// begin takes over the options and what makes the events. The ids of calls are made here, as in [FromGemini].
+func (s *Stream) begin(opts []Option, source *normalize.Stream) {
+	for _, opt := range opts {
+		opt(&s.options)
+	}
+	if s.lossesOnly {
+		source = normalize.NewStream(normalize.WithToolCallIDs(pendingID), normalize.WithLossesOnly())
+	}
+	s.source = source
+	if s.toolCallID == nil {
+		s.toolCallID = callid.Of
+	}
+	s.encoder = encoder{options: &s.options, notes: notes{stream: source}, streams: true}
+}
+
+// errStreamEnded is what pushing more returns behind a proper end.
+var errStreamEnded = errors.New("responses: the stream has ended")
+
+// Begin returns response.created and response.in_progress before the first chunk has come, for a client that is not to
+// wait for it. Without [WithID] the response has no id of its own. Behind the first chunk, or called again, it returns
+// nothing.
+func (s *Stream) Begin() []openaiapi.ResponseEvent {
+	s.encoder.out = s.encoder.out[:0]
+	if !s.isBegun && !s.ended {
+		s.open(&normalize.Event{})
+	}
+	return s.encoder.out
+}
+
+// Push converts the next chunk of the stream, which must not be changed while the stream is in use. The result is valid
+// until the next call; a copy of one of its events stays valid.
+//
+// An error means that the chunk ended the stream: it is a *[normalize.Error], and what is returned beside it comes first
+// and tells the client about it. After the end it returns the same error again, or after a proper end one that says that
+// the stream has ended.
+func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.ResponseEvent, error) {
+	if s.ended {
+		return nil, cmp.Or(s.err, errStreamEnded)
+	}
+	events, err := s.source.Push(c)
+	if err == nil && c != nil {
+		s.loseChunk(c)
+	}
+	return s.convert(events)
+}
+
+// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil or [io.EOF] when the
+// body came to its end, and else what reading it failed with. An error with a method ErrorCode is told by that code and
+// in its own words. It also fails, with [gemini.ErrTruncated] in the chain, when the body came to its end too early. A
+// refused prompt is no error.
+//
+// Close after the end returns nothing.
+func (s *Stream) Close(err error) ([]openaiapi.ResponseEvent, error) {
+	if s.ended {
+		return nil, nil
+	}
+	events, _ := s.source.Close(err) // the last event has the error
+	return s.convert(events)
+}
+
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its chunks:
+// /3/candidates/0/safetyRatings. It grows with the stream and is complete after its end, unless that was an error.
+//
+// It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each chunk those that
+// [FromGemini] would have for it.
+func (s *Stream) Report() transform.Report { return s.source.Report() }
+
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there are none it
+// costs nothing, so a caller that rather ends a stream than loses anything can ask before it sends each event.
+func (s *Stream) Lost() transform.Report { return s.source.Lost() }
+
+// Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one as they come. An error
+// is the last pair, beside an empty event; a stream that ends properly has none. A loop that is left early cannot be
+// taken up again.
+func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.ResponseEvent, error] {
+	return func(yield func(openaiapi.ResponseEvent, error) bool) {
+		for c, failure := range chunks {
+			if failure != nil {
+				out, err := s.Close(failure)
+				yieldAll(yield, out, err)
+				return
+			}
+			if out, err := s.Push(c); !yieldAll(yield, out, err) {
+				return
+			}
+		}
+		out, err := s.Close(nil)
+		yieldAll(yield, out, err)
+	}
+}
+
+// yieldAll reports whether more may follow.
+func yieldAll(yield func(openaiapi.ResponseEvent, error) bool, out []openaiapi.ResponseEvent, err error) bool {
+	for i := range out {
+		if !yield(out[i], nil) {
+			return false
+		}
+	}
+	if err != nil {
+		yield(openaiapi.ResponseEvent{}, err)
+	}
+	return err == nil
+}
+
+// convert converts the next events of the stream. EventDone ends it, and so does EventError. A text or a thought that is
+// signed comes whole, directly before its signature, which is told first.
+func (s *Stream) convert(events []normalize.Event) ([]openaiapi.ResponseEvent, error) {
+	s.encoder.out = s.encoder.out[:0]
+	s.encoder.message.text = -1
+	for i := 0; i < len(events); i++ {
+		e := &events[i]
+		if !s.isBegun {
+			s.open(e)
+		}
+		if isText(e) && i+1 < len(events) && signs(&events[i+1], e) {
+			i++
+			s.content(e, events[i].Signature)
+			continue
+		}
+		s.event(e)
+	}
+	return s.encoder.out, s.err
+}
+
+func isText(e *normalize.Event) bool {
+	return e.Type == normalize.EventTextDelta || e.Type == normalize.EventThinkingDelta
+}
+
+// signs reports whether an event is the signature of the text before it.
+func signs(signature, text *normalize.Event) bool {
+	return signature.Type == normalize.EventSignature && signature.Candidate == text.Candidate && signature.Part == text.Part
+}
+
+// open sends response.created and response.in_progress, with the identity of the first event.
+func (s *Stream) open(e *normalize.Event) {
+	s.isBegun = true
+	s.startTime = e.CreateTime
+	at, _ := unixTime(e.CreateTime)
+	s.head = head{id: s.idOf(e.ID), model: s.modelOf(e.Model), created: s.createdOr(at)}
+	s.encoder.suffix = itemSuffix(s.head.id)
+	begun := s.begun(&s.head)
+	s.encoder.emit(openaiapi.ResponseEventTypeCreated).Response = begun
+	s.encoder.emit(openaiapi.ResponseEventTypeInProgress).Response = begun
+}

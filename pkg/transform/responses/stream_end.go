@@ -1,0 +1,125 @@
+package responses
+
+import (
+	"errors"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	wire "github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// end ends the stream: it sends all that is known only then. failure is nil at a proper end.
+func (s *Stream) end(failure *normalize.Error) {
+	s.ended = true
+	if s.cited {
+		s.encoder.answer.addTo(&s.soFar, *s.choice)
+	}
+	in, err := s.soFar.Response()
+	blocked, _ := errors.AsType[*normalize.BlockedError](err)
+	switch {
+	case blocked != nil && (failure == nil || failure.Category == normalize.CategoryContentFilter):
+		s.refuse(blocked)
+	case failure != nil:
+		s.err = failure
+		s.fail(in, failureOf(failure))
+	default:
+		s.complete(in)
+	}
+}
+
+// complete ends the answer of a stream that came to its end.
+func (s *Stream) complete(in *normalize.Response) {
+	candidate := s.candidate(in)
+	f := finished{s.finish.FinishReason, s.finish.NativeFinishReason, s.finish.FinishMessage, s.cutCall}
+	end, report := endingOf(&f, s.encoder.hasOutput())
+	s.source.AddReport(s.finish.Source, report)
+	if s.encoder.finish(candidate, &end) {
+		s.source.AddEntry(transform.Approximated, s.sources, movedMember(candidate), detailMoved)
+	}
+	s.terminate(in, &end)
+}
+
+// refuse ends a stream whose prompt was refused. What was told before the refusal stays.
+func (s *Stream) refuse(blocked *normalize.BlockedError) {
+	end := refused(blocked)
+	if len(blocked.Response.Candidates) == 0 {
+		s.source.AddEntry(transform.Added, s.source.Location(), "/candidates", detailRefusal)
+	} else if s.plain && s.finish.NativeFinishReason != "" {
+		s.source.AddEntry(transform.Lost, s.finish.Source, "/finishReason", "the prompt was refused")
+	}
+	s.encoder.finish(nil, &end)
+	s.terminate(blocked.Response, &end)
+}
+
+// fail ends a stream that failed: what is open is closed as incomplete, and an event tells the failure before the
+// failed response does.
+func (s *Stream) fail(in *normalize.Response, failure *openaiapi.ResponseError) {
+	end := ending{failed: failure}
+	s.encoder.finish(nil, &end)
+	*s.encoder.emit(openaiapi.ResponseEventTypeError) = wire.ErrorEvent(s.encoder.events-1, *failure)
+	if in == nil {
+		in = &normalize.Response{}
+	}
+	s.terminate(in, &end)
+}
+
+// candidate returns the one that is the answer, nil if there is none.
+func (s *Stream) candidate(in *normalize.Response) *normalize.Candidate {
+	for i := range in.Candidates {
+		if s.choice != nil && in.Candidates[i].Index == *s.choice {
+			return &in.Candidates[i]
+		}
+	}
+	return nil
+}
+
+// terminalTypes have the terminal event by the status of the response.
+var terminalTypes = map[openaiapi.ResponseStatus]openaiapi.ResponseEventType{
+	openaiapi.ResponseStatusCompleted:  openaiapi.ResponseEventTypeCompleted,
+	openaiapi.ResponseStatusIncomplete: openaiapi.ResponseEventTypeIncomplete,
+	openaiapi.ResponseStatusFailed:     openaiapi.ResponseEventTypeFailed,
+}
+
+// terminate sends the whole response. The converter's entries about candidates are dropped: the report has them already,
+// by chunk.
+func (s *Stream) terminate(in *normalize.Response, end *ending) {
+	c := s.whole(in)
+	c.head()
+	out := s.begun(&s.head)
+	c.complete(out, &s.encoder, end)
+	if s.plain {
+		rest := optional.Value(c.responseRest())
+		loseResponse(&c.report, &geminiapi.GenerateContentResponse{
+			ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion, UsageMetadata: in.Usage.Wire,
+		}, false)
+	}
+	for _, e := range c.report {
+		s.source.AddResponseEntry(e)
+	}
+	s.encoder.emit(terminalTypes[out.Status]).Response = out
+}
+
+// whole returns a converter of the whole response. The id, the model and the time that the events were sent with count,
+// as if options had set them, even if a later chunk of Gemini's had others.
+func (s *Stream) whole(in *normalize.Response) converter {
+	o := s.options
+	if in.ID != "" && o.idOf(in.ID) != s.head.id {
+		o.id = s.head.id
+	}
+	if in.Model != "" && o.modelOf(in.Model) != s.head.model {
+		o.model = s.head.model
+	}
+	if in.CreateTime != s.startTime {
+		o.created = new(time.Unix(s.head.created, 0))
+	}
+	if candidate := s.candidate(in); candidate != nil {
+		only := *in
+		only.Candidates = []normalize.Candidate{*candidate}
+		in = &only
+	}
+	return converter{options: &o, in: in}
+}

@@ -1,0 +1,119 @@
+package responses
+
+import (
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+)
+
+// event converts an event. What is known only at the end, such as the sources, is accumulated.
+func (s *Stream) event(e *normalize.Event) {
+	switch e.Type {
+	case normalize.EventStart:
+		s.encoder.responseID = e.ID
+		s.soFar.Add(*e)
+	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventSignature, normalize.EventToolCallStart,
+		normalize.EventToolCallDelta, normalize.EventToolCallDone, normalize.EventBlock:
+		s.content(e, "")
+	default:
+		s.accumulate(e)
+	}
+}
+
+// isAnswer reports whether an event is of the candidate that is the answer: the first that comes.
+func (s *Stream) isAnswer(e *normalize.Event) bool {
+	if s.choice == nil {
+		s.choice = new(e.Candidate)
+		s.encoder.index = e.Candidate
+	}
+	return *s.choice == e.Candidate
+}
+
+// content converts an event of a part. The signature is that of a whole text or thought.
+func (s *Stream) content(e *normalize.Event, signature string) {
+	if !s.isAnswer(e) {
+		return
+	}
+	at := place{source: e.Source}
+	switch e.Type {
+	case normalize.EventTextDelta:
+		s.encoder.text(e.Text, signature, e.Part, at)
+		s.keepRest(&normalize.Block{Type: normalize.BlockText, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+	case normalize.EventThinkingDelta:
+		s.encoder.thought(e.Text, signature, e.Part)
+		s.keepRest(&normalize.Block{Type: normalize.BlockThinking, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+	case normalize.EventSignature:
+		s.sign(e, at)
+	case normalize.EventToolCallStart:
+		s.signature = e.Signature
+		s.encoder.startCall(s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at), e.ToolName, e.Signature, e.Part, at)
+	case normalize.EventToolCallDelta:
+		s.encoder.continueCall(e.ArgumentsDelta)
+	case normalize.EventToolCallDone:
+		s.endCall(e, at)
+	case normalize.EventBlock:
+		s.encoder.block(e.Block, e.Part, at)
+	}
+}
+
+// keepRest spares most pieces of texts, which have nothing besides.
+func (s *Stream) keepRest(b *normalize.Block, part int, at place) {
+	if b.Extra != nil || b.Thought {
+		s.encoder.keepRest(b, part, at)
+	}
+}
+
+// sign converts a signature that no text comes with.
+func (s *Stream) sign(e *normalize.Event, at place) {
+	switch e.BlockType {
+	case normalize.BlockToolCall:
+		return // told with the call
+	case normalize.BlockText:
+		s.encoder.text("", e.Signature, e.Part, at)
+	case normalize.BlockThinking:
+		s.encoder.thought("", e.Signature, e.Part)
+	case normalize.BlockSignature:
+		s.encoder.carry(&normalize.Block{Type: e.BlockType, Signature: e.Signature, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+		return
+	default:
+		return // told with the block
+	}
+	s.keepRest(&normalize.Block{Type: e.BlockType, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+}
+
+func (s *Stream) endCall(e *normalize.Event, at place) {
+	s.encoder.endCall(e.Incomplete)
+	s.cutCall = s.cutCall || e.Incomplete
+	if e.Signature != s.signature {
+		s.encoder.wait(envelope.Entry{Kind: envelope.Call, Ordinal: e.Part, Signature: e.Signature})
+	}
+	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+		s.source.AddEntry(transform.Lost, e.Source, "/functionCall", detailLeftOver)
+	}
+	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
+	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+}
+
+// accumulate keeps an event that is not of the content, for the end.
+func (s *Stream) accumulate(e *normalize.Event) {
+	switch e.Type {
+	case normalize.EventGrounding, normalize.EventCitations:
+		s.cited = s.cited || s.isAnswer(e)
+		s.sources = e.Source
+	case normalize.EventLogprobs:
+		if s.isAnswer(e) && !s.encoder.addLogprobs(e.Logprobs.Tokens) {
+			s.encoder.untold = true
+		}
+	case normalize.EventFinish:
+		if s.isAnswer(e) {
+			s.finish = *e
+		}
+	}
+	s.soFar.Add(*e)
+	switch e.Type {
+	case normalize.EventDone:
+		s.end(nil)
+	case normalize.EventError:
+		s.end(e.Error)
+	}
+}

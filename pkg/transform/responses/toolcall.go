@@ -1,0 +1,174 @@
+package responses
+
+import (
+	"bytes"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// openCall is the call at hand.
+type openCall struct {
+	arguments []byte // so far
+	at        place
+}
+
+// callID returns the call_id of a call, which no other call has.
+func (e *encoder) callID(id string, isMade bool, part int, at place) string {
+	if isMade {
+		if e.notes.stream == nil { // else package normalize has reported it
+			e.notes.add(transform.Added, at, "/functionCall/id", "the call has no id")
+		}
+		id = e.madeID(id, part)
+	}
+	if e.taken[id] {
+		e.notes.add(transform.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
+		id = callid.Of(e.responseID, e.index, part)
+	}
+	if e.taken == nil {
+		e.taken = map[string]bool{}
+	}
+	e.taken[id] = true
+	return id
+}
+
+// madeID returns the id of a call that Gemini sent none for: the given one, which package normalize made, unless
+// another way of making them was chosen.
+func (e *encoder) madeID(id string, part int) string {
+	if e.toolCallID == nil {
+		return id
+	}
+	if id := e.toolCallID(e.responseID, e.index, part); id != "" {
+		return id
+	}
+	return callid.Of(e.responseID, e.index, part)
+}
+
+// startCall begins a call, which is one of the tool that its function stands for.
+func (e *encoder) startCall(id, function, signature string, part int, at place) {
+	if signature != "" {
+		e.wait(envelope.Entry{Kind: envelope.Call, Ordinal: part, Signature: signature})
+	}
+	tool := e.names.Tool(function)
+	item := openaiapi.ResponseItem{
+		Type: openaiapi.ResponseItemTypeFunctionCall, Status: openaiapi.ResponseItemStatusInProgress,
+		CallID: id, Name: tool.Name, Namespace: tool.Namespace,
+	}
+	prefix := "fc_"
+	switch tool.Kind {
+	case toolname.Custom:
+		prefix, item.Type, item.Input = "ctc_", openaiapi.ResponseItemTypeCustomToolCall, new("")
+	case toolname.Search:
+		prefix, item.Type, item.Name = "tsc_", openaiapi.ResponseItemTypeToolSearchCall, ""
+		item.Execution, item.Arguments = openaiapi.ToolSearchExecutionClient, wiretype.ValueOf(emptyObject)
+	default:
+		item.Arguments = wiretype.StringOf[jsontext.Value]("")
+	}
+	e.begin(prefix, &item)
+	e.call = openCall{arguments: e.call.arguments[:0], at: at}
+}
+
+// emptyObject is never written to.
+var emptyObject = jsontext.Value("{}")
+
+// continueCall tells a piece of the arguments of the open call.
+func (e *encoder) continueCall(piece string) {
+	e.call.arguments = append(e.call.arguments, piece...)
+	if e.streams && piece != "" && e.open == openaiapi.ResponseItemTypeFunctionCall {
+		e.emitOf(openaiapi.ResponseEventTypeFunctionCallArgumentsDelta).Delta = delta(piece)
+	}
+}
+
+// endCall ends the open call, whose arguments are whole unless they lack something.
+func (e *encoder) endCall(isIncomplete bool) {
+	e.item.Status = openaiapi.ResponseItemStatusCompleted
+	if isIncomplete {
+		e.item.Status = openaiapi.ResponseItemStatusIncomplete
+	}
+	e.tellCall()
+	e.done()
+}
+
+// cutCall ends the open call of a stream that failed within it.
+func (e *encoder) cutCall() {
+	e.item.Status = openaiapi.ResponseItemStatusIncomplete
+	e.tellCall()
+}
+
+// tellCall tells the whole arguments of the open call.
+func (e *encoder) tellCall() {
+	switch arguments := e.call.arguments; e.open {
+	case openaiapi.ResponseItemTypeFunctionCall:
+		text := string(arguments)
+		e.item.Arguments = wiretype.StringOf[jsontext.Value](text)
+		if e.streams {
+			event := e.emitOf(openaiapi.ResponseEventTypeFunctionCallArgumentsDone)
+			event.Name, event.Arguments = e.item.Name, &text
+		}
+	case openaiapi.ResponseItemTypeToolSearchCall:
+		if value := jsontext.Value(bytes.Clone(arguments)); value.IsValid(jsontext.AllowDuplicateNames(true)) {
+			e.item.Arguments = wiretype.ValueOf(value)
+		}
+	default:
+		e.tellInput()
+	}
+}
+
+// tellInput tells the input of a call of a custom tool, which is the only argument.
+func (e *encoder) tellInput() {
+	input, ok := onlyText(e.call.arguments)
+	if !ok {
+		e.notes.add(transform.Approximated, e.call.at, "/functionCall/args", detailNoInput)
+		input = string(e.call.arguments)
+	}
+	e.item.Input = &input
+	if !e.streams {
+		return
+	}
+	if input != "" {
+		e.emitOf(openaiapi.ResponseEventTypeCustomToolCallInputDelta).Delta = delta(input)
+	}
+	e.emitOf(openaiapi.ResponseEventTypeCustomToolCallInputDone).Input = &input
+}
+
+const detailNoInput = "a custom tool has one text; the input is the arguments as they are"
+
+// onlyText returns the text that arguments have as the input of a custom tool, or the only one that they have at all,
+// under whatever name.
+func onlyText(arguments []byte) (string, bool) {
+	var members map[string]jsontext.Value
+	if json.Unmarshal(arguments, &members) != nil {
+		return "", false
+	}
+	value, ok := members[toolname.Input]
+	if !ok || len(members) != 1 {
+		if len(members) != 1 {
+			return "", false
+		}
+		for _, only := range members {
+			value = only
+		}
+	}
+	var text string
+	if value.Kind() != jsontext.KindString || json.Unmarshal(value, &text) != nil {
+		return "", false
+	}
+	return text, true
+}
+
+const (
+	detailLeftOver       = "a value that the pieces of the call leave without a place"
+	detailOtherArguments = "arguments are an object; these are kept beside an empty one"
+)
+
+// hasOtherArguments reports whether the rest of a part has arguments of a call that are no object.
+func hasOtherArguments(rest *geminiapi.Part) bool {
+	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
+}
