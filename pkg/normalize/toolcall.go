@@ -60,3 +60,18 @@ func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
 		IsError:    optional.JSON(rawobject.Member(r.Response, "error")) != nil && optional.JSON(rawobject.Member(r.Response, "output")) == nil,
 	}
 }
+
+// WithoutPieces returns a part without what says that a function call comes in pieces, which this package reports. It
+// is nil for nil.
+func WithoutPieces(part *geminiapi.Part) *geminiapi.Part {
+	if part == nil || part.FunctionCall == nil {
+		return part
+	}
+	call := *part.FunctionCall
+	if optional.Value(call.Name) == "" || optional.Value(call.WillContinue) || len(call.PartialArgs) > 0 {
+		call.WillContinue, call.PartialArgs = nil, nil
+	}
+	out := *part
+	out.FunctionCall = &call
+	return &out
+}

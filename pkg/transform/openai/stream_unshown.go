@@ -72,24 +72,9 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate,
 	}
 	for i := range wire.Content.Parts {
 		if part := &wire.Content.Parts[i]; part.FunctionCall != nil {
-			s.losePart(at.InPart(i), withoutPieces(part), openaiapi.PartMemberToolCalls)
+			s.losePart(at.InPart(i), normalize.WithoutPieces(part), openaiapi.PartMemberToolCalls)
 		}
 	}
-}
-
-// withoutPieces returns a part without what says that a function call comes in pieces, which package normalize
-// reports.
-func withoutPieces(part *geminiapi.Part) *geminiapi.Part {
-	if part == nil || part.FunctionCall == nil {
-		return part
-	}
-	call := *part.FunctionCall
-	if optional.Value(call.Name) == "" || optional.Value(call.WillContinue) || len(call.PartialArgs) > 0 {
-		call.WillContinue, call.PartialArgs = nil, nil
-	}
-	out := *part
-	out.FunctionCall = &call
-	return &out
 }
 
 func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member openaiapi.PartMember) {

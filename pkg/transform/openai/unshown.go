@@ -101,7 +101,7 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 		if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
 			c.report.Add(transform.Lost, partPointer(at, b.Part, "/functionCall"), detailLeftOver)
 		}
-		c.losePart(&c.report, partPointer(at, b.Part, ""), withoutPieces(b.WirePart()), members[i])
+		c.losePart(&c.report, partPointer(at, b.Part, ""), normalize.WithoutPieces(b.WirePart()), members[i])
 	}
 }
 

@@ -1,0 +1,100 @@
+package messages_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// The corpus holds what has been recorded so far. These responses hold every member that the description knows, so
+// that one which is added there and forgotten here fails the test.
+func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
+	t.Parallel()
+	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {}, "all but unknown members": {}}
+	for _, r := range tests {
+		leaftest.Fill(r)
+	}
+	tests["all"].PromptFeedback.BlockReason = nil
+	tests["all but unknown members"].PromptFeedback.BlockReason = nil
+	leaftest.Clear(tests["all but unknown members"], "Unknown") // with which the whole record is often kept
+	usable := *tests["all"]
+	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
+	tests["with sources that can be told"] = &usable
+	for name, part := range leaftest.FillEach[geminiapi.Part]() {
+		tests[name] = &geminiapi.GenerateContentResponse{
+			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}}},
+		}
+		tests[name+", behind a text"] = &geminiapi.GenerateContentResponse{
+			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{{Text: new("a")}, part}}}},
+		}
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wire, err := gemini.EncodeResponse(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for mode, opts := range modes {
+				checkComplete(t, mode, wire, leaftest.Enough(1<<30), opts...)
+			}
+		})
+	}
+}
+
+// usableCandidate is a filled candidate whose indices are those of what is there, so that sources become citations.
+func usableCandidate() geminiapi.Candidate {
+	var c geminiapi.Candidate
+	leaftest.Fill(&c)
+	support := &c.GroundingMetadata.GroundingSupports[0]
+	support.GroundingChunkIndices[0] = 0
+	*support.Segment = geminiapi.Segment{StartIndex: new(0), EndIndex: new(4), Text: new("text")}
+	c.Content.Parts = []geminiapi.Part{{Text: new("text of an answer")}}
+	return c
+}
+
+// The recorded streams hold what has been recorded so far. These hold every member that the description knows, twice
+// and with other contents each time.
+func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
+	t.Parallel()
+	for name, wire := range filledStreams() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for mode, opts := range modes {
+				checkStreamComplete(t, mode, encodeAll(t, wire), leaftest.Enough(1<<30), opts...)
+			}
+		})
+	}
+}
+
+// filledStreams returns streams of filled chunks, whole and with their parts one by one.
+func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
+	out := map[string][]*geminiapi.GenerateContentResponse{}
+	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(), twoChunks(), twoChunks()
+	for i := range 2 {
+		leaftest.Clear(out["chunks without unknown members"][i], "Unknown")
+		out["a refusal"][i].Candidates = nil
+		for _, name := range []string{"whole chunks", "chunks without unknown members"} {
+			out[name][i].PromptFeedback.BlockReason = nil
+			c := &out[name][i].Candidates[0]
+			c.Index, c.Content.Parts = new(0), []geminiapi.Part{{Text: new(fmt.Sprint("part ", i))}}
+			c.GroundingMetadata.GroundingSupports[0].GroundingChunkIndices[0] = 0
+		}
+	}
+	for name, part := range leaftest.FillEach[geminiapi.Part]() {
+		out[name] = []*geminiapi.GenerateContentResponse{
+			{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{{Text: new("a")}, part}}}}},
+			{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}, FinishReason: new(geminiapi.FinishReasonStop)}}},
+		}
+	}
+	return out
+}
+
+// twoChunks returns chunks that have nothing in common but the names of their members.
+func twoChunks() []*geminiapi.GenerateContentResponse {
+	first, second := leaftest.Pair[geminiapi.GenerateContentResponse]()
+	return []*geminiapi.GenerateContentResponse{first, second}
+}

@@ -1,0 +1,86 @@
+package messages
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"regexp"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// FromError converts a failure into Anthropic's terms: the HTTP status and the body of the answer that a client of
+// Anthropic understands. It knows the errors of the packages gemini and normalize, deadlines and network failures, by
+// [normalize.FromError]; that also has the time after which to try again, for the header retry-after.
+//
+// A prompt that is too long is told in the words by which Claude Code knows it, with Google's own in the details. For
+// nil it returns 0 and nil.
+func FromError(err error) (httpStatus int, body *anthropicapi.ErrorResponse) {
+	if err == nil {
+		return 0, nil
+	}
+	e := normalize.FromError(err)
+	kind := errorType(e)
+	message := messageOf(e)
+	body = anthropic.ErrorBody(kind, message, "")
+	if m := tooLong.FindStringSubmatch(message); kind == anthropicapi.ErrorTypeInvalidRequestError && m != nil {
+		body.Error.Message = "prompt is too long: " + m[1] + " tokens > " + m[2] + " maximum"
+		body.Error.Details = object("native_message", message)
+	}
+	return errorStatus(kind, e.HTTPStatus), body
+}
+
+// tooLong is how Google says that a prompt has more tokens than the model takes.
+var tooLong = regexp.MustCompile(`input token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
+
+// errorTypes are the types of errors by their category. It is never written to.
+var errorTypes = map[normalize.Category]anthropicapi.ErrorType{
+	normalize.CategoryAuth:          anthropicapi.ErrorTypeAuthenticationError,
+	normalize.CategoryRateLimit:     anthropicapi.ErrorTypeRateLimitError,
+	normalize.CategoryInvalidArg:    anthropicapi.ErrorTypeInvalidRequestError,
+	normalize.CategoryNotFound:      anthropicapi.ErrorTypeNotFoundError,
+	normalize.CategoryServer:        anthropicapi.ErrorTypeAPIError,
+	normalize.CategoryTimeout:       anthropicapi.ErrorTypeTimeoutError,
+	normalize.CategoryContentFilter: anthropicapi.ErrorTypeInvalidRequestError,
+	normalize.CategoryNetwork:       anthropicapi.ErrorTypeAPIError,
+	normalize.CategoryUnknown:       anthropicapi.ErrorTypeAPIError,
+}
+
+// errorType returns the type of a failure: by its category, and where that is not fine enough by Google's status.
+func errorType(e *normalize.Error) anthropicapi.ErrorType {
+	switch {
+	case e.HTTPStatus == http.StatusForbidden:
+		return anthropicapi.ErrorTypePermissionError
+	case e.HTTPStatus == http.StatusConflict || e.ProviderCode == "ABORTED":
+		return anthropicapi.ErrorTypeConflictError
+	case e.HTTPStatus == http.StatusRequestEntityTooLarge:
+		return anthropicapi.ErrorTypeRequestTooLarge
+	case e.HTTPStatus == http.StatusServiceUnavailable || e.ProviderCode == "UNAVAILABLE":
+		return anthropicapi.ErrorTypeOverloadedError
+	default:
+		return cmp.Or(errorTypes[e.Category], anthropicapi.ErrorTypeAPIError)
+	}
+}
+
+// errorStatus returns the status of a type of error. 499, 501 and 502 stay, where the type does not say more.
+func errorStatus(kind anthropicapi.ErrorType, upstream int) int {
+	isKept := upstream == http.StatusNotImplemented || upstream == http.StatusBadGateway || upstream == statusClientClosed
+	if isKept && kind == anthropicapi.ErrorTypeAPIError {
+		return upstream
+	}
+	return anthropic.StatusOf(kind)
+}
+
+// statusClientClosed is Google's status of a call that was cancelled.
+const statusClientClosed = 499
+
+// messageOf prefers Google's own words, without the status in front.
+func messageOf(e *normalize.Error) string {
+	if cause, ok := errors.AsType[*gemini.Error](e.Err); ok && cause.Message != "" {
+		return cause.Message
+	}
+	return cmp.Or(e.Message, "the request failed")
+}

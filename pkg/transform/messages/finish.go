@@ -1,0 +1,88 @@
+package messages
+
+import (
+	"cmp"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// stopReasons are the values that clients know. They have none for a failure of the model nor for an unknown reason:
+// those become end_turn, so that a client learns that the answer is over. It is never written to.
+var stopReasons = map[normalize.FinishReason]anthropicapi.StopReason{
+	normalize.FinishStop:          anthropicapi.StopReasonEndTurn,
+	normalize.FinishLength:        anthropicapi.StopReasonMaxTokens,
+	normalize.FinishToolUse:       anthropicapi.StopReasonToolUse,
+	normalize.FinishContentFilter: anthropicapi.StopReasonRefusal,
+	normalize.FinishError:         anthropicapi.StopReasonEndTurn,
+	normalize.FinishUnknown:       anthropicapi.StopReasonEndTurn,
+}
+
+// ending is why a candidate ended.
+type ending struct {
+	reason      anthropicapi.StopReason
+	explanation string // of a refusal
+}
+
+// details are there for a refusal, and null for all else.
+func (n *ending) details() wiretype.Nullable[anthropicapi.StopDetails] {
+	if n.reason != anthropicapi.StopReasonRefusal {
+		return wiretype.Null[anthropicapi.StopDetails]()
+	}
+	return wiretype.Present(anthropicapi.StopDetails{Type: "refusal", Explanation: &n.explanation})
+}
+
+// calls says whether a candidate has any calls, and one whose arguments lack something.
+type calls struct{ some, cut bool }
+
+// finished is the end of a candidate, as package normalize tells it.
+type finished struct {
+	reason  normalize.FinishReason
+	native  geminiapi.FinishReason
+	message string
+}
+
+// ending returns why a message ends, and the entries about the member finishReason of the candidate.
+func (o *options) ending(f *finished, made calls) (end ending, report transform.Report) {
+	note := func(kind transform.Kind, detail string) { report.Add(kind, "/finishReason", detail) }
+	end.reason = stopReasons[f.reason]
+	switch {
+	case f.native == "" && f.reason == normalize.FinishUnknown:
+		note(transform.Added, "the candidate does not tell why it ended")
+		switch {
+		case made.cut:
+			end.reason = anthropicapi.StopReasonMaxTokens
+		case made.some:
+			end.reason = anthropicapi.StopReasonToolUse
+		}
+	case f.reason == normalize.FinishToolUse && made.cut:
+		end.reason = anthropicapi.StopReasonMaxTokens
+		note(transform.Approximated, "a call is not complete and must not be run; told as max_tokens")
+	case f.reason == normalize.FinishContentFilter:
+		end.explanation = explanation(string(f.native), f.message)
+	case f.reason == normalize.FinishError || f.reason == normalize.FinishUnknown:
+		note(transform.Approximated, "the Messages API has no such reason; told as end_turn")
+	case f.native != "" && f.native != geminiapi.FinishReasonStop && f.native != geminiapi.FinishReasonMaxTokens:
+		note(transform.Approximated, "one of several that the Messages API does not tell apart")
+	case o.stopSequences && f.reason == normalize.FinishStop:
+		note(transform.Approximated, "Gemini does not tell whether a stop sequence ended it; told as end_turn")
+	}
+	return end, report
+}
+
+// refused is the end of a prompt that was refused.
+func refused(blocked *normalize.BlockedError) ending {
+	return ending{anthropicapi.StopReasonRefusal, explanation(string(blocked.Reason), blocked.Message)}
+}
+
+// explanation returns Gemini's own word for a refusal with its message, if it has one.
+func explanation(native, message string) string {
+	native = cmp.Or(native, "the prompt was refused")
+	if message == "" {
+		return native
+	}
+	return native + ": " + message
+}

@@ -1,0 +1,118 @@
+package messages
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// text adds a piece of the answer's text, with the signature that its part has, if any.
+func (e *encoder) text(text, signature string, at place) {
+	isOpen := e.open == anthropicapi.BlockTypeText
+	switch {
+	case text == "":
+		e.signed(envelope.Text, signature, at)
+		return
+	case isOpen && signature != "":
+		e.loseSignature(at)
+	case !isOpen:
+		e.signed(envelope.Text, signature, at)
+		e.beginText()
+	case len(e.signing) > 0: // of an empty part within the text
+		e.loseSigning()
+	}
+	e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeTextDelta, Text: &text})
+}
+
+// loseSigning reports signatures that nothing can carry any more.
+func (e *encoder) loseSigning() {
+	for _, s := range e.signing {
+		e.loseSignature(s.at)
+	}
+	e.signing = e.signing[:0]
+}
+
+func (e *encoder) beginText() {
+	e.settle()
+	e.begin(&anthropicapi.ContentBlock{Type: anthropicapi.BlockTypeText, Text: new("")})
+}
+
+// unshownPart reports what a message does not show of the rest of a part, besides what its block stands for.
+func (e *encoder) unshownPart(rest *geminiapi.Part, at place) {
+	if rest != nil {
+		e.notes.addUnshown(at, "", rest, transform.Nothing)
+	}
+}
+
+// block adds a block that comes whole and is no text, thought or call.
+func (e *encoder) block(b *normalize.Block, at place) {
+	switch {
+	case b.Type == normalize.BlockCode && !b.Thought:
+		e.code(b, at)
+	case b.Type == normalize.BlockCodeResult && !b.Thought:
+		e.codeResult(b, at)
+	case b.Type == normalize.BlockSignature:
+		e.text("", b.Signature, at)
+		e.unshownPart(b.Extra, at)
+	default:
+		e.notes.add(transform.Lost, at, "", detailNoCounterpart)
+	}
+}
+
+// startCall begins a call of a function of the client's. Its signature is that of a thinking block before it, where
+// one may stand, or in the id.
+func (e *encoder) startCall(id, name, signature string, at place) {
+	entry := envelope.Entry{Kind: envelope.Call, Ordinal: e.visible, Signature: signature}
+	if signature != "" && (e.noThinking || e.signedIDs) {
+		carrying, ok := envelope.AppendToID(id, entry)
+		if id = carrying; !ok && e.noThinking {
+			e.loseSignature(at)
+		}
+	}
+	if !e.noThinking {
+		e.signed(envelope.Call, signature, at)
+	}
+	e.settle()
+	e.beginCall(anthropicapi.BlockTypeToolUse, id, name)
+}
+
+// callID returns the id of a call: Gemini's own, or a made one, that no call before it has.
+func (e *encoder) callID(id string, isMade bool, part int, at place) string {
+	out := e.safeCallID(id, isMade, part)
+	if isMade {
+		e.notes.add(transform.Added, at, "/functionCall/id", "the call has no id")
+	}
+	if unique := e.unique(out); unique != out {
+		e.notes.add(transform.Approximated, at, "/functionCall/id", "a call before it has the id")
+		out = unique
+	}
+	return out
+}
+
+// unshownCall reports what a block does not show of a function call, or of a piece of one.
+func (e *encoder) unshownCall(part *geminiapi.Part, at place) {
+	rest := *part
+	if !optional.Value(rest.Thought) {
+		rest.Thought = nil
+	}
+	call := *rest.FunctionCall
+	rest.FunctionCall, rest.ThoughtSignature = nil, nil
+	if !rest.IsEmpty() {
+		e.unshownPart(&rest, at)
+	}
+	switch call.Args = optional.JSON(call.Args); call.Args.Kind() {
+	case jsontext.KindBeginObject:
+		call.Args = nil
+	case jsontext.KindBeginArray: // also an empty one, as the call has an object
+		e.notes.add(transform.Lost, at, "/functionCall/args", detailNoCounterpart)
+		call.Args = nil
+	}
+	call.Name, call.ID = nil, nil
+	if !call.IsEmpty() {
+		e.notes.addUnshown(at, "/functionCall", &call, transform.Nothing)
+	}
+}

@@ -1,0 +1,271 @@
+package messages
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
+)
+
+// FromGemini converts a generateContent answer into a message. The report says what was added, approximated or lost,
+// with JSON pointers into r.
+//
+// A refused prompt is no error: it becomes a message without blocks that ends in refusal and says why. The errors are
+// [normalize.ErrNoCandidates] for a response that has neither candidates nor a refusal, and those of
+// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope, a
+// *[normalize.PartError] for a function call that cannot be understood; see [FromError] for telling a client about
+// them.
+//
+// The result shares strings with r: neither may be changed while the other is in use. It passes
+// [anthropic.ValidateResponse].
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropicapi.Message, transform.Report, error) {
+	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		in, err = blocked.Response, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return convert(in, newOptions(opts))
+}
+
+// pendingID spares the random ids of package normalize where this package replaces them.
+func pendingID(string, int, int) string { return "pending" }
+
+// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the report are those of the
+// wire response that it was made from. Tool-call ids stay as they are, unless they have characters that the Messages
+// API does not allow, or [WithToolCallIDs] asks for others in place of made ones.
+//
+// It returns an error when [normalize.Validate] does not hold on r. A nil r is an empty response.
+func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Message, transform.Report, error) {
+	if r == nil {
+		r = &normalize.Response{}
+	}
+	if err := normalize.Validate(r); err != nil {
+		return nil, nil, fmt.Errorf("messages: %w", err)
+	}
+	o := newOptions(opts)
+	o.keepsMadeIDs = true
+	return convert(r, o)
+}
+
+// converter holds what the steps of converting one response share.
+type converter struct {
+	encoder
+	in     *normalize.Response
+	report transform.Report
+}
+
+// convert makes the events of a message, as a stream would have them, and the message of these.
+func convert(in *normalize.Response, o options) (*anthropicapi.Message, transform.Report, error) {
+	blocked := in.Blocked()
+	if blocked == nil && len(in.Candidates) == 0 {
+		return nil, nil, normalize.ErrNoCandidates
+	}
+	c := converter{in: in}
+	c.encoder = encoder{options: &o, notes: notes{report: &c.report}, responseID: in.ID}
+	c.out = make([]anthropicapi.StreamEvent, 0, 16)
+	c.start(c.messageID(), c.modelName(), c.usage(&in.Usage))
+	end := c.content(blocked)
+	usage := c.usage(&in.Usage)
+	reportUsage(&c.report, &in.Usage, &usage)
+	c.finish(&end, usage)
+	c.unshown(blocked != nil)
+	out, err := accumulated(c.out)
+	return out, c.report, err
+}
+
+// accumulated returns the message of events.
+func accumulated(events []anthropicapi.StreamEvent) (*anthropicapi.Message, error) {
+	var a anthropic.Accumulator
+	for i := range events {
+		if err := a.Push(&events[i]); err != nil {
+			return nil, err
+		}
+	}
+	return a.Message(), nil
+}
+
+// unknownName stands for an id or a model's name that nobody gave.
+const unknownName = "gemini"
+
+func (c *converter) messageID() string {
+	report, id := c.identify(c.in.ID)
+	c.report = append(c.report, report...)
+	return id
+}
+
+// identify returns the id of a message, and the entries about that of the response.
+func (o *options) identify(responseID string) (report transform.Report, id string) {
+	const pointer = "/responseId"
+	switch {
+	case o.id != "" && responseID != "":
+		report.Add(transform.Lost, pointer, "another id was set")
+	case o.id == "" && responseID == "":
+		report.Add(transform.Added, pointer, "the response has no id")
+	case o.id == "" && !callid.IsSafe(responseID):
+		report.Add(transform.Approximated, pointer, "other characters than letters, digits, underscores and dashes are replaced")
+	}
+	return report, cmp.Or(o.id, "msg_"+callid.Safe(cmp.Or(responseID, unknownName)))
+}
+
+func (c *converter) modelName() string {
+	report, model := c.nameModel(c.in.Model)
+	c.report = append(c.report, report...)
+	return model
+}
+
+// nameModel returns the model of a message, and the entries about that of the response.
+func (o *options) nameModel(version string) (report transform.Report, model string) {
+	const pointer = "/modelVersion"
+	switch {
+	case o.model == "" && version == "":
+		report.Add(transform.Added, pointer, "the response does not name its model")
+	case o.model != "" && version != "" && version != o.model:
+		report.Add(transform.Lost, pointer, "the message has the name that the client asked for")
+	}
+	return report, cmp.Or(o.model, version, unknownName)
+}
+
+// content converts the first candidate, if there is one, and returns why the message ends.
+func (c *converter) content(blocked *normalize.BlockedError) ending {
+	if len(c.in.Candidates) == 0 {
+		c.report.Add(transform.Added, "/candidates", detailRefusal)
+		return refused(blocked)
+	}
+	candidate, at := &c.in.Candidates[0], c.in.WirePosition(0)
+	c.parts(candidate, at)
+	made := callsOf(candidate)
+	c.pad(made, candidate, at)
+	if c.webSearch && candidate.Grounding != nil {
+		isCited := c.search(candidate.Grounding, candidate.Text())
+		c.reportCitations(candidate.Grounding, at, isCited)
+	}
+	c.end()
+	if blocked != nil {
+		if candidate.NativeFinishReason != "" {
+			c.report.Add(transform.Lost, pointer(at, "/finishReason"), "the prompt was refused")
+		}
+		return refused(blocked)
+	}
+	end, report := c.ending(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage}, made)
+	for _, e := range report {
+		c.report.Add(e.Kind, pointer(at, e.Pointer), e.Detail)
+	}
+	return end
+}
+
+const detailRefusal = "the message says that the prompt was refused"
+
+// parts converts the blocks of a candidate.
+func (c *converter) parts(candidate *normalize.Candidate, position int) {
+	joined := candidate.JoinedParts()
+	for i := range candidate.Blocks {
+		b := &candidate.Blocks[i]
+		at := place{candidate: position, part: b.Part}
+		switch b.Type {
+		case normalize.BlockText:
+			c.text(b.Text, b.Signature, at)
+			c.unshownPart(b.Extra, at)
+		case normalize.BlockThinking:
+			c.thought(b.Text, b.Signature, at)
+			c.unshownPart(b.Extra, at)
+		case normalize.BlockToolCall:
+			id := c.callID(b.ToolCall.ID, b.ToolCall.MadeID, joined[b.Part], at)
+			c.startCall(id, b.ToolCall.Name, b.Signature, at)
+			c.add(inputDelta(string(b.ToolCall.Arguments)))
+			c.end()
+			if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+				c.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
+			}
+			c.unshownCall(normalize.WithoutPieces(b.WirePart()), at)
+		default:
+			c.block(b, at)
+		}
+	}
+}
+
+const detailLeftOver = "a value that the pieces of the call leave without a place"
+
+func callsOf(candidate *normalize.Candidate) (made calls) {
+	for i := range candidate.Blocks {
+		if call := candidate.Blocks[i].ToolCall; call != nil {
+			made.some, made.cut = true, made.cut || call.Incomplete
+		}
+	}
+	return made
+}
+
+// pad ends the thinking, and adds a text to a message that has nothing but thoughts.
+func (c *converter) pad(made calls, candidate *normalize.Candidate, at int) {
+	c.endThinking()
+	if c.needsText(candidate.FinishReason, made) {
+		c.report.Add(transform.Added, pointer(at, "/content/parts"), detailPadded)
+		c.addSpace()
+	}
+}
+
+const detailPadded = "a text of one space: clients take a turn of thoughts alone for incomplete, and ask again"
+
+// needsText reports whether a message has thoughts alone, and an end that does not say why.
+func (e *encoder) needsText(reason normalize.FinishReason, made calls) bool {
+	return e.begun > 0 && e.visible == 0 && !made.some && reason != normalize.FinishLength && reason != normalize.FinishContentFilter
+}
+
+// addSpace adds a block of text with one space.
+func (e *encoder) addSpace() {
+	e.beginText()
+	e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeTextDelta, Text: new(" ")})
+}
+
+// reportCitations adds what became of the spans of the text that rest on sources.
+func (c *converter) reportCitations(g *normalize.Grounding, at int, isCited bool) {
+	if len(g.Supports) == 0 {
+		return
+	}
+	kind, detail := citationsFate(isCited)
+	c.report.Add(kind, pointer(at, "/groundingMetadata/groundingSupports"), detail)
+}
+
+func citationsFate(isCited bool) (transform.Kind, string) {
+	if isCited {
+		return transform.Approximated, detailCited
+	}
+	return transform.Lost, detailNotCited
+}
+
+// unshown reports what the message does not show besides the parts.
+func (c *converter) unshown(isBlocked bool) {
+	for at := range c.in.Candidates {
+		position := c.in.WirePosition(at)
+		if at > 0 {
+			c.report.Add(transform.Lost, pointer(position, ""), detailOtherCandidate)
+			continue
+		}
+		c.loseCandidate(&c.report, pointer(position, ""), c.in.Candidates[at].WireMetadata())
+	}
+	for _, position := range c.in.MovedIndexes {
+		c.report.Add(transform.Approximated, pointer(position, "/index"), "a candidate before it has the index; this one has the lowest that is free")
+	}
+	c.report = append(c.report, c.in.JoinedPieces...)
+	var rest geminiapi.GenerateContentResponse
+	if c.in.Extra != nil {
+		rest.ModelStatus, rest.Unknown = c.in.Extra.ModelStatus, c.in.Extra.Unknown
+	}
+	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
+	if c.in.CreateTime != "" {
+		rest.CreateTime = &c.in.CreateTime
+	}
+	loseResponse(&c.report, &rest, isBlocked)
+	for _, pointer := range c.in.Ignored {
+		if !c.report.Covers(pointer) {
+			c.report.Add(transform.Lost, pointer, "a value of this type makes no sense here")
+		}
+	}
+}

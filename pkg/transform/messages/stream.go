@@ -1,0 +1,312 @@
+package messages
+
+import (
+	"cmp"
+	"errors"
+	"iter"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// Stream converts a stream, as it comes, into the events of a streamed message.
+//
+// message_start comes with the first chunk that counts tokens or has a candidate, so that clients know what the
+// prompt took; its id and model are those of that chunk. Blocks follow one after the other, each closed before the
+// next begins; thoughts behind a text are held until something follows them. When the stream has ended, citations and
+// results of searches come, if the client knows them, then one message_delta with the reason and all counts, and
+// message_stop.
+//
+// The candidate of the message is the first one of the first chunk that has any.
+//
+// What was sent is not kept, so most streams take the same memory however long they are. What grows is the ids of
+// calls, the text of the answer if the client declared web search, since sources may cite any stretch of it,
+// and the report, of which [WithLossesOnly] keeps only losses.
+//
+// It is not safe for use by several goroutines.
+type Stream struct {
+	options
+	encoder encoder
+	source  *normalize.Stream // makes the events, and has the report
+
+	started   bool
+	id, model string // of the response, by the first chunk
+	candidate int    // the index of the message's; -1 as long as none is known
+	usage     normalize.Usage
+	made      calls
+	signature string // of the call that goes on
+	signed    int    // 1 + the part whose signature was taken with its text
+	end       *finished
+	endedAt   normalize.Location
+
+	answer   strings.Builder // for citations
+	cited    []normalize.Location
+	soFar    normalize.Accumulator
+	feedback normalize.Location // of the last promptFeedback
+	message  blockMessage
+	ended    bool
+	err      error // why the stream failed
+}
+
+// NewStream returns a stream that nothing was pushed into yet.
+func NewStream(opts ...Option) *Stream {
+	s := &Stream{candidate: -1}
+	for _, opt := range opts {
+		opt(&s.options)
+	}
+	source := []normalize.Option{normalize.WithToolCallIDs(pendingID)}
+	if s.lossesOnly {
+		source = append(source, normalize.WithLossesOnly())
+	}
+	s.source = normalize.NewStream(source...)
+	s.encoder = encoder{options: &s.options, notes: notes{stream: s.source}}
+	return s
+}
+
+// errStreamEnded is what pushing more returns behind a proper end.
+var errStreamEnded = errors.New("messages: the stream has ended")
+
+// Push converts the next chunk of the stream, which must not be changed while the stream is in use. The result is
+// valid until the next call; a copy of one of its events stays valid.
+//
+// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for telling a
+// client about it, and what is returned beside it comes first. After the end it returns the same error again, or
+// after a proper end one that says that the stream has ended.
+func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]anthropicapi.StreamEvent, error) {
+	if s.ended {
+		return nil, cmp.Or(s.err, errStreamEnded)
+	}
+	if c != nil {
+		s.choose(c)
+	}
+	events, err := s.source.Push(c)
+	if err == nil && c != nil {
+		s.loseChunk(c)
+	}
+	return s.convert(events)
+}
+
+// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil or [io.EOF] when
+// the body came to its end, and else what reading it failed with. It also fails, with [gemini.ErrTruncated] in the chain,
+// when the body came to its end too early. A refused prompt is no error.
+//
+// Close after the end returns nothing.
+func (s *Stream) Close(err error) ([]anthropicapi.StreamEvent, error) {
+	if s.ended {
+		return nil, nil
+	}
+	events, _ := s.source.Close(err) // the last event has the error
+	return s.convert(events)
+}
+
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its
+// chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after its end, unless that was an
+// error.
+func (s *Stream) Report() transform.Report { return s.source.Report() }
+
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there are none it costs
+// nothing, so a caller that rather ends a stream than loses anything can ask before it sends each chunk.
+func (s *Stream) Lost() transform.Report { return s.source.Lost() }
+
+// Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one as they come. An error
+// is the last pair, beside an empty event; a stream that ends properly has none. A loop that is left early cannot be
+// taken up again.
+func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[anthropicapi.StreamEvent, error] {
+	return func(yield func(anthropicapi.StreamEvent, error) bool) {
+		for c, failure := range chunks {
+			if failure != nil {
+				out, err := s.Close(failure)
+				yieldAll(yield, out, err)
+				return
+			}
+			if out, err := s.Push(c); !yieldAll(yield, out, err) {
+				return
+			}
+		}
+		out, err := s.Close(nil)
+		yieldAll(yield, out, err)
+	}
+}
+
+// yieldAll reports whether more may follow.
+func yieldAll(yield func(anthropicapi.StreamEvent, error) bool, out []anthropicapi.StreamEvent, err error) bool {
+	for i := range out {
+		if !yield(out[i], nil) {
+			return false
+		}
+	}
+	if err != nil {
+		yield(anthropicapi.StreamEvent{}, err)
+	}
+	return err == nil
+}
+
+// choose decides which candidate the message is of.
+func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
+	if s.candidate >= 0 || len(c.Candidates) == 0 {
+		return
+	}
+	for _, index := range normalize.CandidateIndexes(c.Candidates) {
+		if s.candidate < 0 || index < s.candidate {
+			s.candidate = index
+		}
+	}
+}
+
+// convert converts the next events of the stream. EventDone ends it, and so does EventError.
+func (s *Stream) convert(events []normalize.Event) ([]anthropicapi.StreamEvent, error) {
+	s.encoder.out = s.encoder.out[:0]
+	for i := range events {
+		s.event(events[i:])
+	}
+	if !s.started && !s.ended && s.usage.Wire != nil {
+		s.start(nil)
+	}
+	return s.encoder.out, s.err
+}
+
+// event converts the first of the events that are left of a chunk. What is known only at the end is accumulated.
+func (s *Stream) event(events []normalize.Event) {
+	e := &events[0]
+	if isContent(e.Type) {
+		if e.Candidate == s.candidate {
+			s.start(events)
+			s.content(events)
+		}
+		return
+	}
+	switch e.Type {
+	case normalize.EventStart:
+		s.id, s.model = e.ID, e.Model
+	case normalize.EventUsage:
+		s.usage = *e.Usage
+	case normalize.EventGrounding:
+		if e.Candidate == s.candidate && len(e.Grounding.GroundingSupports) > 0 {
+			s.cited = append(s.cited, e.Source)
+		}
+	case normalize.EventPromptFeedback:
+		s.feedback = e.Source
+	case normalize.EventFinish:
+		s.finishCandidate(e)
+	}
+	s.soFar.Add(*e)
+	switch e.Type {
+	case normalize.EventDone:
+		s.finish(nil)
+	case normalize.EventError:
+		s.finish(e.Error)
+	}
+}
+
+// isContent reports whether events of a type are content of a candidate, which is sent and not kept.
+func isContent(typ normalize.EventType) bool {
+	switch typ {
+	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventSignature, normalize.EventBlock,
+		normalize.EventToolCallStart, normalize.EventToolCallDelta, normalize.EventToolCallDone:
+		return true
+	default:
+		return false
+	}
+}
+
+// start begins the message, with the usage that is known or that the events that are left of a chunk have.
+func (s *Stream) start(events []normalize.Event) {
+	if s.started {
+		return
+	}
+	s.started = true
+	usage := s.usage
+	for i := range events {
+		if events[i].Type == normalize.EventUsage {
+			usage = *events[i].Usage
+		}
+	}
+	if usage.Wire == nil {
+		usage.InputTokens = s.inputTokens
+	}
+	s.encoder.responseID = s.id
+	_, id := s.identify(s.id)
+	_, model := s.nameModel(s.model)
+	s.encoder.start(id, model, s.encoder.usage(&usage))
+}
+
+// content converts a piece of the candidate's content.
+func (s *Stream) content(events []normalize.Event) {
+	e, enc := &events[0], &s.encoder
+	at := place{source: e.Source, part: e.Part}
+	switch e.Type {
+	case normalize.EventTextDelta:
+		signature := s.takeSignature(events)
+		if s.webSearch {
+			s.answer.WriteString(e.Text)
+		}
+		if e.Text != "" || signature != "" {
+			enc.text(e.Text, signature, at)
+		}
+		enc.unshownPart(e.Extra, at)
+	case normalize.EventThinkingDelta:
+		enc.thinking(e.Text, at)
+		enc.unshownPart(e.Extra, at)
+	case normalize.EventSignature:
+		s.sign(e, at)
+	case normalize.EventToolCallStart:
+		id := enc.callID(e.ToolCallID, e.MadeID, e.Part, at)
+		s.made.some, s.signature = true, e.Signature
+		enc.startCall(id, e.ToolName, e.Signature, at)
+	case normalize.EventToolCallDelta:
+		enc.add(inputDelta(e.ArgumentsDelta))
+	case normalize.EventToolCallDone:
+		s.endCall(e, at)
+	case normalize.EventBlock:
+		enc.block(e.Block, at)
+	}
+}
+
+// takeSignature returns the signature of the text that the first of some events has: it is the next event.
+func (s *Stream) takeSignature(events []normalize.Event) string {
+	if len(events) < 2 {
+		return ""
+	}
+	text, next := &events[0], &events[1]
+	if next.Type != normalize.EventSignature || next.Candidate != text.Candidate || next.Part != text.Part || next.BlockType != normalize.BlockText {
+		return ""
+	}
+	s.signed = next.Part + 1
+	return next.Signature
+}
+
+// sign takes the signature of a part that is no call.
+func (s *Stream) sign(e *normalize.Event, at place) {
+	enc := &s.encoder
+	switch {
+	case e.BlockType == normalize.BlockText && s.signed == e.Part+1:
+		s.signed = 0 // it went with the text
+	case e.BlockType == normalize.BlockText || e.BlockType == normalize.BlockSignature:
+		enc.text("", e.Signature, at)
+		enc.unshownPart(e.Extra, at)
+	case e.BlockType == normalize.BlockThinking:
+		enc.thought("", e.Signature, at)
+		enc.unshownPart(e.Extra, at)
+	}
+}
+
+func (s *Stream) endCall(e *normalize.Event, at place) {
+	s.made.cut = s.made.cut || e.Incomplete
+	s.encoder.end()
+	if e.Signature != s.signature {
+		s.encoder.notes.add(transform.Lost, at, "/thoughtSignature", "it came behind the beginning of its call")
+	}
+	if e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+		s.encoder.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
+	}
+}
+
+func (s *Stream) finishCandidate(e *normalize.Event) {
+	if e.Candidate != s.candidate {
+		return
+	}
+	s.end, s.endedAt = &finished{e.FinishReason, e.NativeFinishReason, e.FinishMessage}, e.Source
+}

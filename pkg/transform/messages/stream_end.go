@@ -1,0 +1,107 @@
+package messages
+
+import (
+	"errors"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// finish ends the stream: it sends all that is known only then. failure is nil at a proper end.
+func (s *Stream) finish(failure *normalize.Error) {
+	s.ended = true
+	if s.answer.Len() > 0 {
+		s.soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: s.candidate, Text: s.answer.String()})
+	}
+	in, err := s.soFar.Response()
+	blocked, _ := errors.AsType[*normalize.BlockedError](err)
+	switch {
+	case blocked != nil && (failure == nil || failure.Category == normalize.CategoryContentFilter):
+		s.finishMessage(blocked.Response, blocked)
+	case failure != nil:
+		s.err = failure
+	default:
+		s.finishMessage(in, nil)
+	}
+}
+
+// finishMessage ends the message.
+func (s *Stream) finishMessage(in *normalize.Response, blocked *normalize.BlockedError) {
+	s.start(nil)
+	end := s.endContent(in, blocked)
+	usage := s.encoder.usage(&in.Usage)
+	s.encoder.finish(&end, usage)
+	s.loseMessage(blocked != nil)
+	var report transform.Report
+	reportUsage(&report, &in.Usage, &usage)
+	s.reportResponse(in, report)
+}
+
+// endContent ends the blocks and returns why the message ends.
+func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedError) ending {
+	enc := &s.encoder
+	enc.endThinking()
+	if s.end == nil {
+		if blocked == nil { // no candidate ended, which package normalize takes for an error
+			blocked = &normalize.BlockedError{}
+		}
+		s.source.AddEntry(transform.Added, s.feedback, "/candidates", detailRefusal)
+		enc.end()
+		return refused(blocked)
+	}
+	if enc.needsText(s.end.reason, s.made) {
+		s.source.AddEntry(transform.Added, s.endedAt, "/content/parts", detailPadded)
+		enc.addSpace()
+	}
+	s.endSearch(in)
+	enc.end()
+	if blocked != nil {
+		if s.end.native != "" {
+			s.source.AddEntry(transform.Lost, s.endedAt, "/finishReason", "the prompt was refused")
+		}
+		return refused(blocked)
+	}
+	end, report := s.ending(s.end, s.made)
+	s.source.AddReport(s.endedAt, report)
+	return end
+}
+
+// endSearch sends what Google's search gave, if the client knows its tool.
+func (s *Stream) endSearch(in *normalize.Response) {
+	if !s.webSearch {
+		return
+	}
+	for i := range in.Candidates {
+		c := &in.Candidates[i]
+		if c.Index != s.candidate || c.Grounding == nil {
+			continue
+		}
+		kind, detail := citationsFate(s.encoder.search(c.Grounding, s.answer.String()))
+		for _, source := range s.cited {
+			s.source.AddEntry(kind, source, "/groundingMetadata/groundingSupports", detail)
+		}
+	}
+}
+
+// reportResponse adds entries about the identity and the usage of the response, where the chunks say what it has.
+func (s *Stream) reportResponse(in *normalize.Response, report transform.Report) {
+	ids, id := s.identify(in.ID)
+	models, model := s.nameModel(in.Model)
+	if _, sent := s.identify(s.id); sent != id && len(ids) == 0 {
+		ids.Add(transform.Lost, "/responseId", detailFirstCounts)
+	}
+	if _, sent := s.nameModel(s.model); sent != model && len(models) == 0 {
+		models.Add(transform.Lost, "/modelVersion", detailFirstCounts)
+	}
+	report = append(append(report, ids...), models...)
+	loseResponse(&report, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire}, false)
+	if in.CreateTime != "" {
+		report.Add(transform.Lost, "/createTime", detailNoCounterpart)
+	}
+	for _, e := range report {
+		s.source.AddResponseEntry(e)
+	}
+}
+
+const detailFirstCounts = "the message has that of the first chunk"

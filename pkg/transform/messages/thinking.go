@@ -1,0 +1,109 @@
+package messages
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+)
+
+// thinking adds a piece of the summary of the model's thoughts.
+func (e *encoder) thinking(text string, at place) {
+	switch {
+	case e.noThinking:
+		e.notes.add(transform.Lost, at, "", detailNoThinking)
+	case text == "":
+	case e.hasText:
+		e.end()
+		e.held = append(e.held, heldThought{text, at})
+	default:
+		e.think(text)
+	}
+}
+
+// thought adds a part of the model's thoughts, with the signature that it has, if any.
+func (e *encoder) thought(text, signature string, at place) {
+	e.thinking(text, at)
+	if !e.noThinking {
+		e.signed(envelope.Thought, signature, at)
+	}
+}
+
+// think adds to the thinking block, which it begins if it must.
+func (e *encoder) think(text string) {
+	if e.open != anthropicapi.BlockTypeThinking {
+		e.beginThinking()
+	}
+	if text != "" {
+		e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeThinkingDelta, Thinking: &text})
+	}
+}
+
+func (e *encoder) beginThinking() {
+	e.end()
+	e.begin(&anthropicapi.ContentBlock{Type: anthropicapi.BlockTypeThinking, Thinking: new(""), Signature: new("")})
+}
+
+// signed takes the signature of a part that the next block, or none, stands for: it is that of the thinking block before
+// it. Behind a text, it waits for a block.
+func (e *encoder) signed(kind envelope.Kind, value string, at place) {
+	if value == "" {
+		return
+	}
+	if e.noThinking {
+		e.loseSignature(at)
+		return
+	}
+	e.signing = append(e.signing, signature{envelope.Entry{Kind: kind, Ordinal: e.visible, Signature: value}, at})
+}
+
+func (e *encoder) loseSignature(at place) {
+	e.notes.add(transform.Lost, at, "/thoughtSignature", detailNoSignature)
+}
+
+// settle adds the thinking that has to stand before the next block: thoughts that were held, and a block for
+// signatures that wait. It ends the block before.
+func (e *encoder) settle() {
+	for _, held := range e.held {
+		e.think(held.text)
+	}
+	e.held = e.held[:0]
+	if len(e.signing) > 0 && e.open != anthropicapi.BlockTypeThinking {
+		e.beginThinking()
+	}
+	e.end()
+}
+
+// sign gives the open thinking block its one signature, which clients want from each.
+func (e *encoder) sign() {
+	var room [2]envelope.Entry
+	entries := room[:0]
+	for _, s := range e.signing {
+		entries = append(entries, s.entry)
+	}
+	if len(entries) == 0 {
+		entries = append(entries, envelope.Entry{Kind: envelope.None})
+	}
+	e.signing = e.signing[:0]
+	token := string(envelope.Append(nil, entries...))
+	e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeSignatureDelta, Signature: &token})
+}
+
+// endThinking ends the thinking at the end of a message: what stands behind the last text, or behind the last call, has
+// no place.
+func (e *encoder) endThinking() {
+	for _, held := range e.held {
+		e.notes.add(transform.Lost, held.at, "", detailBehindText)
+	}
+	e.held = nil
+	if e.open == anthropicapi.BlockTypeThinking || len(e.signing) > 0 && e.begun == 0 {
+		e.settle()
+		return
+	}
+	e.loseSigning()
+}
+
+const (
+	detailNoThinking  = "the request does not allow thinking"
+	detailNoSignature = "no thinking block can stand where it would have to"
+	detailBehindText  = "clients take a message that ends in thinking for empty"
+)

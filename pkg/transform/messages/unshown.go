@@ -1,0 +1,66 @@
+package messages
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// A whole answer and each chunk of a stream have the same members, so that both are reported by the functions in
+// this file.
+
+// loseResponse adds what a message does not show of the response's own members. An empty block reason or message
+// says nothing that could be lost.
+func loseResponse(report *transform.Report, wire *geminiapi.GenerateContentResponse, isBlocked bool) {
+	rest := *wire
+	if rest.PromptFeedback != nil {
+		feedback := *rest.PromptFeedback
+		feedback.BlockReason = optional.Text(optional.Value(feedback.BlockReason))
+		feedback.BlockReasonMessage = optional.Text(optional.Value(feedback.BlockReasonMessage))
+		rest.PromptFeedback = &feedback
+	}
+	if rest.IsEmpty() {
+		return
+	}
+	report.AddUnshown("", &rest, func(path []string, value string) bool {
+		switch path[0] {
+		case "usageMetadata":
+			return showsCount(path[1:], value)
+		case "promptFeedback":
+			return len(path) == 2 && isBlocked && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
+		default:
+			return false
+		}
+	}, detailNoCounterpart)
+}
+
+// loseCandidate adds what a message does not show of a candidate's own members, which stand at a pointer. Why the
+// candidate ended is told by the stop reason, and explained by a refusal.
+func (o *options) loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidate) {
+	rest := *wire
+	rest.Content, rest.FinishReason = nil, nil
+	if optional.Value(rest.Index) == 0 {
+		rest.Index = nil
+	}
+	isRefusal := normalize.MapFinishReason(optional.Value(wire.FinishReason)) == normalize.FinishContentFilter
+	if isRefusal || optional.Value(rest.FinishMessage) == "" {
+		rest.FinishMessage = nil
+	}
+	if !rest.IsEmpty() {
+		report.AddUnshown(at, &rest, func(path []string, _ string) bool {
+			return o.webSearch && path[0] == "groundingMetadata" && showsGrounding(path[1:])
+		}, detailNoCounterpart)
+	}
+	if content := optional.Value(wire.Content); wire.Content != nil {
+		content.Parts = nil
+		if role := optional.Value(content.Role); role == "" || role == "model" {
+			content.Role = nil
+		}
+		if !content.IsEmpty() {
+			report.AddUnshown(at+"/content", &content, transform.Nothing, detailNoCounterpart)
+		}
+	}
+}
+
+const detailOtherCandidate = "a message has one answer"

@@ -1,0 +1,101 @@
+package messages
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// usage converts the counts. What tools of the server added belongs to the input, what came from a cache does not, and
+// thinking belongs to the output. All members are there, as clients look into them unasked.
+func (e *encoder) usage(u *normalize.Usage) anthropicapi.Usage {
+	cached := min(max(u.CachedTokens, 0), max(u.InputTokens, 0))
+	out := anthropicapi.Usage{
+		InputTokens:              new(max(u.InputTokens, 0) - cached),
+		CacheCreationInputTokens: wiretype.Present(0),
+		CacheReadInputTokens:     wiretype.Present(cached),
+		CacheCreation:            wiretype.Present(anthropicapi.CacheCreation{}),
+		OutputTokens:             max(u.OutputTokens, 0) + max(u.ThinkingTokens, 0),
+		OutputTokensDetails:      wiretype.Present(anthropicapi.OutputTokensDetails{ThinkingTokens: max(u.ThinkingTokens, 0)}),
+		ServerToolUse:            wiretype.Null[anthropicapi.ServerToolUsage](),
+		ServiceTier:              serviceTier(u.Wire),
+		InferenceGeo:             wiretype.Null[string](),
+		Speed:                    wiretype.Null[anthropicapi.Speed](),
+	}
+	if e.searches > 0 {
+		out.ServerToolUse = wiretype.Present(anthropicapi.ServerToolUsage{WebSearchRequests: &e.searches, WebFetchRequests: new(0)})
+	}
+	return out
+}
+
+// serviceTier is null where there is none, and for one that Anthropic does not have.
+func serviceTier(wire *geminiapi.UsageMetadata) wiretype.Nullable[anthropicapi.ServiceTier] {
+	if wire != nil && wire.ServiceTier != nil {
+		switch *wire.ServiceTier {
+		case geminiapi.ServiceTierStandard:
+			return wiretype.Present(anthropicapi.ServiceTierStandard)
+		case geminiapi.ServiceTierPriority:
+			return wiretype.Present(anthropicapi.ServiceTierPriority)
+		}
+	}
+	return wiretype.Null[anthropicapi.ServiceTier]()
+}
+
+const usagePointer = "/usageMetadata"
+
+// reportUsage adds what the message has of the counts in another form, or not at all.
+func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi.Usage) {
+	if u.Wire == nil {
+		if u.InputTokens+u.OutputTokens+u.ThinkingTokens == 0 {
+			report.Add(transform.Added, usagePointer, "the response counts no tokens")
+		}
+		return
+	}
+	w := u.Wire
+	for _, n := range []struct {
+		member string
+		wire   *int
+		taken  int
+	}{
+		{"/promptTokenCount", w.PromptTokenCount, u.InputTokens - u.ToolUseTokens},
+		{"/thoughtsTokenCount", w.ThoughtsTokenCount, u.ThinkingTokens},
+		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount, u.ToolUseTokens},
+		{"/cachedContentTokenCount", w.CachedContentTokenCount, u.CachedTokens},
+	} {
+		if n.wire != nil && *n.wire != n.taken {
+			report.Add(transform.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
+		}
+	}
+	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount != u.OutputTokens {
+		report.Add(transform.Approximated, usagePointer+"/candidatesTokenCount", "not a count, or one that includes the thoughts")
+	}
+	cached, _ := out.CacheReadInputTokens.Value()
+	if cached != u.CachedTokens {
+		report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has")
+	}
+	if total := *out.InputTokens + cached + out.OutputTokens; w.TotalTokenCount != nil && *w.TotalTokenCount != total {
+		report.Add(transform.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts")
+	}
+	if u.ToolUseTokens > 0 {
+		report.Add(transform.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
+	}
+}
+
+// shownCounts are the members of the wire's record that a message has, or that are reported.
+var shownCounts = []string{
+	"promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount",
+	"cachedContentTokenCount", "totalTokenCount",
+}
+
+// showsCount reports whether a leaf of the wire's record is a count that the message has.
+func showsCount(path []string, value string) bool {
+	if len(path) != 1 {
+		return false
+	}
+	isTier := value == string(geminiapi.ServiceTierStandard) || value == string(geminiapi.ServiceTierPriority)
+	return slices.Contains(shownCounts, path[0]) || path[0] == "serviceTier" && isTier
+}
