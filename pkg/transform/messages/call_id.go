@@ -2,6 +2,7 @@ package messages
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 )
@@ -9,17 +10,17 @@ import (
 // safeCallID returns an id with the characters that the Messages API allows, from which Gemini's own can be had again.
 func (e *encoder) safeCallID(id string, isMade bool, part int) string {
 	if !isMade {
-		return callid.FromGemini(id)
+		return callid.Of(id)
 	}
 	if e.keepsMadeIDs && e.toolCallID == nil {
-		return callid.FromGemini(id)
+		return callid.Of(id)
 	}
 	if e.toolCallID != nil {
 		if made := e.toolCallID(e.responseID, part); made != "" {
-			return callid.FromGemini(made)
+			return callid.Of(made)
 		}
 	}
-	return callid.Made(e.responseID, part)
+	return callid.Made(e.responseID, 0, part)
 }
 
 // unique returns the id, or where a call has it one made of it.
@@ -33,4 +34,15 @@ func (e *encoder) unique(id string) string {
 	}
 	e.taken[out] = true
 	return out
+}
+
+// safe returns a text with "_" in place of each character that an id may not have.
+func safe(text string) string {
+	return strings.Map(func(r rune) rune {
+		isLetter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		if isLetter || '0' <= r && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, text)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
-	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -80,7 +79,7 @@ func shownCode(path []string, _ string) bool {
 
 // serverToolID returns an id for a call of a server tool.
 func (e *encoder) serverToolID() string {
-	response := strings.ReplaceAll(callid.Safe(cmp.Or(e.responseID, unknownName)), "-", "_")
+	response := strings.ReplaceAll(safe(cmp.Or(e.responseID, unknownName)), "-", "_")
 	return "srvtoolu_" + response + "_" + strconv.Itoa(e.begun)
 }
 

@@ -21,6 +21,7 @@ type options struct {
 	keepsMadeIDs bool // of calls, as the input is not of the wire
 
 	// What the request says.
+	tools                                   []anthropicapi.Tool
 	webSearch, codeExecution, stopSequences bool
 }
 
@@ -36,8 +37,8 @@ func newOptions(opts []Option) options {
 }
 
 // WithRequest tells what the client asked for: the model, whose name the message gets; whether it takes thinking
-// blocks, which it does unless thinking is disabled or between_tools; which of Anthropic's server tools it declared; and
-// whether it set stop sequences. By default there are thinking blocks and no blocks of server tools.
+// blocks, which it does unless thinking is disabled or between_tools; its tools, whose names calls get back, and which
+// of them are Anthropic's server tools; and whether it set stop sequences. By default there are thinking blocks and no blocks of server tools.
 func WithRequest(r *anthropicapi.CreateMessageRequest) Option {
 	return func(o *options) {
 		if r == nil {
@@ -47,6 +48,7 @@ func WithRequest(r *anthropicapi.CreateMessageRequest) Option {
 		if t := r.Thinking; t != nil {
 			o.noThinking = t.Type == anthropicapi.ThinkingTypeDisabled || t.Type == anthropicapi.ThinkingTypeBetweenTools
 		}
+		o.tools = r.Tools
 		for i := range r.Tools {
 			o.webSearch = o.webSearch || strings.HasPrefix(r.Tools[i].Type, "web_search_2")
 			o.codeExecution = o.codeExecution || strings.HasPrefix(r.Tools[i].Type, "code_execution_2")
@@ -72,7 +74,7 @@ func WithModelName(name string) Option {
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, from the response's id ("" where
 // it has none) and the position of the part, from 0, among those that [normalize.MergeChunks] makes, whole and streamed. It
 // must give another id for each, of letters, digits, underscores and dashes; other characters are encoded. Where it
-// returns "", and by default for responses of the wire, the id is toolu_gemini_RESPONSE_PART.
+// returns "", and by default for responses of the wire, the id is toolu_gemini_RESPONSE_0_PART, without RESPONSE_ where that has no id.
 func WithToolCallIDs(id func(responseID string, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -77,7 +78,7 @@ func (e *encoder) startCall(id, name, signature string, at place) {
 		e.signed(envelope.Call, signature, at)
 	}
 	e.settle()
-	e.beginCall(anthropicapi.BlockTypeToolUse, id, name)
+	e.beginCall(anthropicapi.BlockTypeToolUse, id, request.ToolName(e.tools, name))
 }
 
 // callID returns the id of a call: Gemini's own, or a made one, that no call before it has.

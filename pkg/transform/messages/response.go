@@ -10,7 +10,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 )
 
 // FromGemini converts a generateContent answer into a message. The report says what was added, approximated or lost,
@@ -109,10 +108,10 @@ func (o *options) identify(responseID string) (report transform.Report, id strin
 		report.Add(transform.Lost, pointer, "another id was set")
 	case o.id == "" && responseID == "":
 		report.Add(transform.Added, pointer, "the response has no id")
-	case o.id == "" && !callid.IsSafe(responseID):
+	case o.id == "" && safe(responseID) != responseID:
 		report.Add(transform.Approximated, pointer, "other characters than letters, digits, underscores and dashes are replaced")
 	}
-	return report, cmp.Or(o.id, "msg_"+callid.Safe(cmp.Or(responseID, unknownName)))
+	return report, cmp.Or(o.id, "msg_"+safe(cmp.Or(responseID, unknownName)))
 }
 
 func (c *converter) modelName() string {
@@ -247,6 +246,9 @@ func (c *converter) unshown(isBlocked bool) {
 		if at > 0 {
 			c.report.Add(transform.Lost, pointer(position, ""), detailOtherCandidate)
 			continue
+		}
+		if c.in.Candidates[at].Index > 0 {
+			c.report.Add(transform.Lost, pointer(position, "/index"), detailOtherCandidate)
 		}
 		c.loseCandidate(&c.report, pointer(position, ""), c.in.Candidates[at].WireMetadata())
 	}

@@ -1,7 +1,6 @@
 package callid_test
 
 import (
-<<<<<<< HEAD
 	"regexp"
 	"testing"
 
@@ -55,55 +54,15 @@ func TestMadeIDsAreNoneOfGemini(t *testing.T) {
 				t.Errorf("%q", id)
 			}
 			seen[id] = true
-=======
-	"testing"
-
-	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
-)
-
-func TestIDsComeBack(t *testing.T) {
-	t.Parallel()
-	for id, want := range map[string]string{
-		"call_1":         "call_1",
-		"fc-9":           "fc-9",
-		"a.b/c":          "toolu_b64_YS5iL2M",
-		"é":              "toolu_b64_w6k",
-		"toolu_gemini_x": "toolu_b64_dG9vbHVfZ2VtaW5pX3g",
-		"toolu_b64_YQ":   "toolu_b64_dG9vbHVfYjY0X1lR",
-	} {
-		got := callid.FromGemini(id)
-		if got != want || !callid.IsSafe(got) || callid.ToGemini(got) != id {
-			t.Errorf("%q is %q and comes back as %q", id, got, callid.ToGemini(got))
->>>>>>> a359709 (Convert Gemini's answers and streams to the Messages API)
 		}
 	}
 }
 
-<<<<<<< HEAD
 func TestIDsOfOthersStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"toolu_01UiyhG7", "toolu_x_!!", "toolu_x_YQ"} {
 		if got := callid.Gemini(id); got != id {
 			t.Errorf("%q becomes %q", id, got)
-=======
-func TestMadeIDsAreNoneOfGeminis(t *testing.T) {
-	t.Parallel()
-	for _, id := range []string{callid.Made("", 3), callid.Made("r-1", 0), callid.Made("a+b", 2)} {
-		if !callid.IsSafe(id) || callid.ToGemini(id) != "" {
-			t.Errorf("%q", id)
-		}
-	}
-	if callid.Made("r", 1) == callid.Made("q", 1) || callid.Made("r", 1) == callid.Made("r", 2) {
-		t.Error("two calls have the same id")
-	}
-}
-
-func TestIDsOfOthersStayAsTheyAre(t *testing.T) {
-	t.Parallel()
-	for _, id := range []string{"", "toolu_01A", "toolu_b64_%", "call.1"} {
-		if got := callid.ToGemini(id); got != id {
-			t.Errorf("%q became %q", id, got)
->>>>>>> a359709 (Convert Gemini's answers and streams to the Messages API)
 		}
 	}
 }
