@@ -1,0 +1,328 @@
+package messages_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/messages"
+	"github.com/gemwire/gemwire/pkg/transform/messages/request"
+	"github.com/google/go-cmp/cmp"
+)
+
+// Signatures, as Gemini writes them.
+const (
+	callSignature = "CiQB+A/w=="
+	textSignature = "EjQ+BB/d"
+)
+
+func signedCall(id string) string {
+	return `{"functionCall":{"id":"` + id + `","name":"f","args":{}},"thoughtSignature":"` + callSignature + `"}`
+}
+
+// types returns the types of blocks.
+func types(m *anthropicapi.Message) string {
+	var out []string
+	for i := range m.Content {
+		out = append(out, string(m.Content[i].Type))
+	}
+	return strings.Join(out, " ")
+}
+
+// entries returns what the signature of a block tells.
+func entries(t testing.TB, b *anthropicapi.ContentBlock) []envelope.Entry {
+	t.Helper()
+	out, ok := envelope.Parse(optional.Value(b.Signature))
+	if !ok {
+		t.Fatalf("signature %q", optional.Value(b.Signature))
+	}
+	return out
+}
+
+func TestASignatureStandsDirectlyBeforeWhatItSigns(t *testing.T) {
+	t.Parallel()
+	call := envelope.Entry{Kind: envelope.Call, Signature: callSignature}
+	for list, want := range map[string]struct {
+		types   string
+		at      int
+		entries []envelope.Entry
+	}{
+		signedCall("a"): {"thinking tool_use", 0, []envelope.Entry{call}},
+		`{"text":"t","thought":true},` + signedCall("a"): {"thinking tool_use", 0, []envelope.Entry{call}},
+		`{"text":"a"},` + signedCall("a"):                {"text thinking tool_use", 1, []envelope.Entry{{Kind: envelope.Call, Ordinal: 1, Signature: callSignature}}},
+		`{"text":"t","thought":true},{"text":"a"}`:       {"thinking text", 0, []envelope.Entry{{}}},
+		`{"text":"a","thoughtSignature":"` + textSignature + `"}`: {"thinking text", 0,
+			[]envelope.Entry{{Kind: envelope.Text, Signature: textSignature}}},
+		`{"text":"t","thought":true,"thoughtSignature":"` + textSignature + `"},` + signedCall("a"): {"thinking tool_use", 0,
+			[]envelope.Entry{{Kind: envelope.Thought, Signature: textSignature}, call}},
+		`{"text":"t","thought":true},{"text":"","thoughtSignature":"` + textSignature + `"}`: {"thinking text", 0,
+			[]envelope.Entry{{Kind: envelope.Text, Signature: textSignature}}},
+		signedCall("a") + `,{"functionCall":{"id":"b","name":"f"}}`: {"thinking tool_use tool_use", 0, []envelope.Entry{call}},
+	} {
+		out, report := parts(t, list)
+		if types(out) != want.types {
+			t.Errorf("%s: %s, want %s", list, types(out), want.types)
+			continue
+		}
+		if diff := cmp.Diff(want.entries, entries(t, &out.Content[want.at])); diff != "" {
+			t.Errorf("%s: %s", list, diff)
+		}
+		if lost := report.Of(transform.Lost); lost != nil {
+			t.Errorf("%s: %v", list, lost)
+		}
+	}
+}
+
+// returned makes the next request of a message, with a result for each call, and returns what Gemini gets of the
+// model's turn.
+func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) []geminiapi.Part {
+	t.Helper()
+	var results []anthropicapi.ContentBlock
+	for i := range out.Content {
+		if out.Content[i].Type == anthropicapi.BlockTypeToolUse {
+			results = append(results, anthropic.ToolResult(*out.Content[i].ID, "ok"))
+		}
+	}
+	results = append(results, anthropic.TextBlock("Go on."))
+	next := &anthropicapi.CreateMessageRequest{
+		Model: "gemini-3.5-flash", MaxTokens: new(64),
+		Messages: []anthropicapi.InputMessage{anthropic.UserMessage("Hi"), anthropic.AssistantTurn(out), anthropic.UserBlocks(results...)},
+	}
+	in, _, err := request.ToGemini(next, append(opts, request.WithoutValidation())...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range in.Contents {
+		if optional.Value(in.Contents[i].Role) == "model" {
+			return in.Contents[i].Parts
+		}
+	}
+	return nil
+}
+
+// signatures returns those of the calls among parts.
+func signatures(parts []geminiapi.Part) (out []string) {
+	for i := range parts {
+		if parts[i].FunctionCall != nil {
+			out = append(out, optional.Value(parts[i].ThoughtSignature))
+		}
+	}
+	return out
+}
+
+func TestMS1_ASignatureComesBackOnItsCall(t *testing.T) {
+	t.Parallel()
+	const list = `{"text":"a"},{"functionCall":{"id":"x.1","name":"f"},"thoughtSignature":"` + callSignature + `"},{"functionCall":{"name":"g","args":{"a":1}}}`
+	for name, opts := range modes {
+		out, _ := parts(t, list, opts...)
+		back := returned(t, out)
+		if diff := cmp.Diff([]string{callSignature, ""}, signatures(back)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		var ids []string
+		for i := range back {
+			if call := back[i].FunctionCall; call != nil {
+				ids = append(ids, optional.Value(call.ID))
+			}
+		}
+		if diff := cmp.Diff([]string{"x.1", ""}, ids); diff != "" {
+			t.Errorf("%s: ids %s", name, diff)
+		}
+	}
+}
+
+// MS2: what comes back are the model's own signatures, of every recorded answer, and where a client drops the thinking
+// blocks, those in the ids.
+func TestMS2_EverySignatureOfARecordedCallComesBack(t *testing.T) {
+	t.Parallel()
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+		var want []string
+		for _, c := range in.Candidates[:min(len(in.Candidates), 1)] {
+			if c.Content != nil {
+				want = signatures(c.Content.Parts)
+			}
+		}
+		if want == nil || want[0] == "" {
+			return // what is unsigned gets a word in place of a signature, which request tests
+		}
+		for name, opts := range modes {
+			out, _, err := messages.FromGemini(in, opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, signatures(returned(t, out))); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+			if name != "signatures in ids" {
+				continue
+			}
+			out.Content = slices.DeleteFunc(out.Content, func(b anthropicapi.ContentBlock) bool { return b.Type == anthropicapi.BlockTypeThinking })
+			if diff := cmp.Diff(want, signatures(returned(t, out))); diff != "" {
+				t.Errorf("%s, without thinking blocks: %s", name, diff)
+			}
+		}
+	})
+}
+
+func TestMS3_SignedTextIsShownAndItsSignatureCarriedOrReported(t *testing.T) {
+	t.Parallel()
+	out, report := parts(t, `{"text":"a"},{"text":"b","thoughtSignature":"`+textSignature+`"}`)
+	if types(out) != "text" || anthropic.Text(out) != "ab" {
+		t.Errorf("%s", encode(t, out))
+	}
+	openaitest.Reports(t, report, "lost /candidates/0/content/parts/1/thoughtSignature")
+	out, report = parts(t, `{"text":"a"},{"text":"","thoughtSignature":"`+textSignature+`"}`)
+	if types(out) != "text" {
+		t.Errorf("%s", encode(t, out))
+	}
+	openaitest.Reports(t, report, "lost /candidates/0/content/parts/1/thoughtSignature")
+}
+
+func TestMS4_OnlyThoughtsAreThinking(t *testing.T) {
+	t.Parallel()
+	out, _ := parts(t, `{"text":"shown","thought":false,"thoughtSignature":"`+textSignature+`"}`)
+	if types(out) != "thinking text" || *out.Content[0].Thinking != "" || anthropic.Text(out) != "shown" {
+		t.Errorf("%s", encode(t, out))
+	}
+}
+
+func TestMS5_AStreamHasTheBlocksOfTheWhole(t *testing.T) {
+	t.Parallel()
+	wire := []string{
+		`{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]}}],"responseId":"r1","modelVersion":"m","usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`,
+		`{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"` + textSignature + `"},{"text":"b"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[` + signedCall("a") + `,{"functionCall":{"name":"g"}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`,
+	}
+	for name, opts := range modes {
+		out := chunks(t, wire, opts...)
+		if diff := cmp.Diff(encode(t, unary(t, openaitest.DecodeAll(t, wire), opts...)), encode(t, accumulate(t, out.events))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestMS6_NoThinkingStandsBehindTheLastText(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{
+		`{"text":"a"},{"text":"t","thought":true}`:                                                       "text",
+		`{"text":"a"},{"text":"t","thought":true},{"text":"u","thought":true},{"text":"b"}`:              "text thinking text",
+		`{"text":"a"},{"text":"t","thought":true},` + signedCall("a"):                                    "text thinking tool_use",
+		`{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`:                                             "text",
+		signedCall("a") + `,{"text":"","thoughtSignature":"c2ln"}`:                                       "thinking tool_use",
+		`{"text":"a"},{"text":"t","thought":true,"thoughtSignature":"c2ln"},{"thoughtSignature":"c2ln"}`: "text",
+	} {
+		out, report := parts(t, list)
+		if types(out) != want {
+			t.Errorf("%s: %s, want %s", list, types(out), want)
+		}
+		isAllThere := want != "text" && !strings.Contains(list, `"c2ln"`)
+		if lost := report.Of(transform.Lost); (lost == nil) != isAllThere {
+			t.Errorf("%s: %v", list, lost)
+		}
+	}
+}
+
+// MS13: thoughts that come late stand before what follows them, and where nothing does are reported.
+func TestMS13_LateThoughtsAreHeldUntilSomethingFollows(t *testing.T) {
+	t.Parallel()
+	out := chunks(t, []string{
+		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":1,"totalTokenCount":1}}`,
+		`{"candidates":[{"content":{"parts":[{"text":"late","thought":true}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"b"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"too late","thought":true}]},"finishReason":"STOP"}]}`,
+	})
+	m := accumulate(t, out.events)
+	if types(m) != "text thinking text" || *m.Content[1].Thinking != "late" {
+		t.Errorf("%s", encode(t, m))
+	}
+	var lost []string
+	for _, e := range out.report.Of(transform.Lost) {
+		lost = append(lost, e.Pointer)
+	}
+	if diff := cmp.Diff([]string{"/3/candidates/0/content/parts/0"}, lost); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMS7_TheRequestedModelIsEchoed(t *testing.T) {
+	t.Parallel()
+	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "my-gemini[1m]"})
+	out, report := parts(t, `{"text":"a"}`, asked)
+	if out.Model != "my-gemini[1m]" {
+		t.Errorf("model %q", out.Model)
+	}
+	openaitest.Reports(t, report, "lost /modelVersion")
+	stream := chunks(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3.5-flash"}`}, asked)
+	if start := stream.events[0].Message; start.Model != "my-gemini[1m]" {
+		t.Errorf("model of the stream %q", start.Model)
+	}
+	if out, _ := parts(t, `{"text":"a"}`, asked, messages.WithModelName("other")); out.Model != "other" {
+		t.Errorf("the last option does not count: %q", out.Model)
+	}
+}
+
+// MS8: whatever a signature or an id is made of, the Messages API takes the id, and a shortened one gives no signature.
+func TestMS8_IDsHaveTheCharactersThatAreAllowed(t *testing.T) {
+	t.Parallel()
+	allowed := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+	for _, id := range []string{"", "call_1", "a+b/c=", "é", "toolu_gemini_0_1", strings.Repeat("x", 300)} {
+		out, _ := parts(t, `{"functionCall":{"id":"`+id+`","name":"f"},"thoughtSignature":"+/+/=="}`, messages.WithoutThinking())
+		carrying := *out.Content[0].ID
+		if !allowed.MatchString(carrying) {
+			t.Errorf("%q became %q", id, carrying)
+		}
+		if got := signatures(returned(t, out)); got[0] != "+/+/==" {
+			t.Errorf("%q: the signature is %q", id, got[0])
+		}
+		out.Content[0].ID = new(carrying[:len(carrying)-2])
+		if got := signatures(returned(t, out)); strings.Contains(got[0], "+/") {
+			t.Errorf("%q: a broken token gives %q", id, got[0])
+		}
+	}
+}
+
+func TestMS9_SignaturesDoNotDependOnTheModel(t *testing.T) {
+	t.Parallel()
+	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-pro", "unheard-of", "claude-opus-5"} {
+		out, _ := convert(t, `{"candidates":[{"content":{"parts":[`+signedCall("a")+`]},"finishReason":"STOP"}],"modelVersion":"`+model+`"}`)
+		if types(out) != "thinking tool_use" {
+			t.Errorf("%s: %s", model, types(out))
+		}
+	}
+}
+
+func TestWhereThinkingIsNotAllowedIDsCarrySignatures(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []anthropicapi.ThinkingType{anthropicapi.ThinkingTypeDisabled, anthropicapi.ThinkingTypeBetweenTools} {
+		asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m", Thinking: &anthropicapi.Thinking{Type: kind}})
+		out, report := parts(t, `{"text":"t","thought":true},`+signedCall("call_1")+`,{"text":"b","thoughtSignature":"c2ln"}`, asked)
+		id, carried := envelope.CutFromID(*out.Content[0].ID)
+		want := []envelope.Entry{{Kind: envelope.Call, Signature: callSignature}}
+		if types(out) != "tool_use text" || id != "call_1" || !cmp.Equal(want, carried) {
+			t.Errorf("%s: %s", kind, encode(t, out))
+		}
+		openaitest.Reports(t, report, "lost /candidates/0/content/parts/0", "lost /candidates/0/content/parts/2/thoughtSignature")
+	}
+}
+
+func TestASignatureBehindTheBeginningOfItsCallIsReported(t *testing.T) {
+	t.Parallel()
+	out := chunks(t, []string{
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`,
+	})
+	if m := accumulate(t, out.events); types(m) != "tool_use" {
+		t.Errorf("%s", encode(t, m))
+	}
+	if lost := out.report.Of(transform.Lost); len(lost) != 1 || lost[0].Pointer != "/1/candidates/0/content/parts/0/thoughtSignature" {
+		t.Errorf("%v", lost)
+	}
+}
