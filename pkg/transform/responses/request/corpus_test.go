@@ -101,7 +101,7 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 }
 
 // onlyOpenAIGoesOn are the kinds of items of an answer with which only OpenAI's own server can go on.
-var onlyOpenAIGoesOn = map[openaiapi.ResponseItemType]bool{"program": true, "compaction": true, "mcp_approval_request": true}
+var onlyOpenAIGoesOn = map[openaiapi.ResponseItemType]bool{"program": true, "program_output": true, "compaction": true, "mcp_approval_request": true}
 
 // resultsOf returns the result of a call that a client runs, unless the answer has it already, as where the server ran it.
 func resultsOf(item *openaiapi.ResponseItem, answer []openaiapi.ResponseItem) []openaiapi.ResponseItem {
