@@ -23,7 +23,7 @@ func NamedEvents(t testing.TB, body []byte) (events []Event) {
 		if strings.HasPrefix(block, ":") && !strings.Contains(block, "\n") {
 			continue
 		}
-		event, err := namedEvent(block)
+		event, err := NamedEvent(block)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -33,7 +33,8 @@ func NamedEvents(t testing.TB, body []byte) (events []Event) {
 	return events
 }
 
-func namedEvent(block string) (Event, error) {
+// NamedEvent returns the event that the text before a blank line is.
+func NamedEvent(block string) (Event, error) {
 	head, data, _ := strings.Cut(block, "\ndata: ")
 	name, hasName := strings.CutPrefix(head, "event: ")
 	if !hasName || data == "" || strings.Contains(name+data, "\n") {

@@ -1,5 +1,5 @@
-// Command witness stands between the client libraries under test and gemwire serve, and holds what that sends to OpenAI's
-// description: each body, and each event of a stream. Clients are lenient, so that what they take proves little.
+// Command witness stands between the client libraries under test and gemwire serve, and holds what that sends to the
+// descriptions of OpenAI's API and Anthropic's: each body, and each event of a stream. Clients are lenient, so that what they take proves little.
 //
 //	witness http://127.0.0.1:8080
 //

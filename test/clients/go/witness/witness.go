@@ -4,15 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
-	"path"
-	"strings"
 	"sync"
-
-	"github.com/gemwire/gemwire/internal/descriptiontest"
 )
 
 // witness passes requests on to the gateway, and its answers back as they come.
@@ -27,6 +22,8 @@ type answer struct {
 	method, path string
 	status       int
 	isWhole      bool // the client read it to the end
+	// asksAnthropic is whether the client speaks Anthropic's API, which has some paths in common with OpenAI's.
+	asksAnthropic bool
 }
 
 func newWitness(gateway *url.URL, tell func(answer, []error)) *witness {
@@ -64,7 +61,8 @@ func (w *witness) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 func (w *witness) watch(response *http.Response) error {
 	ctx := response.Request.Context()
 	response.Body = &watchedBody{ReadCloser: response.Body, ended: func(body []byte, err error) {
-		a := answer{response.Request.Method, response.Request.URL.Path, response.StatusCode, err == io.EOF}
+		asked := response.Request
+		a := answer{asked.Method, asked.URL.Path, response.StatusCode, err == io.EOF, asked.Header.Get("Anthropic-Version") != ""}
 		faults := check(a, response.Header, body)
 		if !a.isWhole && err != nil && ctx.Err() == nil {
 			faults = append(faults, fmt.Errorf("the answer is cut off: %w", err))
@@ -97,51 +95,4 @@ func (b *watchedBody) Read(p []byte) (int, error) {
 func (b *watchedBody) Close() error {
 	b.once.Do(func() { b.ended(b.read.Bytes(), b.err) })
 	return b.ReadCloser.Close()
-}
-
-// schemas are what OpenAI's description calls the bodies of answers.
-var schemas = []struct{ method, path, schema string }{
-	{http.MethodPost, "/v1/chat/completions", "CreateChatCompletionResponse"},
-	{http.MethodPost, "/v1/embeddings", "CreateEmbeddingResponse"},
-	{http.MethodGet, "/v1/models", "ListModelsResponse"},
-	{http.MethodGet, "/v1/models/*", "Model"},
-}
-
-// check says what is wrong with an answer. Google's own paths are not in OpenAI's description.
-func check(a answer, header http.Header, body []byte) []error {
-	if !strings.HasPrefix(a.path, "/v1/") || strings.HasPrefix(a.path, "/v1/projects/") {
-		return nil
-	}
-	var faults []error
-	if !strings.HasPrefix(header.Get("X-Request-Id"), "req_") {
-		faults = append(faults, fmt.Errorf("the request has no id: %q", header.Get("X-Request-Id")))
-	}
-	mediaType, _, _ := mime.ParseMediaType(header.Get("Content-Type"))
-	switch {
-	case mediaType == "text/event-stream" && a.isWhole:
-		_, more := descriptiontest.CheckOpenAIStream(body)
-		return append(faults, more...)
-	case mediaType == "text/event-stream":
-		_, more := descriptiontest.CheckOpenAIEvents(body)
-		return append(faults, more...)
-	case mediaType != "application/json": // of which openai-node makes a text
-		return append(faults, fmt.Errorf("the answer is of the type %q", mediaType))
-	case a.isWhole:
-		if err := descriptiontest.CheckOpenAI(a.schema(), body); err != nil {
-			faults = append(faults, err)
-		}
-	}
-	return faults
-}
-
-// schema returns what the description calls the body of an answer.
-func (a answer) schema() string {
-	if a.status < http.StatusBadRequest {
-		for _, s := range schemas {
-			if matches, _ := path.Match(s.path, a.path); matches && s.method == a.method {
-				return s.schema
-			}
-		}
-	}
-	return "ErrorResponse"
 }

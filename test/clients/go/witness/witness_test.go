@@ -12,6 +12,11 @@ import (
 const (
 	chat = "/v1/chat/completions"
 	good = `{"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[]}`
+
+	messages     = "/v1/messages"
+	messageStart = "event: message_start\ndata: " + `{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}}` + "\n\n"
+	messageEnd   = "event: message_delta\ndata: " + `{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":1,"output_tokens":1}}` + "\n\nevent: message_stop\ndata: " + `{"type":"message_stop"}` + "\n\n"
+	delta        = `{"type":"response.output_text.delta","sequence_number":0,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"a","logprobs":[]}`
 )
 
 func TestFaultsAreNoticed(t *testing.T) {
@@ -34,12 +39,21 @@ func TestFaultsAreNoticed(t *testing.T) {
 		"an error that is a string": {chat, "application/json", `{"error":"no"}`, 400, "ErrorResponse"},
 		"models":                    {"/v1/models", "application/json", `{"object":"list","data":[]}`, 200, ""},
 		"models without data":       {"/v1/models", "application/json", `{"object":"list"}`, 200, "data"},
+		"a message":                 {messages, "text/event-stream", messageStart + messageEnd, 200, ""},
+		"a message without an end":  {messages, "text/event-stream", messageStart, 200, "not in order"},
+		"an event of another type":  {messages, "text/event-stream", strings.Replace(messageStart, "event: message_start", "event: ping", 1) + messageEnd, 200, "of the type"},
+		"no name of an event":       {messages, "text/event-stream", strings.Replace(messageStart, "event: message_start\n", "", 1) + messageEnd, 200, "not a line with its name"},
+		"an error of Messages":      {messages, "application/json", `{"type":"error","error":{"type":"api_error","message":"m"},"request_id":"req_1"}`, 500, ""},
+		"an error of another API":   {messages, "application/json", `{"error":{"message":"m"}}`, 500, "ErrorResponse"},
+		"a response cut off":        {"/v1/responses", "text/event-stream", "event: response.output_text.delta\ndata: " + delta + "\n\n", 200, "not in order"},
+		"half a response's event":   {"/v1/responses", "text/event-stream", "event: response.output_text.delta\ndata: {", 200, "within an event"},
 		"Google's own":              {"/v1beta/models", "application/json", `{}`, 200, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			faults := faultsOf(t, test.path, func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("X-Request-Id", "req_1")
+				w.Header().Set("Request-Id", "req_1")
 				w.Header().Set("Content-Type", test.mediaType)
 				w.WriteHeader(test.status)
 				io.WriteString(w, test.body)

@@ -1,0 +1,35 @@
+// What clients of Anthropic's API say in these tests, and what they are answered.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @param {string} name
+ * @param {Record<string, object>} properties
+ */
+const tool = (name, properties = {}) => ({
+  name,
+  description: name,
+  input_schema: { type: /** @type {const} */ ('object'), properties, required: Object.keys(properties) },
+});
+
+export const weather = tool('get_weather', { city: { type: 'string' } });
+export const table = tool('book_table', { city: { type: 'string' }, people: { type: 'integer' } });
+
+/** The answer that ends the loop of {@link loop}. */
+export const booked = 'A table in Porto is booked.';
+
+/** A script that calls tools over three turns, and goes on only when their signatures have come back byte for byte. */
+export const loop = () => readFileSync(fileURLToPath(new URL('../testdata/gateway/loop.yaml', import.meta.url)), 'utf8');
+
+/** A script that answers too slowly to wait for, after its first word or before. */
+export const slow = () => ({
+  fixtures: [
+    { match: { prompt: 'slowly' }, reply: [{ text: 'Once ' }, { pause: '60s' }, { text: 'upon a time.' }] },
+    { match: { prompt: 'silently' }, reply: [{ pause: '60s' }, { text: 'At last.' }] },
+  ],
+});
+
+// Nobody looks into these.
+export const emptyPNG = Buffer.alloc(1 << 16).toString('base64');
+export const emptyPDF = Buffer.alloc(1 << 10).toString('base64');

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/descriptiontest"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// sequence holds the events of a stream to their order.
+type sequence[E any] interface {
+	Push(event *E) []validation.Violation
+	Close() []validation.Violation
+}
+
+func checkMessageEvents(body []byte, isWhole bool) []error {
+	return checkNamedEvents(body, isWhole, "StreamEvent", descriptiontest.CheckAnthropic, &anthropic.Sequence{}, anthropic.DecodeEvent)
+}
+
+func checkResponseEvents(body []byte, isWhole bool) []error {
+	return checkNamedEvents(body, isWhole, "ResponseEvent", descriptiontest.CheckOpenAI, &responses.Sequence{}, responses.DecodeEvent)
+}
+
+// checkNamedEvents holds each event of a stream to the description, its name to its type, and all to their order.
+func checkNamedEvents[E any](body []byte, isWhole bool, schema string, check func(string, []byte) error, order sequence[E], decode func([]byte) (*E, error)) []error {
+	var faults []error
+	note := func(err error) { faults = append(faults, err) }
+	for block, isLast := range blocksOf(body) {
+		if isLast {
+			if isWhole {
+				note(fmt.Errorf("the stream ends within an event: %q", block))
+			}
+			break
+		}
+		event, err := descriptiontest.NamedEvent(block)
+		if err != nil {
+			note(err)
+			continue
+		}
+		if err := check(schema, []byte(event.Data)); err != nil {
+			note(fmt.Errorf("%s: %w", event.Name, err))
+		}
+		decoded, err := decode([]byte(event.Data))
+		if err != nil {
+			note(err)
+			continue
+		}
+		if wrong := order.Push(decoded); len(wrong) > 0 {
+			note(fmt.Errorf("%w: %s: %v", errOrder, event.Name, wrong))
+		}
+	}
+	if wrong := order.Close(); isWhole && len(wrong) > 0 {
+		note(fmt.Errorf("%w: %v", errOrder, wrong))
+	}
+	return faults
+}
+
+// blocksOf iterates over the events of a stream as they are written, without comments. What stands behind the last blank
+// line is the last, and marked.
+func blocksOf(body []byte) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		for len(body) > 0 {
+			block, rest, isEnded := bytes.Cut(body, []byte("\n\n"))
+			isComment := bytes.HasPrefix(block, []byte(":")) && !bytes.Contains(block, []byte("\n"))
+			if !(isComment && isEnded) && !yield(string(block), !isEnded) {
+				return
+			}
+			body = rest
+		}
+	}
+}
+
+// The events of both APIs.
+var (
+	_ sequence[anthropicapi.StreamEvent] = (*anthropic.Sequence)(nil)
+	_ sequence[openaiapi.ResponseEvent]  = (*responses.Sequence)(nil)
+)
