@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
 import { serve } from '../gateway.mjs';
-import { booked, emptyPDF, emptyPNG, loop, slow, table, weather } from './conversation.mjs';
+import { booked, emptyPDF, emptyPNG, grounded, loop, slow, table, weather } from './conversation.mjs';
 
 /** @typedef {import('@anthropic-ai/sdk/resources/messages').MessageParam} Input */
 /** @typedef {import('@anthropic-ai/sdk/resources/messages').Message} Message */
@@ -165,21 +165,7 @@ for (const [version, Client] of Object.entries({ '1.12': Anthropic, '0.120': /**
 
     test('a search of the web is told with its sources', async () => {
       const request = { model, max_tokens, messages: user('What is new?'), tools: [{ type: /** @type {const} */ ('web_search_20250305'), name: /** @type {const} */ ('web_search') }] };
-      const reply = {
-        candidates: [
-          {
-            content: { role: 'model', parts: [{ text: 'The tower is closed.' }] },
-            finishReason: 'STOP',
-            groundingMetadata: {
-              webSearchQueries: ['tower news'],
-              groundingChunks: [{ web: { uri: 'https://news.example/tower', title: 'Tower' } }],
-              groundingSupports: [{ segment: { startIndex: 0, endIndex: 20, text: 'The tower is closed.' }, groundingChunkIndices: [0] }],
-            },
-          },
-        ],
-        usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 5, totalTokenCount: 10 },
-      };
-      await through({ script: { fixtures: [{ reply: [{ raw: reply }] }] } }, async (own) => {
+      await through({ script: grounded() }, async (own) => {
         for (const message of [await own.messages.create(request), await own.messages.stream(request).finalMessage()]) {
           assert.equal(textOf(message), 'The tower is closed.');
           assert.equal(message.usage.server_tool_use?.web_search_requests, 1);

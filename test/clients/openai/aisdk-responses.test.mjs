@@ -1,0 +1,114 @@
+// npm ai with @ai-sdk/openai, which speaks the Responses API by default.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createOpenAI } from '@ai-sdk/openai';
+import { APICallError, Output, generateText, stepCountIs, streamText, tool } from 'ai';
+import { z } from 'zod';
+import { serve } from '../gateway.mjs';
+import { booked, grounded, loop } from './conversation.mjs';
+
+const model = 'gemini-3.5-flash';
+const prompt = 'Why is the sky blue?';
+
+/** @param {import('../gateway.mjs').Gateway} gateway */
+const connect = (gateway) => createOpenAI({ baseURL: gateway.openai, apiKey: 'any' });
+
+/** @type {import('../gateway.mjs').Gateway} */
+let gateway;
+/** @type {ReturnType<typeof connect>} */
+let gemwire;
+before(async () => {
+  gateway = await serve();
+  gemwire = connect(gateway);
+});
+after(() => gateway.close());
+
+/**
+ * Runs a test against a gateway of its own.
+ * @param {Parameters<typeof serve>[0]} options
+ * @param {(provider: ReturnType<typeof connect>) => Promise<void>} run
+ */
+async function through(options, run) {
+  const own = await serve(options);
+  try {
+    await run(connect(own));
+  } finally {
+    await own.close();
+  }
+}
+
+const tools = {
+  get_weather: tool({ inputSchema: z.object({ city: z.string() }), execute: async () => ({ degrees: 21 }) }),
+  book_table: tool({ inputSchema: z.object({ city: z.string(), people: z.number().int() }), execute: async () => ({ isBooked: true }) }),
+};
+
+/**
+ * Two ways to go on: what the client names by its id is kept by the gateway, or the client sends it all again.
+ * @type {Record<string, { flags: string[], store: boolean | undefined }>}
+ */
+const memories = {
+  'with its defaults, and a store': { flags: ['--responses-store', 'memory'], store: undefined },
+  'with store off': { flags: [], store: false },
+};
+
+describe('ai with @ai-sdk/openai', () => {
+  test('an answer is whole', async () => {
+    const { text, finishReason, usage } = await generateText({ model: gemwire(model), prompt });
+    assert.match(text, /Why is the sky blue\?/);
+    assert.equal(finishReason, 'stop');
+    assert.ok(usage.inputTokens && usage.outputTokens);
+  });
+
+  test('a stream is the answer in pieces, with usage', async () => {
+    const request = { model: gemwire(model), prompt: 'Tell me more [words 60]' };
+    const whole = await generateText(request);
+    const stream = streamText(request);
+    const pieces = [];
+    for await (const piece of stream.textStream) pieces.push(piece);
+    assert.ok(pieces.length > 1);
+    assert.equal(pieces.join(''), whole.text);
+    assert.equal(await stream.finishReason, 'stop');
+    assert.deepEqual(await stream.totalUsage, whole.totalUsage);
+  });
+
+  for (const [name, { flags, store }] of Object.entries(memories)) {
+    // The client takes models that it does not know for ones that do not reason, and drops reasoning then.
+    const providerOptions = { openai: { forceReasoning: true, include: ['reasoning.encrypted_content'], ...(store === undefined ? {} : { store }) } };
+    test(`a loop of three turns, ${name}`, () =>
+      through({ script: loop(), flags }, async (provider) => {
+        const { text, steps } = await generateText({ model: provider(model), prompt: 'Book a table where it is warm.', tools, stopWhen: stepCountIs(6), providerOptions });
+        assert.equal(text, booked);
+        assert.deepEqual(steps.map(({ toolCalls }) => toolCalls.length), [2, 1, 1, 0]);
+      }));
+
+    test(`a loop of three turns, streamed, ${name}`, () =>
+      through({ script: loop(), flags }, async (provider) => {
+        const stream = streamText({ model: provider(model), prompt: 'Book a table where it is warm.', tools, stopWhen: stepCountIs(6), providerOptions });
+        for await (const part of stream.fullStream) assert.notEqual(part.type, 'error', JSON.stringify(part));
+        assert.equal(await stream.text, booked);
+        assert.deepEqual((await stream.steps).map(({ toolCalls }) => toolCalls.length), [2, 1, 1, 0]);
+      }));
+  }
+
+  test('an answer follows the schema', async () => {
+    const schema = z.object({ title: z.string(), priority: z.enum(['low', 'high']), points: z.number().int() });
+    const { output } = await generateText({ model: gemwire(model), prompt: 'File a ticket.', output: Output.object({ schema }) });
+    schema.parse(output);
+  });
+
+  test('a search of the web is told with its sources', () =>
+    through({ script: grounded() }, async (provider) => {
+      const { text, sources } = await generateText({ model: provider(model), prompt: 'What is new?', tools: { web_search: /** @type {any} */ (gemwire.tools.webSearch()) } });
+      assert.equal(text, 'The tower is closed.');
+      assert.deepEqual(sources.map((source) => source.sourceType === 'url' && source.url), ['https://news.example/tower']);
+    }));
+
+  test('an unknown model is refused, once', () =>
+    assert.rejects(generateText({ model: gemwire('gemmini-9'), prompt }), (error) => {
+      assert.ok(APICallError.isInstance(error), String(error));
+      assert.equal(error.statusCode, 404);
+      assert.match(error.message, /gemmini-9/);
+      return true;
+    }));
+});
