@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Lets the client libraries that programs use do what they do: read what the gemwire command writes, converted from
 # the example streams and from the recorded ones where they are there (go and node), call the fake server that it
-# runs (genai and google), and call its gateway (go/gateway, openai, opencode, and again genai and google). Everything
-# stays on this machine but the installation of packages; nothing is left running or lying around. Takes about four
-# minutes, more when the Go clients are compiled for the first time.
+# runs (genai and google), and call its gateway (go/gateway, openai, anthropic, opencode, codex, and again genai and
+# google). Everything stays on this machine but the installation of packages; nothing is left running or lying around.
+# Takes about five minutes, more when the Go clients are compiled for the first time.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -37,7 +37,7 @@ npm_run() {
   grep -E '^ℹ (tests|pass|fail|skipped) ' "$work/npm.log"
 }
 
-for suite in node google openai opencode; do
+for suite in node google openai anthropic opencode codex; do
   (
     cd $suite
     npm ci --loglevel=error

@@ -1,5 +1,5 @@
 // opencode, an agent that runs tools. As its chat provider it keeps of a call the id and no extension, as its provider for
-// Google the signature and no id. The fake server goes on only when the signatures have come back byte for byte.
+// Google the signature and no id, as those for the Responses API and for Messages what is sealed before a call. The fake server goes on only when the signatures have come back byte for byte.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -22,6 +22,8 @@ const model = 'gemini-3.5-flash';
 const providers = {
   '@ai-sdk/openai-compatible': ({ openai }) => openai,
   '@ai-sdk/google': ({ url }) => `${url}/v1beta`,
+  '@ai-sdk/openai': ({ openai }) => openai,
+  '@ai-sdk/anthropic': ({ url }) => `${url}/v1`,
 };
 
 /** Makes an empty folder. */
