@@ -13,7 +13,7 @@ func TestFormatsListsEveryFormatWithItsConversions(t *testing.T) {
 	t.Parallel()
 	got := gemwire(t, "", "formats")
 	for _, want := range []string{
-		"gemini-response     body of a generateContent answer, or of an error (.json)\n                    -> gemini-response, normalized and openai-response\n",
+		"gemini-response     body of a generateContent answer, or of an error (.json)\n                    -> gemini-response, normalized, openai-response, responses-response and messages-response\n",
 		"agent-ndjson        events of an agent, one per line (.ndjson)\n                    -> aisdk-stream\n",
 	} {
 		if got.code != 0 || got.stderr != "" || !strings.Contains(got.stdout, want) {

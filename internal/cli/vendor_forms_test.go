@@ -92,3 +92,47 @@ func TestRecordedFormsOfVendorsAreConvertedToThemselves(t *testing.T) {
 		}
 	}
 }
+
+// Each answer of Gemini's becomes one of each vendor's, which is valid, whole and streamed.
+func TestAnswersBecomeValidFormsOfVendors(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{"responses", "messages"} {
+		for _, name := range []string{"response-text.json", "response-tool-calls.json", "response-grounded.json", "response-thinking.json", "response-blocked.json"} {
+			whole := gemwire(t, "", "convert", "--quiet", "--from", "gemini-response", "--to", form+"-response", payload(name))
+			if whole.code != 0 || whole.stderr != "" {
+				t.Errorf("%s: %s: %+v", form, name, whole)
+				continue
+			}
+			if got := gemwire(t, whole.stdout, "validate", "--as", form+"-response"); got.code != 0 {
+				t.Errorf("%s: %s: %+v\n%s", form, name, got, whole.stdout)
+			}
+		}
+		for _, name := range []string{"stream-text.sse", "stream-tool-calls.sse", "stream-code-execution.sse"} {
+			stream := gemwire(t, "", "convert", "--quiet", "--from", "gemini-stream", "--to", form+"-stream", payload(name))
+			if stream.code != 0 || stream.stderr != "" {
+				t.Errorf("%s: %s: %+v", form, name, stream)
+				continue
+			}
+			if got := gemwire(t, stream.stdout, "validate", "--as", form+"-stream"); got.code != 0 {
+				t.Errorf("%s: %s: %+v\n%s", form, name, got, stream.stdout)
+			}
+		}
+	}
+}
+
+// A stream that fails ends in an error of the form, and so is a valid one.
+func TestStreamsThatFailEndInErrorsOfVendors(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{"responses-stream", "messages-stream"} {
+		for name, args := range map[string][]string{"an error of the server": {payload("stream-error.sse")}, "a loss": {"--strict", "--no-extensions", payload("stream-code-execution.sse")}} {
+			got := gemwire(t, "", append([]string{"convert", "--from", "gemini-stream", "--to", form}, args...)...)
+			if got.code != 1 || !strings.Contains(got.stdout, "event: error\n") && !strings.Contains(got.stdout, "response.failed") {
+				t.Errorf("%s: %s: %+v", form, name, got)
+				continue
+			}
+			if checked := gemwire(t, got.stdout, "validate", "--as", form); checked.code != 0 {
+				t.Errorf("%s: %s: %+v\n%s", form, name, checked, got.stdout)
+			}
+		}
+	}
+}
