@@ -34,6 +34,9 @@ type Conversation struct {
 	Media mediapart.Converter
 	// IDMember is where a call has its id, as a pointer, such as "/id".
 	IDMember string
+	// InstructionsAt is where instructions are that stand outside of the list, as a pointer, such as "/instructions"; "" where
+	// the form has no such place.
+	InstructionsAt string
 
 	root   string // the pointer of the list
 	length int    // of the list
@@ -116,7 +119,11 @@ func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) b
 func (c *Conversation) begin() error {
 	switch {
 	case len(c.turns) == 0 && len(c.system) > 0:
-		c.Report.Add(transform.Approximated, c.root, "there are instructions alone; the user says them, for Gemini to answer")
+		at := c.root
+		if c.length == 0 && c.InstructionsAt != "" {
+			at = c.InstructionsAt
+		}
+		c.Report.Add(transform.Approximated, at, "there are instructions alone; the user says them, for Gemini to answer")
 		c.turns, c.system = []Turn{{Role: User, Parts: c.system}}, nil
 	case len(c.turns) == 0 && c.silent:
 		c.turns = []Turn{{Role: User, Parts: EmptyText()}}

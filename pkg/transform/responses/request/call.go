@@ -64,7 +64,10 @@ func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Locati
 // keepCall adds a call to the turn and to the calls that need a result. Ids that package responses has made
 // are left out, as Gemini sent none.
 func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsontext.Value, at conversation.Location) {
-	call := &geminiapi.FunctionCall{Name: &name, Args: args}
+	call := &geminiapi.FunctionCall{Name: &item.Name, Args: args}
+	if item.Name != name {
+		call.Name = new(name)
+	}
 	if item.CallID != "" && !strings.HasPrefix(item.CallID, callid.Made) {
 		call.ID = &item.CallID
 	}

@@ -20,7 +20,7 @@ func (c *converter) setInput() error {
 	text, isText := c.in.Input.AsString()
 	b := &c.history
 	*b = history{Conversation: conversation.New(&c.Request, "/input", len(items)), items: items, names: c.names}
-	b.IDMember = "/call_id"
+	b.IDMember, b.InstructionsAt = "/call_id", "/instructions"
 	if instructions := optional.Value(c.in.Instructions); instructions != "" {
 		b.AddInstructions([]geminiapi.Part{{Text: &instructions}})
 	}

@@ -188,7 +188,7 @@ func TestInstructionsAloneAreToldByTheUser(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, `{"model":"`+budgetModel+`","instructions":"Greet."}`)
 	openaitest.Subset(t, got, `{"contents":[{"role":"user","parts":[{"text":"Greet."}]}]}`)
-	openaitest.Reports(t, report, "approximated /input")
+	openaitest.Reports(t, report, "approximated /instructions")
 	if refused := refusal(t, `{"model":"`+budgetModel+`"}`); refused.Pointer != "/input" {
 		t.Errorf("%v", refused)
 	}
