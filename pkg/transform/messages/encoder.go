@@ -24,8 +24,13 @@ type encoder struct {
 	notes notes
 	out   []anthropicapi.StreamEvent
 
-	begun   int // blocks so far
-	visible int // of these no thinking
+	reuses bool     // pieces, since nobody keeps the events
+	pieces []*piece // of this push and those before
+	used   int      // of them in this push
+
+	indexes [16]int // that events point to
+	begun   int     // blocks so far
+	visible int     // of these no thinking
 	open    anthropicapi.BlockType
 	hasText bool // some block is a text
 
@@ -64,10 +69,60 @@ func (e *encoder) begin(block *anthropicapi.ContentBlock) {
 }
 
 // add adds to the open block.
-func (e *encoder) add(delta anthropicapi.StreamDelta) {
+func (e *encoder) add(delta *anthropicapi.StreamDelta) {
 	e.out = append(e.out, anthropicapi.StreamEvent{
-		Type: anthropicapi.EventTypeContentBlockDelta, Index: e.index(e.begun - 1), Delta: &delta,
+		Type: anthropicapi.EventTypeContentBlockDelta, Index: e.index(e.begun - 1), Delta: delta,
 	})
+}
+
+// piece is a delta with its text, in one piece of memory.
+type piece struct {
+	delta anthropicapi.StreamDelta
+	text  string
+}
+
+// newPiece returns a piece of a text. It is a used one where nobody keeps the events.
+func (e *encoder) newPiece(kind anthropicapi.DeltaType, text string) *piece {
+	p := e.emptyPiece()
+	p.delta.Type, p.text = kind, text
+	return p
+}
+
+func (e *encoder) emptyPiece() *piece {
+	if !e.reuses {
+		return &piece{}
+	}
+	if e.used == len(e.pieces) {
+		e.pieces = append(e.pieces, &piece{})
+	}
+	p := e.pieces[e.used]
+	*p = piece{}
+	e.used++
+	return p
+}
+
+func (e *encoder) addText(text string) {
+	p := e.newPiece(anthropicapi.DeltaTypeTextDelta, text)
+	p.delta.Text = &p.text
+	e.add(&p.delta)
+}
+
+func (e *encoder) addThinking(text string) {
+	p := e.newPiece(anthropicapi.DeltaTypeThinkingDelta, text)
+	p.delta.Thinking = &p.text
+	e.add(&p.delta)
+}
+
+func (e *encoder) addSignature(token string) {
+	p := e.newPiece(anthropicapi.DeltaTypeSignatureDelta, token)
+	p.delta.Signature = &p.text
+	e.add(&p.delta)
+}
+
+func (e *encoder) addInput(text string) {
+	p := e.newPiece(anthropicapi.DeltaTypeInputJSONDelta, text)
+	p.delta.PartialJSON = &p.text
+	e.add(&p.delta)
 }
 
 // end ends the open block, if there is one.
@@ -82,7 +137,14 @@ func (e *encoder) end() {
 	e.open = ""
 }
 
-func (e *encoder) index(i int) *int { return &i }
+// index returns a pointer to a number, for most messages without an allocation.
+func (e *encoder) index(i int) *int {
+	if i >= len(e.indexes) {
+		return new(i)
+	}
+	e.indexes[i] = i
+	return &e.indexes[i]
+}
 
 // whole adds a block that comes whole.
 func (e *encoder) whole(block *anthropicapi.ContentBlock) {
@@ -94,7 +156,7 @@ func (e *encoder) whole(block *anthropicapi.ContentBlock) {
 // call adds a block that calls a tool, with its input.
 func (e *encoder) call(kind anthropicapi.BlockType, id, name string, input jsontext.Value) {
 	e.beginCall(kind, id, name)
-	e.add(inputDelta(string(input)))
+	e.addInput(string(input))
 	e.end()
 }
 
@@ -108,10 +170,6 @@ func (e *encoder) beginCall(kind anthropicapi.BlockType, id, name string) {
 
 // emptyObject is never written to.
 var emptyObject = jsontext.Value("{}")
-
-func inputDelta(text string) anthropicapi.StreamDelta {
-	return anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeInputJSONDelta, PartialJSON: &text}
-}
 
 // start begins the message.
 func (e *encoder) start(id, model string, usage anthropicapi.Usage) {

@@ -26,7 +26,7 @@ func (e *encoder) text(text, signature string, at place) {
 	case len(e.signing) > 0: // of an empty part within the text
 		e.loseSigning()
 	}
-	e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeTextDelta, Text: &text})
+	e.addText(text)
 }
 
 // loseSigning reports signatures that nothing can carry any more.

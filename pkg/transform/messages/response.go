@@ -69,7 +69,7 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, transfor
 	}
 	c := converter{in: in}
 	c.encoder = encoder{options: &o, notes: notes{report: &c.report}, responseID: in.ID}
-	c.out = make([]anthropicapi.StreamEvent, 0, 16)
+	c.out = make([]anthropicapi.StreamEvent, 0, 8)
 	c.start(c.messageID(), c.modelName(), c.usage(&in.Usage))
 	end := c.content(blocked)
 	usage := c.usage(&in.Usage)
@@ -164,7 +164,7 @@ const detailRefusal = "the message says that the prompt was refused"
 
 // parts converts the blocks of a candidate.
 func (c *converter) parts(candidate *normalize.Candidate, position int) {
-	joined := candidate.JoinedParts()
+	var joined map[int]int
 	for i := range candidate.Blocks {
 		b := &candidate.Blocks[i]
 		at := place{candidate: position, part: b.Part}
@@ -176,9 +176,12 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			c.thought(b.Text, b.Signature, at)
 			c.unshownPart(b.Extra, at)
 		case normalize.BlockToolCall:
+			if b.ToolCall.MadeID && joined == nil {
+				joined = candidate.JoinedParts()
+			}
 			id := c.callID(b.ToolCall.ID, b.ToolCall.MadeID, joined[b.Part], at)
 			c.startCall(id, b.ToolCall.Name, b.Signature, at)
-			c.add(inputDelta(string(b.ToolCall.Arguments)))
+			c.addInput(string(b.ToolCall.Arguments))
 			c.end()
 			if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
 				c.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
@@ -220,7 +223,7 @@ func (e *encoder) needsText(reason normalize.FinishReason, made calls) bool {
 // addSpace adds a block of text with one space.
 func (e *encoder) addSpace() {
 	e.beginText()
-	e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeTextDelta, Text: new(" ")})
+	e.addText(" ")
 }
 
 // reportCitations adds what became of the spans of the text that rest on sources.

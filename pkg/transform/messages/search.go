@@ -59,7 +59,7 @@ func (e *encoder) cite(g *normalize.Grounding, s *normalize.Support, text string
 	cited := citedText(s, text)
 	for _, i := range s.Sources {
 		if source := &g.Sources[i]; source.Kind == normalize.SourceWeb {
-			e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeCitationsDelta, Citation: &anthropicapi.Citation{
+			e.add(&anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeCitationsDelta, Citation: &anthropicapi.Citation{
 				Type: anthropicapi.CitationTypeWebSearchResultLocation, CitedText: &cited,
 				URL: &source.URI, Title: &source.Title, EncryptedIndex: new(sealed),
 			}})

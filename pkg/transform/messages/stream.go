@@ -158,7 +158,7 @@ func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 
 // convert converts the next events of the stream. EventDone ends it, and so does EventError.
 func (s *Stream) convert(events []normalize.Event) ([]anthropicapi.StreamEvent, error) {
-	s.encoder.out = s.encoder.out[:0]
+	s.encoder.out, s.encoder.used = s.encoder.out[:0], 0
 	for i := range events {
 		s.event(events[i:])
 	}
@@ -257,7 +257,7 @@ func (s *Stream) content(events []normalize.Event) {
 		s.made.some, s.signature = true, e.Signature
 		enc.startCall(id, e.ToolName, e.Signature, at)
 	case normalize.EventToolCallDelta:
-		enc.add(inputDelta(e.ArgumentsDelta))
+		enc.addInput(e.ArgumentsDelta)
 	case normalize.EventToolCallDone:
 		s.endCall(e, at)
 	case normalize.EventBlock:

@@ -34,7 +34,7 @@ func (e *encoder) think(text string) {
 		e.beginThinking()
 	}
 	if text != "" {
-		e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeThinkingDelta, Thinking: &text})
+		e.addThinking(text)
 	}
 }
 
@@ -84,8 +84,7 @@ func (e *encoder) sign() {
 		entries = append(entries, envelope.Entry{Kind: envelope.None})
 	}
 	e.signing = e.signing[:0]
-	token := string(envelope.Append(nil, entries...))
-	e.add(anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeSignatureDelta, Signature: &token})
+	e.addSignature(string(envelope.Append(nil, entries...)))
 }
 
 // endThinking ends the thinking at the end of a message: what stands behind the last text, or behind the last call, has

@@ -20,18 +20,19 @@ func loseResponse(report *transform.Report, wire *geminiapi.GenerateContentRespo
 		feedback.BlockReasonMessage = optional.Text(optional.Value(feedback.BlockReasonMessage))
 		rest.PromptFeedback = &feedback
 	}
+	if rest.UsageMetadata != nil {
+		loseUsage(report, *rest.UsageMetadata)
+		rest.UsageMetadata = nil
+	}
+	if rest.CreateTime != nil {
+		report.Add(transform.Lost, "/createTime", detailNoCounterpart)
+		rest.CreateTime = nil
+	}
 	if rest.IsEmpty() {
 		return
 	}
-	report.AddUnshown("", &rest, func(path []string, value string) bool {
-		switch path[0] {
-		case "usageMetadata":
-			return showsCount(path[1:], value)
-		case "promptFeedback":
-			return len(path) == 2 && isBlocked && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
-		default:
-			return false
-		}
+	report.AddUnshown("", new(rest), func(path []string, _ string) bool {
+		return path[0] == "promptFeedback" && len(path) == 2 && isBlocked && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
 	}, detailNoCounterpart)
 }
 
@@ -44,11 +45,20 @@ func (o *options) loseCandidate(report *transform.Report, at string, wire *gemin
 		rest.Index = nil
 	}
 	isRefusal := normalize.MapFinishReason(optional.Value(wire.FinishReason)) == normalize.FinishContentFilter
-	if isRefusal || optional.Value(rest.FinishMessage) == "" {
-		rest.FinishMessage = nil
+	if !isRefusal && optional.Value(rest.FinishMessage) != "" {
+		report.Add(transform.Lost, at+"/finishMessage", detailNoCounterpart)
+	}
+	rest.FinishMessage = nil
+	if len(rest.SafetyRatings) > 0 { // the usual ones spare the walk
+		report.Add(transform.Lost, at+"/safetyRatings", detailNoCounterpart)
+		rest.SafetyRatings = nil
+	}
+	if rest.AvgLogprobs != nil {
+		report.Add(transform.Lost, at+"/avgLogprobs", detailNoCounterpart)
+		rest.AvgLogprobs = nil
 	}
 	if !rest.IsEmpty() {
-		report.AddUnshown(at, &rest, func(path []string, _ string) bool {
+		report.AddUnshown(at, new(rest), func(path []string, _ string) bool {
 			return o.webSearch && path[0] == "groundingMetadata" && showsGrounding(path[1:])
 		}, detailNoCounterpart)
 	}
@@ -58,7 +68,7 @@ func (o *options) loseCandidate(report *transform.Report, at string, wire *gemin
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
-			report.AddUnshown(at+"/content", &content, transform.Nothing, detailNoCounterpart)
+			report.AddUnshown(at+"/content", new(content), transform.Nothing, detailNoCounterpart)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package messages
 
 import (
-	"slices"
-
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -85,17 +83,29 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi
 	}
 }
 
-// shownCounts are the members of the wire's record that a message has, or that are reported.
-var shownCounts = []string{
-	"promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount",
-	"cachedContentTokenCount", "totalTokenCount",
-}
-
-// showsCount reports whether a leaf of the wire's record is a count that the message has.
-func showsCount(path []string, value string) bool {
-	if len(path) != 1 {
-		return false
+// loseUsage adds what a message does not show of the wire's record: all but the counts, which are in it or reported, and
+// the tier, if Anthropic has it.
+func loseUsage(report *transform.Report, w geminiapi.UsageMetadata) {
+	for _, list := range []struct {
+		member string
+		counts *[]geminiapi.ModalityTokenCount
+	}{
+		{"/promptTokensDetails", &w.PromptTokensDetails},
+		{"/cacheTokensDetails", &w.CacheTokensDetails},
+		{"/candidatesTokensDetails", &w.CandidatesTokensDetails},
+		{"/toolUsePromptTokensDetails", &w.ToolUsePromptTokensDetails},
+	} {
+		if len(*list.counts) > 0 {
+			report.Add(transform.Lost, usagePointer+list.member, detailNoCounterpart)
+		}
+		*list.counts = nil
 	}
-	isTier := value == string(geminiapi.ServiceTierStandard) || value == string(geminiapi.ServiceTierPriority)
-	return slices.Contains(shownCounts, path[0]) || path[0] == "serviceTier" && isTier
+	w.PromptTokenCount, w.CandidatesTokenCount, w.ThoughtsTokenCount = nil, nil, nil
+	w.ToolUsePromptTokenCount, w.CachedContentTokenCount, w.TotalTokenCount = nil, nil, nil
+	if tier := serviceTier(&w); !tier.IsNull() {
+		w.ServiceTier = nil
+	}
+	if !w.IsEmpty() {
+		report.AddUnshown(usagePointer, new(w), transform.Nothing, detailNoCounterpart)
+	}
 }

@@ -23,6 +23,7 @@ import (
 // is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
 	s := NewStream(opts...)
+	s.encoder.reuses = true
 	err := writeStream(anthropic.NewStreamWriter(w), s, chunks)
 	return s.Report(), err
 }

@@ -1,26 +1,22 @@
 package openai_test
 
 import (
-	"bufio"
 	"bytes"
-	"fmt"
 	"io"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/go-json-experiment/json"
 )
 
 // BenchmarkStream converts the bytes of a stream of 200 events of 490 bytes, as they come from a
 // connection, into those of a streamed completion. In the same run it does what nobody can do
 // without, which is to read lines and decode each of them, and reports the ratio of the two.
 func BenchmarkStream(b *testing.B) {
-	body := textStream(200)
+	body := payloadtest.TextStream(200)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	var converting, floor time.Duration
@@ -33,7 +29,7 @@ func BenchmarkStream(b *testing.B) {
 
 		b.StopTimer()
 		start = time.Now()
-		if err := decodeLines(body); err != nil {
+		if err := payloadtest.DecodeLines(body); err != nil {
 			b.Fatal(err)
 		}
 		floor += time.Since(start)
@@ -45,7 +41,7 @@ func BenchmarkStream(b *testing.B) {
 // BenchmarkStreamOfThreeEvents is mostly what a stream costs before its first and after its last
 // event.
 func BenchmarkStreamOfThreeEvents(b *testing.B) {
-	body := textStream(3)
+	body := payloadtest.TextStream(3)
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := streamToStream(body, io.Discard); err != nil {
@@ -57,7 +53,7 @@ func BenchmarkStreamOfThreeEvents(b *testing.B) {
 // BenchmarkStreamStage shows where the time of BenchmarkStream goes, per stream. Each stage has those
 // above it in it.
 func BenchmarkStreamStage(b *testing.B) {
-	body := textStream(200)
+	body := payloadtest.TextStream(200)
 	for _, stage := range []struct {
 		name string
 		run  func() error
@@ -103,36 +99,4 @@ func streamToStream(body []byte, w io.Writer) error {
 	in := gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(body)})
 	_, err := toopenai.WriteStream(w, in.All(), toopenai.WithUsage())
 	return err
-}
-
-// decodeLines reads lines and decodes each event with the JSON library.
-func decodeLines(body []byte) error {
-	lines := bufio.NewScanner(bytes.NewReader(body))
-	for lines.Scan() {
-		if data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: ")); ok {
-			var c geminiapi.GenerateContentResponse
-			if err := json.Unmarshal(data, &c); err != nil {
-				return err
-			}
-		}
-	}
-	return lines.Err()
-}
-
-// textStream builds a stream like those of the Gemini API, of events of 490 bytes.
-func textStream(events int) []byte {
-	var body bytes.Buffer
-	for i := range events {
-		end := ""
-		if i == events-1 {
-			end = `"finishReason": "STOP",`
-		}
-		head := `data: {"candidates": [{"content": {"parts": [{"text": "`
-		tail := fmt.Sprintf(`"}],"role": "model"},%s"index": 0}],"usageMetadata": {"promptTokenCount": 31,`+
-			`"candidatesTokenCount": %d,"totalTokenCount": %d,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 31}],`+
-			`"thoughtsTokenCount": 97},"modelVersion": "gemini-2.5-flash","responseId": "v0R6abzuG9-Gz7IPkMfQ2Qg"}`, end, 500+i, 628+i)
-		text := strings.Repeat("Rinse the rice until the water stays clear, then rest it. ", 9)[:490-len(head)-len(tail)]
-		body.WriteString(head + text + tail + "\r\n\r\n")
-	}
-	return body.Bytes()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
@@ -24,7 +25,7 @@ type openStream struct {
 }
 
 func TestAnOpenStreamIsSmall(t *testing.T) {
-	body := textStream(40)
+	body := payloadtest.TextStream(40)
 	for name, chunks := range map[string]int{"before the first chunk": 0, "in the middle": 30} {
 		const count = 1000
 		streams := make([]openStream, count)
