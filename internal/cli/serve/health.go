@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/pkg/gateway/config"
 	"github.com/spf13/cobra"
 )
 
@@ -34,11 +35,10 @@ func newHealth() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if addr == "" {
-				settings, err := source.load()
-				if err != nil {
+				var err error
+				if addr, err = config.Addr(source.all()); err != nil {
 					return fail(cmd.ErrOrStderr(), err)
 				}
-				addr = settings.Addr
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
 			defer cancel()

@@ -207,10 +207,13 @@ func (f *givenFlag) Type() string {
 }
 
 // load reads the settings.
-func (s *sources) load() (*config.Config, error) {
+func (s *sources) load() (*config.Config, error) { return config.Load(s.all()) }
+
+// all returns the sources with those of the environment.
+func (s *sources) all() config.Sources {
 	file := s.file
 	if file == "" {
 		file = os.Getenv("GEMWIRE_CONFIG")
 	}
-	return config.Load(config.Sources{File: file, LookupEnv: os.LookupEnv, Flags: s.given})
+	return config.Sources{File: file, LookupEnv: os.LookupEnv, Flags: s.given}
 }

@@ -45,6 +45,25 @@ func (e *Error) Reason() string { return e.reason }
 //
 // An error is an [*Error], or that of a file that cannot be read.
 func Load(from Sources) (*Config, error) {
+	c, err := read(from)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.check()
+}
+
+// Addr returns where a gateway of these settings listens, as host and port, whether or not it may: who asks a gateway that
+// runs may know but a part of its settings. An error is that of [Load].
+func Addr(from Sources) (string, error) {
+	c, err := read(from)
+	if err != nil {
+		return "", err
+	}
+	return c.Addr, nil
+}
+
+// read reads the settings.
+func read(from Sources) (*Config, error) {
 	c := Default()
 	c.lookupEnv = from.LookupEnv
 	if c.lookupEnv == nil {
@@ -65,7 +84,7 @@ func Load(from Sources) (*Config, error) {
 			return nil, err
 		}
 	}
-	return c, c.check()
+	return c, nil
 }
 
 func (c *Config) readFile(path string) error {
