@@ -69,6 +69,11 @@ func Signed(signature string, b Block) Block {
 	return change(b, func(made *script.Block) { made.Signature = &signature })
 }
 
+// OfCandidate gives content to the candidate of an index, of an answer with several. Other content is that of candidate 0.
+func OfCandidate(index int, b Block) Block {
+	return change(b, func(made *script.Block) { made.Candidate = index })
+}
+
 // change has a block made and then changed, which may be what is wrong with it.
 func change(b Block, with func(*script.Block)) Block {
 	return func(a *script.Answer) {

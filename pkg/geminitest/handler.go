@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/complaint"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
@@ -60,8 +63,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		complaint.Write(w, "NOT_MADE", "the handler was not made by NewHandler")
 		return
 	}
-	r, request, err := received.Read(r)
+	r, request, err := readInTime(w, r)
 	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		w.Header().Set("Connection", "close")
+		http.Error(w, "the body did not come within "+bodyTime.String(), http.StatusRequestTimeout)
+		return
 	case errors.Is(err, received.ErrTooLarge):
 		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
 		return
@@ -71,7 +78,27 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.keepsRequests {
 		h.log.add(request)
 	}
-	h.front.ServeHTTP(w, r)
+	if h.cassette != nil || request.Stream { // which come as they were recorded, and as each chunk is there
+		h.front.ServeHTTP(w, r)
+		return
+	}
+	out, end := framing.Compress(w, r)
+	h.front.ServeHTTP(out, r)
+	end() // not behind a panic, which ends the connection
+}
+
+// bodyTime is how long a body may take to come: a client that has hung does not keep the server from closing.
+const bodyTime = 5 * time.Minute
+
+// readInTime reads a request, with a deadline where the connection can have one.
+func readInTime(w http.ResponseWriter, r *http.Request) (*http.Request, *Request, error) {
+	control := http.NewResponseController(w)
+	hasDeadline := control.SetReadDeadline(time.Now().Add(bodyTime)) == nil
+	out, request, err := received.Read(r)
+	if hasDeadline && err == nil {
+		_ = control.SetReadDeadline(time.Time{}) // a connection that fails here fails below
+	}
+	return out, request, err
 }
 
 // Requests returns all requests so far, in the order in which they came.

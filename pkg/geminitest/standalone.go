@@ -141,6 +141,10 @@ func (s *StandaloneServer) listenInMemory() {
 	s.client = clientDialling(func(ctx context.Context, _, _ string) (net.Conn, error) { return listener.Dial(ctx) })
 }
 
+// clientDialling returns a client of connections within the process. Compression would spare nothing there, and is left to
+// those who ask for it.
 func clientDialling(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
-	return &http.Client{Transport: &http.Transport{DialContext: dial, DialTLSContext: dial, MaxIdleConnsPerHost: 100}}
+	return &http.Client{Transport: &http.Transport{
+		DialContext: dial, DialTLSContext: dial, MaxIdleConnsPerHost: 100, DisableCompression: true,
+	}}
 }

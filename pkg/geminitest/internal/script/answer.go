@@ -3,6 +3,7 @@ package script
 import (
 	"cmp"
 	"errors"
+	"fmt"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,6 +39,9 @@ func (a *Answer) checkPace() error {
 	return nil
 }
 
+// maxCandidates is how many candidates an answer has at most; a request may ask for 8.
+const maxCandidates = 8
+
 var errNotOneBlock = errors.New("want one of text, json, thought, call, data, part, grounding, chunk, pause and fault")
 
 // UnmarshalJSONFrom reads a block.
@@ -72,6 +76,10 @@ func (b *Block) check() error {
 		return errors.New("the args of a call are an object")
 	case b.Signature != nil && b.Text == nil && b.JSON == nil && b.Thought == nil && b.Call == nil && b.Data == nil:
 		return errors.New("only a text, json, thought, call or data has a signature")
+	case b.Candidate < 0 || b.Candidate >= maxCandidates:
+		return fmt.Errorf("a candidate has an index from 0 to %d", maxCandidates-1)
+	case b.Candidate > 0 && (b.Chunk != nil || b.Pause != 0 || b.Fault != nil):
+		return errors.New("a chunk, a pause and a fault are of no candidate")
 	case b.Fault != nil:
 		return b.Fault.Check()
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -24,8 +25,10 @@ func (out *output) complete(response *geminiapi.GenerateContentResponse) {
 	if !ok || len(response.Candidates) == 0 {
 		return
 	}
-	if content := response.Candidates[0].Content; content != nil && !a.isSigned() {
-		content.Parts = signed(g, content.Parts)
+	for i := range response.Candidates {
+		if content := response.Candidates[i].Content; content != nil && !a.isSigned() {
+			content.Parts = signed(g, content.Parts)
+		}
 	}
 	g.Count(response)
 	if a.Usage != nil {
@@ -45,13 +48,21 @@ func (out *output) completeChunks(steps []step) {
 		return
 	}
 	whole := mergedChunks(steps)
-	if content := whole.Candidates[0].Content; content != nil && !a.isSigned() {
-		spread(signed(g, content.Parts), chunks)
+	for i := range whole.Candidates {
+		candidate := &whole.Candidates[i]
+		if candidate.Content != nil && !a.isSigned() {
+			spread(signed(g, candidate.Content.Parts), ofCandidate(chunks, optional.Value(candidate.Index)))
+		}
 	}
 	g.CountChunks(chunks, whole.Candidates)
 	if a.Usage != nil {
 		chunks[len(chunks)-1].UsageMetadata = a.Usage
 	}
+}
+
+// ofCandidate returns the chunks with pieces of a candidate.
+func ofCandidate(chunks []*geminiapi.GenerateContentResponse, index int) []*geminiapi.GenerateContentResponse {
+	return slices.DeleteFunc(slices.Clone(chunks), func(chunk *geminiapi.GenerateContentResponse) bool { return indexOf(chunk) != index })
 }
 
 // signed returns the parts with a signature. They are copied, as a response may share them with its chunks.

@@ -79,7 +79,7 @@ type Answer struct {
 	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
 }
 
-// Block is one of the pieces of an answer: exactly one of its members but Signature is set.
+// Block is one of the pieces of an answer: exactly one of its members but Signature and Candidate is set.
 type Block struct {
 	// Text is a text, in the pieces in which a stream sends it.
 	Text Pieces `json:"text,omitzero"`
@@ -105,6 +105,8 @@ type Block struct {
 	// Signature is the thought signature of a text, thought or call. Without one the fake signs what the model's
 	// rules ask for; "" keeps it from that.
 	Signature *string `json:"signature,omitzero"`
+	// Candidate is the index of the candidate that has the content, of an answer with several.
+	Candidate int `json:"candidate,omitzero"`
 
 	// Mistake is what is wrong with a block that was made in Go, such as a text as an event of an error.
 	Mistake error `json:"-"`

@@ -6,10 +6,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/fault"
@@ -43,13 +45,15 @@ type composer struct {
 	random  *rand.Rand
 	id      string
 
-	steps []step
-	pause time.Duration // before the next step
-	parts int           // so far
-	calls int           // so far
+	candidate int // of the block at hand
+	steps     []step
+	pause     time.Duration      // before the next step
+	parts     int                // so far
+	calls     [maxCandidates]int // of each candidate so far
 }
 
 func (c *composer) block(b *Block) {
+	c.candidate = b.Candidate
 	switch {
 	case b.Pause > 0:
 		c.pause += time.Duration(b.Pause)
@@ -112,7 +116,7 @@ func splitPieces(pieces Pieces, tokens int) []string {
 }
 
 func (c *composer) call(call *Call, signature *string) {
-	c.calls++
+	c.calls[c.candidate]++
 	made := &geminiapi.FunctionCall{Name: &call.Name, Args: call.Args}
 	if call.Args == nil {
 		made.Args = jsontext.Value("{}")
@@ -121,9 +125,18 @@ func (c *composer) call(call *Call, signature *string) {
 	case call.ID != "":
 		made.ID = &call.ID
 	case models.TraitsOf(c.request.Model).FunctionResponseParts && !c.isVertex(): // since Gemini 3
-		made.ID = new(fmt.Sprintf("%s%d", c.id[:8], c.calls))
+		made.ID = new(c.callID())
 	}
 	c.part(geminiapi.Part{FunctionCall: made, ThoughtSignature: signature})
+}
+
+// callID makes an id for the last call of the candidate.
+func (c *composer) callID() string {
+	id := fmt.Sprintf("%s%d", c.id[:8], c.calls[c.candidate])
+	if c.candidate > 0 {
+		id += fmt.Sprintf("c%d", c.candidate)
+	}
+	return id
 }
 
 func (c *composer) isVertex() bool { return c.request.Backend == models.VertexAI }
@@ -147,8 +160,9 @@ func (c *composer) chunk(part geminiapi.Part) *geminiapi.GenerateContentResponse
 	}
 	if c.isVertex() {
 		chunk.CreateTime = new(c.request.Time.UTC().Format(time.RFC3339Nano))
-	} else {
-		chunk.Candidates[0].Index = new(0)
+	}
+	if !c.isVertex() || c.candidate > 0 {
+		chunk.Candidates[0].Index = new(c.candidate)
 	}
 	return chunk
 }
@@ -178,7 +192,7 @@ func (c *composer) exact(text jsontext.Value) {
 
 // grounding joins the chunk before it, or makes one.
 func (c *composer) grounding(g *geminiapi.GroundingMetadata) {
-	if last := c.lastChunk(); last != nil && len(last.Candidates) > 0 && last.Candidates[0].GroundingMetadata == nil {
+	if last := c.lastChunk(); last != nil && indexOf(last) == c.candidate && last.Candidates[0].GroundingMetadata == nil {
 		last.Candidates[0].GroundingMetadata = g
 		return
 	}
@@ -200,7 +214,7 @@ func (c *composer) add(s step) {
 	c.steps = append(c.steps, s)
 }
 
-// finish gives the last chunk the reason. An answer that a fault ends has none.
+// finish gives the last chunk of each candidate the reason. An answer that a fault ends has none.
 func (c *composer) finish() {
 	if len(c.answer.Blocks) == 0 {
 		chunk := c.chunk(geminiapi.Part{})
@@ -210,29 +224,33 @@ func (c *composer) finish() {
 	if c.pause > 0 {
 		c.add(step{})
 	}
-	last := c.lastOfAll()
-	if last == nil {
-		return
-	}
-	candidate := &last.Candidates[0]
-	candidate.FinishReason = new(cmp.Or(c.answer.FinishReason, geminiapi.FinishReasonStop))
-	if c.calls > 0 && *candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
-		candidate.FinishMessage = new("Model generated function call(s).")
+	for _, candidate := range c.lastOfEach() {
+		candidate.FinishReason = new(cmp.Or(c.answer.FinishReason, geminiapi.FinishReasonStop))
+		if c.calls[optional.Value(candidate.Index)] > 0 && *candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
+			candidate.FinishMessage = new("Model generated function call(s).")
+		}
 	}
 }
 
-// lastOfAll returns the chunk that ends the answer, nil when a fault or an exact chunk does.
-func (c *composer) lastOfAll() *geminiapi.GenerateContentResponse {
-	for i := len(c.steps) - 1; i >= 0; i-- {
-		s := c.steps[i]
+// lastOfEach returns the last piece of each candidate, none when a fault or an exact chunk ends the answer.
+func (c *composer) lastOfEach() []*geminiapi.Candidate {
+	var last []*geminiapi.Candidate
+	var isFound [maxCandidates]bool
+	for _, s := range slices.Backward(c.steps) {
 		if s.exact != nil || s.fault != nil && s.fault.EndsAnswer() {
-			return nil
+			break
 		}
-		if s.chunk != nil {
-			return s.chunk
+		if s.chunk != nil && !isFound[indexOf(s.chunk)] {
+			isFound[indexOf(s.chunk)] = true
+			last = append(last, &s.chunk.Candidates[0])
 		}
 	}
-	return nil
+	return last
+}
+
+// indexOf returns the index of the candidate that a chunk has a piece of. Vertex AI leaves out 0.
+func indexOf(chunk *geminiapi.GenerateContentResponse) int {
+	return optional.Value(chunk.Candidates[0].Index)
 }
 
 // responseID makes an id of the length of real ones that differs for each answer of a script.

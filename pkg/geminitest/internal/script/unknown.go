@@ -46,7 +46,7 @@ var members = map[object][]string{
 		"blocks", "ttft", "tokensPerSecond", "jitter", "chunkTokens", "finishReason", "usage",
 	},
 	blockObject: {
-		"text", "json", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault", "signature",
+		"text", "json", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault", "signature", "candidate",
 	},
 	callObject: {"name", "args", "id"},
 	dataObject: {"mimeType", "data"},
