@@ -212,37 +212,25 @@ func TestFilesAreDownloadedThroughTheGateway(t *testing.T) {
 	}))
 	t.Cleanup(upstream.Close)
 	d := &diary{}
-	server := httptest.NewServer(newGateway(t, gateway.WithObserver(d), gateway.WithUpstream(gateway.Upstream{
+	handler := newGateway(t, gateway.WithObserver(d), gateway.WithUpstream(gateway.Upstream{
 		Service: gateway.GeminiAPI, BaseURL: upstream.URL, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
-	})))
-	t.Cleanup(server.Close)
-	for _, path := range []string{"/v1beta/files/f:download?alt=media", "/download/v1beta/files/f:download?alt=media"} {
-		for span, want := range map[string]string{"": film, "bytes=5-6": film[5:7]} {
-			request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
-			if span != "" {
-				request.Header.Set("Range", span)
-			}
-			reply, err := http.DefaultClient.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			body, err := io.ReadAll(reply.Body)
-			_ = reply.Body.Close()
-			if err != nil || string(body) != want || reply.StatusCode/100 != 2 || reply.Header.Get("Content-Type") != "video/mp4" || reply.Header.Get("Content-Disposition") == "" {
-				t.Errorf("%s of %s: %v, HTTP %d, %v: %s", span, path, err, reply.StatusCode, reply.Header, body)
-			}
-			if end := d.lastEnded().end; end.Status != reply.StatusCode || end.BytesOut != int64(len(want)) {
-				t.Errorf("ended with %+v", end)
-			}
+	}))
+	const path = "/download/v1beta/files/f:download?alt=media"
+	redirect := get(handler, "/v1beta/files/f:download?alt=media")
+	if got := redirect.Header().Get("Location"); redirect.Code != http.StatusFound || got != "http://example.com"+path {
+		t.Errorf("HTTP %d to %s", redirect.Code, got)
+	}
+	for span, want := range map[string]string{"": film, "bytes=5-6": film[5:7]} {
+		answer := get(handler, path, "Range", span)
+		if answer.Body.String() != want || answer.Code/100 != 2 || answer.Header().Get("Content-Type") != "video/mp4" || answer.Header().Get("Content-Disposition") == "" {
+			t.Errorf("%q: HTTP %d, %v: %s", span, answer.Code, answer.Header(), answer.Body)
+		}
+		if end := d.last().end; end.Status != answer.Code || end.BytesOut != int64(len(want)) {
+			t.Errorf("ended with %+v", end)
 		}
 	}
-	reply, err := http.Get(server.URL + "/download/v1beta/files/none:download?alt=media")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reply.Body.Close()
-	if reply.StatusCode != http.StatusNotFound {
-		t.Errorf("HTTP %d for a file that there is not", reply.StatusCode)
+	if answer := get(handler, "/download/v1beta/files/none:download?alt=media"); answer.Code != http.StatusNotFound {
+		t.Errorf("HTTP %d for a file that there is not", answer.Code)
 	}
 }
 
