@@ -12,9 +12,11 @@
 package openaiserver
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 
+	. "github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/go-chi/chi/v5"
 	"github.com/oapi-codegen/runtime"
 )
@@ -33,6 +35,27 @@ type ServerInterface interface {
 	// RetrieveModel Describe one model.
 	// (GET /models/{model})
 	RetrieveModel(w http.ResponseWriter, r *http.Request, model string)
+	// CreateResponse Answer an input.
+	// (POST /responses)
+	CreateResponse(w http.ResponseWriter, r *http.Request)
+	// CompactResponse Shorten a conversation.
+	// (POST /responses/compact)
+	CompactResponse(w http.ResponseWriter, r *http.Request)
+	// CountInputTokens Count the tokens of an input.
+	// (POST /responses/input_tokens)
+	CountInputTokens(w http.ResponseWriter, r *http.Request)
+	// DeleteResponse Delete a stored response.
+	// (DELETE /responses/{response_id})
+	DeleteResponse(w http.ResponseWriter, r *http.Request, responseID ResponseID)
+	// RetrieveResponse Retrieve a stored response.
+	// (GET /responses/{response_id})
+	RetrieveResponse(w http.ResponseWriter, r *http.Request, responseID ResponseID, params RetrieveResponseParams)
+	// CancelResponse End a response in the background.
+	// (POST /responses/{response_id}/cancel)
+	CancelResponse(w http.ResponseWriter, r *http.Request, responseID ResponseID)
+	// ListInputItems List the input of a stored response.
+	// (GET /responses/{response_id}/input_items)
+	ListInputItems(w http.ResponseWriter, r *http.Request, responseID ResponseID, params ListInputItemsParams)
 }
 
 // Unimplemented server implementation that returns http.StatusNotImplemented for each endpoint.
@@ -60,6 +83,48 @@ func (_ Unimplemented) ListModels(w http.ResponseWriter, r *http.Request) {
 // RetrieveModel Describe one model.
 // (GET /models/{model})
 func (_ Unimplemented) RetrieveModel(w http.ResponseWriter, r *http.Request, model string) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateResponse Answer an input.
+// (POST /responses)
+func (_ Unimplemented) CreateResponse(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CompactResponse Shorten a conversation.
+// (POST /responses/compact)
+func (_ Unimplemented) CompactResponse(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CountInputTokens Count the tokens of an input.
+// (POST /responses/input_tokens)
+func (_ Unimplemented) CountInputTokens(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteResponse Delete a stored response.
+// (DELETE /responses/{response_id})
+func (_ Unimplemented) DeleteResponse(w http.ResponseWriter, r *http.Request, responseID ResponseID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RetrieveResponse Retrieve a stored response.
+// (GET /responses/{response_id})
+func (_ Unimplemented) RetrieveResponse(w http.ResponseWriter, r *http.Request, responseID ResponseID, params RetrieveResponseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CancelResponse End a response in the background.
+// (POST /responses/{response_id}/cancel)
+func (_ Unimplemented) CancelResponse(w http.ResponseWriter, r *http.Request, responseID ResponseID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListInputItems List the input of a stored response.
+// (GET /responses/{response_id}/input_items)
+func (_ Unimplemented) ListInputItems(w http.ResponseWriter, r *http.Request, responseID ResponseID, params ListInputItemsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -131,6 +196,262 @@ func (siw *ServerInterfaceWrapper) RetrieveModel(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.RetrieveModel(w, r, model)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateResponse operation middleware
+func (siw *ServerInterfaceWrapper) CreateResponse(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateResponse(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CompactResponse operation middleware
+func (siw *ServerInterfaceWrapper) CompactResponse(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CompactResponse(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CountInputTokens operation middleware
+func (siw *ServerInterfaceWrapper) CountInputTokens(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CountInputTokens(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteResponse operation middleware
+func (siw *ServerInterfaceWrapper) DeleteResponse(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "response_id" -------------
+	var responseID ResponseID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "response_id", chi.URLParam(r, "response_id"), &responseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "response_id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteResponse(w, r, responseID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RetrieveResponse operation middleware
+func (siw *ServerInterfaceWrapper) RetrieveResponse(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "response_id" -------------
+	var responseID ResponseID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "response_id", chi.URLParam(r, "response_id"), &responseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "response_id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveResponseParams
+
+	// ------------- Optional query parameter "include" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include", r.URL.Query(), &params.Include, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "include"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "include", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "stream" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "stream", r.URL.Query(), &params.Stream, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "stream"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "stream", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "starting_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starting_after", r.URL.Query(), &params.StartingAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "starting_after"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "starting_after", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "include_obfuscation" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_obfuscation", r.URL.Query(), &params.IncludeObfuscation, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "include_obfuscation"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "include_obfuscation", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RetrieveResponse(w, r, responseID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CancelResponse operation middleware
+func (siw *ServerInterfaceWrapper) CancelResponse(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "response_id" -------------
+	var responseID ResponseID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "response_id", chi.URLParam(r, "response_id"), &responseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "response_id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CancelResponse(w, r, responseID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListInputItems operation middleware
+func (siw *ServerInterfaceWrapper) ListInputItems(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "response_id" -------------
+	var responseID ResponseID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "response_id", chi.URLParam(r, "response_id"), &responseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "response_id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListInputItemsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", r.URL.Query(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "order"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "order", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", r.URL.Query(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "after"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "after", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "include" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include", r.URL.Query(), &params.Include, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "include"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "include", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListInputItems(w, r, responseID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -264,6 +585,27 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/embeddings", wrapper.CreateEmbedding)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/responses", wrapper.CreateResponse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/responses/{response_id}", wrapper.DeleteResponse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/responses/{response_id}", wrapper.RetrieveResponse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/responses/{response_id}/cancel", wrapper.CancelResponse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/responses/{response_id}/input_items", wrapper.ListInputItems)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/responses/input_tokens", wrapper.CountInputTokens)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/responses/compact", wrapper.CompactResponse)
 	})
 
 	return r

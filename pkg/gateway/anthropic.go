@@ -35,7 +35,7 @@ func anthropicRoutes(router chi.Router, s *setup) {
 
 // anthropicAPI returns what reads the parameters of operations.
 func (s *setup) anthropicAPI() *anthropicserver.ServerInterfaceWrapper {
-	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s}, ErrorHandlerFunc: s.serveBadParameter}
+	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s}, ErrorHandlerFunc: s.refuseParameter}
 }
 
 // anthropicServer has a method for each operation of the description.
@@ -51,11 +51,6 @@ func (s *setup) serveWarmUp(w http.ResponseWriter, r *http.Request) {
 		c.writer.WriteHeader(http.StatusOK)
 		return nil
 	})
-}
-
-// serveBadParameter refuses a query that is not as the description has it.
-func (s *setup) serveBadParameter(w http.ResponseWriter, r *http.Request, err error) {
-	s.serve(w, r, &anthropicForm, func(*call) *Problem { return invalidRequest("", "", err.Error()) })
 }
 
 // isFromAnthropicsClient reports whether a client of Anthropic's API asks, where a path alone does not tell.

@@ -180,7 +180,7 @@ func TestOtherPathsAreNotFoundInOpenAIsEnvelope(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, target := range []struct{ method, path string }{
-		{"POST", "/v1/responses"}, {"DELETE", "/v1/models/gemini-2.5-flash"}, {"GET", "/v1/chat/completions"},
+		{"DELETE", "/v1/models/gemini-2.5-flash"}, {"GET", "/v1/chat/completions"},
 		{"POST", "/v1/audio/speech"}, {"GET", "/"}, {"POST", "/v1/completions"},
 	} {
 		answer := httptest.NewRecorder()

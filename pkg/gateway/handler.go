@@ -65,7 +65,11 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 	h.closing.Store(true)
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
-	return h.current.Load().wait(ctx)
+	current := h.current.Load()
+	if err := current.wait(ctx); err != nil {
+		return err
+	}
+	return current.runs.Wait(ctx) // also of those that began before a change of options
 }
 
 // Close frees what the gateway holds: idle connections, and the server of its own that answers without an upstream.
@@ -74,5 +78,7 @@ func (h *Handler) Close() {
 	h.closing.Store(true)
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
-	h.current.Load().close()
+	current := h.current.Load()
+	current.runs.Close()
+	current.close()
 }

@@ -22,7 +22,10 @@ const headerRequestID = "X-Request-Id"
 func openAIRoutes(router chi.Router, s *setup) {
 	for _, base := range []string{"/v1", "/v1beta/openai"} {
 		server := openAIServer{s}
-		openaiserver.HandlerFromMuxWithBaseURL(server, router, base)
+		openaiserver.HandlerWithOptions(server, openaiserver.ChiServerOptions{
+			BaseURL: base, BaseRouter: router, ErrorHandlerFunc: s.refuseParameter,
+		})
+		conversationRoutes(router, base, server)
 		router.Get(base+"/models/*", server.retrieveLongName)
 	}
 	router.HandleFunc("/v1beta/openai/*", s.serveNotFound)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 )
 
@@ -30,6 +31,8 @@ type settings struct {
 	every      time.Duration
 	grace      time.Duration
 	countMode  CountMode
+
+	responseStore responsestore.Store
 	accessSettings
 
 	card        *ratecard.Card
@@ -133,7 +136,8 @@ type HeartbeatMode string
 
 // The modes of heartbeats.
 const (
-	// HeartbeatComment writes a comment of the event stream, which clients pass over. It is the default.
+	// HeartbeatComment writes a comment of the event stream, which clients pass over, and in the Responses API an event that
+	// says nothing, as codex takes a stream of comments for a silent one. It is the default.
 	HeartbeatComment HeartbeatMode = "comment"
 	// HeartbeatChunk writes a chunk without content, for clients that do not know comments or count silence by events.
 	HeartbeatChunk HeartbeatMode = "chunk"

@@ -36,6 +36,11 @@ func (s *setup) serveProblem(w http.ResponseWriter, r *http.Request, p *Problem)
 	s.serve(w, r, formOfClient(r), func(*call) *Problem { return p })
 }
 
+// refuseParameter refuses a query that is not as a description has it.
+func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err error) {
+	s.serveProblem(w, r, invalidRequest("", "", err.Error()))
+}
+
 // formOfClient returns the form in which who asks reads problems, where there is no operation.
 func formOfClient(r *http.Request) *form {
 	if isFromAnthropicsClient(r) {

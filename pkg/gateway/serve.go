@@ -34,6 +34,7 @@ type call struct {
 	recorders  recorders
 	end        exchange.End
 	isAnswered bool // the header is written
+	isDetached bool // the call goes on behind its request
 }
 
 // serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
@@ -41,7 +42,7 @@ type call struct {
 func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *Problem) {
 	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), bodyLeft: true}
 	w.Header()[f.idHeader] = []string{c.id}
-	defer c.finish()
+	defer c.finishUnlessDetached()
 	if p := c.run(answer); p != nil {
 		c.refuse(p)
 	}
@@ -57,20 +58,34 @@ var steps = [...]func(*call) *Problem{
 	(*call).readBody,
 }
 
-// run takes the steps and has the request answered. A panic is a problem of this request alone.
-func (c *call) run(answer func(*call) *Problem) (p *Problem) {
+// run takes the steps and has the request answered.
+func (c *call) run(answer func(*call) *Problem) *Problem {
+	return c.recovered(func() *Problem {
+		for _, step := range steps {
+			if p := step(c); p != nil {
+				return p
+			}
+		}
+		c.bodyLeft = false
+		return answer(c)
+	})
+}
+
+// recovered returns what f returns. A panic is a problem of this request alone.
+func (c *call) recovered(f func() *Problem) (p *Problem) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			p = c.panicked(reason)
 		}
 	}()
-	for _, step := range steps {
-		if p := step(c); p != nil {
-			return p
-		}
+	return f()
+}
+
+// finishUnlessDetached ends the call with its request, unless it goes on behind it.
+func (c *call) finishUnlessDetached() {
+	if !c.isDetached {
+		c.finish()
 	}
-	c.bodyLeft = false
-	return answer(c)
 }
 
 // finish frees what the steps hold, and tells the end.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/background"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/guard"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
@@ -19,6 +20,7 @@ type setup struct {
 	free   func() // what the upstream holds
 
 	modelList *modelList
+	runs      *background.Runs
 	sites     *guard.Guard
 	gate      *intake.Gate
 
@@ -29,7 +31,7 @@ type setup struct {
 }
 
 func newSetup(opts []Option) (*setup, error) {
-	s := &setup{settings: defaultSettings(), users: 1, modelList: newModelList()}
+	s := &setup{settings: defaultSettings(), users: 1, modelList: newModelList(), runs: background.NewRuns(maxBackground)}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&s.settings)
@@ -52,6 +54,7 @@ func newSetup(opts []Option) (*setup, error) {
 // inherit takes over what outlives a change of options.
 func (s *setup) inherit(old *setup) {
 	s.inheritAccess(old)
+	s.runs = old.runs
 	if s.signatures.memorySize == old.signatures.memorySize {
 		s.signatures.memory = old.signatures.memory
 	}

@@ -68,7 +68,7 @@ func (s *server) apply(settings *config.Config) error {
 	if err != nil {
 		return err
 	}
-	if err := s.gateway.Reload(append(opts, s.observers...)...); err != nil {
+	if err := s.gateway.Reload(append(opts, s.lasting...)...); err != nil {
 		return err
 	}
 	s.level.Set(levelOf(settings))
@@ -83,6 +83,7 @@ func (s *server) apply(settings *config.Config) error {
 // fixed are the settings that are in force until the process ends.
 var fixed = []string{
 	"addr", "inspect", "inspect_addr", "inspect_bodies", "metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
+	"response_store", "response_store_count", "response_store_size", "response_store_age",
 }
 
 func valueOf(name string, settings *config.Config) string {
@@ -110,8 +111,13 @@ func (s *server) shutdown(ctx context.Context) error {
 	s.log.Info("ending: requests under way go on", "grace", time.Duration(s.settings.ShutdownGrace))
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.settings.ShutdownGrace))
 	defer cancel()
-	go s.gateway.Shutdown(ctx) // from here on it answers 503 on connections that are still open
-	if err := s.drain(ctx); err != nil {
+	ended := make(chan error, 1)
+	go func() { ended <- s.gateway.Shutdown(ctx) }() // from here on it answers 503 on connections that are still open
+	err := s.drain(ctx)
+	if failed := <-ended; err == nil { // which waits for what is made in the background, too
+		err = failed
+	}
+	if err != nil {
 		s.log.Warn("ended: requests were cut off", "error", err.Error())
 		return process.ErrFailed
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/inspector"
 	"github.com/gemwire/gemwire/pkg/gateway/metrics"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 )
 
 // server is a gateway with what is around it.
@@ -28,7 +29,8 @@ type server struct {
 	metrics   *metrics.Metrics     // nil without
 	inspector *inspector.Inspector // nil without
 	telemetry *telemetry           // nil without
-	observers []gateway.Option     // which stay when the settings are read again
+	store     responsestore.Store  // nil without
+	lasting   []gateway.Option     // which stay when the settings are read again
 
 	isReady   atomic.Bool
 	listeners []*listener
@@ -72,12 +74,18 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 		}
 		observers = append(observers, s.inspector)
 	}
-	s.observers = []gateway.Option{gateway.WithObserver(observers...), gateway.WithLogger(s.log)}
+	s.lasting = []gateway.Option{gateway.WithObserver(observers...), gateway.WithLogger(s.log)}
+	if s.store, err = s.settings.OpenResponseStore(); err != nil {
+		return err
+	}
+	if s.store != nil {
+		s.lasting = append(s.lasting, gateway.WithResponseStore(s.store))
+	}
 	opts, err := s.settings.Options()
 	if err != nil {
 		return err
 	}
-	s.gateway, err = gateway.New(append(opts, s.observers...)...)
+	s.gateway, err = gateway.New(append(opts, s.lasting...)...)
 	return err
 }
 
@@ -221,6 +229,11 @@ func (s *server) close() {
 	}
 	if s.gateway != nil {
 		s.gateway.Close()
+	}
+	if s.store != nil { // to which the end of the gateway may write
+		if err := s.store.Close(); err != nil {
+			s.log.Error("the store of responses is not closed", "error", err.Error())
+		}
 	}
 	s.telemetry.close()
 }

@@ -39,6 +39,7 @@ func (c *Config) checkFile(path string, lines document.Lines) error {
 	}
 	for name, n := range map[string]int{
 		"max_attempts": c.MaxAttempts, "max_concurrent": c.MaxConcurrent, "signature_length": c.SignatureLength,
+		"response_store_count": c.ResponseStoreCount,
 	} {
 		if n < 0 {
 			return lineError(path, lines.Error("/"+name, "the number must not be negative"))

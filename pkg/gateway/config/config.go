@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 )
 
 // Config is how a gateway is set up. What each setting means is in its tag, from where the flags, the schema and
@@ -40,6 +41,11 @@ type Config struct {
 	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"How often a silent stream is kept alive."`
 	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. What fails within that time has an HTTP status."`
 	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How clients have tokens counted: gemini or estimate. That is by a call of Gemini, or by a guess without one."`
+
+	ResponseStore      string   `json:"response_store,omitzero" jsonschema_description:"What keeps responses of the Responses API: memory, or a file by its path. Conversations are kept there too; without it nothing is."`
+	ResponseStoreCount int      `json:"response_store_count,omitzero" validate:"gte=0" jsonschema_description:"The most responses that are kept. The oldest go first."`
+	ResponseStoreSize  Size     `json:"response_store_size,omitzero" jsonschema_description:"The most bytes of responses that are kept."`
+	ResponseStoreAge   Duration `json:"response_store_age,omitzero" jsonschema_description:"How long a response is kept that nothing continues."`
 
 	MaxBodySize      Size `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have."`
 	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies under way together."`
@@ -92,7 +98,9 @@ func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20, SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
-		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), CountTokens: string(gateway.CountByGemini), MaxBodySize: gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
+		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), CountTokens: string(gateway.CountByGemini),
+		ResponseStoreCount: responsestore.DefaultCount, ResponseStoreSize: responsestore.DefaultBytes, ResponseStoreAge: Duration(responsestore.DefaultAge),
+		MaxBodySize: gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives
 	}

@@ -11,12 +11,14 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore/filestore"
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 )
 
 // Options returns the options of a gateway that is set up so. It reads the files that the settings name, and the
-// credentials. The address, the inspector, metrics and the log are for the program to set up.
+// credentials. The address, the store of responses, the inspector, metrics and the log are for the program to set up.
 func (c *Config) Options() ([]gateway.Option, error) {
 	upstream, err := c.upstream()
 	if err != nil {
@@ -62,6 +64,28 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		opts = append(opts, gateway.WithCallersKey())
 	}
 	return opts, nil
+}
+
+// inMemory is the store that ends with the process.
+const inMemory = "memory"
+
+// OpenResponseStore opens what keeps responses, nil for nothing. There is one as long as the process runs, as a file is
+// opened once; the caller gives it to each gateway, and closes it.
+func (c *Config) OpenResponseStore() (responsestore.Store, error) {
+	bounds := responsestore.Bounds{
+		Count: c.ResponseStoreCount, Bytes: int64(c.ResponseStoreSize), Age: time.Duration(c.ResponseStoreAge),
+	}
+	switch c.ResponseStore {
+	case "":
+		return nil, nil
+	case inMemory:
+		return responsestore.NewMemory(bounds), nil
+	}
+	store, err := filestore.Open(c.ResponseStore, bounds)
+	if err != nil {
+		return nil, fmt.Errorf("config: response_store: %w", err)
+	}
+	return store, nil
 }
 
 // card returns the prices: those that are built in, under those of one's own.

@@ -45,6 +45,8 @@ type Carrier string
 const (
 	// CarrierExtension is extra_content.google.thought_signature.
 	CarrierExtension Carrier = "extension"
+	// CarrierThought is a thinking block of Messages, or a reasoning item of Responses, before what is signed.
+	CarrierThought Carrier = "thought"
 	// CarrierID is the id of the tool call.
 	CarrierID Carrier = "id"
 	// CarrierMemory is the gateway's own bounded memory, of which the id has the name.

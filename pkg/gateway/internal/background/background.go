@@ -61,10 +61,10 @@ func (r *Runs) Start(ctx context.Context, owner responsestore.Owner, id string, 
 // end forgets a run.
 func (r *Runs) end(k key, run *Run) {
 	run.cancel()
-	run.finish()
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	delete(r.runs, k)
+	r.mu.Unlock()
+	run.finish()
 }
 
 // Find returns the run of a response, nil where none is under way.
@@ -72,6 +72,26 @@ func (r *Runs) Find(owner responsestore.Owner, id string) *Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.runs[key{owner, id}]
+}
+
+// Wait waits until there are no runs, or ctx has ended.
+func (r *Runs) Wait(ctx context.Context) error {
+	for run := r.any(); run != nil; run = r.any() {
+		if err := run.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// any returns one of the runs, nil where there are none.
+func (r *Runs) any() *Run {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, run := range r.runs {
+		return run
+	}
+	return nil
 }
 
 // Close cancels all runs and waits for their ends. Nothing is started behind it.

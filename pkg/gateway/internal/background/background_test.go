@@ -134,6 +134,25 @@ func TestRunsAreLimitedAndCloseEndsThem(t *testing.T) {
 	})
 }
 
+func TestAllRunsAreWaitedFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		runs := background.NewRuns(9)
+		for i := range 3 {
+			start(t, runs, fmt.Sprint("resp_", i), counting(3*i+1))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		if err := runs.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("too early: %v", err)
+		}
+		if err := runs.Wait(t.Context()); err != nil || runs.Find(alice, "resp_2") != nil {
+			t.Errorf("they have not ended: %v", err)
+		}
+		runs.Close()
+	})
+}
+
 func TestARunOutlivesItsRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,55 @@
+package serve_test
+
+import (
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+)
+
+// createResponse has the gateway answer, and returns the response.
+func (r *running) createResponse(t *testing.T, body string) (id, text string) {
+	t.Helper()
+	reply, err := http.Post(r.url+"/v1/responses", "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	data, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := responses.DecodeResponse(data)
+	if err != nil || reply.StatusCode != http.StatusOK {
+		t.Fatalf("HTTP %d: %s, %v", reply.StatusCode, data, err)
+	}
+	return response.ID, responses.Text(response)
+}
+
+func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "responses.db")
+	first := serve(t, "--response-store", path)
+	id, _ := first.createResponse(t, `{"model":"gemini-3.5-flash","input":"hello"}`)
+	first.hangUp() // which leaves the file open
+	first.log.waitFor(t, `msg="the settings are read again"`)
+	id, _ = first.createResponse(t, `{"model":"gemini-3.5-flash","input":"again","previous_response_id":"`+id+`"}`)
+	if code := first.terminate(); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, first.log)
+	}
+	second := serve(t, "--response-store", path)
+	if status, body := second.get(t, "/v1/responses/"+id); status != http.StatusOK || !strings.Contains(body, "You said: again") {
+		t.Errorf("HTTP %d: %s", status, body)
+	}
+	second.createResponse(t, `{"model":"gemini-3.5-flash","input":"once more","previous_response_id":"`+id+`"}`)
+}
+
+func TestAStoreThatCannotBeOpenedIsSaid(t *testing.T) {
+	t.Parallel()
+	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--response-store", filepath.Join(t.TempDir(), "missing", "responses.db")); code == 0 || !strings.Contains(stderr, "response_store") || !strings.Contains(stderr, "there is no folder") {
+		t.Errorf("%d: %s", code, stderr)
+	}
+}

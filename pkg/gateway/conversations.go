@@ -1,0 +1,218 @@
+package gateway
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+	"github.com/go-chi/chi/v5"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// conversationRoutes adds the paths of OpenAI's Conversations API: lists of items that responses are added to.
+func conversationRoutes(router chi.Router, base string, s openAIServer) {
+	router.Post(base+"/conversations", s.createConversation)
+	router.Get(base+"/conversations/{id}", s.retrieveConversation)
+	router.Post(base+"/conversations/{id}", s.updateConversation)
+	router.Delete(base+"/conversations/{id}", s.deleteConversation)
+	router.Get(base+"/conversations/{id}/items", s.listConversationItems)
+	router.Post(base+"/conversations/{id}/items", s.addConversationItems)
+	router.Get(base+"/conversations/{id}/items/{item}", s.retrieveConversationItem)
+	router.Delete(base+"/conversations/{id}/items/{item}", s.deleteConversationItem)
+}
+
+// conversation is one as clients get it.
+type conversation struct {
+	ID        string            `json:"id"`
+	Object    string            `json:"object"`
+	CreatedAt int64             `json:"created_at"`
+	Metadata  map[string]string `json:"metadata"`
+}
+
+// conversationRequest is the body of a request that makes or changes one.
+type conversationRequest struct {
+	Items    []openaiapi.ResponseItem `json:"items"`
+	Metadata map[string]string        `json:"metadata"`
+}
+
+// maxConversationItems is how many items OpenAI takes at once.
+const maxConversationItems = 20
+
+// readConversation reads the body of a request. An empty one has nothing.
+func (c *call) readConversation() (*conversationRequest, *Problem) {
+	in := &conversationRequest{}
+	if len(c.body) == 0 {
+		return in, nil
+	}
+	if err := json.Unmarshal(c.body, in); err != nil {
+		return nil, invalidRequest("", "", "the body is not as it should be: it has items, a list, and metadata, an object of texts")
+	}
+	if len(in.Items) > maxConversationItems {
+		return nil, invalidRequest("", "/items", "/items: has "+strconv.Itoa(len(in.Items))+" items; expected at most 20")
+	}
+	in.Items = history.Identify(in.Items)
+	return in, nil
+}
+
+func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request) {
+	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+		in, p := c.readConversation()
+		if p != nil {
+			return p
+		}
+		made := &conversation{ID: history.NewID("conv_"), Object: "conversation", CreatedAt: c.start.Unix(), Metadata: in.Metadata}
+		if made.Metadata == nil {
+			made.Metadata = map[string]string{}
+		}
+		entries, err := history.Entries(responsestore.Items, in.Items)
+		if err != nil {
+			return c.failed(err)
+		}
+		return c.writeConversation(kept, made, entries)
+	})
+}
+
+// writeConversation keeps a conversation with more items, and answers with it.
+func (c *call) writeConversation(kept *history.History, made *conversation, more []responsestore.Entry) *Problem {
+	body, err := json.Marshal(made)
+	if err != nil {
+		return c.failed(err)
+	}
+	write := responsestore.Write{Document: &responsestore.Document{ID: made.ID, JSON: body}, Entries: more}
+	if err := kept.Store.Put(c.request.Context(), kept.Owner, write); err != nil {
+		return missingProblem(err)
+	}
+	c.writeWhole(http.StatusOK, body)
+	return nil
+}
+
+// serveConversation answers a request for a conversation that is kept.
+func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History, found *conversation) *Problem) {
+	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+		id := chi.URLParam(r, "id")
+		document, err := kept.Store.Get(r.Context(), kept.Owner, id)
+		if err != nil {
+			return keptProblem(err, "conversation", id)
+		}
+		found := &conversation{}
+		if err := json.Unmarshal(document.JSON, found); err != nil || found.Object != "conversation" {
+			return keptProblem(responsestore.ErrNotFound, "conversation", id) // it is a response
+		}
+		return answer(c, kept, found)
+	})
+}
+
+func (s openAIServer) retrieveConversation(w http.ResponseWriter, r *http.Request) {
+	s.serveConversation(w, r, func(c *call, _ *history.History, found *conversation) *Problem {
+		return c.writeValue(found)
+	})
+}
+
+func (s openAIServer) updateConversation(w http.ResponseWriter, r *http.Request) {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+		in, p := c.readConversation()
+		if p != nil {
+			return p
+		}
+		if in.Metadata != nil {
+			found.Metadata = in.Metadata
+		}
+		return c.writeConversation(kept, found, nil)
+	})
+}
+
+// deleted is what is answered for what was deleted.
+type deleted struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Deleted bool   `json:"deleted"`
+}
+
+func (s openAIServer) deleteConversation(w http.ResponseWriter, r *http.Request) {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+		if err := kept.Store.Delete(r.Context(), kept.Owner, found.ID); err != nil {
+			return keptProblem(err, "conversation", found.ID)
+		}
+		return c.writeValue(&deleted{ID: found.ID, Object: "conversation.deleted", Deleted: true})
+	})
+}
+
+func (s openAIServer) listConversationItems(w http.ResponseWriter, r *http.Request) {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+		query, p := itemQueryOfValues(r)
+		if p != nil {
+			return p
+		}
+		return c.writePage(kept, history.KindConversation, found.ID, responsestore.Items, query)
+	})
+}
+
+// itemQueryOfValues reads the query of an address.
+func itemQueryOfValues(r *http.Request) (history.Query, *Problem) {
+	values := r.URL.Query()
+	var limit *int
+	if text := values.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			n = -1
+		}
+		limit = &n
+	}
+	order, after := openaiapi.ListOrder(values.Get("order")), values.Get("after")
+	return itemQueryOf(limit, &order, &after)
+}
+
+func (s openAIServer) addConversationItems(w http.ResponseWriter, r *http.Request) {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+		in, p := c.readConversation()
+		if p != nil {
+			return p
+		}
+		if len(in.Items) == 0 {
+			return invalidRequest("missing_required_parameter", "/items", "/items: must have at least one item")
+		}
+		entries, err := history.Entries(responsestore.Items, in.Items)
+		if err != nil {
+			return c.failed(err)
+		}
+		if err := kept.Store.Put(r.Context(), kept.Owner, responsestore.Write{ID: found.ID, Entries: entries}); err != nil {
+			return keptProblem(err, "conversation", found.ID)
+		}
+		return c.writeValue(pageOf(entries))
+	})
+}
+
+// pageOf returns entries as the page that has them all.
+func pageOf(entries []responsestore.Entry) *history.Page {
+	page := &history.Page{Object: "list", Data: make([]jsontext.Value, len(entries))}
+	for i := range entries {
+		page.Data[i] = entries[i].JSON
+	}
+	page.FirstID, page.LastID = &entries[0].ID, &entries[len(entries)-1].ID
+	return page
+}
+
+func (s openAIServer) retrieveConversationItem(w http.ResponseWriter, r *http.Request) {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+		id := chi.URLParam(r, "item")
+		item, err := kept.Item(r.Context(), found.ID, responsestore.Items, id)
+		if err != nil {
+			return keptProblem(err, "item", id)
+		}
+		c.writeWhole(http.StatusOK, item)
+		return nil
+	})
+}
+
+func (s openAIServer) deleteConversationItem(w http.ResponseWriter, r *http.Request) {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+		id := chi.URLParam(r, "item")
+		if err := kept.Store.DeleteEntry(r.Context(), kept.Owner, found.ID, id); err != nil {
+			return keptProblem(err, "item", id)
+		}
+		return c.writeValue(found)
+	})
+}

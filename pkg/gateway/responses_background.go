@@ -1,0 +1,234 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/background"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+)
+
+// maxBackground is how many responses are made in the background at a time. The events of each are in memory.
+const maxBackground = 100
+
+// startInBackground has a response made without the client, and answers with how it is now, or with its events.
+func (c *call) startInBackground(t *responseTurn) *Problem {
+	if p := c.permitModel(t.asked); p != nil {
+		return p
+	}
+	if _, p := c.route(t.asked); p != nil {
+		return p
+	}
+	queued := t.queued()
+	if err := t.keeper.begin(queued); err != nil {
+		return missingProblem(err)
+	}
+	body, err := responses.EncodeResponse(queued)
+	if err != nil {
+		return c.failed(err)
+	}
+	handedOver := make(chan struct{})
+	run, err := c.runs.Start(c.request.Context(), t.keeper.Owner, t.id, func(ctx context.Context, run *background.Run) {
+		<-handedOver
+		c.makeInBackground(ctx, run, t)
+	})
+	if err != nil {
+		_ = t.keeper.Store.Delete(t.keeper.ctx, t.keeper.Owner, t.id) // or it is found as one that has failed
+		return overloaded("as many responses are made in the background as may be")
+	}
+	follows, writer, request, setup := t.isStream, c.writer, c.request, c.setup
+	if !follows {
+		c.writeWhole(http.StatusOK, body)
+	}
+	c.detach(run)
+	close(handedOver) // from here on the call is the run's
+	if follows {
+		setup.follow(writer, request, run, 0)
+	}
+	return nil
+}
+
+// begin keeps a response that is about to be made, with its input.
+func (k *keeper) begin(queued *openaiapi.Response) error {
+	body, err := responses.EncodeResponse(queued)
+	if err != nil {
+		return err
+	}
+	input, err := history.Entries(responsestore.Input, k.input)
+	if err != nil {
+		return err
+	}
+	document := &responsestore.Document{ID: queued.ID, Previous: optional.Value(queued.PreviousResponseID), IsRunning: true, JSON: body}
+	return k.Store.Put(k.ctx, k.Owner, responsestore.Write{Document: document, Entries: input})
+}
+
+// detach has the call outlive the request: it holds what it holds until the run has ended.
+func (c *call) detach(run *background.Run) {
+	c.isDetached = true
+	c.isAnswered = false
+	c.setup.acquire() // which the request has, too
+	c.writer = &eventLog{run: run, header: http.Header{}}
+}
+
+// makeInBackground makes a response.
+func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *responseTurn) {
+	defer c.setup.release()
+	defer c.finish()
+	c.request = c.request.WithContext(ctx)
+	t.isStream = true
+	p := c.generateDetached(t)
+	if t.made == nil {
+		t.stream()
+	}
+	if p != nil { // before the first event
+		c.note(p)
+		_, _ = c.writer.Write(t.made.fail(nil, p)) // which never fails
+	}
+	response := cmp.Or(t.made.response, t.queued())
+	if run.IsCanceled() {
+		response = canceled(response)
+	}
+	if t.keeper.put(response, run.Events()) != nil {
+		_ = t.keeper.put(response, [][]byte{}) // or it is found as one that has failed
+	}
+}
+
+// generateDetached has a turn answered where there is no connection to cut off when it panics in the middle.
+func (c *call) generateDetached(t turn) (p *Problem) {
+	defer func() {
+		if recover() != nil { // which is logged already
+			p = &Problem{Status: http.StatusInternalServerError, Type: typeServer, Code: "internal_error", Message: "the gateway failed"}
+		}
+	}()
+	return c.recovered(func() *Problem { return c.generate(t) })
+}
+
+// canceled returns a response as it is when somebody has canceled it.
+func canceled(response *openaiapi.Response) *openaiapi.Response {
+	out := *response
+	out.Status, out.Error, out.CompletedAt = openaiapi.ResponseStatusCancelled, nil, nil
+	return &out
+}
+
+// eventLog writes the events of a stream to a run.
+type eventLog struct {
+	run    *background.Run
+	header http.Header
+}
+
+func (l *eventLog) Header() http.Header { return l.header }
+
+func (l *eventLog) WriteHeader(int) {}
+
+// Write takes whole events. Heartbeats are for those who wait, and behind a cancellation nothing counts.
+func (l *eventLog) Write(events []byte) (int, error) {
+	for event := range bytes.SplitSeq(events, []byte(eventEnd)) {
+		data := dataOf(event)
+		if bytes.HasPrefix(data, []byte("{")) && !bytes.HasPrefix(event, []byte(eventName+eventKeepalive)) && !l.run.IsCanceled() {
+			l.run.Append(bytes.Clone(data))
+		}
+	}
+	return len(events), nil
+}
+
+// current returns a kept response as it is now. One that was made when the gateway ended has failed.
+func (c *call) current(kept *history.History, document *responsestore.Document) ([]byte, error) {
+	if !document.IsRunning {
+		return document.JSON, nil
+	}
+	run := c.runs.Find(kept.Owner, document.ID)
+	if run == nil {
+		newest, err := kept.Store.Get(c.request.Context(), kept.Owner, document.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !newest.IsRunning { // it has ended just now
+			return newest.JSON, nil
+		}
+	}
+	response, err := responses.DecodeResponse(document.JSON)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case run == nil:
+		response.Status = openaiapi.ResponseStatusFailed
+		response.Error = &openaiapi.ResponseError{Code: openaiapi.ResponseErrorCodeServerError, Message: "the gateway ended before the response was complete"}
+	case len(run.Events()) > 0:
+		response.Status = openaiapi.ResponseStatusInProgress
+	}
+	return responses.EncodeResponse(response)
+}
+
+// followResponse answers with the events of a response behind one, as they come.
+func (c *call) followResponse(kept *history.History, id string, after *int) *Problem {
+	from := 0
+	if after != nil {
+		from = max(*after+1, 0)
+	}
+	if run := c.runs.Find(kept.Owner, id); run != nil {
+		c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
+		c.end.Canceled = c.setup.follow(c.writer, c.request, run, from) != nil
+		return nil
+	}
+	events, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{After: from})
+	if err != nil {
+		return keptProblem(err, "response", id)
+	}
+	if first, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{Limit: 1}); err != nil || len(first) == 0 {
+		return invalidRequest("", "/stream", "stream: only a response that is made in the background has a stream to go on with")
+	}
+	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
+	out := c.setup.eventWriter(c.writer)
+	defer out.Stop()
+	for i := range events {
+		if err := sendKeptEvent(out, events[i].JSON); err != nil {
+			return c.leftProblem(err)
+		}
+	}
+	return nil
+}
+
+// follow writes the events of a run from one on, until it ends or the client leaves.
+func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run, from int) error {
+	out := s.eventWriter(w)
+	defer out.Stop()
+	for event, err := range run.Follow(r.Context(), from) {
+		if err != nil {
+			return err
+		}
+		if err := sendKeptEvent(out, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eventWriter returns what writes the events of a response that is made already, or without the client.
+func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
+	settings := eventwriter.Settings{Every: s.every, Heartbeat: appendComment}
+	if s.heartbeat == HeartbeatOff {
+		settings.Every = 0
+	}
+	return eventwriter.Start(w, settings)
+}
+
+// sendKeptEvent writes an event of which the data is kept.
+func sendKeptEvent(out *eventwriter.Writer, data []byte) error {
+	event, err := responses.DecodeEvent(data)
+	if err != nil {
+		return err
+	}
+	text := append(append(appendEventName(nil, string(event.Type)), data...), eventEnd...)
+	if err := out.Add(text); err != nil {
+		return err
+	}
+	return out.Flush()
+}

@@ -1,0 +1,194 @@
+package gateway
+
+import (
+	"strconv"
+	"sync"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+)
+
+func (t *responseTurn) stream() turnStream {
+	t.made = t.newStream()
+	return t.made
+}
+
+func (t *responseTurn) newStream() *responseStream {
+	opts := t.options()
+	if !t.isReported {
+		opts = append(opts, toresponses.WithLossesOnly())
+	}
+	return &responseStream{turn: t, events: toresponses.NewStream(opts...)}
+}
+
+// responseStream makes the events of a streamed response.
+type responseStream struct {
+	turn   *responseTurn
+	reason normalize.FinishReason
+
+	mu     sync.Mutex // heartbeats come by another goroutine
+	events *toresponses.Stream
+	// next is the number of the event that comes next, and shift how many there are besides those of events.
+	next, shift int
+	pushes      int
+	// hasBeaten is whether there was a heartbeat.
+	hasBeaten bool
+	// response is the newest one that an event has told.
+	response *openaiapi.Response
+	// failure are events that tell why there are no more.
+	failure []openaiapi.ResponseEvent
+}
+
+func (s *responseStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pushes++
+	noteReason(&s.reason, chunk)
+	events, err := s.events.Push(chunk)
+	return s.take(dst, events, err)
+}
+
+func (s *responseStream) end(dst []byte, told told) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events, err := s.events.Close(nil)
+	if n := len(events); err == nil && n > 0 && events[n-1].Response != nil {
+		response := events[n-1].Response
+		addResponseCost(response.Usage, told.cost)
+		err = s.turn.list(&response.ExtraContent, told.report, s.events.Report())
+		if !s.turn.inBackground { // where it is kept with its events
+			s.turn.keeper.keep(response)
+		}
+	}
+	return s.take(dst, events, err)
+}
+
+// take appends events. Those beside an error tell of it, and are kept for fail.
+func (s *responseStream) take(dst []byte, events []openaiapi.ResponseEvent, failure error) ([]byte, error) {
+	if err := s.turn.refuseLosses(s.events.Lost()); err != nil {
+		return dst, err
+	}
+	if failure != nil {
+		s.failure = append(s.failure, events...)
+		return dst, failure
+	}
+	return s.append(dst, events)
+}
+
+// append appends events.
+func (s *responseStream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byte, error) {
+	for i := range events {
+		e := events[i]
+		if e.Response != nil {
+			s.response = e.Response
+		}
+		var err error
+		if s.turn.inBackground && e.Type == openaiapi.ResponseEventTypeCreated {
+			dst, err = s.appendQueued(dst, &e)
+		} else {
+			dst, err = s.appendEvent(dst, &e)
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// appendQueued appends the beginning of a response in the background, which waits before it is made.
+func (s *responseStream) appendQueued(dst []byte, created *openaiapi.ResponseEvent) ([]byte, error) {
+	created.Response = queued(created.Response)
+	dst, err := s.appendEvent(dst, created)
+	if err != nil {
+		return dst, err
+	}
+	waiting := *created
+	waiting.Type = openaiapi.ResponseEventTypeQueued
+	waiting.SequenceNumber++
+	dst, err = s.appendEvent(dst, &waiting)
+	s.shift++
+	return dst, err
+}
+
+func (s *responseStream) appendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
+	e.SequenceNumber += s.shift
+	s.next = e.SequenceNumber + 1
+	dst, err := responses.AppendEvent(appendEventName(dst, string(e.Type)), e)
+	return append(dst, eventEnd...), err
+}
+
+// appendEventName appends what stands before the data of an event with a name.
+func appendEventName(dst []byte, name string) []byte {
+	dst = append(append(dst, eventName...), name...)
+	return append(append(dst, '\n'), eventStart...)
+}
+
+// queued returns a response as it is before it is begun.
+func queued(response *openaiapi.Response) *openaiapi.Response {
+	out := *response
+	out.Status = openaiapi.ResponseStatusQueued
+	return &out
+}
+
+// queued returns the response before there is anything of it.
+func (t *responseTurn) queued() *openaiapi.Response {
+	return queued(t.newStream().events.Begin()[0].Response)
+}
+
+// fail ends the response by a failure, with the code that clients act on.
+func (s *responseStream) fail(dst []byte, p *Problem) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := len(dst)
+	if s.failure == nil {
+		s.failure, _ = s.events.Close(responseFailure{inResponsesTerms(p)}) // which gives back its argument
+	}
+	dst, err := s.append(dst, s.failure)
+	if err != nil { // of a response that cannot be written
+		return dst[:before]
+	}
+	return dst
+}
+
+// responseFailure is a problem that tells its code.
+type responseFailure struct{ *Problem }
+
+// Error returns the text for the client.
+func (f responseFailure) Error() string { return f.Message }
+
+// ErrorCode returns the code by which clients act.
+func (f responseFailure) ErrorCode() string { return f.Code }
+
+// eventKeepalive is the name of an event that OpenAI's packages know, and that says nothing.
+const eventKeepalive = "keepalive"
+
+// heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It repeats the
+// number of the event before it, so that those of the response have no gaps. Clients want response.created first: a
+// stream that has nothing yet begins by it.
+func (s *responseStream) heartbeat(dst []byte) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	isFirst := !s.hasBeaten
+	s.hasBeaten = true
+	switch {
+	case s.next == 0:
+		if begun, err := s.append(dst, s.events.Begin()); err == nil {
+			return begun
+		}
+		return appendComment(dst)
+	case isFirst && s.pushes == 1: // its events may not be sent yet
+		return appendComment(dst)
+	}
+	dst = append(appendEventName(dst, eventKeepalive), `{"type":"keepalive","sequence_number":`...)
+	dst = strconv.AppendInt(dst, int64(s.next-1), 10)
+	return append(append(dst, '}'), eventEnd...)
+}
+
+func (s *responseStream) finished() finished {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return finished{report: s.events.Report(), reason: s.reason}
+}
