@@ -2,6 +2,7 @@ package request
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -52,7 +53,7 @@ func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.Resp
 		b.Report.Add(transform.Approximated, at.Pointer(""), "a server has searched for tools; they are declared, and Gemini is told of no search")
 		return nil
 	}
-	if item.Execution != "" && item.Execution != openaiapi.ToolSearchExecutionClient && contains(itemMembers[kind], "execution") {
+	if item.Execution != "" && item.Execution != openaiapi.ToolSearchExecutionClient && slices.Contains(itemMembers[kind], "execution") {
 		b.Report.Add(transform.Approximated, at.Pointer("/execution"), "not client or server; taken for the client's")
 	}
 	switch kind {

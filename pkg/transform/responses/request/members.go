@@ -1,6 +1,8 @@
 package request
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
@@ -18,7 +20,7 @@ const (
 	detailNoSuchPart = "no such part can stand here"
 )
 
-// itemMembers are the members that a kind of items is converted by, besides its type.
+// itemMembers are the members that a kind of items is converted by, besides its type. It is never written to.
 var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeMessage:              {"role", "content"},
 	openaiapi.ResponseItemTypeReasoning:            {"summary", "content", "encrypted_content"},
@@ -34,7 +36,7 @@ var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeItemReference:        {"id"},
 }
 
-// describing are the members of an item that say something about it alone.
+// describing are the members of an item that say something about it alone. It is never written to.
 var describing = map[string]bool{
 	"id": true, "status": true, "phase": true, "created_by": true, "container_id": true, "caller": true, "size": true,
 	"quality": true, "background": true, "revised_prompt": true,
@@ -45,7 +47,7 @@ func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.R
 	used := itemMembers[kind]
 	visitMembersOfResponseItem(item, func(name string) {
 		switch {
-		case name == "type" || contains(used, name):
+		case name == "type" || slices.Contains(used, name):
 		case describing[name]:
 			b.Report.Add(transform.Approximated, at.Pointer("/"+name), detailDescribes)
 		default:
@@ -55,17 +57,7 @@ func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.R
 	b.loseUnknownIn(at, "", item.Unknown)
 }
 
-// contains reports whether a short list has a text.
-func contains(list []string, text string) bool {
-	for i := range list {
-		if list[i] == text {
-			return true
-		}
-	}
-	return false
-}
-
-// partMembers are the members that a kind of parts is converted by, besides its type.
+// partMembers are the members that a kind of parts is converted by, besides its type. It is never written to.
 var partMembers = map[openaiapi.ResponseContentType][]string{
 	openaiapi.ResponseContentTypeInputText:          {"text"},
 	openaiapi.ResponseContentTypeOutputText:         {"text"},
@@ -84,7 +76,7 @@ func (b *history) losePartMembers(p *openaiapi.ResponseContentPart, kind openaia
 	used := partMembers[kind]
 	visitMembersOfResponseContentPart(p, func(name string) {
 		switch {
-		case name == "type" || contains(used, name):
+		case name == "type" || slices.Contains(used, name):
 		case name == "annotations" || name == "logprobs":
 			b.Report.Add(transform.Approximated, at.Pointer("/"+name), "it tells about an answer; no request repeats it")
 		case name == "prompt_cache_breakpoint":

@@ -13,49 +13,80 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// reason converts a reasoning item: its thoughts are parts of the turn, and what is encrypted in it signs them and the
-// parts behind it.
+// reason converts a reasoning item: its thoughts are parts of the turn, and what is encrypted in it signs them and other
+// parts, or has parts that have no place in the Responses API. The positions in the turn that Gemini sent tell how
+// those stand among the thoughts.
 func (b *history) reason(item *openaiapi.ResponseItem, at conversation.Location) error {
 	b.answer.begin(at.Index)
 	signatures := b.signatures(optional.Value(item.EncryptedContent), at)
 	thoughts := b.thoughts(item, at)
-	for i := range thoughts {
-		part := geminiapi.Part{Text: thoughts[i], Thought: new(true)}
-		if s := takeKind(signatures, envelope.Thought); s != nil {
-			part.ThoughtSignature = optional.Text(s.Signature)
+	unsigned := len(thoughts) - countThoughts(signatures)
+	for i := range signatures {
+		s := &signatures[i]
+		if !s.isOfItem() {
+			continue
 		}
-		b.answer.turn.Parts = conversation.AppendPart(b.answer.turn.Parts, &part)
+		for ; unsigned > 0 && len(b.answer.turn.Parts)+b.answer.shift < s.Ordinal; unsigned-- {
+			thoughts = b.keepThought(thoughts, nil)
+		}
+		b.answer.shift = s.Ordinal - len(b.answer.turn.Parts)
+		s.used = true
+		if s.Part != "" {
+			b.keepCopy(s, at)
+		} else {
+			thoughts = b.keepThought(thoughts, optional.Text(s.Signature))
+		}
 	}
-	for s := takeKind(signatures, envelope.Thought); s != nil; s = takeKind(signatures, envelope.Thought) {
-		part := geminiapi.Part{Thought: new(true), ThoughtSignature: optional.Text(s.Signature)} // of a thought without a text
-		b.answer.turn.Parts = conversation.AppendPart(b.answer.turn.Parts, &part)
+	for len(thoughts) > 0 {
+		thoughts = b.keepThought(thoughts, nil)
 	}
-	b.keepWhole(signatures, at)
+	b.signEarlier(signatures)
 	b.answer.tokens = append(b.answer.tokens, token{item: at.Index, entries: signatures})
 	return nil
 }
 
-// takeKind takes the first signature of a kind of part that has no copy of its part, nil if there is none.
-func takeKind(list []signature, kind envelope.Kind) *signature {
-	for i := range list {
-		if s := &list[i]; !s.used && !s.anyKind && s.Kind == kind && s.Part == "" {
-			s.used = true
-			return s
-		}
-	}
-	return nil
+// isOfItem reports whether a signature is of a part that its reasoning item brings itself: of a thought, or of one that
+// travels in the token.
+func (s *signature) isOfItem() bool {
+	return !s.anyKind && (s.Part != "" || s.Kind == envelope.Thought)
 }
 
-// keepWhole adds the parts that have no place in the Responses API and so stand in the token itself.
-func (b *history) keepWhole(signatures []signature, at conversation.Location) {
+// countThoughts returns how many signatures are of thoughts whose texts are in the item.
+func countThoughts(signatures []signature) int {
+	n := 0
+	for i := range signatures {
+		if s := &signatures[i]; s.isOfItem() && s.Part == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// keepThought adds the first thought, or an empty one where there is none, and returns the others.
+func (b *history) keepThought(thoughts []*string, signed *string) []*string {
+	part := geminiapi.Part{Thought: new(true), ThoughtSignature: signed}
+	if len(thoughts) > 0 {
+		part.Text, thoughts = thoughts[0], thoughts[1:]
+	}
+	b.answer.turn.Parts = conversation.AppendPart(b.answer.turn.Parts, &part)
+	return thoughts
+}
+
+// signEarlier gives signatures to parts in front of the item, as that of the result of code, which is one item with the
+// code. A call is signed before it is told, so that its signature never stands behind it. Signatures that sign nothing
+// are done with.
+func (b *history) signEarlier(signatures []signature) {
+	parts := b.answer.turn.Parts
 	for i := range signatures {
 		s := &signatures[i]
-		switch {
-		case s.Kind == envelope.None && s.Part == "" && !s.anyKind:
-			s.used = true // it signs nothing
-		case s.Part != "":
+		if s.used || s.anyKind {
+			continue
+		}
+		at := s.Ordinal - b.answer.shift
+		if s.Kind == envelope.None {
 			s.used = true
-			b.keepCopy(s, at)
+		} else if s.Kind != envelope.Call && at >= 0 && at < len(parts) && parts[at].ThoughtSignature == nil && kindOfPart(&parts[at]) == s.Kind {
+			parts[at].ThoughtSignature, s.used = optional.Text(s.Signature), true
 		}
 	}
 }
@@ -79,7 +110,6 @@ func (b *history) keepCopy(s *signature, at conversation.Location) {
 	if result := part.FunctionResponse; result != nil {
 		serve(turn.Calls, result)
 	}
-	b.answer.shift = s.Ordinal - len(turn.Parts)
 	turn.Parts = conversation.AppendPart(turn.Parts, &part)
 }
 

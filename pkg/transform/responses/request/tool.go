@@ -1,6 +1,8 @@
 package request
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -82,7 +84,7 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *w
 func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *wire.Location, used ...string) {
 	visitMembersOfResponseTool(tool, func(name string) {
 		switch {
-		case name == "type" || contains(used, name):
+		case name == "type" || slices.Contains(used, name):
 		case name == "defer_loading":
 			if optional.Value(tool.DeferLoading) {
 				d.Report.Add(transform.Approximated, at.Pointer()+"/"+name, "Gemini is shown all tools from the beginning")

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -53,7 +54,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 // loseChoiceMembers reports the members of a choice that its type does not have.
 func (c *converter) loseChoiceMembers(choice *openaiapi.ResponseToolChoice, used ...string) {
 	visitMembersOfResponseToolChoice(choice, func(name string) {
-		if name != "type" && !contains(used, name) {
+		if name != "type" && !slices.Contains(used, name) {
 			c.Report.Add(transform.Lost, "/tool_choice/"+name, "the choice is of another type")
 		}
 	})

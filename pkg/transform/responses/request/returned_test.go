@@ -1,0 +1,163 @@
+package request_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+	"github.com/gemwire/gemwire/pkg/transform/responses/request"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// clients are how clients send the items of an answer back.
+var clients = map[string]func(openaiapi.ResponseItem) openaiapi.ResponseItem{
+	"openai-agents": func(item openaiapi.ResponseItem) openaiapi.ResponseItem { return item },
+	"codex": func(item openaiapi.ResponseItem) openaiapi.ResponseItem {
+		item.ID, item.Status, item.Unknown = "", "", nil
+		return withPlainTexts(item)
+	},
+	"the AI SDK": func(item openaiapi.ResponseItem) openaiapi.ResponseItem {
+		if item.Type == openaiapi.ResponseItemTypeMessage {
+			item.Type = ""
+		}
+		item.Status, item.Unknown = "", nil
+		return withPlainTexts(item)
+	},
+}
+
+// withPlainTexts returns an item whose texts have nothing beside them.
+func withPlainTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
+	list, isList := item.Content.AsValue()
+	if !isList {
+		return item
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Annotations, list[i].Logprobs, list[i].Unknown = nil, nil, nil
+	}
+	item.Content = wiretype.ValueOf(list)
+	return item
+}
+
+// Whatever Gemini answered comes back to it as it was, by any client: each signature on the part that it signed, and
+// all texts, thoughts, calls and code in their order.
+func TestRecordedAnswersComeBackToGemini(t *testing.T) {
+	t.Parallel()
+	returned, signatures := 0, 0
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
+		in, err := gemini.DecodeResponse(p.Read(t))
+		if err != nil {
+			continue
+		}
+		answer, _, err := toresponses.FromGemini(in)
+		if err != nil || len(answer.Output) == 0 {
+			continue
+		}
+		original := gemini.FirstCandidate(in).Content
+		want := summaries(original.Parts)
+		for name, send := range clients {
+			got, ok := modelParts(t, p.Name+" by "+name, answer.Output, send)
+			if !ok {
+				continue
+			}
+			returned++
+			if diff := cmp.Diff(want, summaries(got)); diff != "" {
+				t.Errorf("%s by %s: %s", p.Name, name, diff)
+			}
+		}
+		for i := range original.Parts {
+			if original.Parts[i].ThoughtSignature != nil {
+				signatures++
+			}
+		}
+	}
+	if t.Logf("%d answers with %d signatures", returned, signatures); returned < corpustest.AtLeast(1500) || signatures < corpustest.AtLeast(150) {
+		t.Errorf("only %d answers with %d signatures", returned, signatures)
+	}
+}
+
+// modelParts returns what becomes of the model's turn when a client sends an answer back.
+func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem, send func(openaiapi.ResponseItem) openaiapi.ResponseItem) ([]geminiapi.Part, bool) {
+	t.Helper()
+	items := []openaiapi.ResponseItem{userSays("Hello.")}
+	for i := range output {
+		items = append(items, send(output[i]))
+	}
+	for i := range output {
+		items = append(items, resultsOf(&output[i], output)...)
+	}
+	data, err := responses.EncodeRequest(&openaiapi.CreateResponseRequest{Input: wiretype.ValueOf(append(items, userSays("Go on.")))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := request.ToGemini(decode(t, string(data)), request.ForModel(pro3), request.WithoutValidation())
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return nil, false
+	}
+	for i := range out.Contents {
+		if optional.Value(out.Contents[i].Role) == "model" {
+			return out.Contents[i].Parts, true
+		}
+	}
+	return nil, true
+}
+
+// summaries tells of each part what has to come back. Texts that follow one another are one, unless one is signed.
+// What an answer keeps beside its items is left out: sounds, drafts and files, which are large or have no item.
+func summaries(parts []geminiapi.Part) []string {
+	var out []string
+	joins := false
+	for i := range parts {
+		p := &parts[i]
+		signature := strings.TrimPrefix(optional.Value(p.ThoughtSignature), "skip_thought_signature_validator")
+		kind, content := "", ""
+		switch {
+		case p.FunctionCall != nil:
+			kind, content = "call", optional.Value(p.FunctionCall.Name)+" "+string(compact(p.FunctionCall.Args))
+		case p.ExecutableCode != nil:
+			kind, content = "code", optional.Value(p.ExecutableCode.Code)
+		case p.CodeExecutionResult != nil:
+			kind, content = "result", optional.Value(p.CodeExecutionResult.Output)
+		case p.InlineData != nil && strings.HasPrefix(optional.Value(p.InlineData.MIMEType), "image/") && !optional.Value(p.Thought):
+			kind, content = "image", optional.Value(p.InlineData.Data)
+		case p.ToolCall != nil, p.ToolResponse != nil:
+			kind = "tool"
+		case p.Text != nil && optional.Value(p.Thought):
+			kind, content = "thought", *p.Text
+		case p.Text != nil:
+			kind, content = "text", *p.Text
+		}
+		if kind == "" || (kind == "text" || kind == "thought") && content == "" && signature == "" {
+			continue
+		}
+		if kind == "text" && signature == "" && joins {
+			out[len(out)-1] += content
+			continue
+		}
+		joins = kind == "text" && signature == ""
+		out = append(out, kind+" "+signature+" "+content)
+	}
+	return out
+}
+
+// compact returns arguments without white space; none are an empty object.
+func compact(args []byte) []byte {
+	args = bytes.TrimSpace(args)
+	if len(args) == 0 {
+		return []byte("{}")
+	}
+	value := jsontext.Value(bytes.Clone(args))
+	_ = value.Compact()
+	return value
+}
