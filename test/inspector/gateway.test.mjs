@@ -41,9 +41,9 @@ async function gateway(t) {
   });
   await page.goto(link);
   await page.getByRole('status').getByText('Live').waitFor();
-  /** @param {object} body */
-  const ask = async (body) => {
-    const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  /** @param {object} body @param {string} [path] */
+  const ask = async (body, path = '/v1/chat/completions') => {
+    const answer = await fetch(url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
     return { status: answer.status, text: await answer.text() };
   };
   return { page, ask };
@@ -75,4 +75,35 @@ test('a stream of the gateway has its chunks and signatures', async (t) => {
   assert.equal(await page.locator('tr.from-client', { hasText: /chunk \d/ }).filter({ hasNotText: '[DONE]' }).count(), sent);
   await page.getByRole('tab', { name: /Signatures \(\d+\)/ }).click();
   await page.getByRole('row', { name: /Gemini → client/ }).first().waitFor();
+});
+
+test('the page says that the fake server answered, and what a request says', async (t) => {
+  const { page, ask } = await gateway(t);
+  const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }];
+  await ask({ model: 'gemini-3.5-flash', tool_choice: 'required', tools, messages: [{ role: 'user', name: 'ada', content: 'How is the weather?' }] });
+  await page.locator('.spacer .row').click();
+  await page.getByText('what the fake server got').waitFor();
+  assert.match(await page.locator('.facts').innerText(), /Answered by\s+the fake server/);
+  await page.getByRole('tab', { name: 'Response' }).click();
+  await page.getByText('what the fake server answered').waitFor();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  const said = await page.locator('tr.from-client').first().innerText();
+  assert.ok(said.includes('How is the weather?') && !said.includes('ada()'), said);
+  assert.match(await page.locator('tr.from-client').last().innerText(), /get_weather\(\)/);
+});
+
+test('a refusal is told in one way, with a link only to a value', async (t) => {
+  const { page, ask } = await gateway(t);
+  await ask({ model: 'gemini-3.5-flash', temprature: 1, messages: [{ role: 'user', content: 'hi' }] });
+  await page.locator('.spacer .row').click();
+  await page.getByText('The request was refused before Gemini was asked.').waitFor();
+  await page.getByRole('button', { name: 'Show /temprature' }).waitFor();
+});
+
+test('a path that is not served has no link to a value', async (t) => {
+  const { page, ask } = await gateway(t);
+  await ask({ messages: [] }, '/v1/nothing');
+  await page.locator('.spacer .row').click();
+  await page.getByText('this gateway does not serve POST /v1/nothing').waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Show/ }).count(), 0);
 });

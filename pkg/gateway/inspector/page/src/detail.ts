@@ -8,7 +8,7 @@ import * as findings from './findings';
 import * as format from './format';
 import { statusBadge } from './list';
 import { notify } from './notice';
-import { Panes } from './panes';
+import { Panes, isFakeServer } from './panes';
 import * as signatures from './signatures';
 import * as timeline from './timeline';
 import type { Detail, Finding, Summary } from './types';
@@ -124,6 +124,7 @@ export class DetailView {
         `${t.thinking} of the output are thinking, ${t.cached} of the input came from a cache${t.estimated ? '; estimated' : ''}`),
       fact('Thinking', t.thinking > 0 ? format.count(t.thinking) : undefined), fact('Cached', t.cached > 0 ? format.count(t.cached) : undefined),
       fact('Cost', s.cost ? format.money(s.cost.amount, s.cost.currency) : undefined, s.cost?.source),
+      fact('Answered by', isFakeServer(d) ? 'the fake server' : undefined, 'It is built in. Nothing was sent to Google, whose address is that of the API alone.'),
       fact('Finish', s.finishReason), fact('Attempts', s.attempts > 1 ? String(s.attempts) : undefined),
       fact('Client', s.client || s.userAgent, `${s.userAgent} at ${s.remote}`), fact('Client’s retry', s.retry > 0 ? String(s.retry) : undefined),
       fact('Request', el('code', {}, s.id)),
@@ -136,7 +137,7 @@ export class DetailView {
     if (d.summary.canceled) return el('p', { class: 'failure' }, 'The client went away before its answer was complete.');
     if (!e?.message) return null;
     const pointer = /(?<![\w:/.])\/[A-Za-z_][\w~]*(?:\/[\w~]+)*/.exec(e.message)?.[0];
-    const canShow = pointer !== undefined && d.client.request !== undefined && d.tries.length === 0;
+    const canShow = pointer !== undefined && d.client.request !== undefined && d.tries.length === 0 && e.code !== 'unknown_url';
     return el('p', { class: 'failure' }, 'The client was told: ', el('code', {}, [e.type, e.code].filter(Boolean).join(' · ')), ' ', e.message, ' ',
       canShow ? el('button', { type: 'button', class: 'link', onclick: () => this.blame(pointer) }, `Show ${pointer}`) : null);
   }

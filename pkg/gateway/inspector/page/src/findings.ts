@@ -45,7 +45,7 @@ function verdict(d: Detail): string {
   if (parts.length > 0) return `${parts.join(', ')}.`;
   if (d.summary.running) return 'Nothing was lost so far.';
   if (d.summary.form === 'native') return 'Passed through: nothing is converted here.';
-  if (d.summary.attempts === 0 && d.summary.status >= 400) return 'The request was refused before Gemini was asked.';
+  if (d.attempts.length === 0 && d.summary.status >= 400) return 'The request was refused before Gemini was asked.';
   if (d.summary.status >= 400 && d.findings.length === 0) return 'There is no answer of Gemini to convert.';
   return d.findings.length > 0 ? 'Nothing was lost.' : 'Nothing was lost, changed or added.';
 }

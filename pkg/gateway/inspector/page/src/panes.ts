@@ -39,8 +39,9 @@ export class Panes {
   }
 
   private title(side: 'client' | 'upstream'): string {
-    if (this.part === 'request') return side === 'client' ? 'what the client sent' : 'what was sent on';
-    return side === 'client' ? 'what the client got' : 'what came back';
+    const isFake = isFakeServer(this.d);
+    if (this.part === 'request') return side === 'client' ? 'what the client sent' : isFake ? 'what the fake server got' : 'what was sent on';
+    return side === 'client' ? 'what the client got' : isFake ? 'what the fake server answered' : 'what came back';
   }
 
   private pane(n: number): Pane {
@@ -120,6 +121,11 @@ function line(message: Message | undefined): HTMLElement | null {
   return el('details', { class: 'head' }, el('summary', {}, el('code', {}, first)),
     el('dl', {}, ...message.header.flatMap((f) => [el('dt', {}, f.name), el('dd', {}, f.value)])),
     el('p', { class: 'quiet' }, 'Credentials are never kept.'));
+}
+
+/** Whether the fake server that is built in answered, under Google's address and without a network. */
+export function isFakeServer(d: Detail): boolean {
+  return d.attempts.some((a) => a.account === 'embedded');
 }
 
 function nothing(d: Detail, part: string, name: string, message: Message | undefined): string {

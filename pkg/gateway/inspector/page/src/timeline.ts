@@ -45,8 +45,8 @@ function preview(text: string): string {
     const walk = (value: unknown, name: string): void => {
       if (typeof value === 'string') {
         if (['text', 'content', 'reasoning_content', 'arguments', 'refusal', 'message'].includes(name) && value !== '') texts.push(value);
-        else if (name === 'name') texts.push(`${value}()`);
       } else if (value && typeof value === 'object') {
+        if ('name' in value && ('args' in value || 'arguments' in value || 'response' in value)) texts.push(`${String(value.name)}()`);
         for (const [key, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? name : key);
       }
     };
