@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
@@ -150,6 +151,9 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 		}
 		pending.data = pending.data[:0]
 		chunk, err = reader.Next()
+	}
+	if _, isReported := errors.AsType[*gemini.Error](err); isReported { // whose message may quote the gateway's key
+		pending.data = []byte(redact.Credentials(string(pending.data)))
 	}
 	if err := out.write(pending.data); err != nil {
 		return n.leftProblem(err)

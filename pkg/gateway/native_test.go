@@ -123,6 +123,18 @@ func TestNativeStreamThatBreaksDoesNotLookComplete(t *testing.T) {
 	}
 }
 
+// Google quotes keys in errors, such as "Consumer 'api_key:AIza...' has been suspended".
+func TestA8_NativeStreamsQuoteNoKey(t *testing.T) {
+	t.Parallel()
+	key := "AIza" + strings.Repeat("k", 35)
+	upstream := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
+		geminitest.Text("some "), geminitest.Text("words"), geminitest.AsEvent(geminitest.Error(403, "PERMISSION_DENIED", "Consumer 'api_key:"+key+"' has been suspended.")))))
+	answer := post(gatewayOf(t, upstream), nativeSSE, nativeHello)
+	if body := answer.Body.String(); strings.Contains(body, key) || !strings.Contains(body, "words") || !strings.Contains(body, "has been suspended") {
+		t.Error(body)
+	}
+}
+
 func TestNativeSignaturesAreTold(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 )
 
@@ -81,6 +82,7 @@ func levelOf(end exchange.End) slog.Level {
 const maxText = 200
 
 func clientText(name, text string) slog.Attr {
+	text = redact.Credentials(text) // which somebody took for the name of a model, for example
 	if len(text) > maxText {
 		text = text[:maxText] + "..."
 	}
@@ -97,8 +99,8 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 	if end.Model != "" {
 		attrs = append(attrs, clientText("model", end.Model))
 	}
-	if end.UpstreamModel != end.Model {
-		attrs = appendText(attrs, "upstream_model", end.UpstreamModel)
+	if end.UpstreamModel != end.Model && end.UpstreamModel != "" {
+		attrs = append(attrs, clientText("upstream_model", end.UpstreamModel))
 	}
 	attrs = appendText(attrs, "service", end.Service)
 	attrs = appendText(attrs, "account", r.account)

@@ -92,3 +92,13 @@ func TestALevelThatIsOffCostsNoLine(t *testing.T) {
 		t.Error(out.String())
 	}
 }
+
+// TestA8_AKeyThatIsTakenForAModelIsInNoLine is of the row of keys in logs (BerriAI/litellm#24902 and others).
+func TestA8_AKeyThatIsTakenForAModelIsInNoLine(t *testing.T) {
+	t.Parallel()
+	key := "AIza" + strings.Repeat("k", 35)
+	got := logged(exchange.Start{Path: "/v1beta/models/" + key + ":generateContent", UserAgent: key}, nil, exchange.End{Status: 404, Model: key, UpstreamModel: "models/" + key})
+	if strings.Contains(got, key) || strings.Count(got, "REDACTED") != 4 {
+		t.Error(got)
+	}
+}

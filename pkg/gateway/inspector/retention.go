@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -73,24 +72,14 @@ func (r *retention) value(text string) string {
 	return prefix(r.blank(text[:min(len(text), maxValue+cutMargin)]), maxValue) + "…"
 }
 
-// credential is what a key or an access token of Google's looks like, whoever it belongs to.
-var credential = regexp.MustCompile(`AIza[0-9A-Za-z_-]{35}|ya29\.[0-9A-Za-z_-]{20,}|AQ\.[0-9A-Za-z_-]{30,}`)
-
 // blank removes secrets, and bytes that are no text.
 func (r *retention) blank(text string) string {
 	r.mu.RLock()
 	secrets := r.secrets
 	r.mu.RUnlock()
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = redact.Text(text, secrets...)
-	if !slices.ContainsFunc(credentialStarts, func(start string) bool { return strings.Contains(text, start) }) {
-		return text
-	}
-	return credential.ReplaceAllLiteralString(text, redact.Mark)
+	return redact.Credentials(redact.Text(text, secrets...))
 }
-
-// credentialStarts begin what [credential] finds: few texts have one, so that the expression seldom runs.
-var credentialStarts = []string{"AIza", "ya29.", "AQ."}
 
 // prefix returns the first n bytes of a text, or less where a character would be cut.
 func prefix(text string, n int) string {

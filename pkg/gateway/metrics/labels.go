@@ -1,6 +1,10 @@
 package metrics
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/gemwire/gemwire/internal/redact"
+)
 
 // maxLabels is how many names of a kind become labels.
 const maxLabels = 200
@@ -24,7 +28,7 @@ func (l *labels) of(name string) string {
 	switch {
 	case known:
 		return name
-	case full:
+	case full, redact.Credentials(name) != name: // which a client took for the name of a model
 		return other
 	}
 	l.mu.Lock()

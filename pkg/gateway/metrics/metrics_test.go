@@ -167,3 +167,15 @@ func BenchmarkRequest(b *testing.B) {
 		recorder.End(end)
 	}
 }
+
+// TestA8_AKeyThatIsTakenForAModelIsNoLabel is of the row of keys in logs (BerriAI/litellm#24902 and others).
+func TestA8_AKeyThatIsTakenForAModelIsNoLabel(t *testing.T) {
+	t.Parallel()
+	m, key := metrics.New(), "AIza"+strings.Repeat("k", 35)
+	recorder := m.Begin(exchange.Start{Form: "native"})
+	recorder.Attempt(exchange.Attempt{Account: "a", Model: key})
+	recorder.End(exchange.End{Status: 404, UpstreamModel: key})
+	if got := strings.Join(scrape(t, m), "\n"); strings.Contains(got, key) || !strings.Contains(got, `model="other"`) {
+		t.Error(got)
+	}
+}
