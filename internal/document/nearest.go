@@ -5,9 +5,14 @@ import "strings"
 // NearestName returns the name that differs from a mistyped one in the fewest letters, "" when each differs in more
 // than a third of its letters.
 func NearestName(typed string, names []string) string {
+	typed = strings.ToLower(typed)
 	nearest, least := "", len(typed)/3+1
 	for _, name := range names {
-		if d := distance(strings.ToLower(typed), strings.ToLower(name)); d < least {
+		lower := strings.ToLower(name)
+		if max(len(lower)-len(typed), len(typed)-len(lower)) >= least { // each letter more or less is a difference
+			continue
+		}
+		if d := distance(typed, lower); d < least {
 			nearest, least = name, d
 		}
 	}

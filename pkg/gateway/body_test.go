@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway"
 )
 
@@ -87,5 +88,34 @@ func TestARefusalIsReadBehindALargeBody(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, answer, err)
 		}
 		_ = conn.Close()
+	}
+}
+
+func TestACompressedBodyIsRefusedInWords(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, path := range []string{chatPath, embeddingsPath} {
+		e := errorOf(t, post(handler, path, "\x1f\x8b", "Content-Encoding", "gzip"), http.StatusUnsupportedMediaType)
+		if optional.Value(e.Code) != "unsupported_content_encoding" || !strings.Contains(e.Message, "gzip") {
+			t.Errorf("%s: %+v", path, e)
+		}
+	}
+	if answer := post(handler, chatPath, hello, "Content-Encoding", "identity"); answer.Code != http.StatusOK {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+}
+
+func TestAnErrorQuotesNoNameOfMegabytes(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", 1<<20)
+	for name, body := range map[string]string{
+		"unknown member": `{"` + long + `":1,` + hello[1:],
+		"deep member":    strings.Replace(hello, "{", `{"metadata":`+strings.Repeat(`{"a":`, 20000)+`1`+strings.Repeat(`}`, 20000)+`,`, 1),
+		"model":          strings.Replace(hello, "gemini-2.5-flash", long, 1),
+	} {
+		answer := post(newGateway(t), chatPath, body)
+		if answer.Code < 400 || answer.Code > 499 || answer.Body.Len() > 16<<10 {
+			t.Errorf("%s: HTTP %d with %d bytes", name, answer.Code, answer.Body.Len())
+		}
 	}
 }

@@ -94,6 +94,9 @@ func (c *call) readBody() *Problem {
 	if c.form.passesBodies || c.request.Body == nil || c.request.Body == http.NoBody {
 		return nil
 	}
+	if p := c.refuseEncoding(); p != nil {
+		return p
+	}
 	body, err := c.gate.Read(c.writer, c.request)
 	c.room = body
 	c.atEnd = append(c.atEnd, body.Release)
@@ -113,6 +116,18 @@ func (c *call) readBody() *Problem {
 		return &Problem{Status: http.StatusRequestTimeout, Type: typeInvalidRequest, Code: "slow_body", Message: "the body did not come in time"}
 	default:
 		return invalidRequest("unreadable_body", "", "the body could not be read to its end")
+	}
+}
+
+// refuseEncoding refuses a body that is compressed, which nothing here unpacks. Google unpacks those of its own API.
+func (c *call) refuseEncoding() *Problem {
+	encoding := c.request.Header.Get("Content-Encoding")
+	if encoding == "" || encoding == "identity" || c.form.name == nativeName {
+		return nil
+	}
+	return &Problem{
+		Status: http.StatusUnsupportedMediaType, Type: typeInvalidRequest, Code: "unsupported_content_encoding",
+		Message: "the body is compressed (Content-Encoding: " + encoding + "), and must not be",
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Problem is why a request gets no answer. A form writes it in its own terms. It holds no credential, and nothing of a
@@ -43,6 +44,27 @@ func (p *Problem) Unwrap() error { return p.Err }
 // longestWait is that of a hint which clients keep: some sleep for hours if they are told to, others pass over it and
 // come back at once.
 const longestWait = time.Minute
+
+// The most bytes of what a problem says: it may quote a name out of the body, which has any length.
+const (
+	maxMessage = 8 << 10
+	maxParam   = 1 << 10
+)
+
+// shorten cuts what is too long for an error.
+func (p *Problem) shorten() {
+	p.Message, p.Param = shortened(p.Message, maxMessage), shortened(p.Param, maxParam)
+}
+
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "…"
+}
 
 // longestHint is the longest wait that is told. What a server asks for beyond that is no hint any more.
 const longestHint = 24 * time.Hour

@@ -120,6 +120,7 @@ var contentTypeJSON = []string{"application/json"}
 
 // refuse writes a problem, if nothing was written yet.
 func (c *call) refuse(p *Problem) {
+	p.shorten()
 	c.note(p)
 	if c.isAnswered {
 		return
