@@ -13,8 +13,18 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
+// follow tells what was held, if a part of this type does not belong to it.
+func (e *encoder) follow(kind normalize.BlockType) {
+	if kind != normalize.BlockCodeResult {
+		e.tellCode(openaiapi.ResponseItemStatusCompleted)
+	}
+}
+
 // block tells a part that comes whole, other than text, thoughts and calls.
 func (e *encoder) block(b *normalize.Block, part int, at place) {
+	if b.Thought {
+		e.tellCode(openaiapi.ResponseItemStatusCompleted) // no result of it is a thought
+	}
 	switch {
 	case b.Type == normalize.BlockCode && !b.Thought:
 		e.code(b, part, at)

@@ -5,22 +5,72 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// code tells code that Google runs. Its results come as parts of their own, which go into the same item.
+// heldCode is code that Google runs, until something else than a result follows it. Only then is known what of it is
+// signed, which stands before its item.
+type heldCode struct {
+	isHeld  bool
+	source  string
+	outputs []openaiapi.ResponseCodeOutput
+	status  openaiapi.ResponseItemStatus // of the last result, "" without one
+	entries []envelope.Entry
+}
+
+// code holds code.
 func (e *encoder) code(b *normalize.Block, part int, at place) {
-	e.signOther(b, part)
-	e.beginCode(b.Code.Source)
+	e.tellCode(openaiapi.ResponseItemStatusCompleted)
+	e.held = heldCode{isHeld: true, source: b.Code.Source, outputs: []openaiapi.ResponseCodeOutput{}}
+	e.signCode(b, part)
 	e.keepRest(b, part, at)
 }
 
-// beginCode begins the item of code, whose container has no name in Gemini.
-func (e *encoder) beginCode(source string) {
+// codeResult adds what code gave. A result without code is one of code that nobody shows.
+func (e *encoder) codeResult(b *normalize.Block, part int, at place) {
+	e.held.isHeld = true
+	e.held.outputs = append(e.held.outputs, openaiapi.ResponseCodeOutput{
+		Type: openaiapi.ResponseCodeOutputTypeLogs, Logs: new(b.CodeResult.Output),
+	})
+	e.held.status = codeStatus(b.CodeResult.Outcome)
+	e.signCode(b, part)
+	e.keepRest(b, part, at)
+}
+
+func (e *encoder) signCode(b *normalize.Block, part int) {
+	if b.Signature != "" {
+		e.held.entries = append(e.held.entries, envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature})
+	}
+}
+
+// tellCode tells the code that is held, if there is any. Its container has no name in Gemini. Without a result it is
+// incomplete; ended is the status of one that was completed.
+func (e *encoder) tellCode(ended openaiapi.ResponseItemStatus) {
+	held := e.held
+	if !held.isHeld {
+		return
+	}
+	e.held = heldCode{}
+	for _, entry := range held.entries {
+		e.wait(entry)
+	}
 	e.begin("ci_", &openaiapi.ResponseItem{
 		Type: openaiapi.ResponseItemTypeCodeInterpreterCall, Status: openaiapi.ResponseItemStatusInProgress,
 		ContainerID: "cntr_" + e.suffix + "0", Code: new(""), Outputs: []openaiapi.ResponseCodeOutput{},
 	})
-	e.item.Code = &source
+	switch e.item.Status = held.status; e.item.Status {
+	case "":
+		e.item.Status = openaiapi.ResponseItemStatusIncomplete
+	case openaiapi.ResponseItemStatusCompleted:
+		e.item.Status = ended
+	}
+	e.item.Code, e.item.Outputs = &held.source, held.outputs
+	e.emitCode(held.source)
+	e.done()
+}
+
+// emitCode adds the events between the beginning and the end of the item of code.
+func (e *encoder) emitCode(source string) {
 	if !e.streams {
 		return
 	}
@@ -30,21 +80,9 @@ func (e *encoder) beginCode(source string) {
 	}
 	e.emitOf(openaiapi.ResponseEventTypeCodeInterpreterCallCodeDone).Code = &source
 	e.emitOf(openaiapi.ResponseEventTypeCodeInterpreterCallInterpreting)
-}
-
-// codeResult adds what code gave to its item. A result without code is one of code that nobody shows.
-func (e *encoder) codeResult(b *normalize.Block, part int, at place) {
-	if e.open != openaiapi.ResponseItemTypeCodeInterpreterCall {
-		e.signOther(b, part)
-		e.beginCode("")
-	} else {
-		e.signOther(b, part) // behind the item, which was told
+	if e.item.Status == openaiapi.ResponseItemStatusCompleted {
+		e.emitOf(openaiapi.ResponseEventTypeCodeInterpreterCallCompleted)
 	}
-	e.item.Outputs = append(e.item.Outputs, openaiapi.ResponseCodeOutput{
-		Type: openaiapi.ResponseCodeOutputTypeLogs, Logs: new(b.CodeResult.Output),
-	})
-	e.item.Status = codeStatus(b.CodeResult.Outcome)
-	e.keepRest(b, part, at)
 }
 
 // codeStatuses tell how code ended. An outcome without one is told as completed.
@@ -59,19 +97,6 @@ func codeStatus(outcome geminiapi.CodeExecutionOutcome) openaiapi.ResponseItemSt
 		return status
 	}
 	return openaiapi.ResponseItemStatusCompleted
-}
-
-// endCode ends the item of code, which is incomplete without a result.
-func (e *encoder) endCode(status openaiapi.ResponseItemStatus) {
-	if len(e.item.Outputs) == 0 {
-		e.item.Status = openaiapi.ResponseItemStatusIncomplete
-	}
-	if e.item.Status == openaiapi.ResponseItemStatusCompleted {
-		e.item.Status = status
-	}
-	if e.streams && e.item.Status == openaiapi.ResponseItemStatusCompleted {
-		e.emitOf(openaiapi.ResponseEventTypeCodeInterpreterCallCompleted)
-	}
 }
 
 // codeRest returns what of code the item does not show: an id, and another language than Python, which all has been so far.

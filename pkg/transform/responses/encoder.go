@@ -18,7 +18,7 @@ import (
 //	   └───────────────────────────────────► ▲
 //	                 thoughts                 │ a signed part: its signature is in the reasoning item before it
 //
-// What Gemini signs, and parts without a place, wait in pending for the next item that begins, or for the end: they go
+// Code is held until something else than its results follows. What Gemini signs, and parts without a place, wait in pending for the next item that begins, or for the end: they go
 // into a reasoning item before it.
 type encoder struct {
 	*options
@@ -37,6 +37,7 @@ type encoder struct {
 	message  openMessage
 	thoughts openReasoning
 	call     openCall
+	held     heldCode
 	taken    map[string]bool // ids of calls
 	searched bool            // a search was told as a part
 	untold   bool            // log probabilities came without a message
@@ -94,8 +95,6 @@ func (e *encoder) end(status openaiapi.ResponseItemStatus) {
 		e.endMessage(status)
 	case openaiapi.ResponseItemTypeReasoning:
 		e.endReasoning()
-	case openaiapi.ResponseItemTypeCodeInterpreterCall:
-		e.endCode(status)
 	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall, openaiapi.ResponseItemTypeToolSearchCall:
 		e.cutCall()
 	}

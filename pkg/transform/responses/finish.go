@@ -125,6 +125,7 @@ func refused(blocked *normalize.BlockedError) ending {
 // finish ends the items: the sources become annotations of the message that is open, what waits is told behind it, and
 // then the searches. It reports whether sources are told at other places than Gemini's.
 func (e *encoder) finish(candidate *normalize.Candidate, end *ending) (moved bool) {
+	e.tellCode(end.itemStatus())
 	if e.open == openaiapi.ResponseItemTypeMessage && candidate != nil {
 		moved = e.annotateSources(candidate)
 	}

@@ -81,6 +81,7 @@ func convert(in *normalize.Response, o *options) (*openaiapi.Response, transform
 	if c.blocked != nil {
 		c.reportRefusal()
 		end = refused(c.blocked)
+		e.finish(nil, &end)
 	}
 	out := c.begun(&h)
 	c.complete(out, &e, &end)
@@ -172,6 +173,9 @@ func (c *converter) candidate(e *encoder) ending {
 	if candidate.Logprobs != nil && len(candidate.Logprobs.Tokens) > 0 {
 		e.untold = !e.addLogprobs(candidate.Logprobs.Tokens)
 	}
+	if c.blocked != nil {
+		return ending{} // the refusal is
+	}
 	end, report := endingOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
 	for _, entry := range report {
 		c.report.Add(entry.Kind, pointer(at, entry.Pointer), entry.Detail)
@@ -183,7 +187,9 @@ func (c *converter) candidate(e *encoder) ending {
 }
 
 // hasOutput reports whether there is an item.
-func (e *encoder) hasOutput() bool { return len(e.items) > 0 || e.open != "" || len(e.pending) > 0 }
+func (e *encoder) hasOutput() bool {
+	return len(e.items) > 0 || e.open != "" || e.held.isHeld || len(e.pending) > 0
+}
 
 // movedMember is the member of a candidate whose spans are told at other places.
 func movedMember(candidate *normalize.Candidate) string {
@@ -199,6 +205,7 @@ func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall b
 	for i := range candidate.Blocks {
 		b := &candidate.Blocks[i]
 		part, at := joined[b.Part], place{candidate: position, part: b.Part}
+		e.follow(b.Type)
 		switch b.Type {
 		case normalize.BlockText:
 			e.text(b.Text, b.Signature, part, at)

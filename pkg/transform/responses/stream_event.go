@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -35,6 +36,9 @@ func (s *Stream) content(e *normalize.Event, signature string) {
 		return
 	}
 	at := place{source: e.Source}
+	if e.Type != normalize.EventBlock || e.Block.Type != normalize.BlockCodeResult {
+		s.encoder.tellCode(openaiapi.ResponseItemStatusCompleted)
+	}
 	switch e.Type {
 	case normalize.EventTextDelta:
 		s.encoder.text(e.Text, signature, e.Part, at)

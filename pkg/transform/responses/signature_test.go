@@ -1,0 +1,246 @@
+package responses_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+	"github.com/gemwire/gemwire/pkg/transform/responses/request"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// clients are what clients send back of an item of an answer.
+var clients = map[string]func(openaiapi.ResponseItem) openaiapi.ResponseItem{
+	"agents": func(item openaiapi.ResponseItem) openaiapi.ResponseItem { return item },
+	"codex": func(item openaiapi.ResponseItem) openaiapi.ResponseItem {
+		item.ID, item.Status = "", ""
+		return withBareTexts(item)
+	},
+	"aisdk": func(item openaiapi.ResponseItem) openaiapi.ResponseItem {
+		switch item.Type {
+		case openaiapi.ResponseItemTypeMessage:
+			item.Type = ""
+		case openaiapi.ResponseItemTypeFunctionCall:
+			item.ID = ""
+		}
+		item.Status = ""
+		return withBareTexts(item)
+	},
+}
+
+// withBareTexts leaves of the content of a message the types and the texts.
+func withBareTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
+	parts, isList := item.Content.AsValue()
+	if !isList {
+		return item
+	}
+	var bare []openaiapi.ResponseContentPart
+	for i := range parts {
+		bare = append(bare, openaiapi.ResponseContentPart{Type: parts[i].Type, Text: parts[i].Text})
+	}
+	item.Content = wiretype.ValueOf(bare)
+	return item
+}
+
+// replayed returns the turn of the model that a client sends back, behind a question and before the results of the calls.
+func replayed(t testing.TB, output []openaiapi.ResponseItem, client func(openaiapi.ResponseItem) openaiapi.ResponseItem) []geminiapi.Part {
+	t.Helper()
+	in := &openaiapi.CreateResponseRequest{Model: new("gemini-3-pro-preview"), Store: new(false)}
+	items := []openaiapi.ResponseItem{responses.UserMessage("Hello")}
+	var results []openaiapi.ResponseItem
+	for _, item := range output {
+		items = append(items, client(item))
+		switch item.Type {
+		case openaiapi.ResponseItemTypeFunctionCall:
+			results = append(results, responses.FunctionCallOutput(item.CallID, "{}"))
+		case openaiapi.ResponseItemTypeCustomToolCall:
+			results = append(results, responses.CustomToolCallOutput(item.CallID, "done"))
+		}
+	}
+	in.Input = responses.Input(append(append(items, results...), responses.UserMessage("Go on"))...)
+	data, err := responses.EncodeRequest(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := responses.DecodeRequest(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := request.ToGemini(read, request.WithoutValidation())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	var parts []geminiapi.Part
+	for _, content := range out.Contents {
+		if optional.Value(content.Role) == "model" {
+			parts = append(parts, content.Parts...)
+		}
+	}
+	return parts
+}
+
+// signed returns what of parts is signed, as texts.
+func signed(parts []geminiapi.Part) (out []string) {
+	for i := range parts {
+		p := &parts[i]
+		if s := optional.Value(p.ThoughtSignature); s == "" || s == "skip_thought_signature_validator" { // which stands for none
+			continue
+		}
+		kind := "other"
+		switch {
+		case optional.Value(p.Thought):
+			kind = "thought " + optional.Value(p.Text)
+		case p.FunctionCall != nil:
+			arguments := p.FunctionCall.Args.Clone()
+			_ = arguments.Compact() // of what was read a moment ago
+			if arguments == nil {
+				arguments = jsontext.Value("{}")
+			}
+			kind = "call " + optional.Value(p.FunctionCall.Name) + string(arguments)
+		case p.Text != nil:
+			kind = "text " + *p.Text
+		}
+		out = append(out, fmt.Sprintf("%s: %s", kind, *p.ThoughtSignature))
+	}
+	return out
+}
+
+func TestSG1_EverySignatureComesBackThroughEveryClient(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	check := func(name string, in *geminiapi.GenerateContentResponse) {
+		out, _, err := toresponses.FromGemini(in)
+		if err != nil || len(in.Candidates) == 0 || in.Candidates[0].Content == nil {
+			return
+		}
+		want := signed(in.Candidates[0].Content.Parts)
+		seen += len(want)
+		for client, sends := range clients {
+			if diff := cmp.Diff(want, signed(replayed(t, out.Output, sends))); diff != "" {
+				t.Errorf("%s, %s (-sent +came back):\n%s", name, client, diff)
+			}
+		}
+	}
+	for _, p := range corpustest.Payloads(t, corpustest.Response) {
+		if in, err := gemini.DecodeResponse(p.Read(t)); err == nil {
+			check(p.Name, in)
+		}
+	}
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
+		if wire, failure := openaitest.ReadStream(p.Read(t)); failure == nil {
+			merged, _ := normalize.MergeChunks(wire...)
+			check(p.Name, merged)
+		}
+	}
+	if seen < corpustest.AtLeast(250) {
+		t.Errorf("only %d signatures", seen)
+	}
+}
+
+// answerOf decodes an answer of one candidate with these parts.
+func answerOf(t testing.TB, parts string) *geminiapi.GenerateContentResponse {
+	t.Helper()
+	in, err := gemini.DecodeResponse([]byte(`{"responseId":"r1","modelVersion":"gemini-3-pro-preview","createTime":"2026-01-02T03:04:05Z",` +
+		`"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4,"thoughtsTokenCount":5,"totalTokenCount":12},` +
+		`"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[` + parts + `]}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// turns are parts of a model's turn that are signed in one way or another.
+var turns = map[string]string{
+	"SG3 parallel calls of which the first is signed":    `{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"QUJD"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"a":2}}}`,
+	"SG4 a signature on an empty text behind the answer": `{"text":"Hello"},{"text":"","thoughtSignature":"QUJD"}`,
+	"SG6 several signed parts": `{"text":"Why","thought":true,"thoughtSignature":"QQ=="},{"text":"Look:","thoughtSignature":"Qg=="},` +
+		`{"executableCode":{"language":"PYTHON","code":"1+1"},"thoughtSignature":"Qw=="},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},` +
+		`{"inlineData":{"mimeType":"image/png","data":"iVBORw0="},"thoughtSignature":"RA=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"RQ=="}`,
+	"a text between signed calls":       `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="},{"text":"and"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
+	"a signed text behind an open one":  `{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="},{"text":" Three."}`,
+	"a signature on an empty text amid": `{"text":"One."},{"text":"","thoughtSignature":"QQ=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
+	"thoughts before a signed call":     `{"text":"First","thought":true},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="}`,
+	"parts without a place":             `{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["a"]}},"thoughtSignature":"QQ=="},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{"x":1}}},{"text":"Done."}`,
+	"a signature without base64":        `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"not base64!"}`,
+	"a signed sound":                    `{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="},"thoughtSignature":"QQ=="}`,
+	"code whose result is signed":       `{"executableCode":{"language":"PYTHON","code":"1+1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"},"thoughtSignature":"QQ=="},{"text":"Two."}`,
+}
+
+// Parts come back as they were, each with its own signature, whatever the client keeps.
+func TestSG2_TurnsComeBackAsTheyWere(t *testing.T) {
+	t.Parallel()
+	for name, parts := range turns {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := answerOf(t, parts)
+			out, _, err := toresponses.FromGemini(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := in.Candidates[0].Content.Parts
+			for client, sends := range clients {
+				got := replayed(t, out.Output, sends)
+				if diff := cmp.Diff(encodedParts(t, want), encodedParts(t, got)); diff != "" {
+					t.Errorf("%s (-sent +came back):\n%s", client, diff)
+				}
+			}
+		})
+	}
+}
+
+// encodedParts returns parts as JSON, without the sentinel that stands for a signature that never was.
+func encodedParts(t testing.TB, parts []geminiapi.Part) (out []string) {
+	t.Helper()
+	for i := range parts {
+		p := parts[i]
+		if s := optional.Value(p.ThoughtSignature); s == "skip_thought_signature_validator" {
+			p.ThoughtSignature = nil
+		}
+		data, err := json.Marshal(&p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	return out
+}
+
+func TestSG7_AndSG10_TheTokenNeedsNoIncludeAndIsThatOfTheStream(t *testing.T) {
+	t.Parallel()
+	for name, parts := range turns {
+		in := answerOf(t, parts)
+		whole, _, err := toresponses.FromGemini(in, toresponses.WithRequest(&openaiapi.CreateResponseRequest{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := events(t, []*geminiapi.GenerateContentResponse{in}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamed := all[len(all)-1].Response
+		if diff := cmp.Diff(tokens(whole), tokens(streamed)); diff != "" || len(tokens(whole)) == 0 {
+			t.Errorf("%s (-whole +stream):\n%s", name, diff)
+		}
+	}
+}
+
+// tokens returns the tokens of a response.
+func tokens(r *openaiapi.Response) (out []string) {
+	for i := range r.Output {
+		if item := &r.Output[i]; item.Type == openaiapi.ResponseItemTypeReasoning {
+			out = append(out, optional.Value(item.EncryptedContent))
+		}
+	}
+	return out
+}

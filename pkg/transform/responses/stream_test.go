@@ -1,0 +1,438 @@
+package responses_test
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform"
+	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// chunksOf decodes chunks; each has the members of a candidate, or beginning with a brace is whole.
+func chunksOf(t testing.TB, bodies ...string) (out []*geminiapi.GenerateContentResponse) {
+	t.Helper()
+	for _, body := range bodies {
+		if !strings.HasPrefix(body, "{") {
+			body = `{"responseId":"r1","modelVersion":"m","createTime":"2026-01-02T03:04:05Z","usageMetadata":{"promptTokenCount":1,"totalTokenCount":1},"candidates":[{` + body + `}]}`
+		}
+		c, err := gemini.DecodeResponse([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// part returns the members of a candidate with these parts.
+func part(parts string) string { return `"content":{"role":"model","parts":[` + parts + `]}` }
+
+const stop = `"finishReason":"STOP"`
+
+// streamed converts chunks, and holds the events to their order and to the whole.
+func streamed(t testing.TB, bodies []string, opts ...toresponses.Option) []openaiapi.ResponseEvent {
+	t.Helper()
+	wire := chunksOf(t, bodies...)
+	all, err := events(t, wire, nil, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := responses.CheckSequence(all); err != nil {
+		t.Error(err)
+	}
+	compareWhole(t, t.Name(), wire, all, opts...)
+	return all
+}
+
+// told returns the types of events, without their prefix, each run of deltas as one.
+func told(all []openaiapi.ResponseEvent) string {
+	var out []string
+	for i := range all {
+		kind := strings.TrimPrefix(string(all[i].Type), "response.")
+		if n := len(out); n == 0 || out[n-1] != kind {
+			out = append(out, kind)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func last(all []openaiapi.ResponseEvent) *openaiapi.ResponseEvent { return &all[len(all)-1] }
+
+func TestEV1_ToEV8_AMessageWithSourcesAtItsEnd(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{
+		part(`{"text":"Hel"}`), part(`{"text":"lo"}`),
+		stop + `,"groundingMetadata":{"webSearchQueries":["q"],"groundingChunks":[{"web":{"uri":"https://example.org"}}],"groundingSupports":[{"segment":{"text":"Hello"},"groundingChunkIndices":[0]}]}`,
+	})
+	want := "created in_progress output_item.added content_part.added output_text.delta output_text.annotation.added output_text.done content_part.done " +
+		"output_item.done output_item.added web_search_call.in_progress web_search_call.searching web_search_call.completed output_item.done completed"
+	if got := told(all); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for i := range all {
+		if all[i].SequenceNumber != i {
+			t.Errorf("event %d has the number %d", i, all[i].SequenceNumber)
+		}
+		if all[i].Error != nil || all[i].Response != nil && i < len(all)-1 && all[i].Response.Usage != nil {
+			t.Errorf("event %d has an error or the usage", i)
+		}
+	}
+	if last(all).Response.Usage == nil || len(last(all).Response.Output) != 2 {
+		t.Errorf("the last event is %+v", last(all).Response)
+	}
+}
+
+func TestEV9_AnAnswerThatIsCutEndsAsIncomplete(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{part(`{"text":"Half"}`), `"finishReason":"MAX_TOKENS"`})
+	if r := last(all).Response; last(all).Type != openaiapi.ResponseEventTypeIncomplete || r.IncompleteDetails.Reason != "max_output_tokens" || r.Output[0].Status != "incomplete" {
+		t.Errorf("got %s, %+v", last(all).Type, r)
+	}
+}
+
+// failedStream converts chunks behind which a failure comes.
+func failedStream(t testing.TB, failure error, bodies ...string) ([]openaiapi.ResponseEvent, error) {
+	t.Helper()
+	all, err := events(t, chunksOf(t, bodies...), failure)
+	if fault := responses.CheckSequence(all); fault != nil {
+		t.Error(fault)
+	}
+	return all, err
+}
+
+func TestEV10_AFailureClosesWhatIsOpen(t *testing.T) {
+	t.Parallel()
+	overloaded := gemini.DecodeError(503, nil, []byte(`{"error":{"code":503,"message":"Busy.","status":"UNAVAILABLE"}}`))
+	all, err := failedStream(t, overloaded, part(`{"text":"Half"}`), part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"More"}`))
+	if err == nil || !strings.HasSuffix(told(all), "output_text.done content_part.done output_item.done error failed") {
+		t.Errorf("%v: %s", err, told(all))
+	}
+	r := last(all).Response
+	if r.Error.Code != "server_is_overloaded" || r.Error.Message != "Busy." || r.Output[2].Status != "incomplete" || r.Output[0].Status != "completed" {
+		t.Errorf("%+v, items %+v", r.Error, r.Output)
+	}
+	told := all[len(all)-2]
+	if *told.Code != "server_is_overloaded" || told.Message != "Busy." || told.Error.Message != "Busy." {
+		t.Errorf("the error is %+v", told)
+	}
+}
+
+func TestEV11_NoOtherEventHasAMemberError(t *testing.T) {
+	t.Parallel()
+	all, _ := failedStream(t, io.ErrUnexpectedEOF, part(`{"text":"Half"}`))
+	for i := range all {
+		data, err := responses.EncodeEvent(&all[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var members map[string]jsontext.Value
+		if err := json.Unmarshal(data, &members); err != nil {
+			t.Fatal(err)
+		}
+		if isError := all[i].Type == openaiapi.ResponseEventTypeError; (members["error"] != nil) != isError {
+			t.Errorf("%s", data)
+		}
+	}
+}
+
+func TestEV13_AndEV14_ACallThatComesWhole(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{part(`{"functionCall":{"id":"c1","name":"f","args":{"a":1}}}`), stop})
+	if want := "created in_progress output_item.added function_call_arguments.delta function_call_arguments.done output_item.done completed"; told(all) != want {
+		t.Errorf("got %s", told(all))
+	}
+	added, done := all[2].Item, all[4]
+	if text, isText := added.Arguments.AsString(); !isText || text != "" || added.Name != "f" || added.CallID != "c1" || added.Status != "in_progress" {
+		t.Errorf("begun as %+v", added)
+	}
+	if done.Name != "f" || *done.Arguments != `{"a":1}` || all[5].Item.Name != "f" {
+		t.Errorf("done as %+v", done)
+	}
+}
+
+func TestEV6_ArgumentsInPiecesAreTheWhole(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{
+		part(`{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"QQ=="}`),
+		part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"Por","willContinue":true}],"willContinue":true}}`),
+		part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"to"}],"willContinue":true}}`),
+		part(`{"functionCall":{}}`), stop,
+	})
+	var pieces strings.Builder
+	deltas := 0
+	for i := range all {
+		if all[i].Type == openaiapi.ResponseEventTypeFunctionCallArgumentsDelta {
+			piece, _ := all[i].Delta.AsString()
+			pieces.WriteString(piece)
+			deltas++
+		}
+	}
+	if pieces.String() != `{"city":"Porto"}` || deltas < 2 {
+		t.Errorf("%d pieces: %s", deltas, pieces.String())
+	}
+	if types(last(all).Response) != "reasoning function_call" {
+		t.Error(types(last(all).Response))
+	}
+}
+
+func TestEV18_AStreamThatOnlyStopsIsFailed(t *testing.T) {
+	t.Parallel()
+	all, err := failedStream(t, nil, part(`{"text":"Half"}`))
+	if !errors.Is(err, gemini.ErrTruncated) || last(all).Type != openaiapi.ResponseEventTypeFailed || last(all).Response.Error.Code != "server_error" {
+		t.Errorf("%v, %s", err, last(all).Type)
+	}
+}
+
+func TestEV19_AQuotaSaysWhenToTryAgain(t *testing.T) {
+	t.Parallel()
+	quota := gemini.DecodeError(429, nil, []byte(`{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"1.5s"}]}}`))
+	all, _ := failedStream(t, quota, part(`{"text":"Half"}`))
+	if e := last(all).Response.Error; e.Code != "rate_limit_exceeded" || e.Message != "Quota. Please try again in 1.5s." {
+		t.Errorf("got %+v", e)
+	}
+	long := gemini.DecodeError(400, nil, []byte(`{"error":{"code":400,"message":"The input token count (9) exceeds the maximum number of tokens allowed (8).","status":"INVALID_ARGUMENT"}}`))
+	if all, _ := failedStream(t, long); last(all).Response.Error.Code != "context_length_exceeded" {
+		t.Errorf("got %+v", last(all).Response.Error)
+	}
+	if all, _ := failedStream(t, coded{}); last(all).Response.Error.Code != "insufficient_quota" || last(all).Response.Error.Message != "no money" {
+		t.Errorf("got %+v", last(all).Response.Error)
+	}
+}
+
+// coded is a failure that has OpenAI's code for itself.
+type coded struct{}
+
+func (coded) Error() string     { return "no money" }
+func (coded) ErrorCode() string { return "insufficient_quota" }
+
+func TestEV20_ACustomToolHasItsOwnEvents(t *testing.T) {
+	t.Parallel()
+	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch", "")}}
+	all := streamed(t, []string{part(`{"functionCall":{"name":"patch","args":{"input":"x\n"}}}`), stop}, toresponses.WithRequest(request))
+	if want := "created in_progress output_item.added custom_tool_call_input.delta custom_tool_call_input.done output_item.done completed"; told(all) != want {
+		t.Errorf("got %s", told(all))
+	}
+	if *all[4].Input != "x\n" || *all[5].Item.Input != "x\n" {
+		t.Errorf("got %+v", all[5].Item)
+	}
+}
+
+func TestEV21_SourcesThatComeBehindACallAnnotateTheLastMessage(t *testing.T) {
+	t.Parallel()
+	const grounding = `,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://example.org"}}],"groundingSupports":[{"segment":{"text":"First."},"groundingChunkIndices":[0]},{"segment":{"text":"Second."},"groundingChunkIndices":[0]}]}`
+	all := streamed(t, []string{part(`{"text":"First."}`), part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"Second."}`), stop + grounding})
+	parts, _ := last(all).Response.Output[2].Content.AsValue()
+	if a := parts[0].Annotations; len(a) != 2 || *a[0].StartIndex != 7 || *a[1].StartIndex != 0 || *a[1].EndIndex != 7 {
+		t.Errorf("got %+v", parts[0].Annotations)
+	}
+	streamed(t, []string{part(`{"text":"First."}`), part(`{"functionCall":{"name":"f","args":{}}}`), stop + grounding})
+}
+
+func TestEV22_ItemsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{part(`{"text":"a"}`), part(`{"functionCall":{"name":"f","args":{}}},{"text":"b"}`), stop})
+	var at []string
+	for i := range all {
+		if all[i].Type == openaiapi.ResponseEventTypeOutputItemAdded {
+			at = append(at, strconv.Itoa(*all[i].OutputIndex)+" "+string(all[i].Item.Type))
+		}
+	}
+	if diff := cmp.Diff([]string{"0 message", "1 function_call", "2 message"}, at); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Each turn, whole and one part at a time, is in order and equal to the whole.
+func TestEV16_EveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
+	t.Parallel()
+	for name, parts := range everyKindOfPart() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			streamed(t, []string{part(parts) + "," + stop})
+			var single []string
+			for i := range answerOf(t, parts).Candidates[0].Content.Parts {
+				data := encodedParts(t, answerOf(t, parts).Candidates[0].Content.Parts[i:i+1])
+				single = append(single, part(data[0]))
+			}
+			streamed(t, append(single, stop))
+			all, _ := failedStream(t, io.ErrUnexpectedEOF, single...)
+			if last(all).Type != openaiapi.ResponseEventTypeFailed {
+				t.Errorf("a stream that fails ends in %s", last(all).Type)
+			}
+		})
+	}
+}
+
+func TestThoughtsAreToldAsASummary(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{part(`{"text":"Thi","thought":true}`), part(`{"text":"nk","thought":true}`), part(`{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="}`), stop})
+	want := "created in_progress output_item.added reasoning_summary_part.added reasoning_summary_text.delta reasoning_summary_text.done reasoning_summary_part.done " +
+		"output_item.done output_item.added function_call_arguments.delta function_call_arguments.done output_item.done completed"
+	if told(all) != want {
+		t.Errorf("got  %s\nwant %s", told(all), want)
+	}
+	if added := all[2].Item; added.Summary == nil || added.EncryptedContent != nil {
+		t.Errorf("begun as %+v", added)
+	}
+}
+
+func TestARefusedPromptIsAFailedStream(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`})
+	if r := last(all).Response; told(all) != "created in_progress failed" || r.Error.Code != "invalid_prompt" {
+		t.Errorf("%s, %+v", told(all), r.Error)
+	}
+}
+
+func TestAStreamBeginsBeforeItsFirstChunk(t *testing.T) {
+	t.Parallel()
+	s := toresponses.NewStream(toresponses.WithID("resp_mine"), toresponses.WithCreated(time.Unix(7, 0)), toresponses.WithModelName("asked"))
+	begun := append([]openaiapi.ResponseEvent{}, s.Begin()...)
+	if told(begun) != "created in_progress" || begun[0].Response.ID != "resp_mine" || begun[0].Response.CreatedAt != 7 || *begun[0].Response.ServiceTier != "auto" {
+		t.Fatalf("got %s, %+v", told(begun), begun)
+	}
+	if again := s.Begin(); len(again) > 0 {
+		t.Errorf("again %s", told(again))
+	}
+	for e, err := range s.Events(openaitest.Pairs(chunksOf(t, part(`{"text":"a"}`)+","+stop), nil)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun = append(begun, e)
+	}
+	if err := responses.CheckSequence(begun); err != nil {
+		t.Error(err)
+	}
+	if r := last(begun).Response; r.ID != "resp_mine" || *r.ExtraContent.Google.Response.ResponseID != "r1" || r.Model != "asked" {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestLogProbabilitiesComeWithTheirText(t *testing.T) {
+	t.Parallel()
+	logprobs := func(token string) string {
+		return `,"logprobsResult":{"chosenCandidates":[{"token":"` + token + `","logProbability":-0.5}]}`
+	}
+	all := streamed(t, []string{part(`{"text":"a"}`) + logprobs("a"), part(`{"text":"b"}`) + logprobs("b"), stop})
+	var tokens []string
+	for i := range all {
+		if all[i].Type == openaiapi.ResponseEventTypeOutputTextDelta {
+			for _, l := range all[i].Logprobs {
+				piece, _ := all[i].Delta.AsString()
+				tokens = append(tokens, piece+"="+l.Token)
+				if l.Bytes != nil {
+					t.Error("an event has bytes")
+				}
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"a=a", "b=b"}, tokens); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestASignatureBehindItsCallStandsBehindIt(t *testing.T) {
+	t.Parallel()
+	all, err := events(t, chunksOf(t,
+		part(`{"functionCall":{"name":"f","willContinue":true}}`), part(`{"functionCall":{},"thoughtSignature":"QQ=="}`), stop), nil)
+	if err != nil || types(last(all).Response) != "function_call reasoning" {
+		t.Errorf("%v, %s", err, types(last(all).Response))
+	}
+	if err := responses.CheckSequence(all); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNothingFollowsTheEnd(t *testing.T) {
+	t.Parallel()
+	s := toresponses.NewStream()
+	if _, err := s.Push(chunksOf(t, part(`{"text":"a"}`)+","+stop)[0]); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := s.Close(nil); err != nil || last(out).Type != openaiapi.ResponseEventTypeCompleted {
+		t.Errorf("%v, %s", err, told(out))
+	}
+	if out, err := s.Push(&geminiapi.GenerateContentResponse{}); err == nil || out != nil {
+		t.Errorf("%v, %s", err, told(out))
+	}
+	if out, err := s.Close(io.ErrUnexpectedEOF); err != nil || out != nil || len(s.Begin()) > 0 {
+		t.Errorf("%v, %s", err, told(out))
+	}
+}
+
+func TestLossesOfAStream(t *testing.T) {
+	t.Parallel()
+	wire := chunksOf(t, part(`{"text":"a"}`)+`,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT"}],`+stop)
+	s := toresponses.NewStream(toresponses.WithoutExtensions(), toresponses.WithLossesOnly())
+	for _, err := range s.Events(openaitest.Pairs(wire, nil)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if lost := s.Lost(); !lost.Covers("/0/candidates/0/safetyRatings") || len(s.Report().Of(transform.Added)) > 0 {
+		t.Errorf("lost %v, report %v", lost, s.Report())
+	}
+}
+
+func TestEV23_ALoopThatIsLeftStopsReading(t *testing.T) {
+	t.Parallel()
+	read := 0
+	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+		for _, c := range chunksOf(t, part(`{"text":"a"}`), part(`{"text":"b"}`), stop) {
+			read++
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+	for e := range toresponses.NewStream().Events(chunks) {
+		if e.Type == openaiapi.ResponseEventTypeOutputTextDelta {
+			break
+		}
+	}
+	if read != 1 {
+		t.Errorf("%d chunks were read", read)
+	}
+	if _, err := toresponses.WriteStream(closed{}, chunks); !errors.Is(err, io.ErrClosedPipe) || read != 2 {
+		t.Errorf("%v behind %d chunks", err, read)
+	}
+}
+
+// closed is a client that is gone.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// However the text is cut into chunks, the items are the same.
+func TestEV24_AnyCutGivesTheSameItems(t *testing.T) {
+	t.Parallel()
+	const text = "東京🗼 is a city. "
+	var want string
+	for _, size := range []int{1, 2, 5, len([]rune(text))} {
+		var bodies []string
+		for rest := []rune(text); len(rest) > 0; rest = rest[min(size, len(rest)):] {
+			bodies = append(bodies, part(`{"text":`+strconv.Quote(string(rest[:min(size, len(rest))]))+`}`))
+		}
+		r := last(streamed(t, append(bodies, stop))).Response
+		got := encoded(t, r)
+		if want == "" {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" || optional.Value(partOf(t, r).Text) != text {
+			t.Errorf("in pieces of %d: %s", size, diff)
+		}
+	}
+}
