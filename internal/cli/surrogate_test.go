@@ -60,7 +60,11 @@ func TestHalfASurrogatePairIsReplacedAndReported(t *testing.T) {
 			}
 			report := filepath.Join(t.TempDir(), "report")
 			count++
-			got := convert(t, test.body, test.from, to, "--report", report)
+			flags := []string{"--report", report}
+			if test.from == "gemini-request" && to == "openai-request" { // which names its model
+				flags = append(flags, "--model", "m")
+			}
+			got := convert(t, test.body, test.from, to, flags...)
 			if got.code != 0 || !strings.ContainsAny(got.stdout, "\uFFFD") && !strings.Contains(got.stdout, `\ufffd`) {
 				t.Errorf("%s to %s: %+v", name, to, got)
 				continue

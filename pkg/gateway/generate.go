@@ -53,7 +53,7 @@ func (c *call) generate(t turn) *Problem {
 // limited returns the context of a request, which ends when the client leaves, or at the limit of the first model.
 func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 	limit := c.limits(models[0]).Overall
-	return context.WithTimeoutCause(c.request.Context(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
+	return context.WithTimeoutCause(c.watched(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
 }
 
 // upstreamCall returns the call of Gemini that a try makes.

@@ -32,6 +32,10 @@ type nativePassage struct {
 	reason normalize.FinishReason
 	usage  *geminiapi.UsageMetadata
 	chunks int
+	// beats writes a stream that may have to wait, nil for one that Google sends.
+	beats *eventwriter.Writer
+	// isTold is whether the client has the error of a stream already.
+	isTold bool
 }
 
 // passToModel passes a method of a model on.
@@ -55,6 +59,8 @@ func (c *call) passToModel(op nativeOperation) *Problem {
 		call.Told = c.recorders.Attempt
 	}
 	n.tellReturned()
+	n.startBeats()
+	defer n.stopBeats()
 	err := c.pool.Run(ctx, call)
 	n.finish()
 	if err != nil {
@@ -79,6 +85,9 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	defer func() { _ = reply.Close() }()
 	if reply.HTTPStatus >= http.StatusBadRequest {
 		return n.refused(reply)
+	}
+	if n.beats != nil {
+		return n.passBeating(t, reply)
 	}
 	n.writer.Header().Set(headerModel, t.Model)
 	if n.op.verb == verbStream {
@@ -195,6 +204,8 @@ func (n *nativePassage) failed(err error) *Problem {
 	p := failureOf(err, n.callersKey)
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	switch {
+	case n.beats != nil && !n.beats.Abandon():
+		return n.failBeating(p, reported)
 	case n.isAnswered && isReported:
 		return p
 	case n.isAnswered:

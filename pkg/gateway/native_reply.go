@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 )
@@ -15,6 +16,7 @@ import (
 // keptHeaders are those of an answer of Google's that are about the answer.
 var keptHeaders = []string{
 	"Content-Type", "Content-Disposition", "Content-Range", "Accept-Ranges", "Etag", "Last-Modified", "Retry-After",
+	chatupstream.HeaderLosses, chatupstream.HeaderEstimated,
 }
 
 // addressHeaders are those in which a server says where to go on. They lead back to the gateway.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
@@ -27,14 +28,20 @@ const (
 	VertexAI Service = "vertex"
 	// VertexAIExpress is Vertex AI by an API key and without a project.
 	VertexAIExpress Service = "vertex-express"
+	// OpenAI is a server that speaks OpenAI's chat_completions, of OpenAI or of anybody else.
+	OpenAI Service = "openai"
 )
 
 // Upstream is where requests go. The zero value is [Embedded].
 type Upstream struct {
 	Service Service
 	// BaseURL is another server of the same API, by the address in front of the version, such as
-	// "https://proxy.example/gemini"; "" is Google's own.
+	// "https://proxy.example/gemini"; "" is Google's own. For OpenAI it is that in front of /chat/completions, such as
+	// "https://server.example/v1", and must be there.
 	BaseURL string
+	// Extensions sends a server of OpenAI what its API has no place for as members that only gemwire and Google know. Others
+	// refuse them.
+	Extensions bool
 	// APIVersion is that in the addresses; "" is the default of [gemini.WithAPIVersion].
 	APIVersion string
 	// Accounts are the credentials, at least one unless the service is Embedded.
@@ -91,6 +98,7 @@ func (u *Upstream) isVertexAI() bool { return u.Service == VertexAI || u.Service
 var (
 	errNoAccount = errors.New("gateway: the upstream has no account: give it a key, or take the embedded one")
 	errLocal     = errors.New("gateway: the embedded upstream has neither accounts nor an address")
+	errNoAddress = errors.New("gateway: the upstream openai needs the address of its server")
 )
 
 func (u *Upstream) check(callersKey bool) error {
@@ -103,8 +111,12 @@ func (u *Upstream) check(callersKey bool) error {
 		if len(u.Accounts) == 0 && !callersKey {
 			return errNoAccount
 		}
+	case OpenAI:
+		if u.BaseURL == "" {
+			return errNoAddress
+		}
 	default:
-		return fmt.Errorf("gateway: no service is called %q; there are %s, %s, %s and %s", u.Service, Embedded, GeminiAPI, VertexAI, VertexAIExpress)
+		return fmt.Errorf("gateway: no service is called %q; there are %s, %s, %s, %s and %s", u.Service, Embedded, GeminiAPI, VertexAI, VertexAIExpress, OpenAI)
 	}
 	return nil
 }
@@ -152,6 +164,9 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 		client := newHTTPClient()
 		doer, s.free = client, client.CloseIdleConnections
 	}
+	if s.upstream.Service == OpenAI {
+		doer = s.chatServer(doer)
+	}
 	given := s.upstream.Accounts
 	if len(given) == 0 {
 		given = []Account{publicAccount()}
@@ -168,6 +183,19 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 		out = append(out, &upstream.Account{Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Client: client})
 	}
 	return out, nil
+}
+
+// chatServer returns what answers requests for Gemini by a server of chat_completions. Its redirections are not followed, as
+// credentials would be.
+func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
+	if client, ok := below.(*http.Client); ok {
+		own := *client
+		own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		below = &own
+	}
+	return &chatupstream.Doer{
+		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions, Estimates: s.countMode == CountByEstimate,
+	}
 }
 
 func (u *Upstream) options(doer gemini.Doer) []gemini.Option {

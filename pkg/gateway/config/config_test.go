@@ -50,7 +50,7 @@ func load(t *testing.T, from config.Sources) *config.Config {
 
 // samples are two values for each setting that has a flag, as text and as a file has them.
 var samples = map[string][2]string{
-	"addr": {"127.0.0.1:1", "127.0.0.1:2"}, "upstream": {"gemini", "vertex"}, "base_url": {"http://a", "http://b"},
+	"addr": {"127.0.0.1:1", "127.0.0.1:2"}, "upstream": {"gemini", "vertex"}, "base_url": {"http://a", "http://b"}, "extensions": {"true", "false"},
 	"api_version": {"v1", "v2"}, "api_key_file": {"a", "b"}, "vertex": {"a", "b"}, "location": {"a", "b"},
 	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
 	"max_attempts": {"3", "4"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
@@ -140,7 +140,7 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 		"max_body_size: 9999999999GiB":             `is no size`,
 		"strict: maybe":                            `gateway.yaml:1: strict: a text does not belong here`,
 		"log_level: info\nsignatures: none":        `gateway.yaml:2: signatures: "none" is not one of extension, id, both`,
-		"upstream: openai":                         `"openai" is not one of embedded, gemini, vertex, vertex-express`,
+		"upstream: opneai":                         `"opneai" is not one of embedded, gemini, vertex, vertex-express, openai`,
 		"addr: a\naddr: b":                         `addr`,
 		"max_attempts: -1":                         `must not be negative`,
 		"max_concurrent: -1":                       `must not be negative`,
@@ -221,6 +221,8 @@ func TestTheUpstreamIsWhatThereAreCredentialsFor(t *testing.T) {
 		{"callers_key: true", []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, nil}, // which is not for others
 		{"accounts: [{project: a, key: \"${KEY_A}\"}, {project: b, key_file: " + keyFile + "}]", []string{"KEY_A", "key-a"}, gateway.GeminiAPI, []string{"key-a", "key-in-a-file"}},
 		{"vertex: p", nil, gateway.VertexAI, nil},
+		{"upstream: openai\nbase_url: http://127.0.0.1:1/v1", []string{"GEMINI_API_KEY", "key-1", "OPENAI_API_KEY", "key-2"}, gateway.OpenAI, []string{"key-2"}},
+		{"upstream: openai\nbase_url: http://127.0.0.1:1/v1", nil, gateway.OpenAI, nil},
 	} {
 		c := load(t, config.Sources{File: file(t, test.content), LookupEnv: environment(test.environment...)})
 		secrets, err := c.Secrets()

@@ -133,13 +133,17 @@ func (c *Config) Service() gateway.Service {
 
 // environmentKey returns the key that all commands look for.
 func (c *Config) environmentKey() string {
+	if c.Upstream == string(gateway.OpenAI) {
+		key, _ := c.lookupEnv("OPENAI_API_KEY")
+		return strings.TrimSpace(key)
+	}
 	key, _ := c.lookupEnv("GEMINI_API_KEY")
 	other, _ := c.lookupEnv("GOOGLE_API_KEY")
 	return strings.TrimSpace(cmp.Or(key, other))
 }
 
 func (c *Config) upstream() (gateway.Upstream, error) {
-	out := gateway.Upstream{Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion}
+	out := gateway.Upstream{Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion, Extensions: c.Extensions}
 	var err error
 	switch out.Service {
 	case gateway.Embedded:
@@ -181,7 +185,7 @@ func (c *Config) keyAccounts() ([]gateway.Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(keys) == 0 && !c.CallersKey {
+	if len(keys) == 0 && !c.CallersKey && c.Service() != gateway.OpenAI { // some of whose servers take none
 		return nil, errors.New("config: there is no API key; set GEMINI_API_KEY, or name a file that holds one by api_key_file")
 	}
 	var out []gateway.Account

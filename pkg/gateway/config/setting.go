@@ -22,9 +22,10 @@ var settings = []Setting{
 	{"$schema", "", nil},
 	{"addr", "HOST:PORT", func(c *Config) Value { return (*text)(&c.Addr) }},
 	{"upstream", "NAME", func(c *Config) Value {
-		return word{&c.Upstream, []string{"embedded", "gemini", "vertex", "vertex-express"}}
+		return word{&c.Upstream, []string{"embedded", "gemini", "vertex", "vertex-express", "openai"}}
 	}},
 	{"base_url", "URL", func(c *Config) Value { return (*text)(&c.BaseURL) }},
+	{"extensions", "", func(c *Config) Value { return (*flag)(&c.Extensions) }},
 	{"api_version", "VERSION", func(c *Config) Value { return (*text)(&c.APIVersion) }},
 	{"api_key_file", "FILE", func(c *Config) Value { return (*text)(&c.APIKeyFile) }},
 	{"vertex", "PROJECT", func(c *Config) Value { return (*text)(&c.Vertex) }},

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
+	reverserequest "github.com/gemwire/gemwire/pkg/transform/openai/reverse/request"
+)
+
+func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openaiapi.CreateChatCompletionRequest, transform.Report, error) {
+	opts := []reverserequest.Option{reverserequest.ForModel(s.model)}
+	if s.withoutExtensions {
+		opts = append(opts, reverserequest.WithoutExtensions())
+	}
+	return reverserequest.FromGemini(r, opts...)
+}
+
+func fromCompletion(r *openaiapi.CreateChatCompletionResponse, s settings) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+	return reverse.ToGemini(r, reverseOptions(s)...)
+}
+
+func reverseOptions(s settings) []reverse.Option {
+	opts := []reverse.Option{reverse.WithModelName(s.model), reverse.WithID(s.id)}
+	if s.lossesOnly {
+		opts = append(opts, reverse.WithLossesOnly())
+	}
+	return opts
+}
+
+// completionStreamToGemini writes server-sent events. A stream that fails ends in an error as its last event.
+func completionStreamToGemini(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+	body := openai.NewStreamReader(in, openai.WithForeignChunks())
+	c := completionStream{Stream: reverse.NewStream(reverseOptions(s)...), body: body, out: out, settings: s}
+	err := c.run()
+	report := joined(body.Report(), c.Report())
+	if s.lossesOnly {
+		report = joined(body.Lost(), c.Lost())
+	}
+	if err = s.refuseLosses(report, err); err != nil {
+		c.fail(err)
+	}
+	return report, err
+}
+
+// completionStream is the conversion of one stream.
+type completionStream struct {
+	*reverse.Stream
+	body     *openai.StreamReader
+	out      io.Writer
+	settings settings
+}
+
+func (c *completionStream) run() error {
+	for chunk, err := range c.Chunks(c.body.All()) {
+		if err == nil && c.settings.strict {
+			err = cmp.Or(c.body.Lost().Strict(), c.Lost().Strict())
+		}
+		if err != nil {
+			return err
+		}
+		data, err := gemini.EncodeResponse(chunk)
+		if err == nil {
+			err = writeServerSentEvent(c.out, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.body.CheckEnd()
+}
+
+// fail writes an error in the terms of the format.
+func (c *completionStream) fail(err error) {
+	_ = gemini.NewStreamWriter(c.out).Fail(reverse.ErrorBody(reverse.FromError(err)))
+}

@@ -1,0 +1,124 @@
+package gateway
+
+import (
+	"context"
+	"io"
+
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// watched returns the context of a request. Where it goes to a server of OpenAI's API, it has what the client asks of the
+// conversion on the way there, which is the only one of a request in Google's own form.
+func (c *call) watched() context.Context {
+	ctx := c.request.Context()
+	if c.upstream.Service != OpenAI {
+		return ctx
+	}
+	watch := &chatupstream.Watch{Strict: c.wanted.isStrict}
+	if c.form.name == nativeName {
+		watch.Report = c.tellConversion
+	}
+	return chatupstream.WithWatch(ctx, watch)
+}
+
+// tellConversion notes what became of a request and of its answer.
+func (c *call) tellConversion(request, answer transform.Report) {
+	for _, report := range []transform.Report{request, answer} {
+		for i := range report {
+			switch report[i].Kind {
+			case transform.Lost:
+				c.end.Lost++
+			case transform.Approximated:
+				c.end.Approximated++
+			case transform.Added:
+				c.end.Added++
+			}
+		}
+	}
+	c.recorders.Report(exchange.Client, request)
+	c.recorders.Report(exchange.Upstream, answer)
+}
+
+// startBeats keeps a stream alive that a server of OpenAI's API sends: models think there for minutes and say nothing.
+// Google's own streams are passed on as they come.
+func (n *nativePassage) startBeats() {
+	if n.upstream.Service != OpenAI || n.op.verb != verbStream || n.request.URL.Query().Get("alt") != "sse" {
+		return
+	}
+	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, Heartbeat: appendBlankLines}
+	if n.heartbeat == HeartbeatOff {
+		settings.Every = 0
+	}
+	n.beats = eventwriter.Start(n.writer, settings)
+}
+
+// appendBlankLines appends what the clients of Gemini pass over, as google.golang.org/genai 1.77, @google/genai 1.30 and
+// google-genai for Python do. Of these the first takes a comment for a damaged chunk.
+func appendBlankLines(dst []byte) []byte { return append(dst, "\r\n\r\n"...) }
+
+// stopBeats ends the writing, also behind a panic.
+func (n *nativePassage) stopBeats() {
+	if n.beats == nil {
+		return
+	}
+	n.beats.Stop()
+	if n.beats.HasBegun() {
+		n.isAnswered, n.end.Status, n.end.BytesOut = true, 200, n.beats.Size()
+	}
+}
+
+// passBeating passes a stream on, event by event, by the writer that keeps it alive.
+func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply) error {
+	pending := takeBuffer()
+	defer pending.release()
+	n.beats.SetHeader(headerModel, t.Model)
+	n.beats.SetHeader(headerLosses, reply.Header.Get(headerLosses))
+	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
+	chunk, err := reader.Next()
+	if err == io.EOF {
+		err = gemini.ErrTruncated
+	}
+	if err != nil {
+		return err
+	}
+	t.Begun()
+	reply.Begin()
+	n.end.FirstToken = n.now().Sub(n.start)
+	for err == nil {
+		n.tellChunk(reader.Bytes(), chunk)
+		if err := n.beats.Send(pending.data); err != nil {
+			return n.leftProblem(err)
+		}
+		pending.data = pending.data[:0]
+		chunk, err = reader.Next()
+	}
+	if err := n.beats.Send(pending.data); err != nil {
+		return n.leftProblem(err)
+	}
+	if err == io.EOF {
+		return nil
+	}
+	n.isTold = len(pending.data) > 0
+	return err
+}
+
+// failBeating tells of the problem of a stream that has begun, by its last event.
+func (n *nativePassage) failBeating(p *Problem, reported *gemini.Error) *Problem {
+	n.note(p)
+	if n.isTold {
+		return nil
+	}
+	event := append([]byte(nil), eventStart...)
+	if reported != nil && reported.FromAPI() && p.Code != codeKeyRefused {
+		event = append(event, reported.RawBody()...)
+	} else {
+		event = appendNativeProblem(event, p, n.id)
+	}
+	_ = n.beats.Send(append(event, "\r\n\r\n"...)) // or the client is gone
+	return nil
+}

@@ -1,0 +1,216 @@
+package chatupstream
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
+)
+
+// Doer sends requests of Gemini's API to a server of OpenAI's. Its members are not changed when it is in use, by any number of
+// goroutines.
+type Doer struct {
+	// Address is that of the server, in front of /chat/completions: "https://server.example/v1".
+	Address string
+	// Below sends the requests.
+	Below gemini.Doer
+	// Extensions sends what OpenAI's API has no place for as members that only gemwire and Google know.
+	Extensions bool
+	// Estimates counts tokens by a guess; otherwise they are not counted.
+	Estimates bool
+}
+
+// The headers of answers.
+const (
+	// HeaderLosses counts what was lost of a request.
+	HeaderLosses = "X-Gemwire-Losses"
+	// HeaderEstimated says that tokens were not counted but guessed.
+	HeaderEstimated = "X-Gemwire-Estimated"
+)
+
+// Watch is what a request asks for besides its answer.
+type Watch struct {
+	// Strict refuses a request of which anything would be lost.
+	Strict bool
+	// Report is told what became of the request, and of its answer at the end. It may be nil.
+	Report func(request, answer transform.Report)
+}
+
+type watchKey struct{}
+
+// WithWatch returns a context for a request that is watched.
+func WithWatch(ctx context.Context, w *Watch) context.Context {
+	return context.WithValue(ctx, watchKey{}, w)
+}
+
+// watchOf returns what a request asks for.
+func watchOf(ctx context.Context) *Watch {
+	w, _ := ctx.Value(watchKey{}).(*Watch)
+	if w == nil {
+		w = &Watch{}
+	}
+	return w
+}
+
+func (w *Watch) tell(request, answer transform.Report) {
+	if w.Report != nil {
+		w.Report(request, answer)
+	}
+}
+
+// Do answers a request of Gemini's API.
+func (d *Doer) Do(r *http.Request) (*http.Response, error) {
+	op := operationOf(r)
+	serve, known := operations[operationKey{r.Method, op.verb}]
+	if !known || op.model == "" && op.verb != verbModels {
+		return failed(r, unimplemented(r.Method, op.path)), nil
+	}
+	c := &call{Doer: d, request: r, op: op}
+	reply, err := serve(c)
+	if refusal, ok := err.(*refusalError); ok {
+		return failed(r, refusal.reply), nil
+	}
+	return reply, err
+}
+
+// operation is what a path of Gemini's API asks for.
+type operation struct {
+	path, model, verb string
+}
+
+// The operations without a verb in their path.
+const (
+	verbModels = "models"
+	verbModel  = "model"
+)
+
+type operationKey struct{ method, verb string }
+
+// operations answer. It is never written to.
+var operations = map[operationKey]func(*call) (*http.Response, error){
+	{http.MethodPost, "generateContent"}:       (*call).generate,
+	{http.MethodPost, "streamGenerateContent"}: (*call).generate,
+	{http.MethodPost, "countTokens"}:           (*call).countTokens,
+	{http.MethodPost, "embedContent"}:          (*call).embed,
+	{http.MethodPost, "batchEmbedContents"}:    (*call).embedBatch,
+	{http.MethodGet, verbModels}:               (*call).listModels,
+	{http.MethodGet, verbModel}:                (*call).model,
+}
+
+// operationOf reads a path, whose last segments are models/NAME:VERB.
+func operationOf(r *http.Request) operation {
+	path := r.URL.EscapedPath()
+	op := operation{path: path}
+	at := strings.LastIndex(path, "/models")
+	if at < 0 {
+		return op
+	}
+	rest := strings.TrimPrefix(path[at:], "/models")
+	if rest == "" || rest == "/" {
+		op.verb = verbModels
+		return op
+	}
+	name, verb, hasVerb := strings.Cut(strings.TrimPrefix(rest, "/"), ":")
+	if model, err := url.PathUnescape(name); err == nil {
+		op.model, op.verb = model, verb
+	}
+	if !hasVerb {
+		op.verb = verbModel
+	}
+	return op
+}
+
+// call is one request on its way.
+type call struct {
+	*Doer
+	request *http.Request
+	op      operation
+}
+
+// largestBody is the most bytes of a body that is read whole.
+const largestBody = gemini.DefaultMaxBodySize
+
+// readAll reads a body whole.
+func readAll(body io.ReadCloser) ([]byte, error) {
+	defer func() { _ = body.Close() }()
+	data, err := io.ReadAll(io.LimitReader(body, largestBody+1))
+	if err == nil && len(data) > largestBody {
+		err = fmt.Errorf("chatupstream: a body has more than %d bytes", largestBody)
+	}
+	return data, err
+}
+
+// send sends a request to the server. An answer that is none of success is a *refusalError.
+func (c *call) send(method, path string, body []byte) (*http.Response, error) {
+	ctx, cancel := c.context()
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Address, "/")+path, bytes.NewReader(body))
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("chatupstream: %w", err)
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	request.Header.Set("User-Agent", "gemwire")
+	if key := keyOf(c.request.Header); key != "" {
+		request.Header.Set("Authorization", "Bearer "+key)
+	}
+	reply, err := c.Below.Do(request)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	reply.Body = &cancelBody{reply.Body, cancel}
+	if reply.StatusCode < 300 {
+		return reply, nil
+	}
+	said, err := readAll(reply.Body)
+	if err != nil {
+		return nil, err
+	}
+	return nil, &refusalError{reverse.DecodeError(statusOf(reply), reply.Header, said)}
+}
+
+// statusOf returns the status of an answer that is none of success. No redirection is followed.
+func statusOf(reply *http.Response) int {
+	if reply.StatusCode < http.StatusBadRequest {
+		return http.StatusBadGateway
+	}
+	return reply.StatusCode
+}
+
+// keyOf returns the key of a request.
+func keyOf(header http.Header) string {
+	bearer, _ := strings.CutPrefix(header.Get("Authorization"), "Bearer ")
+	return cmp.Or(header.Get("X-Goog-Api-Key"), bearer)
+}
+
+// context returns the context of a request, which ends at the time that Google's SDKs ask for.
+func (c *call) context() (context.Context, context.CancelFunc) {
+	seconds, err := strconv.ParseFloat(c.request.Header.Get("X-Server-Timeout"), 64)
+	if err != nil || seconds <= 0 || seconds > 86400 {
+		return context.WithCancel(c.request.Context())
+	}
+	return context.WithTimeout(c.request.Context(), time.Duration(seconds*float64(time.Second)))
+}
+
+// cancelBody ends the request when its answer is closed.
+type cancelBody struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (b *cancelBody) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}

@@ -1,0 +1,107 @@
+package chatupstream
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// embed answers with the embedding of one content.
+func (c *call) embed() (*http.Response, error) {
+	var in geminiapi.EmbedContentRequest
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	found, usage, err := c.embeddings([]geminiapi.EmbedContentRequest{in})
+	if err != nil {
+		return nil, err
+	}
+	return answerWith(c.request, &geminiapi.EmbedContentResponse{Embedding: &found[0], UsageMetadata: usage})
+}
+
+// embedBatch answers with the embeddings of several contents.
+func (c *call) embedBatch() (*http.Response, error) {
+	var in geminiapi.BatchEmbedContentsRequest
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	if len(in.Requests) == 0 {
+		return answerWith(c.request, &geminiapi.BatchEmbedContentsResponse{})
+	}
+	found, usage, err := c.embeddings(in.Requests)
+	if err != nil {
+		return nil, err
+	}
+	return answerWith(c.request, &geminiapi.BatchEmbedContentsResponse{Embeddings: found, UsageMetadata: usage})
+}
+
+// decode decodes the body of a request, in either spelling.
+func (c *call) decode(into any) error {
+	body, err := readAll(c.request.Body)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, into, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return invalid(err)
+	}
+	return nil
+}
+
+// embeddings asks for the embeddings of contents in one request. The length is that of the first, as one request has one.
+func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.ContentEmbedding, *geminiapi.EmbeddingUsageMetadata, error) {
+	texts := make([]wiretype.StringOr[jsontext.Value], len(in))
+	for i := range in {
+		texts[i] = wiretype.StringOf[jsontext.Value](textOf(in[i].Content))
+	}
+	sent, err := json.Marshal(&openaiapi.CreateEmbeddingRequest{
+		Model: c.op.model, Input: wiretype.ValueOf(texts), Dimensions: dimensionsOf(&in[0]), EncodingFormat: new(openaiapi.EncodingFormatFloat),
+	}, wirejson.Canonical)
+	if err != nil {
+		return nil, nil, invalid(err)
+	}
+	reply, err := c.send(http.MethodPost, "/embeddings", sent)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := readAll(reply.Body)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := openai.DecodeEmbeddingResponse(body)
+	if err != nil {
+		return nil, nil, badAnswer(err)
+	}
+	out := make([]geminiapi.ContentEmbedding, len(in))
+	for i := range found.Data {
+		if at := found.Data[i].Index; 0 <= at && at < len(out) {
+			out[at].Values, _ = found.Data[i].Embedding.AsValue()
+		}
+	}
+	return out, &geminiapi.EmbeddingUsageMetadata{PromptTokenCount: &found.Usage.PromptTokens}, nil
+}
+
+func dimensionsOf(in *geminiapi.EmbedContentRequest) *int {
+	if in.OutputDimensionality != nil {
+		return in.OutputDimensionality
+	}
+	return optional.Value(in.EmbedContentConfig).OutputDimensionality
+}
+
+// textOf returns the texts of a content.
+func textOf(content *geminiapi.Content) string {
+	var texts []string
+	for _, part := range optional.Value(content).Parts {
+		if part.Text != nil {
+			texts = append(texts, *part.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}

@@ -1,0 +1,135 @@
+package chatupstream
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse/request"
+)
+
+// generate answers with what the model of the server says.
+func (c *call) generate() (*http.Response, error) {
+	body, err := readAll(c.request.Body)
+	if err != nil {
+		return nil, err
+	}
+	in, err := gemini.DecodeRequest(body)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	g := generation{call: c, in: in, watch: watchOf(c.request.Context()), isStream: c.op.verb == "streamGenerateContent"}
+	sent, err := g.encode()
+	if err != nil {
+		return nil, err
+	}
+	reply, err := c.send(http.MethodPost, "/chat/completions", sent)
+	if err != nil {
+		return g.blocked(err)
+	}
+	if g.isStream {
+		return g.stream(reply), nil
+	}
+	return g.whole(reply)
+}
+
+// generation is a request for an answer of a model.
+type generation struct {
+	*call
+	in       *geminiapi.GenerateContentRequest
+	watch    *Watch
+	isStream bool
+	report   transform.Report // of the request
+}
+
+// encode returns the request for the server. What would be lost of one that is to lose nothing is an error.
+func (g *generation) encode() ([]byte, error) {
+	opts := []request.Option{request.ForModel(g.op.model)}
+	if !g.Extensions {
+		opts = append(opts, request.WithoutExtensions())
+	}
+	if g.isStream {
+		opts = append(opts, request.WithStream())
+	}
+	out, report, err := request.FromGemini(g.in, opts...)
+	g.report = report
+	if err == nil && g.watch.Strict {
+		err = report.Strict()
+	}
+	if err != nil {
+		g.watch.tell(report, nil)
+		return nil, invalid(err)
+	}
+	data, err := openai.EncodeRequest(out)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	return data, nil
+}
+
+// options are those of the answer. Gemini shows thoughts to those who ask for them.
+func (g *generation) options() []reverse.Option {
+	var opts []reverse.Option
+	if !g.Extensions {
+		opts = append(opts, reverse.WithOriginalNames(request.OriginalNames(g.in)))
+	}
+	config := optional.Value(g.in.GenerationConfig)
+	if !optional.Value(optional.Value(config.ThinkingConfig).IncludeThoughts) {
+		opts = append(opts, reverse.WithoutThoughts())
+	}
+	if optional.Value(config.ResponseMIMEType) == "text/x.enum" {
+		opts = append(opts, reverse.WithWrappedValue(request.WrappedMember))
+	}
+	return opts
+}
+
+// blocked returns the answer of Gemini's for a prompt that a filter of the server refused, or the error.
+func (g *generation) blocked(err error) (*http.Response, error) {
+	g.watch.tell(g.report, nil)
+	refusal, ok := err.(*refusalError)
+	if !ok || !reverse.IsBlockedPrompt(refusal.reply) {
+		return nil, err
+	}
+	answer := reverse.BlockedAnswer(refusal.reply)
+	if !g.isStream {
+		return answerWith(g.request, answer)
+	}
+	body := &streamBody{out: g.writerOptions()}
+	body.begin()
+	_ = body.writer.Write(answer)
+	body.finish(io.EOF)
+	return g.head(newReply(g.request, http.StatusOK, g.contentType(), body, -1)), nil
+}
+
+// head sets the headers of an answer.
+func (g *generation) head(reply *http.Response) *http.Response {
+	reply.Header.Set(HeaderLosses, strconv.Itoa(len(g.report.Of(transform.Lost))))
+	return reply
+}
+
+func (g *generation) whole(reply *http.Response) (*http.Response, error) {
+	body, err := readAll(reply.Body)
+	if err != nil {
+		return nil, err
+	}
+	completion, err := openai.DecodeForeignResponse(body)
+	if err != nil {
+		return nil, &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable, "the upstream's answer is no completion: "+err.Error())}
+	}
+	answer, report, err := reverse.ToGemini(completion, g.options()...)
+	g.watch.tell(g.report, report)
+	if err != nil {
+		return nil, &refusalError{reverse.FromError(err)}
+	}
+	data, err := gemini.EncodeResponse(answer)
+	if err != nil {
+		return nil, err
+	}
+	return g.head(jsonReply(g.request, http.StatusOK, data)), nil
+}

@@ -1,0 +1,113 @@
+package chatupstream
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
+)
+
+// stream answers with a stream, of events or as an array.
+func (g *generation) stream(reply *http.Response) *http.Response {
+	opts := append(g.options(), reverse.WithLossesOnly())
+	body := &streamBody{
+		generation: g, below: reply.Body, out: g.writerOptions(),
+		in:     openai.NewStreamReader(reply.Body, openai.WithForeignChunks()),
+		chunks: reverse.NewStream(opts...),
+	}
+	body.begin()
+	return g.head(newReply(g.request, http.StatusOK, g.contentType(), body, -1))
+}
+
+func (g *generation) isArray() bool { return g.request.URL.Query().Get("alt") != "sse" }
+
+func (g *generation) contentType() string {
+	if g.isArray() {
+		return contentTypeJSON
+	}
+	return "text/event-stream"
+}
+
+func (g *generation) writerOptions() []gemini.StreamWriterOption {
+	if g.isArray() {
+		return []gemini.StreamWriterOption{gemini.WithArray()}
+	}
+	return nil
+}
+
+// streamBody is the body of a stream, which is converted as it is read.
+type streamBody struct {
+	*generation
+	below  io.Closer
+	in     *openai.StreamReader
+	chunks *reverse.Stream
+	out    []gemini.StreamWriterOption
+	writer *gemini.StreamWriter
+	buf    bytes.Buffer // what is converted and not read yet
+	err    error        // what ends the body
+}
+
+func (b *streamBody) begin() { b.writer = gemini.NewStreamWriter(&b.buf, b.out...) }
+
+// Read returns what is converted, and reads on where there is nothing.
+func (b *streamBody) Read(p []byte) (int, error) {
+	for b.buf.Len() == 0 {
+		if b.err != nil {
+			return 0, b.err
+		}
+		b.step()
+	}
+	return b.buf.Read(p)
+}
+
+// step converts the next chunk.
+func (b *streamBody) step() {
+	chunk, err := b.in.Next()
+	if err != nil {
+		out, err := b.chunks.Close(err)
+		b.fail(b.writer.Write(out...))
+		b.finish(err)
+		return
+	}
+	out, err := b.chunks.Push(chunk)
+	b.fail(b.writer.Write(out...))
+	if err != nil {
+		b.finish(err)
+	}
+}
+
+// finish ends the body: with an error as its last element, where the stream has failed. A request that has ended needs
+// none.
+func (b *streamBody) finish(err error) {
+	if b.generation != nil {
+		b.watch.tell(b.report, b.chunks.Report())
+		if ended := b.request.Context().Err(); ended != nil {
+			b.err = ended
+			return
+		}
+	}
+	if err != nil && err != io.EOF {
+		b.fail(b.writer.Fail(reverse.ErrorBody(reverse.FromError(err))))
+	}
+	b.fail(b.writer.Done())
+	if b.err == nil {
+		b.err = io.EOF
+	}
+}
+
+func (b *streamBody) fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// Close ends the request.
+func (b *streamBody) Close() error {
+	if b.below == nil {
+		return nil
+	}
+	return b.below.Close()
+}
