@@ -91,13 +91,13 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	n.end.FirstToken = n.now().Sub(n.start)
 	for err == nil {
 		n.tellChunk(reader.Bytes(), chunk)
-		if err := n.beats.Send(pending.data); err != nil {
+		if err := n.sendBeating(pending.data); err != nil {
 			return n.leftProblem(err)
 		}
 		pending.data = pending.data[:0]
 		chunk, err = reader.Next()
 	}
-	if err := n.beats.Send(pending.data); err != nil {
+	if err := n.sendBeating(pending.data); err != nil {
 		return n.leftProblem(err)
 	}
 	if err == io.EOF {
@@ -105,6 +105,14 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	}
 	n.isTold = len(pending.data) > 0
 	return err
+}
+
+// sendBeating sends events.
+func (n *nativePassage) sendBeating(events []byte) error {
+	if err := n.beats.Add(events); err != nil {
+		return err
+	}
+	return n.beats.Flush()
 }
 
 // failBeating tells of the problem of a stream that has begun, by its last event.
@@ -119,6 +127,6 @@ func (n *nativePassage) failBeating(p *Problem, reported *gemini.Error) *Problem
 	} else {
 		event = appendNativeProblem(event, p, n.id)
 	}
-	_ = n.beats.Send(append(event, "\r\n\r\n"...)) // or the client is gone
+	_ = n.sendBeating(append(event, "\r\n\r\n"...)) // or the client is gone
 	return nil
 }
