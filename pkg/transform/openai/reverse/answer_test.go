@@ -213,7 +213,7 @@ func TestRV8TheLastChunkHasTheReasonAndTheCounts(t *testing.T) {
 	if len(s.chunks) != 2 {
 		t.Fatalf("%d chunks", len(s.chunks))
 	}
-	if got := wire(t, s.chunks[1]); got != `{"candidates":[{"finishReason":"STOP","index":0}],"createTime":"1970-01-01T00:00:01Z","modelVersion":"m","responseId":"c1","usageMetadata":{"candidatesTokenCount":2,"promptTokenCount":1,"totalTokenCount":3}}` {
+	if got := wire(t, s.chunks[1]); got != `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"createTime":"1970-01-01T00:00:01Z","modelVersion":"m","responseId":"c1","usageMetadata":{"candidatesTokenCount":2,"promptTokenCount":1,"totalTokenCount":3}}` {
 		t.Error(got)
 	}
 	if s.chunks[0].UsageMetadata != nil || !s.report.Covers("/1/usage") {

@@ -42,5 +42,5 @@ data: [DONE]
 	// Output:
 	// data: {"candidates":[{"content":{"parts":[{"text":"Yes."}],"role":"model"},"index":0}],"modelVersion":"m","responseId":"c1"}
 	//
-	// data: {"candidates":[{"finishReason":"STOP","index":0}],"modelVersion":"m","responseId":"c1"}
+	// data: {"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"modelVersion":"m","responseId":"c1"}
 }

@@ -65,7 +65,7 @@ func TestEveryRecordedStreamOfCompletionsIsConverted(t *testing.T) {
 			continue
 		}
 		converted++
-		for i, c := range out.chunks {
+		for i, c := range out.chunks[:len(out.chunks)-1] { // the last may have an empty text, as Google's do
 			checkAnswer(t, fmt.Sprintf("%s: chunk %d", p.Name, i), c)
 		}
 		checkEnd(t, p.Name, out.chunks)

@@ -75,7 +75,8 @@ func (s *Stream) endUsage() *geminiapi.UsageMetadata {
 	return out
 }
 
-// endChoice returns the last of a candidate.
+// endChoice returns the last of a candidate. Where all was sent before, it has an empty text, as Google's own last chunks
+// have: to the chats of @google/genai 2.32 a chunk without any part spoils the turn.
 func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate {
 	t := turn{options: &s.options, report: &s.report, at: strings.TrimPrefix(c.googleAt, s.report.at()), google: c.google, malformed: c.calls.malformed}
 	if c.refusal.Len() > 0 && !isBlocked {
@@ -91,8 +92,8 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 	}
 	s.restoreRest(c, &t)
 	out := t.candidate()
-	if out.Content != nil && len(t.parts) == 0 && c.sent {
-		out.Content = nil
+	if len(t.parts) == 0 && c.sent {
+		out.Content = &geminiapi.Content{Role: &s.role, Parts: []geminiapi.Part{{Text: new("")}}}
 	}
 	out.Index = &c.index
 	if c.ending.reason == "" {
