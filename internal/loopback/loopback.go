@@ -18,6 +18,15 @@ func IsHost(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
+// HostName returns the name in a Host header, in lower case, without a port and the dot of the root; of an address, as it is
+// written, with its brackets if there is no port.
+func HostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
 // IsAddress reports the same for an address with a port or without, such as "localhost:8080" or "[::1]".
 func IsAddress(address string) bool {
 	host, _, err := net.SplitHostPort(address)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/batch"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
@@ -31,35 +32,43 @@ func (a *api) BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Re
 }
 
 func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
+	acceptBatch(a, w, r, func(body *geminiapi.BatchGenerateContentRequest) (batch.Job, *refusal.Refusal) {
+		input := optional.Value(optional.Value(body.Batch).InputConfig)
+		lines, why := a.linesOf(&input)
+		if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
+			why = unknown
+		}
+		return batch.Job{
+			Message: "GenerateContentBatch", DisplayName: optional.Value(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
+		}, why
+	})
+}
+
+// acceptBatch takes a batch and answers with its operation. Read returns what the body of the request asks for.
+func acceptBatch[T any, P wire.Type[T]](
+	a *api, w http.ResponseWriter, r *http.Request, read func(body *T) (batch.Job, *refusal.Refusal),
+) {
 	request := received.From(r)
 	if !a.isKnown(request.Model) || !supports(request.Model, request.Operation) {
 		refuse(w, r, refusal.UnknownModel(request.Route))
 		return
 	}
-	body, why := bodyOf[geminiapi.BatchGenerateContentRequest](request)
+	var job batch.Job
+	body, why := bodyOf[T, P](request)
 	if why == nil {
-		why = refusal.UnknownMembers(body.Unknown)
+		job, why = read(body)
 	}
 	if why != nil {
 		refuse(w, r, why)
 		return
 	}
-	input := optional.Value(optional.Value(body.Batch).InputConfig)
-	lines, why := a.linesOf(&input)
-	if why != nil {
-		refuse(w, r, why)
-		return
+	job.ID, job.Model, job.Duration = a.batches.NewID(36), request.Resource, a.settings.batchTime
+	job.Run = func(ctx context.Context, line batch.Line) batch.Result { return a.runLine(ctx, r, line) }
+	job.Keep = func(lines []byte) string {
+		return "files/" + a.files.AddGenerated("batch-"+job.ID, "application/jsonl", lines).ID
 	}
-	id := a.batches.NewID(36)
-	made, status := batch.New(batch.Job{
-		ID: id, Model: request.Resource, Message: "GenerateContentBatch", DisplayName: body.Batch.DisplayName,
-		Lines: lines, FromFile: input.FileName != nil, Duration: a.settings.batchTime,
-		Run: func(ctx context.Context, line batch.Line) batch.Result { return a.runLine(ctx, r, line) },
-		Keep: func(lines []byte) string {
-			return "files/" + a.files.AddGenerated("batch-"+id, "application/jsonl", lines).ID
-		},
-	})
-	a.batches.Put("batches/"+id, made, time.Time{})
+	made, status := batch.New(job)
+	a.batches.Put("batches/"+job.ID, made, time.Time{})
 	writeResource(w, made.Operation(status))
 }
 
@@ -112,11 +121,11 @@ func lineOf(text []byte) (batch.Line, error) {
 }
 
 // encoded returns a request as JSON, nil when there is none.
-func encoded(request *geminiapi.GenerateContentRequest) jsontext.Value {
+func encoded[T any, P wire.Type[T]](request *T) jsontext.Value {
 	if request == nil {
 		return nil
 	}
-	body, err := gemini.EncodeRequest(request)
+	body, err := gemini.Encode[T, P](request)
 	if err != nil {
 		return nil // What was decoded has a form in JSON.
 	}

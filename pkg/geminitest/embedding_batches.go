@@ -1,17 +1,13 @@
 package geminitest
 
 import (
-	"context"
 	"net/http"
-	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/batch"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // AsyncBatchEmbedContent takes contents to be embedded later.
@@ -25,38 +21,16 @@ func (a *api) AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.
 }
 
 func (a *api) createEmbeddingBatch(w http.ResponseWriter, r *http.Request) {
-	request := received.From(r)
-	if !a.isKnown(request.Model) || !supports(request.Model, request.Operation) {
-		refuse(w, r, refusal.UnknownModel(request.Route))
-		return
-	}
-	body, why := bodyOf[geminiapi.AsyncBatchEmbedContentRequest](request)
-	if why == nil {
-		why = refusal.UnknownMembers(body.Unknown)
-	}
-	var lines []batch.Line
-	input := &geminiapi.EmbedContentInputConfig{}
-	if why == nil && body.Batch != nil && body.Batch.InputConfig != nil {
-		input = body.Batch.InputConfig
-	}
-	if why == nil {
-		lines, why = a.contentsOf(input)
-	}
-	if why != nil {
-		refuse(w, r, why)
-		return
-	}
-	id := a.batches.NewID(36)
-	made, status := batch.New(batch.Job{
-		ID: id, Model: request.Resource, Message: "EmbedContentBatch", DisplayName: body.Batch.DisplayName,
-		Lines: lines, FromFile: input.FileName != nil, Duration: a.settings.batchTime,
-		Run: func(ctx context.Context, line batch.Line) batch.Result { return a.runLine(ctx, r, line) },
-		Keep: func(lines []byte) string {
-			return "files/" + a.files.AddGenerated("batch-"+id, "application/jsonl", lines).ID
-		},
+	acceptBatch(a, w, r, func(body *geminiapi.AsyncBatchEmbedContentRequest) (batch.Job, *refusal.Refusal) {
+		input := optional.Value(optional.Value(body.Batch).InputConfig)
+		lines, why := a.contentsOf(&input)
+		if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
+			why = unknown
+		}
+		return batch.Job{
+			Message: "EmbedContentBatch", DisplayName: optional.Value(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
+		}, why
 	})
-	a.batches.Put("batches/"+id, made, time.Time{})
-	writeResource(w, made.Operation(status))
 }
 
 // contentsOf returns the requests of a batch of embeddings, from its body or from a file.
@@ -70,7 +44,7 @@ func (a *api) contentsOf(input *geminiapi.EmbedContentInputConfig) ([]batch.Line
 	}
 	lines := make([]batch.Line, len(requests))
 	for i, request := range requests {
-		lines[i] = batch.Line{Metadata: request.Metadata, Request: encodedContent(request.Request)}
+		lines[i] = batch.Line{Metadata: request.Metadata, Request: encoded(request.Request)}
 	}
 	return lines, nil
 }
@@ -80,17 +54,5 @@ func contentOf(text []byte) (batch.Line, error) {
 	if err != nil {
 		return batch.Line{}, err
 	}
-	return batch.Line{Key: optional.Value(line.Key), Request: encodedContent(line.Request)}, nil
-}
-
-// encodedContent returns a request as JSON, nil when there is none.
-func encodedContent(request *geminiapi.EmbedContentRequest) jsontext.Value {
-	if request == nil {
-		return nil
-	}
-	body, err := gemini.Encode(request)
-	if err != nil {
-		return nil // What was decoded has a form in JSON.
-	}
-	return body
+	return batch.Line{Key: optional.Value(line.Key), Request: encoded(line.Request)}, nil
 }

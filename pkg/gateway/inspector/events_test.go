@@ -72,6 +72,8 @@ func TestThePageIsToldOfAllExchangesAndThenOfWhatChanges(t *testing.T) {
 	b := open(t, inspector.WithMaxExchanges(2))
 	b.gateway.Play(exchangetest.Lossy())
 	b.gateway.Play(exchangetest.Refused())
+	b.detail(1) // which waits until all of it is kept
+	b.detail(2)
 	events := b.listen()
 	defer events.end()
 	if n := events.next(); len(n.Exchanges) != 2 || n.Oldest != 1 || n.Exchanges[0].Lost != 4 || n.Exchanges[1].Status != 400 || n.Bodies {

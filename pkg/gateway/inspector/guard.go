@@ -2,10 +2,8 @@ package inspector
 
 import (
 	"mime"
-	"net"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/gemwire/gemwire/internal/loopback"
 )
@@ -36,15 +34,13 @@ func (i *Inspector) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// allowsHost reports whether a Host, with a port or without, is this machine or one of the option.
+// allowsHost reports whether a Host, with a port or without, is this machine or one of the option. Unlike the gateway's
+// guard it allows no other address and no pattern: the page is for one machine.
 func (i *Inspector) allowsHost(host string) bool {
 	if loopback.IsAddress(host) {
 		return true
 	}
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return slices.Contains(i.hosts, strings.ToLower(strings.TrimSuffix(host, ".")))
+	return slices.Contains(i.hosts, loopback.HostName(host))
 }
 
 // withSession refuses who has no session, and what a page of another origin asks for, which no page of ours is:

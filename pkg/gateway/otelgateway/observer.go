@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/gemwire/gemwire/internal/otelgenai"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -72,17 +73,15 @@ type instruments struct {
 
 // The bounds of the histograms are those that the convention advises.
 var (
-	secondsBounds    = []float64{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92}
 	firstTokenBounds = []float64{0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10}
 	perTokenBounds   = []float64{0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5}
-	tokenBounds      = []float64{1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864}
 )
 
 func newInstruments(meter metric.Meter) (instruments, error) {
-	duration, err1 := genaiconv.NewServerRequestDuration(meter, metric.WithExplicitBucketBoundaries(secondsBounds...))
+	duration, err1 := genaiconv.NewServerRequestDuration(meter, otelgenai.Seconds())
 	first, err2 := genaiconv.NewServerTimeToFirstToken(meter, metric.WithExplicitBucketBoundaries(firstTokenBounds...))
 	perToken, err3 := genaiconv.NewServerTimePerOutputToken(meter, metric.WithExplicitBucketBoundaries(perTokenBounds...))
-	tokens, err4 := genaiconv.NewClientTokenUsage(meter, metric.WithExplicitBucketBoundaries(tokenBounds...))
+	tokens, err4 := genaiconv.NewClientTokenUsage(meter, otelgenai.Tokens())
 	return instruments{duration, first, perToken, tokens}, errors.Join(err1, err2, err3, err4)
 }
 
@@ -170,10 +169,9 @@ func (r *recorder) measure(end exchange.End) {
 	if end.UpstreamModel != "" {
 		attrs = append(attrs, semconv.GenAIRequestModel(end.UpstreamModel))
 	}
-	output := int64(end.Usage.OutputTokens + end.Usage.ThinkingTokens)
-	if input := int64(end.Usage.InputTokens); input+output > 0 {
-		r.instruments.tokens.Record(r.ctx, input, r.operation, provider, genaiconv.TokenTypeInput, attrs...)
-		r.instruments.tokens.Record(r.ctx, output, r.operation, provider, genaiconv.TokenTypeOutput, attrs...)
+	output := end.Usage.OutputTokens + end.Usage.ThinkingTokens
+	if end.Usage.InputTokens+output > 0 {
+		usageOf(end).Record(r.ctx, r.instruments.tokens, otelgenai.Call{Operation: r.operation, Provider: provider}, attrs...)
 	}
 	if end.FirstToken > 0 {
 		r.instruments.toFirstToken.Record(r.ctx, end.FirstToken.Seconds(), r.operation, provider, attrs...)
@@ -202,7 +200,7 @@ func providerName(end exchange.End) genaiconv.ProviderNameAttr {
 func errorType(end exchange.End) string {
 	switch {
 	case end.Canceled:
-		return "canceled"
+		return "cancelled"
 	case end.ErrorCode != "":
 		return end.ErrorCode
 	case end.ErrorType != "":
@@ -252,18 +250,16 @@ func usageAttributes(end exchange.End) []attribute.KeyValue {
 	if usage.InputTokens+usage.OutputTokens+usage.ThinkingTokens == 0 {
 		return nil
 	}
-	attrs := []attribute.KeyValue{
-		semconv.GenAIUsageInputTokens(usage.InputTokens),
-		semconv.GenAIUsageOutputTokens(usage.OutputTokens + usage.ThinkingTokens),
-	}
-	if usage.ThinkingTokens > 0 {
-		attrs = append(attrs, semconv.GenAIUsageReasoningOutputTokens(usage.ThinkingTokens))
-	}
-	if usage.CachedTokens > 0 {
-		attrs = append(attrs, semconv.GenAIUsageCacheReadInputTokens(usage.CachedTokens))
-	}
+	attrs := usageOf(end).Attributes()
 	if end.UsageEstimated {
 		attrs = append(attrs, attribute.Bool("gemwire.usage.estimated", true))
 	}
 	return attrs
+}
+
+// usageOf counts the tokens of an exchange.
+func usageOf(end exchange.End) otelgenai.Usage {
+	return otelgenai.Usage{
+		Input: end.Usage.InputTokens, Output: end.Usage.OutputTokens, Thinking: end.Usage.ThinkingTokens, Cached: end.Usage.CachedTokens,
+	}
 }

@@ -144,7 +144,7 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 		status codes.Code
 	}{
 		"served":              {exchange.End{Status: 200}, "", codes.Unset},
-		"the client left":     {exchange.End{Status: 499, Canceled: true}, "canceled", codes.Unset},
+		"the client left":     {exchange.End{Status: 499, Canceled: true}, "cancelled", codes.Unset},
 		"refused":             {exchange.End{Status: 400, ErrorType: "invalid_request_error", ErrorMessage: "p-quoted"}, "invalid_request_error", codes.Unset},
 		"no quota":            {exchange.End{Status: 429, ErrorType: "t", ErrorCode: "insufficient_quota"}, "insufficient_quota", codes.Unset},
 		"failed":              {exchange.End{Status: 502}, "502", codes.Error},

@@ -5,8 +5,8 @@ import (
 	"unicode"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/otelgenai"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 	"go.opentelemetry.io/otel/semconv/v1.41.0/genaiconv"
@@ -87,7 +87,7 @@ func add[T any](attrs []attribute.KeyValue, with func(T) attribute.KeyValue, val
 }
 
 // resultAttributes are what an answer says of itself.
-func resultAttributes(result gemini.CallResult, usage normalize.Usage) []attribute.KeyValue {
+func resultAttributes(result gemini.CallResult, usage otelgenai.Usage) []attribute.KeyValue {
 	attrs := []attribute.KeyValue{attribute.Int("gemwire.attempts", result.Attempts)}
 	if result.ResponseID != "" {
 		attrs = append(attrs, semconv.GenAIResponseID(result.ResponseID))
@@ -104,14 +104,7 @@ func resultAttributes(result gemini.CallResult, usage normalize.Usage) []attribu
 	if result.Usage == nil {
 		return attrs
 	}
-	attrs = append(attrs, semconv.GenAIUsageInputTokens(usage.InputTokens), semconv.GenAIUsageOutputTokens(outputTokens(usage)))
-	if usage.ThinkingTokens > 0 {
-		attrs = append(attrs, semconv.GenAIUsageReasoningOutputTokens(usage.ThinkingTokens))
-	}
-	if usage.CachedTokens > 0 {
-		attrs = append(attrs, semconv.GenAIUsageCacheReadInputTokens(usage.CachedTokens))
-	}
-	return attrs
+	return append(attrs, usage.Attributes()...)
 }
 
 // reasonsOf returns the finish reasons in the convention's style, such as "max_tokens"; for a refused prompt the reason

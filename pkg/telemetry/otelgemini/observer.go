@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/otelgenai"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"go.opentelemetry.io/otel"
@@ -127,7 +128,7 @@ func (o *observation) Chunk(chunk gemini.ChunkInfo) {
 
 // End ends the span.
 func (o *observation) End(result gemini.CallResult) {
-	usage := normalize.NewUsage(result.Usage)
+	usage := usageOf(result)
 	o.span.SetAttributes(resultAttributes(result, usage)...)
 	if o.isStream && result.Chunks > 0 {
 		o.span.SetAttributes(semconv.GenAIResponseTimeToFirstChunk(o.first.Seconds()))
@@ -137,8 +138,7 @@ func (o *observation) End(result gemini.CallResult) {
 		measured = append(measured, semconv.GenAIResponseModel(result.ModelVersion))
 	}
 	if result.Usage != nil {
-		o.instruments.tokens.Record(o.ctx, int64(usage.InputTokens), o.operation, o.provider, genaiconv.TokenTypeInput, measured...)
-		o.instruments.tokens.Record(o.ctx, int64(outputTokens(usage)), o.operation, o.provider, genaiconv.TokenTypeOutput, measured...)
+		usage.Record(o.ctx, o.instruments.tokens, otelgenai.Call{Operation: o.operation, Provider: o.provider}, measured...)
 	}
 	if result.Err != nil {
 		failure := semconv.ErrorTypeKey.String(errorType(result.Err))
@@ -150,8 +150,11 @@ func (o *observation) End(result gemini.CallResult) {
 	o.span.End()
 }
 
-// outputTokens counts what the convention calls output: the answer and the thinking.
-func outputTokens(usage normalize.Usage) int { return usage.OutputTokens + usage.ThinkingTokens }
+// usageOf counts the tokens of a call.
+func usageOf(result gemini.CallResult) otelgenai.Usage {
+	usage := normalize.NewUsage(result.Usage)
+	return otelgenai.Usage{Input: usage.InputTokens, Output: usage.OutputTokens, Thinking: usage.ThinkingTokens, Cached: usage.CachedTokens}
+}
 
 // errorType returns a name out of few: the canonical status of an error of the API, else its HTTP status, else the
 // category of the failure.

@@ -5,7 +5,6 @@ package guard
 import (
 	"fmt"
 	"mime"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -88,10 +87,7 @@ func (g *Guard) allowsHost(host string) bool {
 	if host == "" || loopback.IsAddress(host) {
 		return true
 	}
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	host = loopback.HostName(host)
 	if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return !address.IsUnspecified() // 0.0.0.0 leads pages to this machine
 	}
