@@ -29,13 +29,12 @@ type page struct {
 	end         exchange.End
 	signatures  []exchange.Signature
 	attempts    []exchange.Attempt
-	ended       chan struct{} // closed when the end was told
 }
 
 func (d *diary) Begin(start exchange.Start) exchange.Recorder {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p := &page{start: start, wantsBodies: d.wantsBodies, ended: make(chan struct{})}
+	p := &page{start: start, wantsBodies: d.wantsBodies}
 	d.pages = append(d.pages, p)
 	return p
 }
@@ -44,13 +43,6 @@ func (d *diary) last() *page {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.pages[len(d.pages)-1]
-}
-
-// lastEnded returns the last page when its end was told, which a client over a network may read the answer before.
-func (d *diary) lastEnded() *page {
-	p := d.last()
-	<-p.ended
-	return p
 }
 
 func (p *page) add(format string, args ...any) {
@@ -79,7 +71,6 @@ func (p *page) Report(side exchange.Side, r transform.Report) {
 func (p *page) End(end exchange.End) {
 	p.add("end %d", end.Status)
 	p.end = end
-	close(p.ended)
 }
 
 // told returns the first two words of what was told, with those that repeat left out.
