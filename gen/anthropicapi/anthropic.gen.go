@@ -1193,13 +1193,13 @@ type StopDetails struct {
 	Type string `json:"type"`
 
 	// Category What was against the rules, for example cyber or bio; null when no class of its own.
-	Category *string `json:"category,omitzero"`
+	Category wiretype.Nullable[string] `json:"category,omitzero"`
 
 	// Explanation The same in words.
-	Explanation *string `json:"explanation,omitzero"`
+	Explanation wiretype.Nullable[string] `json:"explanation,omitzero"`
 
 	// RecommendedModel A model that may answer.
-	RecommendedModel *string `json:"recommended_model,omitzero"`
+	RecommendedModel wiretype.Nullable[string] `json:"recommended_model,omitzero"`
 
 	// FallbackCreditToken Makes another attempt cheaper. Of a beta.
 	FallbackCreditToken *string `json:"fallback_credit_token,omitzero"`

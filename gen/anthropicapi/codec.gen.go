@@ -4499,9 +4499,9 @@ func (v *StopDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func (v *StopDetails) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
 		v.Type == "" &&
-		v.Category == nil &&
-		v.Explanation == nil &&
-		v.RecommendedModel == nil &&
+		v.Category.IsZero() &&
+		v.Explanation.IsZero() &&
+		v.RecommendedModel.IsZero() &&
 		v.FallbackCreditToken == nil &&
 		v.FallbackHasPrefillClaim == nil
 }
@@ -4513,17 +4513,29 @@ func (v *StopDetails) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	dst = append(dst, `,"type":`...)
 	dst = e.String(dst, v.Type)
-	if v.Category != nil {
+	if !v.Category.IsZero() {
 		dst = append(dst, `,"category":`...)
-		dst = e.String(dst, *v.Category)
+		if value0, ok := v.Category.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.Explanation != nil {
+	if !v.Explanation.IsZero() {
 		dst = append(dst, `,"explanation":`...)
-		dst = e.String(dst, *v.Explanation)
+		if value0, ok := v.Explanation.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.RecommendedModel != nil {
+	if !v.RecommendedModel.IsZero() {
 		dst = append(dst, `,"recommended_model":`...)
-		dst = e.String(dst, *v.RecommendedModel)
+		if value0, ok := v.RecommendedModel.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.FallbackCreditToken != nil {
 		dst = append(dst, `,"fallback_credit_token":`...)
@@ -4539,14 +4551,23 @@ func (v *StopDetails) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 func (v *StopDetails) plainSize() int {
 	n := len(`{}`)
 	n += len(`"type":,`) + len(`""`) + len(v.Type)
-	if v.Category != nil {
-		n += len(`"category":,`) + len(`""`) + len(*v.Category)
+	if !v.Category.IsZero() {
+		n += len(`"category":,`) + len(`null`)
+		if value0, ok := v.Category.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
-	if v.Explanation != nil {
-		n += len(`"explanation":,`) + len(`""`) + len(*v.Explanation)
+	if !v.Explanation.IsZero() {
+		n += len(`"explanation":,`) + len(`null`)
+		if value0, ok := v.Explanation.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
-	if v.RecommendedModel != nil {
-		n += len(`"recommended_model":,`) + len(`""`) + len(*v.RecommendedModel)
+	if !v.RecommendedModel.IsZero() {
+		n += len(`"recommended_model":,`) + len(`null`)
+		if value0, ok := v.RecommendedModel.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.FallbackCreditToken != nil {
 		n += len(`"fallback_credit_token":,`) + len(`""`) + len(*v.FallbackCreditToken)
@@ -4566,19 +4587,13 @@ func (v *StopDetails) decodePlain(d *plainjson.Decoder) {
 			v.Type = d.String()
 		case "category":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Category = d.NewString()
-			}
+			v.Category = decodeNullableOfString(d)
 		case "explanation":
 			seen = d.Once(seen, 1<<2)
-			if !d.Null() {
-				v.Explanation = d.NewString()
-			}
+			v.Explanation = decodeNullableOfString(d)
 		case "recommended_model":
 			seen = d.Once(seen, 1<<3)
-			if !d.Null() {
-				v.RecommendedModel = d.NewString()
-			}
+			v.RecommendedModel = decodeNullableOfString(d)
 		case "fallback_credit_token":
 			seen = d.Once(seen, 1<<4)
 			if !d.Null() {

@@ -10,15 +10,15 @@ import (
 // encoder makes the events of a message of the parts of one candidate, whole or as they come. It has one block open
 // at a time:
 //
-//	           text               text
-//	nothing ─────────► text ◄──────────────┐
-//	   │  ▲             │ thoughts: held   │
-//	   │  │ end of call ▼                  │
-//	   │  └────────── call ◄──── thinking ─┘
-//	   └────────────────────────► ▲
-//	           thoughts           │ a signed part: its signature is that of the thinking block before it
+//	          text, call                    text, call
+//	nothing ───────────────► text or call ◄──────────── thinking
+//	   │                       │        ▲                  ▲
+//	   │                       └────────┘ text, call       │
+//	   │                       │                           │
+//	   │ thoughts              └───────────────────────────┤ a signed call, a signed text, or thoughts that were
+//	   └───────────────────────────────────────────────────┘ held: then that
 //
-// Thoughts behind a text are held until something follows them, as a message must not end in thinking.
+// Thoughts behind a text or a call are held until something follows them, as a message must not end in thinking.
 type encoder struct {
 	*options
 	notes notes
@@ -32,10 +32,9 @@ type encoder struct {
 	begun   int     // blocks so far
 	visible int     // of these no thinking
 	open    anthropicapi.BlockType
-	hasText bool // some block is a text
 
 	signing []signature   // what the next end of a thinking block signs
-	held    []heldThought // behind a text
+	held    []heldThought // behind a text or a call
 
 	responseID string
 	taken      map[string]bool // ids of calls
@@ -65,7 +64,6 @@ func (e *encoder) begin(block *anthropicapi.ContentBlock) {
 	if block.Type != anthropicapi.BlockTypeThinking {
 		e.visible++
 	}
-	e.hasText = e.hasText || block.Type == anthropicapi.BlockTypeText
 }
 
 // add adds to the open block.
@@ -193,6 +191,15 @@ func (e *encoder) finish(end *ending, usage anthropicapi.Usage) {
 			StopDetails:  end.details(),
 			Container:    wiretype.Null[anthropicapi.Container](),
 		},
-		Usage: &usage,
+		Usage:             &usage,
+		ContextManagement: e.appliedEdits(),
 	}, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStop})
+}
+
+// appliedEdits tells a client that asked for edits of its conversation that there were none.
+func (e *encoder) appliedEdits() wiretype.Nullable[anthropicapi.ContextManagement] {
+	if !e.contextEdits {
+		return wiretype.Nullable[anthropicapi.ContextManagement]{}
+	}
+	return wiretype.Present(anthropicapi.ContextManagement{AppliedEdits: []jsontext.Value{}})
 }

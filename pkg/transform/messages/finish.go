@@ -32,7 +32,9 @@ func (n *ending) details() wiretype.Nullable[anthropicapi.StopDetails] {
 	if n.reason != anthropicapi.StopReasonRefusal {
 		return wiretype.Null[anthropicapi.StopDetails]()
 	}
-	return wiretype.Present(anthropicapi.StopDetails{Type: "refusal", Explanation: &n.explanation})
+	return wiretype.Present(anthropicapi.StopDetails{
+		Type: "refusal", Category: wiretype.Null[string](), Explanation: wiretype.Present(n.explanation),
+	})
 }
 
 // calls says whether a candidate has any calls, and one whose arguments lack something.

@@ -23,6 +23,7 @@ type options struct {
 	// What the request says.
 	tools                                   []anthropicapi.Tool
 	webSearch, codeExecution, stopSequences bool
+	contextEdits                            bool
 }
 
 func newOptions(opts []Option) options {
@@ -38,7 +39,8 @@ func newOptions(opts []Option) options {
 
 // WithRequest tells what the client asked for: the model, whose name the message gets; whether it takes thinking
 // blocks, which it does unless thinking is disabled or between_tools; its tools, whose names calls get back, and which
-// of them are Anthropic's server tools; and whether it set stop sequences. By default there are thinking blocks and no blocks of server tools.
+// of them are Anthropic's server tools; whether it set stop sequences, and whether it asked for edits of
+// its conversation. By default there are thinking blocks and no blocks of server tools.
 func WithRequest(r *anthropicapi.CreateMessageRequest) Option {
 	return func(o *options) {
 		if r == nil {
@@ -53,7 +55,7 @@ func WithRequest(r *anthropicapi.CreateMessageRequest) Option {
 			o.webSearch = o.webSearch || strings.HasPrefix(r.Tools[i].Type, "web_search_2")
 			o.codeExecution = o.codeExecution || strings.HasPrefix(r.Tools[i].Type, "code_execution_2")
 		}
-		o.stopSequences = len(r.StopSequences) > 0
+		o.stopSequences, o.contextEdits = len(r.StopSequences) > 0, r.ContextManagement != nil
 	}
 }
 

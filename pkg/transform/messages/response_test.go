@@ -51,7 +51,8 @@ func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 			t.Errorf("%s: %s, want %s", native, got, want)
 		}
 		details, isRefusal := out.StopDetails.Value()
-		if isRefusal != (want == "refusal") || isRefusal && optional.Value(details.Explanation) != string(native)+": why" {
+		why, _ := details.Explanation.Value()
+		if isRefusal != (want == "refusal") || isRefusal && why != string(native)+": why" {
 			t.Errorf("%s: details %+v", native, details)
 		}
 		isExact := want == "refusal" || native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens
@@ -93,12 +94,22 @@ func TestAStopSequenceIsNotTold(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /candidates/0/finishReason")
 }
 
+func TestWhoAsksForEditsOfTheConversationIsToldOfNone(t *testing.T) {
+	t.Parallel()
+	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m", ContextManagement: &anthropicapi.ContextManagementRequest{}})
+	out, _ := parts(t, `{"text":"a"}`, asked)
+	if got := encode(t, out); !strings.Contains(got, `"context_management":{"applied_edits":[]}`) {
+		t.Error(got)
+	}
+}
+
 func TestARefusedPromptIsAMessage(t *testing.T) {
 	t.Parallel()
 	const wire = `{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"no"},"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3},"modelVersion":"m","responseId":"r"}`
 	out, report := convert(t, wire)
 	details, _ := out.StopDetails.Value()
-	if len(out.Content) != 0 || optional.Value(out.StopReason) != "refusal" || optional.Value(details.Explanation) != "PROHIBITED_CONTENT: no" {
+	why, _ := details.Explanation.Value()
+	if len(out.Content) != 0 || optional.Value(out.StopReason) != "refusal" || why != "PROHIBITED_CONTENT: no" || !details.Category.IsNull() {
 		t.Errorf("%s", encode(t, out))
 	}
 	openaitest.Reports(t, report, "added /candidates")

@@ -216,6 +216,7 @@ func TestMS6_NoThinkingStandsBehindTheLastText(t *testing.T) {
 		`{"text":"a"},{"text":"t","thought":true},{"text":"u","thought":true},{"text":"b"}`:              "text thinking text",
 		`{"text":"a"},{"text":"t","thought":true},` + signedCall("a"):                                    "text thinking tool_use",
 		`{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`:                                             "text",
+		signedCall("a") + `,{"text":"t","thought":true},{"thoughtSignature":"c2ln"}`:                     "thinking tool_use",
 		signedCall("a") + `,{"text":"","thoughtSignature":"c2ln"}`:                                       "thinking tool_use",
 		`{"text":"a"},{"text":"t","thought":true,"thoughtSignature":"c2ln"},{"thoughtSignature":"c2ln"}`: "text",
 	} {

@@ -12,7 +12,7 @@ func (e *encoder) thinking(text string, at place) {
 	case e.noThinking:
 		e.notes.add(transform.Lost, at, "", detailNoThinking)
 	case text == "":
-	case e.hasText:
+	case e.visible > 0:
 		e.end()
 		e.held = append(e.held, heldThought{text, at})
 	default:
@@ -104,5 +104,5 @@ func (e *encoder) endThinking() {
 const (
 	detailNoThinking  = "the request does not allow thinking"
 	detailNoSignature = "no thinking block can stand where it would have to"
-	detailBehindText  = "clients take a message that ends in thinking for empty"
+	detailBehindText  = "it is the last of the message, which must not end in thinking"
 )
