@@ -48,7 +48,7 @@ const tools = {
  * @type {Record<string, { flags: string[], store: boolean | undefined }>}
  */
 const memories = {
-  'with its defaults, and a store': { flags: ['--responses-store', 'memory'], store: undefined },
+  'with its defaults, and a store': { flags: ['--response-store', 'memory'], store: undefined },
   'with store off': { flags: [], store: false },
 };
 
