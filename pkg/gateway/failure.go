@@ -31,7 +31,12 @@ func unreadable(err error) *Problem {
 		return invalidRequest("", "", err.Error())
 	}
 	pointer, _ := at.Location()
-	return invalidRequest("", pointer, messageAt(pointer, at.Reason()))
+	p := invalidRequest("", pointer, messageAt(pointer, at.Reason()))
+	var coded interface{ ErrorCode() string }
+	if errors.As(err, &coded) {
+		p.Code = coded.ErrorCode()
+	}
+	return p
 }
 
 // messageAt puts a place in front of what is wrong there.

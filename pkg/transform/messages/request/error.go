@@ -19,6 +19,8 @@ type Error struct {
 	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where Problem says it
 	// all, and a *[validation.Error] of which Problem is the text where Gemini would refuse the converted request.
 	Err error
+	// Code is Anthropic's code for the problem, such as [CodeThreadNotFound]; "" where it has none.
+	Code string
 }
 
 // asError returns the error for what cannot be converted.
@@ -38,6 +40,9 @@ func (e *Error) Error() string {
 	}
 	return text + e.Reason()
 }
+
+// ErrorCode returns Code.
+func (e *Error) ErrorCode() string { return e.Code }
 
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }

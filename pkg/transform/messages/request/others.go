@@ -13,14 +13,31 @@ import (
 
 // setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
 func (c *converter) setOthers() error {
-	if c.in.Thread != nil && c.in.Thread.Kind() != jsontext.KindNull {
-		return &refusal.Error{Pointer: "/thread", Problem: "names a conversation that Anthropic keeps; send all of its messages"}
+	if err := c.checkThread(); err != nil {
+		return err
 	}
 	c.setService()
 	c.loseOutputConfig()
 	c.loseContextManagement()
 	c.loseRest()
 	return nil
+}
+
+// CodeThreadNotFound is the code of an error by which Anthropic's clients know that they have to send a conversation
+// again, from its beginning.
+const CodeThreadNotFound = "thread_not_found"
+
+// checkThread refuses a request that goes on with a conversation which Anthropic would keep. One that begins such a
+// conversation has all of its messages; the loop of tools of Anthropic's client for Node.js asks so.
+func (c *converter) checkThread() error {
+	switch thread := c.in.Thread; {
+	case thread == nil || thread.Kind() == jsontext.KindNull:
+		return nil
+	case string(rawobject.Member(thread, "type")) == `"create"`:
+		c.Report.Add(transform.Approximated, "/thread", "nothing is kept; the next request has to have all messages again")
+		return nil
+	}
+	return &Error{Pointer: "/thread", Problem: "goes on with a conversation that is not kept; send all of its messages", Code: CodeThreadNotFound}
 }
 
 // setService sets the quality of service.
