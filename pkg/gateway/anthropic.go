@@ -28,6 +28,7 @@ func anthropicOperation(name string) form {
 // anthropicRoutes adds the paths of Anthropic's API but those of models, which are OpenAI's too: those go by who asks.
 func anthropicRoutes(router chi.Router, s *setup) {
 	api := s.anthropicAPI()
+	router.Post("/v1/messages", api.CreateMessage)
 	router.Post("/v1/messages/count_tokens", api.CountTokens)
 	router.Head("/", s.serveWarmUp)
 	router.Head("/api/hello", s.serveWarmUp)
@@ -35,14 +36,11 @@ func anthropicRoutes(router chi.Router, s *setup) {
 
 // anthropicAPI returns what reads the parameters of operations.
 func (s *setup) anthropicAPI() *anthropicserver.ServerInterfaceWrapper {
-	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s}, ErrorHandlerFunc: s.refuseParameter}
+	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{s}, ErrorHandlerFunc: s.refuseParameter}
 }
 
 // anthropicServer has a method for each operation of the description.
-type anthropicServer struct {
-	anthropicserver.Unimplemented
-	*setup
-}
+type anthropicServer struct{ *setup }
 
 // serveWarmUp answers Claude Code, which opens its connection before it has anything to ask.
 func (s *setup) serveWarmUp(w http.ResponseWriter, r *http.Request) {

@@ -12,7 +12,7 @@
 // # What it serves
 //
 // POST /v1/chat/completions and /v1/responses, whole and streamed; with [WithResponseStore] also what the Responses API
-// keeps, and conversations; POST /v1/embeddings; GET /v1/models and /v1/models/{id}; and Google's
+// keeps, and conversations; POST /v1/messages and /v1/messages/count_tokens; POST /v1/embeddings; GET /v1/models and /v1/models/{id}; and Google's
 // own paths (/v1beta/models/M:generateContent, /upload/v1beta/files, /v1/projects/P/...), passed through with the same
 // accounts, limits and observers. Everything else is 404 in OpenAI's envelope: clients retry 501.
 //

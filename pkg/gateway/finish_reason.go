@@ -1,7 +1,11 @@
 package gateway
 
 import (
+	"net/http"
+	"strings"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -33,4 +37,20 @@ func hasCall(content *geminiapi.Content) bool {
 		}
 	}
 	return false
+}
+
+// brokenAnswer is the problem of an answer that the model could not make, such as one with a call that is none. It is for
+// forms that have no reason of that kind: their clients try again.
+func brokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
+	if len(answer.Candidates) == 0 || answer.Candidates[0].FinishReason == nil {
+		return nil
+	}
+	first := &answer.Candidates[0]
+	if normalize.MapFinishReason(*first.FinishReason) != normalize.FinishError {
+		return nil
+	}
+	return &Problem{
+		Status: http.StatusBadGateway, Type: typeServer, Code: "bad_upstream_answer",
+		Message: strings.TrimSuffix("the model's answer cannot be used: "+string(*first.FinishReason)+": "+optional.Value(first.FinishMessage), ": "),
+	}
 }

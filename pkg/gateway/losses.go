@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // conversion is how much of what a conversion does the client wants to hear of.
@@ -58,7 +59,7 @@ func (s conversion) list(extra **openaiapi.ExtraContent, request, answer transfo
 	if !s.isListed {
 		return nil
 	}
-	told, err := json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, wirejson.Canonical)
+	told, err := toldReports(request, answer)
 	if err != nil {
 		return err
 	}
@@ -67,6 +68,20 @@ func (s conversion) list(extra **openaiapi.ExtraContent, request, answer transfo
 	}
 	(*extra).Unknown = rawobject.Merge((*extra).Unknown, rawobject.Of("gemwire", told))
 	return nil
+}
+
+// toldReports returns extra_content.gemwire.
+func toldReports(request, answer transform.Report) (jsontext.Value, error) {
+	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, wirejson.Canonical)
+}
+
+// listed returns the reports as the extension of an answer that has no other members there.
+func (s conversion) listed(request, answer transform.Report) (jsontext.Value, error) {
+	told, err := toldReports(request, answer)
+	if err != nil {
+		return nil, err
+	}
+	return rawobject.Of("gemwire", told), nil
 }
 
 // listedReports is extra_content.gemwire.

@@ -2,32 +2,34 @@ package gateway
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// messageTokensForm counts the tokens of a conversation, which Claude Code asks for often.
-var messageTokensForm = anthropicOperation("message_tokens")
+// messagesForm is the API of Claude Code and of Anthropic's packages.
+var messagesForm = anthropicOperation("messages")
 
-// CountTokens counts the tokens of a conversation.
-func (s anthropicServer) CountTokens(w http.ResponseWriter, r *http.Request, _ anthropicapi.CountTokensParams) {
-	s.serve(w, r, &messageTokensForm, func(c *call) *Problem {
+// CreateMessage answers a conversation. Which version and which betas a client asks for changes nothing: what neither knows
+// of the other is in the report.
+func (s anthropicServer) CreateMessage(w http.ResponseWriter, r *http.Request, _ anthropicapi.CreateMessageParams) {
+	s.serve(w, r, &messagesForm, func(c *call) *Problem {
 		t, p := readMessageTurn(c)
 		if p != nil {
 			return p
 		}
-		tokens, p := c.countTokens(t)
-		if p != nil {
-			return p
-		}
-		return c.writeJSON(func(dst []byte) ([]byte, error) {
-			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
-		})
+		return c.generate(t)
 	})
 }
 
@@ -36,10 +38,12 @@ type messageTurn struct {
 	*settings
 	in    *anthropicapi.CreateMessageRequest
 	asked string
+	// answered is what the answer depends on of the request. It is held as long as a stream goes on.
+	answered anthropicapi.CreateMessageRequest
 	conversion
 	isStream bool
-	// id is that of the request, by which clients report errors.
-	id string
+	// requestID is by what clients report errors.
+	requestID string
 	// isReported is whether somebody wants to hear more of the conversion than losses.
 	isReported bool
 }
@@ -52,14 +56,20 @@ func readMessageTurn(c *call) (*messageTurn, *Problem) {
 	}
 	c.body = nil // decoding keeps what it needs
 	t := &messageTurn{
-		settings: &c.settings, in: in, asked: in.Model, conversion: c.conversion(), isStream: optional.Value(in.Stream), id: c.id,
+		settings: &c.settings, in: in, asked: in.Model, conversion: c.wanted, isStream: optional.Value(in.Stream), requestID: c.id,
 	}
 	t.isReported = t.isListed || c.recorders.wantBodies
+	t.answered = *in
+	t.answered.Messages, t.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{} // which are large
 	in.Model, in.Stream = "", nil
 	return t, nil
 }
 
 func (t *messageTurn) model() string { return modelForAnthropicsClient(t.asked) }
+
+func (t *messageTurn) streams() bool { return t.isStream }
+
+func (t *messageTurn) letGo() { t.in = nil }
 
 func (t *messageTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
 	opts := []request.Option{request.ForModel(to.model)}
@@ -71,4 +81,51 @@ func (t *messageTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, tr
 		return nil, report, unreadable(err)
 	}
 	return out, report, t.refuseLosses(report)
+}
+
+// carrier tells that signatures travel in thinking blocks before what they sign.
+func (t *messageTurn) carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
+	return exchange.CarrierThought
+}
+
+// options are those of the answer's conversion, whole and streamed. The name is the one that was asked for, to the letter:
+// Claude Code drops the thoughts, and with them the signatures, of answers with another.
+func (t *messageTurn) options() []messages.Option {
+	opts := []messages.Option{messages.WithRequest(&t.answered), messages.WithModelName(t.asked)}
+	if t.signatures.mode != SignaturesInExtension {
+		opts = append(opts, messages.WithSignaturesInIDs())
+	}
+	return opts
+}
+
+func (t *messageTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
+	if p := brokenAnswer(answer); p != nil {
+		return dst, finished{}, p
+	}
+	message, report, err := messages.FromGemini(answer, t.options()...)
+	end := finished{report: report}
+	noteReason(&end.reason, answer)
+	if err != nil {
+		return dst, end, err
+	}
+	if err := t.refuseLosses(report); err != nil {
+		return dst, end, err
+	}
+	if t.isListed {
+		listed, err := t.listed(told.report, report)
+		if err != nil {
+			return dst, end, err
+		}
+		message.Unknown = rawobject.Merge(message.Unknown, rawobject.Of("extra_content", listed))
+	}
+	addMessageCost(&message.Usage, told.cost)
+	dst, err = anthropic.AppendResponse(dst, message)
+	return dst, end, err
+}
+
+// addMessageCost adds the cost to the tokens, as in other forms.
+func addMessageCost(usage *anthropicapi.Usage, cost *ratecard.Cost) {
+	if usage != nil && cost != nil {
+		usage.Unknown = rawobject.Merge(usage.Unknown, rawobject.Of("cost", jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))))
+	}
 }

@@ -136,8 +136,8 @@ type HeartbeatMode string
 
 // The modes of heartbeats.
 const (
-	// HeartbeatComment writes a comment of the event stream, which clients pass over, and in the Responses API an event that
-	// says nothing, as codex takes a stream of comments for a silent one. It is the default.
+	// HeartbeatComment writes a comment of the event stream, which clients pass over, but in Messages a ping and in the
+	// Responses API an event that says nothing: codex takes a stream of comments for a silent one. It is the default.
 	HeartbeatComment HeartbeatMode = "comment"
 	// HeartbeatChunk writes a chunk without content, for clients that do not know comments or count silence by events.
 	HeartbeatChunk HeartbeatMode = "chunk"

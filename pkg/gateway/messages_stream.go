@@ -1,0 +1,83 @@
+package gateway
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/messages"
+)
+
+func (t *messageTurn) stream() turnStream {
+	opts := t.options()
+	if !t.isReported {
+		opts = append(opts, messages.WithLossesOnly())
+	}
+	return &messageStream{turn: t, events: messages.NewStream(opts...)}
+}
+
+// messageStream makes the events of a streamed message.
+type messageStream struct {
+	turn   *messageTurn
+	events *messages.Stream
+	reason normalize.FinishReason
+}
+
+func (s *messageStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	noteReason(&s.reason, chunk)
+	if p := brokenAnswer(chunk); p != nil {
+		return dst, p
+	}
+	events, err := s.events.Push(chunk)
+	if err := s.turn.refuseLosses(s.events.Lost()); err != nil {
+		return dst, err
+	}
+	return s.append(dst, events, err)
+}
+
+func (s *messageStream) end(dst []byte, told told) ([]byte, error) {
+	events, err := s.events.Close(nil)
+	if err := s.turn.refuseLosses(s.events.Lost()); err != nil {
+		return dst, err
+	}
+	for i := range events {
+		if events[i].Type != anthropicapi.EventTypeMessageDelta {
+			continue
+		}
+		addMessageCost(events[i].Usage, told.cost)
+		if s.turn.isListed && err == nil {
+			listed, failure := s.turn.listed(told.report, s.events.Report())
+			err = failure
+			events[i].Unknown = rawobject.Merge(events[i].Unknown, rawobject.Of("extra_content", listed))
+		}
+	}
+	return s.append(dst, events, err)
+}
+
+// append appends events. The error is that which they came with, or of writing them.
+func (s *messageStream) append(dst []byte, events []anthropicapi.StreamEvent, failure error) ([]byte, error) {
+	for i := range events {
+		var err error
+		dst = appendEventName(dst, string(events[i].Type))
+		if dst, err = anthropic.AppendEvent(dst, &events[i]); err != nil {
+			return dst, err
+		}
+		dst = append(dst, eventEnd...)
+	}
+	return dst, failure
+}
+
+func (s *messageStream) fail(dst []byte, p *Problem) []byte {
+	dst = appendEventName(dst, string(anthropicapi.EventTypeError))
+	return append(appendAnthropicProblem(dst, p, s.turn.requestID), eventEnd...)
+}
+
+// heartbeat appends a ping, which may stand anywhere in a stream.
+func (s *messageStream) heartbeat(dst []byte) []byte {
+	return append(append(appendEventName(dst, "ping"), `{"type":"ping"}`...), eventEnd...)
+}
+
+func (s *messageStream) finished() finished {
+	return finished{report: s.events.Report(), reason: s.reason}
+}
