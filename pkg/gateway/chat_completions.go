@@ -97,7 +97,7 @@ func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, trans
 
 // options are those of the answer's conversion, whole and streamed.
 func (t *chatTurn) options() []toopenai.Option {
-	opts := make([]toopenai.Option, 0, 4)
+	opts := make([]toopenai.Option, 0, 8)
 	opts = append(opts, toopenai.WithCreated(t.created), toopenai.WithID(t.id))
 	if t.asked != "" {
 		opts = append(opts, toopenai.WithModelName(t.asked))

@@ -11,7 +11,7 @@ import (
 )
 
 func (t *chatTurn) stream() turnStream {
-	opts := t.options()
+	opts := append(t.options(), toopenai.WithReusedChunks()) // each is written at once
 	if t.includeUsage {
 		opts = append(opts, toopenai.WithUsage())
 	}

@@ -161,8 +161,8 @@ func (embeddedToken) Token(context.Context) (string, error) { return "embedded",
 func (s *setup) accounts() ([]*upstream.Account, error) {
 	doer := s.upstream.HTTPClient
 	if doer == nil {
-		client := newHTTPClient()
-		doer, s.free = client, client.CloseIdleConnections
+		t := newTransport()
+		doer, s.free = gemini.DoerFunc(t.RoundTrip), t.CloseIdleConnections
 	}
 	if s.upstream.Service == OpenAI {
 		doer = s.chatServer(doer)
@@ -217,11 +217,14 @@ func onceOnly() []gemini.Option {
 	return []gemini.Option{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}
 }
 
-// newHTTPClient returns a client with a connection for each of many streams, whose buffers are half of the usual: a chunk
-// has room in them, and what is larger passes them by. Bodies are not compressed: a first chunk does not wait for a
-// compressor, and 1,000 streams need no 1,000 of them.
-func newHTTPClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{
+// newTransport returns what sends requests, with a connection for each of many streams, whose buffers are half of the
+// usual: a chunk has room in them, and what is larger passes them by. Bodies are not compressed: a first chunk does not
+// wait for a compressor, and 1,000 streams need no 1,000 of them.
+//
+// It is called without an http.Client around it, whose redirects and cookies nobody wants here: that has 1.2 KB on the
+// stack, with which each request would need one of 16 KB in place of 8.
+func newTransport() *http.Transport {
+	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		ForceAttemptHTTP2:   true,
 		MaxIdleConnsPerHost: 1024,
@@ -230,5 +233,5 @@ func newHTTPClient() *http.Client {
 		DisableCompression:  true,
 		ReadBufferSize:      2 << 10,
 		WriteBufferSize:     2 << 10,
-	}}
+	}
 }

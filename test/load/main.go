@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/test/load/internal/intermediary"
 	"github.com/gemwire/gemwire/test/load/internal/measurement"
 	"github.com/gemwire/gemwire/test/load/internal/process"
@@ -67,6 +68,9 @@ func serve(name string, args []string) error {
 	handler, err := intermediary.New(name, *address, s)
 	if err != nil {
 		return err
+	}
+	if name == "gateway" && os.Getenv("ROOM") != "" {
+		heaproom.Keep()
 	}
 	stop, err := process.Profile(*profile)
 	if err != nil {

@@ -76,12 +76,17 @@ func (s *Stream) next(c *streamChoice, kind deltaKind) *piece {
 	return p
 }
 
-// piece returns an empty piece, a used one where nobody keeps the chunks.
+// piece returns an empty piece, a used one where nobody keeps the chunks. Each goes out in a chunk of its own.
 func (s *Stream) piece() *piece {
-	if s.scratch == nil {
+	if !s.reusesChunks {
 		return &piece{}
 	}
-	return s.scratch.piece(len(s.out)) // each piece goes out in a chunk of its own
+	at := len(s.out)
+	for at >= len(s.pieces) {
+		s.pieces = append(s.pieces, &piece{})
+	}
+	*s.pieces[at] = piece{}
+	return s.pieces[at]
 }
 
 // add adds a chunk without choices to the result of the push. Most pushes give at most two.

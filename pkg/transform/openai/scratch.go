@@ -23,8 +23,9 @@ const maxScratch = 32
 // begin returns a stream that nothing was pushed into yet.
 func (r *scratch) begin(opts []Option) *Stream {
 	s := &r.stream
-	s.scratch, s.out = r, r.chunks
+	s.out, s.pieces = r.chunks, r.pieces
 	s.begin(opts, r.source)
+	s.reusesChunks = true
 	return s
 }
 
@@ -35,19 +36,11 @@ func (r *scratch) end() {
 		return
 	}
 	clear(out[:cap(out)]) // which may hold large texts
-	for _, p := range r.pieces {
+	pieces := r.stream.pieces
+	for _, p := range pieces {
 		*p = piece{}
 	}
 	r.source.Reset()
-	*r = scratch{source: r.source, chunks: out[:0], pieces: r.pieces}
+	*r = scratch{source: r.source, chunks: out[:0], pieces: pieces}
 	scratches.Put(r)
-}
-
-// piece returns an empty piece for the chunk at a position of the push's result.
-func (r *scratch) piece(at int) *piece {
-	for at >= len(r.pieces) {
-		r.pieces = append(r.pieces, &piece{})
-	}
-	*r.pieces[at] = piece{}
-	return r.pieces[at]
 }

@@ -47,7 +47,7 @@ type Stream struct {
 	choices    candidatelist.List[streamChoice]
 	pushes     int
 	out        []chunk  // of this push
-	scratch    *scratch // of a stream whose chunks nobody keeps, else nil
+	pieces     []*piece // of the chunks, which each push uses again where nobody keeps them
 	signedLate bool     // A call got its signature when its id was sent already.
 
 	soFar    normalize.Accumulator
