@@ -16,6 +16,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/gemwire/gemwire/internal/recovered"
 )
 
 // Settings say how a [Writer] waits.
@@ -77,8 +79,8 @@ func (w *Writer) SetHeader(name, value string) {
 // ErrEnded is returned by Add behind the end.
 var ErrEnded = errors.New("the stream has ended")
 
-// Add writes events, which go out by Flush, or when there are more than the connection has a buffer for. Its error is that
-// of the connection.
+// Add writes events. The first go out at once, others by Flush, or when there are more than the connection has a buffer for.
+// Its error is that of the connection.
 func (w *Writer) Add(events []byte) error {
 	if len(events) == 0 {
 		return nil
@@ -142,13 +144,35 @@ func (w *Writer) write(events []byte) error {
 	if w.err != nil {
 		return w.err
 	}
+	isFirst := w.state == waiting
 	w.begin()
 	w.last = time.Now()
 	w.deadline.extend(w.last)
+	if isFirst {
+		w.err = w.writeFirst(events)
+		return w.err
+	}
 	n, err := w.out.Write(events)
 	w.size += int64(n)
 	w.isPending, w.err = true, err
 	return err
+}
+
+// writeFirst writes and flushes the first events, and with them the head, for which package http takes 3 KB of stack. They
+// are those of another goroutine: the stack of a stream would have to grow for them, and would stay so to its end.
+func (w *Writer) writeFirst(events []byte) error {
+	written := make(chan error)
+	go func() {
+		written <- recovered.Call(func() error {
+			n, err := w.out.Write(events)
+			w.size += int64(n)
+			if err != nil {
+				return err
+			}
+			return w.deadline.Flush()
+		})
+	}()
+	return <-written
 }
 
 // flush sends what was written.

@@ -23,15 +23,12 @@ import (
 // something has no counterpart at all. The report is returned beside an error too, as far as it got.
 // The result shares memory with in.
 func ToGemini(in *openaiapi.CreateChatCompletionRequest, opts ...Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	c := converter{options: newOptions(opts), in: in}
-	c.Request = target.Request{
-		Out: &geminiapi.GenerateContentRequest{}, VertexAI: c.vertex, SchemaForm: c.schemaForm, Origins: &origins,
-	}
 	if in == nil {
 		return nil, nil, &Error{Problem: "there is no request"}
 	}
+	c := newConverter(in, opts)
 	for _, step := range steps {
-		if err := step(&c); err != nil {
+		if err := step(c); err != nil {
 			return nil, c.Report, asError(err)
 		}
 	}
@@ -59,6 +56,18 @@ type converter struct {
 	in      *openaiapi.CreateChatCompletionRequest
 	history history
 	choice  functions.Choice // which functions are to be called
+}
+
+// newConverter returns a converter of a request. It is set member by member: a literal of its size would be built on the
+// stack, which servers that call models from there would have to grow for.
+func newConverter(in *openaiapi.CreateChatCompletionRequest, opts []Option) *converter {
+	c := &converter{in: in}
+	for _, opt := range opts {
+		opt(&c.options)
+	}
+	c.Out, c.Origins = &geminiapi.GenerateContentRequest{}, &origins
+	c.VertexAI, c.SchemaForm = c.vertex, c.schemaForm
+	return c
 }
 
 // setModel names the model.
