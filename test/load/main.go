@@ -69,8 +69,8 @@ func serve(name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if name == "gateway" && os.Getenv("ROOM") != "" {
-		heaproom.Keep()
+	if name == intermediary.NameGateway {
+		defer heaproom.Keep()() // as gemwire serve does
 	}
 	stop, err := process.Profile(*profile)
 	if err != nil {

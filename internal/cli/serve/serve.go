@@ -15,6 +15,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
@@ -95,6 +96,7 @@ func (c *command) run(cmd *cobra.Command) error {
 	if c.check {
 		return check(settings, stderr)
 	}
+	defer heaproom.Keep()()
 	s := newServer(settings, stderr)
 	defer s.close()
 	hints := io.Discard
