@@ -17,6 +17,7 @@ const openStreams = 1000
 // What is promised with a limit of memory.
 const (
 	memoryLimit   = "GOMEMLIMIT=50MiB"
+	limitedName   = ", " + memoryLimit // behind the name of the way
 	limitedMemory = 70_000_000
 )
 
@@ -27,11 +28,13 @@ func (p *Plan) measureOpenStreams() (*Table, error) {
 		return nil, err
 	}
 	defer ws.close()
-	limited, err := ws.add(intermediary.NameGateway, []string{memoryLimit})
-	if err != nil {
-		return nil, err
+	for _, name := range []string{intermediary.NameHop, intermediary.NameGateway} {
+		w, err := ws.add(name, []string{memoryLimit})
+		if err != nil {
+			return nil, err
+		}
+		w.name += limitedName
 	}
-	limited.name += ", " + memoryLimit
 	t := &Table{
 		title:   fmt.Sprintf("Resident memory with %d open streams, a chunk each 10 ms", openStreams),
 		columns: []string{"way", "before", "highest", "chunks a second"},
@@ -52,7 +55,8 @@ func (p *Plan) measureOpenStreams() (*Table, error) {
 	t.flaws(ws)
 	gateway, proxy := highest[intermediary.NameGateway], highest[intermediary.NameReverseProxy]
 	t.promise(gateway <= proxy, "%s, at most the %s of ReverseProxy", megabytes(gateway), megabytes(proxy))
-	t.promise(highest[limited.name] <= limitedMemory, "%s with %s, at most %s", megabytes(highest[limited.name]), memoryLimit, megabytes(limitedMemory))
+	limited := highest[intermediary.NameGateway+limitedName]
+	t.promise(limited <= limitedMemory, "%s with %s, at most %s", megabytes(limited), memoryLimit, megabytes(limitedMemory))
 	return t, nil
 }
 

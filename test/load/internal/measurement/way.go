@@ -3,6 +3,7 @@ package measurement
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/test/load/internal/generator"
@@ -109,12 +110,18 @@ func (w *way) request(a asks) generator.Request {
 
 // passesOn reports whether the request has to be in the form of the upstream, since nobody converts it.
 func (w *way) passesOn() bool {
-	return w.name == direct || w.name == intermediary.NameReverseProxy || w.name == intermediary.NameHop
+	return slices.Contains([]string{direct, intermediary.NameReverseProxy, intermediary.NameHop}, w.between())
 }
 
 // isBeside reports whether the gateway is only compared with what is between.
 func (w *way) isBeside() bool {
-	return w.name == intermediary.NameReverseProxy || w.name == intermediary.NameHop || w.name == intermediary.NameGenAIProxy
+	return slices.Contains([]string{intermediary.NameReverseProxy, intermediary.NameHop, intermediary.NameGenAIProxy}, w.between())
+}
+
+// between returns the name of what is between, without how it was started.
+func (w *way) between() string {
+	name, _, _ := strings.Cut(w.name, ",")
+	return name
 }
 
 // Requests of the same content in both forms.
