@@ -3,8 +3,10 @@
 package document
 
 import (
+	"encoding"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -95,11 +97,18 @@ func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 		return l.Error("", err.Error())
 	case errors.Is(err, json.ErrUnknownName):
 		return l.Error(string(semantic.JSONPointer), unknown(string(semantic.JSONPointer)))
+	case isText(semantic.GoType) && semantic.JSONKind != jsontext.KindString:
+		return l.Error(string(semantic.JSONPointer), fmt.Sprintf("a %s does not belong here, but a text", kindName(semantic.JSONKind)))
 	case semantic.Err != nil:
 		return l.Error(string(semantic.JSONPointer), semantic.Err.Error())
 	default:
 		return l.Error(string(semantic.JSONPointer), fmt.Sprintf("a %s does not belong here", kindName(semantic.JSONKind)))
 	}
+}
+
+// isText reports whether values of a type are read from texts, such as "10s".
+func isText(t reflect.Type) bool {
+	return t != nil && reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
 func kindName(kind jsontext.Kind) string {

@@ -137,6 +137,8 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 		"grace: soon":                              `gateway.yaml:1: grace: "soon" is no time; want one such as 10s or 1m30s`,
 		"grace: -1s":                               `"-1s" is no time`,
 		"addr: 127.0.0.1:1\nmax_body_size: much":   `gateway.yaml:2: max_body_size: "much" is no size; want one such as 64MiB`,
+		"max_body_size: 10":                        `gateway.yaml:1: max_body_size: a number does not belong here, but a text`,
+		"models:\n  m: {idle: 2}":                  `gateway.yaml:2: models/m/idle: a number does not belong here, but a text`,
 		"max_body_size: 9999999999GiB":             `is no size`,
 		"strict: maybe":                            `gateway.yaml:1: strict: a text does not belong here`,
 		"log_level: info\nsignatures: none":        `gateway.yaml:2: signatures: "none" is not one of extension, id, both`,
