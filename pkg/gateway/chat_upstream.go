@@ -57,8 +57,8 @@ func (n *nativePassage) startBeats() {
 	n.beats = eventwriter.Start(n.writer, settings)
 }
 
-// appendBlankLines appends what the clients of Gemini pass over, as google.golang.org/genai 1.77, @google/genai 1.30 and
-// google-genai for Python do. Of these the first takes a comment for a damaged chunk.
+// appendBlankLines appends what the clients of Gemini pass over, as google.golang.org/genai 1.77 and @google/genai 2.32 do. The
+// former takes a comment for a damaged chunk.
 func appendBlankLines(dst []byte) []byte { return append(dst, "\r\n\r\n"...) }
 
 // stopBeats ends the writing, also behind a panic.

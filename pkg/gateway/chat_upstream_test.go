@@ -265,6 +265,10 @@ func TestModelsAndEmbeddingsOfAServerOfOpenAI(t *testing.T) {
 	if two.Code != 200 || !strings.Contains(two.Body.String(), `[{"values":[0.25]},{"values":[0.5]}]`) {
 		t.Errorf("HTTP %d: %s", two.Code, two.Body)
 	}
+	image := post(handler, "/v1beta/models/e:embedContent", `{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`)
+	if image.Code != 400 || !strings.Contains(image.Body.String(), "texts alone") {
+		t.Errorf("HTTP %d: %s", image.Code, image.Body)
+	}
 }
 
 func TestOtherFormsReachAServerOfChatCompletionsToo(t *testing.T) {

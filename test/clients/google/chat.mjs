@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { gemwire, start, write } from '../command.mjs';
 
 /** @typedef {{ role: string, content?: unknown, tool_calls?: { id: string }[], tool_call_id?: string }} Message */
+/** @typedef {{ name: string, args: object }} Call */
 /** @typedef {{ model: string, messages: Message[], tools?: { function: { name: string } }[], stream?: boolean, stream_options?: object, response_format?: object, reasoning_effort?: string }} Body */
 
 const key = 'sk-chat';
@@ -19,10 +20,11 @@ const head = { id: 'chatcmpl-1', created: 1700000000 };
  * - url: the address of the gateway
  * - requests: what the server was asked
  * - left: is true when a client has left a stream that never ends
- * @param {string[]} flags
+ * @param {{ flags?: string[], script?: (Call | string)[] }} [options] flags of the gateway, and what the model says after so many
+ *   results, in place of asking for two cities twice
  * @returns {Promise<{ url: string, requests: Body[], left: () => boolean, close: () => Promise<void> }>}
  */
-export async function chat(...flags) {
+export async function chat({ flags = [], script } = {}) {
   /** @type {Body[]} */
   const requests = [];
   let left = false;
@@ -44,8 +46,9 @@ export async function chat(...flags) {
       response.on('close', () => (left = true));
       return;
     }
-    if (body.stream) stream(response, body);
-    else answer(response, body);
+    const said = sayings(body, script);
+    if (body.stream) stream(response, body, said);
+    else answer(response, body, said);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();
@@ -91,8 +94,24 @@ function check(body) {
 /** @param {Body} body */
 const results = (body) => body.messages.filter(({ role }) => role === 'tool').length;
 
-/** @param {Body} body */
-const cities = (body) => (body.tools && results(body) < 4 ? ['Porto', 'Lima'] : []);
+/**
+ * What the model says: calls, or a text.
+ * @param {Body} body
+ * @param {(Call | string)[]} [script]
+ * @returns {{ calls: { id: string, type: string, function: { name: string, arguments: string } }[], text: string }}
+ */
+function sayings(body, script) {
+  const count = results(body);
+  const scripted = script?.[count] ?? '';
+  /** @type {Call[]} */
+  let calls = [];
+  if (script && typeof scripted !== 'string') calls = [scripted];
+  else if (!script && body.tools && count < 4) calls = ['Porto', 'Lima'].map((city) => ({ name: body.tools?.[0].function.name ?? '', args: { city } }));
+  return {
+    calls: calls.map(({ name, args }, i) => ({ id: `call_${count}_${i}`, type: 'function', function: { name, arguments: JSON.stringify(args) } })),
+    text: typeof scripted === 'string' && scripted ? scripted : textOf(body),
+  };
+}
 
 /** @param {Body} body */
 function textOf(body) {
@@ -100,20 +119,14 @@ function textOf(body) {
   return results(body) > 0 ? `There are ${results(body)} results.` : 'The sky is blue, since 空 scatters light 😀.';
 }
 
-/** @param {Body} body @param {number} i @param {string} city */
-const call = (body, i, city) => ({
-  id: `call_${results(body)}_${i}`,
-  type: 'function',
-  function: { name: body.tools?.[0].function.name, arguments: JSON.stringify({ city }) },
-});
+/** @typedef {ReturnType<typeof sayings>} Said */
 
-/** @param {import('node:http').ServerResponse} response @param {Body} body */
-function answer(response, body) {
-  const calls = cities(body).map((city, i) => call(body, i, city));
+/** @param {import('node:http').ServerResponse} response @param {Body} body @param {Said} said */
+function answer(response, body, { calls, text }) {
   const message = {
     role: 'assistant',
     refusal: null,
-    content: calls.length > 0 ? null : textOf(body),
+    content: calls.length > 0 ? null : text,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     ...(body.reasoning_effort ? { reasoning_content: 'Let me think.' } : {}),
   };
@@ -128,16 +141,15 @@ function event(response, body, delta, reason) {
   response.write(`data: ${JSON.stringify(chunk)}\n\n`);
 }
 
-/** @param {import('node:http').ServerResponse} response @param {Body} body */
-function stream(response, body) {
+/** @param {import('node:http').ServerResponse} response @param {Body} body @param {Said} said */
+function stream(response, body, { calls, text }) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   event(response, body, { role: 'assistant', content: '' }, null);
-  const calls = cities(body).map((city, i) => call(body, i, city));
   for (const [index, { function: made, ...rest }] of calls.entries()) {
     event(response, body, { tool_calls: [{ index, ...rest, function: { name: made.name, arguments: '' } }] }, null);
     for (const piece of made.arguments.match(/.{1,5}/g) ?? []) event(response, body, { tool_calls: [{ index, function: { arguments: piece } }] }, null);
   }
-  if (calls.length === 0) for (const word of textOf(body).split(/(?<= )/)) event(response, body, { content: word }, null);
+  if (calls.length === 0) for (const word of text.split(/(?<= )/)) event(response, body, { content: word }, null);
   event(response, body, {}, calls.length > 0 ? 'tool_calls' : 'stop');
   if (body.stream_options) {
     response.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', model: body.model, choices: [], usage })}\n\n`);

@@ -26,7 +26,7 @@ describe('@google/genai on chat_completions', () => {
   /** @type {import('@google/genai').GoogleGenAI} */
   let ai;
   before(async () => {
-    server = await chat('--count-tokens', 'estimate');
+    server = await chat({ flags: ['--count-tokens', 'estimate'] });
     ai = geminiAPI(server.url);
   });
   after(() => server.close());

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { scratch } from '../command.mjs';
+import { chat } from './chat.mjs';
 import { emulate } from './emulator.mjs';
 
 const program = fileURLToPath(new URL('node_modules/@google/gemini-cli/bundle/gemini.js', import.meta.url));
@@ -91,6 +92,25 @@ describe('Gemini CLI', () => {
   test('it runs a loop of three tools', async () => {
     const cwd = folder();
     const server = await emulate({ script: JSON.stringify(loop(cwd)) });
+    try {
+      assert.equal(await run(server.url, cwd, 'Write one.txt, and its double into two.txt.'), 'Both files are written.');
+      assert.equal(readFileSync(join(cwd, 'one.txt'), 'utf8'), 'one\n');
+      assert.equal(readFileSync(join(cwd, 'two.txt'), 'utf8'), 'one\none\n');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('it runs a loop of three tools on chat_completions', async () => {
+    const cwd = folder();
+    const server = await chat({
+      script: [
+        { name: 'write_file', args: { file_path: join(cwd, 'one.txt'), content: 'one\n' } },
+        { name: 'run_shell_command', args: { command: 'cat one.txt one.txt > two.txt', description: 'Doubles the file' } },
+        { name: 'read_file', args: { file_path: join(cwd, 'two.txt') } },
+        'Both files are written.',
+      ],
+    });
     try {
       assert.equal(await run(server.url, cwd, 'Write one.txt, and its double into two.txt.'), 'Both files are written.');
       assert.equal(readFileSync(join(cwd, 'one.txt'), 'utf8'), 'one\n');

@@ -1,6 +1,7 @@
 package chatupstream
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
@@ -59,7 +60,11 @@ func (c *call) decode(into any) error {
 func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.ContentEmbedding, *geminiapi.EmbeddingUsageMetadata, error) {
 	texts := make([]wiretype.StringOr[jsontext.Value], len(in))
 	for i := range in {
-		texts[i] = wiretype.StringOf[jsontext.Value](textOf(in[i].Content))
+		text, ok := textOf(in[i].Content)
+		if !ok {
+			return nil, nil, invalid(errNotText)
+		}
+		texts[i] = wiretype.StringOf[jsontext.Value](text)
 	}
 	sent, err := json.Marshal(&openaiapi.CreateEmbeddingRequest{
 		Model: c.op.model, Input: wiretype.ValueOf(texts), Dimensions: dimensionsOf(&in[0]), EncodingFormat: new(openaiapi.EncodingFormatFloat),
@@ -95,13 +100,16 @@ func dimensionsOf(in *geminiapi.EmbedContentRequest) *int {
 	return optional.Value(in.EmbedContentConfig).OutputDimensionality
 }
 
-// textOf returns the texts of a content.
-func textOf(content *geminiapi.Content) string {
+var errNotText = errors.New("the upstream embeds texts alone")
+
+// textOf returns the texts of a content. ok is false for one that has something else.
+func textOf(content *geminiapi.Content) (text string, ok bool) {
 	var texts []string
 	for _, part := range optional.Value(content).Parts {
-		if part.Text != nil {
-			texts = append(texts, *part.Text)
+		if part.Text == nil {
+			return "", false
 		}
+		texts = append(texts, *part.Text)
 	}
-	return strings.Join(texts, "\n")
+	return strings.Join(texts, "\n"), true
 }
