@@ -8,13 +8,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// counterparts says where a member of one wire stands in the other: of requests for chat_completions and Gemini, and of
-// their responses. "*" stands for a number that both sides share. What is below a member is not said: texts that both
+// counterparts says where a member of one wire stands in the other: of requests for chat_completions, the Responses API or
+// Messages and for Gemini, and of their responses. "*" stands for a number that both sides share. What is below a member is not said: texts that both
 // sides have lead there.
 var counterparts = struct{ request, response [][2]string }{
 	request: [][2]string{
 		{"/messages", "/contents"},
 		{"/messages", "/systemInstruction"},
+		{"/input", "/contents"},
+		{"/input", "/systemInstruction"},
+		{"/instructions", "/systemInstruction"},
+		{"/system", "/systemInstruction"},
 		{"/tools", "/tools"},
 		{"/functions", "/tools"},
 		{"/web_search_options", "/tools"},
@@ -23,6 +27,7 @@ var counterparts = struct{ request, response [][2]string }{
 		{"/parallel_tool_calls", "/toolConfig"},
 		{"/max_tokens", "/generationConfig/maxOutputTokens"},
 		{"/max_completion_tokens", "/generationConfig/maxOutputTokens"},
+		{"/max_output_tokens", "/generationConfig/maxOutputTokens"},
 		{"/temperature", "/generationConfig/temperature"},
 		{"/top_p", "/generationConfig/topP"},
 		{"/top_k", "/generationConfig/topK"},
@@ -30,6 +35,7 @@ var counterparts = struct{ request, response [][2]string }{
 		{"/seed", "/generationConfig/seed"},
 		{"/random_seed", "/generationConfig/seed"},
 		{"/stop", "/generationConfig/stopSequences"},
+		{"/stop_sequences", "/generationConfig/stopSequences"},
 		{"/presence_penalty", "/generationConfig/presencePenalty"},
 		{"/frequency_penalty", "/generationConfig/frequencyPenalty"},
 		{"/logprobs", "/generationConfig/responseLogprobs"},
@@ -40,6 +46,12 @@ var counterparts = struct{ request, response [][2]string }{
 		{"/response_format", "/generationConfig/responseJsonSchema"},
 		{"/response_format", "/generationConfig/responseSchema"},
 		{"/response_format", "/generationConfig/responseMimeType"},
+		{"/text", "/generationConfig/responseJsonSchema"},
+		{"/text", "/generationConfig/responseSchema"},
+		{"/text", "/generationConfig/responseMimeType"},
+		{"/output_config", "/generationConfig/responseJsonSchema"},
+		{"/output_config", "/generationConfig/responseSchema"},
+		{"/output_config", "/generationConfig/thinkingConfig"},
 		{"/modalities", "/generationConfig/responseModalities"},
 		{"/audio", "/generationConfig/speechConfig"},
 		{"/service_tier", "/serviceTier"},
@@ -48,7 +60,17 @@ var counterparts = struct{ request, response [][2]string }{
 	response: [][2]string{
 		{"/candidates/*/content", "/choices/*/message"},
 		{"/candidates/*/content", "/choices/*/delta"},
+		{"/candidates/0/content", "/output"},
+		{"/candidates/0/content", "/response/output"},
+		{"/candidates/0/content", "/item"},
+		{"/candidates/0/content", "/content"},
+		{"/candidates/0/content", "/content_block"},
+		{"/candidates/0/content", "/delta"},
 		{"/candidates/*/finishReason", "/choices/*/finish_reason"},
+		{"/candidates/0/finishReason", "/status"},
+		{"/candidates/0/finishReason", "/response/status"},
+		{"/candidates/0/finishReason", "/stop_reason"},
+		{"/candidates/0/finishReason", "/delta/stop_reason"},
 		{"/candidates/*/groundingMetadata", "/choices/*/message/annotations"},
 		{"/candidates/*/groundingMetadata", "/choices/*/delta/annotations"},
 		{"/candidates/*/citationMetadata", "/choices/*/message/annotations"},
@@ -58,6 +80,7 @@ var counterparts = struct{ request, response [][2]string }{
 		{"/promptFeedback", "/choices/0/message/refusal"},
 		{"/promptFeedback", "/choices/0"},
 		{"/usageMetadata", "/usage"},
+		{"/usageMetadata", "/response/usage"},
 		{"/responseId", "/id"},
 		{"/createTime", "/created"},
 		{"/modelVersion", "/model"},

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"net/http"
 	"slices"
@@ -65,7 +66,7 @@ func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, b
 		}()
 		i.replay.ServeHTTP(reply, request.WithContext(r.Context()))
 	}()
-	number := i.store.findRequest(reply.header.Get("X-Request-Id"))
+	number := i.store.findRequest(cmp.Or(reply.header.Get("X-Request-Id"), reply.header.Get("Request-Id"))) // by OpenAI's name or Anthropic's
 	i.store.markReplay(number, kept.number)
 	writeJSON(w, http.StatusOK, struct {
 		Number int  `json:"number"`
