@@ -25,6 +25,10 @@ type WriterOption func(*StreamWriter)
 // server sends none; without this option there is none.
 func WithDoneMark() WriterOption { return func(w *StreamWriter) { w.withMark = true } }
 
+// sentAtOnce is the size from which on events are sent before the next is written, so that the whole text, which the last
+// events of a message repeat, is not kept for each of them.
+const sentAtOnce = 16 << 10
+
 // errEnded is what writing more returns behind the end.
 var errEnded = errors.New("responses: the stream has ended")
 
@@ -52,6 +56,11 @@ func (w *StreamWriter) Write(events ...openaiapi.ResponseEvent) error {
 		w.out.Commit(escapeLineBreaks(dst))
 		if IsTerminal(events[i].Type) {
 			return w.end()
+		}
+		if len(dst) > sentAtOnce {
+			if err := w.out.Send(); err != nil {
+				return err
+			}
 		}
 	}
 	return w.out.Send()

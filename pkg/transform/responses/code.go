@@ -46,10 +46,13 @@ func (e *encoder) signCode(b *normalize.Block, part int) {
 // tellCode tells the code that is held, if there is any. Its container has no name in Gemini. Without a result it is
 // incomplete; ended is the status of one that was completed.
 func (e *encoder) tellCode(ended openaiapi.ResponseItemStatus) {
-	held := e.held
-	if !held.isHeld {
-		return
+	if e.held.isHeld {
+		e.tellHeld(ended)
 	}
+}
+
+func (e *encoder) tellHeld(ended openaiapi.ResponseItemStatus) {
+	held := e.held
 	e.held = heldCode{}
 	for _, entry := range held.entries {
 		e.wait(entry)

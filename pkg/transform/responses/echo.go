@@ -15,36 +15,51 @@ type head struct {
 	created   int64
 }
 
+// defaults are a response, and in the same piece of memory the values of its members that the request may leave out.
+type defaults struct {
+	response          openaiapi.Response
+	background, store bool
+	temperature, topP float64
+	topLogprobs       int
+	tier              openaiapi.ResponseServiceTier
+	truncation        openaiapi.ResponseTruncation
+	verbosity         openaiapi.Verbosity
+	format            openaiapi.ResponseTextFormat
+	reasoning         openaiapi.ResponseReasoning
+}
+
 // begun returns a response of which nothing is there yet, with what it repeats of the request, or OpenAI's defaults.
 func (o *options) begun(h *head) *openaiapi.Response {
-	out := &openaiapi.Response{
+	d := &defaults{
+		store: o.stored, temperature: 1, topP: 1, tier: openaiapi.ResponseServiceTierAuto,
+		truncation: openaiapi.ResponseTruncationDisabled, verbosity: openaiapi.VerbosityMedium,
+		format: openaiapi.ResponseTextFormat{Type: openaiapi.ResponseFormatTypeText},
+	}
+	d.response = openaiapi.Response{
 		ID:                h.id,
 		Object:            openaiapi.ObjectTypeResponse,
 		CreatedAt:         float64(h.created),
 		Status:            openaiapi.ResponseStatusInProgress,
-		Background:        new(false),
+		Background:        &d.background,
 		Model:             h.model,
 		Output:            []openaiapi.ResponseItem{},
 		ParallelToolCalls: true,
-		Reasoning:         &openaiapi.ResponseReasoning{},
-		ServiceTier:       new(openaiapi.ResponseServiceTierAuto),
-		Store:             new(o.stored),
-		Temperature:       new(1.0),
-		Text: openaiapi.ResponseText{
-			Format: &openaiapi.ResponseTextFormat{Type: openaiapi.ResponseFormatTypeText}, Verbosity: new(openaiapi.VerbosityMedium),
-		},
-		ToolChoice:  wiretype.StringOf[openaiapi.ResponseToolChoice](string(openaiapi.ToolChoiceModeAuto)),
-		Tools:       []openaiapi.ResponseTool{},
-		TopLogprobs: new(0),
-		TopP:        new(1.0),
-		Truncation:  new(openaiapi.ResponseTruncationDisabled),
-		Metadata:    map[string]string{},
+		Reasoning:         &d.reasoning,
+		ServiceTier:       &d.tier,
+		Store:             &d.store,
+		Temperature:       &d.temperature,
+		Text:              openaiapi.ResponseText{Format: &d.format, Verbosity: &d.verbosity},
+		ToolChoice:        wiretype.StringOf[openaiapi.ResponseToolChoice](string(openaiapi.ToolChoiceModeAuto)),
+		Tools:             []openaiapi.ResponseTool{},
+		TopLogprobs:       &d.topLogprobs,
+		TopP:              &d.topP,
+		Truncation:        &d.truncation,
 	}
 	if o.request != nil {
-		repeat(out, o.request)
-		out.Store = new(o.stored && *cmp.Or(o.request.Store, new(true)))
+		repeat(&d.response, o.request)
+		d.store = o.stored && *cmp.Or(o.request.Store, new(true))
 	}
-	return out
+	return &d.response
 }
 
 // repeat sets what a response repeats of its request.

@@ -15,7 +15,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	at := s.source.Location()
 	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		if s.choice == nil {
-			s.choice = &index
+			s.choice = new(index)
 			s.encoder.index = index
 		}
 		switch candidate := &chunk.Candidates[i]; {
