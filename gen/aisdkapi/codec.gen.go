@@ -3309,8 +3309,8 @@ func decodeListOfCitation(d *plainjson.Decoder) []Citation {
 	}
 	more := d.BeginList()
 	list := make([]Citation, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Citation{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Citation{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

@@ -6479,8 +6479,8 @@ func decodeListOfInputMessage(d *plainjson.Decoder) []InputMessage {
 	}
 	more := d.BeginList()
 	list := make([]InputMessage, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, InputMessage{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), InputMessage{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6492,8 +6492,8 @@ func decodeListOfMCPServer(d *plainjson.Decoder) []MCPServer {
 	}
 	more := d.BeginList()
 	list := make([]MCPServer, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, MCPServer{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), MCPServer{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6505,8 +6505,8 @@ func decodeListOfModel(d *plainjson.Decoder) []Model {
 	}
 	more := d.BeginList()
 	list := make([]Model, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Model{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Model{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6518,8 +6518,8 @@ func decodeListOfSkill(d *plainjson.Decoder) []Skill {
 	}
 	more := d.BeginList()
 	list := make([]Skill, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Skill{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Skill{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6543,8 +6543,8 @@ func decodeListOfTool(d *plainjson.Decoder) []Tool {
 	}
 	more := d.BeginList()
 	list := make([]Tool, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Tool{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Tool{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

@@ -23745,8 +23745,8 @@ func decodeListOfBatchOperation(d *plainjson.Decoder) []BatchOperation {
 	}
 	more := d.BeginList()
 	list := make([]BatchOperation, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, BatchOperation{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), BatchOperation{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23758,8 +23758,8 @@ func decodeListOfCachedContent(d *plainjson.Decoder) []CachedContent {
 	}
 	more := d.BeginList()
 	list := make([]CachedContent, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, CachedContent{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), CachedContent{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23810,8 +23810,8 @@ func decodeListOfContentEmbedding(d *plainjson.Decoder) []ContentEmbedding {
 	}
 	more := d.BeginList()
 	list := make([]ContentEmbedding, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ContentEmbedding{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), ContentEmbedding{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23823,8 +23823,8 @@ func decodeListOfEmbedContentRequest(d *plainjson.Decoder) []EmbedContentRequest
 	}
 	more := d.BeginList()
 	list := make([]EmbedContentRequest, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, EmbedContentRequest{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), EmbedContentRequest{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23836,8 +23836,8 @@ func decodeListOfEmbeddingPrediction(d *plainjson.Decoder) []EmbeddingPrediction
 	}
 	more := d.BeginList()
 	list := make([]EmbeddingPrediction, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, EmbeddingPrediction{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), EmbeddingPrediction{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23875,8 +23875,8 @@ func decodeListOfFile(d *plainjson.Decoder) []File {
 	}
 	more := d.BeginList()
 	list := make([]File, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, File{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), File{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23994,8 +23994,8 @@ func decodeListOfInlinedEmbedContentRequest(d *plainjson.Decoder) []InlinedEmbed
 	}
 	more := d.BeginList()
 	list := make([]InlinedEmbedContentRequest, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, InlinedEmbedContentRequest{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), InlinedEmbedContentRequest{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -24007,8 +24007,8 @@ func decodeListOfInlinedEmbedContentResponse(d *plainjson.Decoder) []InlinedEmbe
 	}
 	more := d.BeginList()
 	list := make([]InlinedEmbedContentResponse, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, InlinedEmbedContentResponse{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), InlinedEmbedContentResponse{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -24113,8 +24113,8 @@ func decodeListOfModel(d *plainjson.Decoder) []Model {
 	}
 	more := d.BeginList()
 	list := make([]Model, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Model{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Model{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -24152,8 +24152,8 @@ func decodeListOfPredictInstance(d *plainjson.Decoder) []PredictInstance {
 	}
 	more := d.BeginList()
 	list := make([]PredictInstance, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, PredictInstance{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), PredictInstance{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

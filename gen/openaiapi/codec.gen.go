@@ -18380,8 +18380,8 @@ func decodeListOfChatMessage(d *plainjson.Decoder) []ChatMessage {
 	}
 	more := d.BeginList()
 	list := make([]ChatMessage, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ChatMessage{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), ChatMessage{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18393,8 +18393,8 @@ func decodeListOfChoice(d *plainjson.Decoder) []Choice {
 	}
 	more := d.BeginList()
 	list := make([]Choice, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Choice{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Choice{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18406,8 +18406,8 @@ func decodeListOfChunkChoice(d *plainjson.Decoder) []ChunkChoice {
 	}
 	more := d.BeginList()
 	list := make([]ChunkChoice, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ChunkChoice{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), ChunkChoice{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18432,8 +18432,8 @@ func decodeListOfEmbedding(d *plainjson.Decoder) []Embedding {
 	}
 	more := d.BeginList()
 	list := make([]Embedding, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Embedding{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Embedding{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18460,8 +18460,8 @@ func decodeListOfFunctionObject(d *plainjson.Decoder) []FunctionObject {
 	}
 	more := d.BeginList()
 	list := make([]FunctionObject, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, FunctionObject{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), FunctionObject{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18501,8 +18501,8 @@ func decodeListOfModel(d *plainjson.Decoder) []Model {
 	}
 	more := d.BeginList()
 	list := make([]Model, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Model{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Model{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18526,8 +18526,8 @@ func decodeListOfModerationResult(d *plainjson.Decoder) []ModerationResult {
 	}
 	more := d.BeginList()
 	list := make([]ModerationResult, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ModerationResult{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), ModerationResult{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18629,8 +18629,8 @@ func decodeListOfResponseContextRule(d *plainjson.Decoder) []ResponseContextRule
 	}
 	more := d.BeginList()
 	list := make([]ResponseContextRule, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ResponseContextRule{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), ResponseContextRule{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18667,8 +18667,8 @@ func decodeListOfResponseItem(d *plainjson.Decoder) []ResponseItem {
 	}
 	more := d.BeginList()
 	list := make([]ResponseItem, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, ResponseItem{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), ResponseItem{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -18833,8 +18833,8 @@ func decodeListOfTool(d *plainjson.Decoder) []Tool {
 	}
 	more := d.BeginList()
 	list := make([]Tool, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Tool{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Tool{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

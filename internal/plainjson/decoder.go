@@ -86,6 +86,20 @@ func (d *Decoder) BeginList() bool { return d.begin('[', ']') }
 // NextElement reports whether the list has another element like [Decoder.BeginList].
 func (d *Decoder) NextElement() bool { return d.next(']') }
 
+// Offset returns how many bytes were read so far.
+func (d *Decoder) Offset() int { return d.pos }
+
+// Room returns a list of objects with room for another one. A full list grows by as many as the rest of the text may
+// hold, if they are as long as those that were read since the offset: so a long list of large objects is hardly copied.
+func Room[T any](d *Decoder, begin int, list []T) []T {
+	const most = 64
+	if len(list) < cap(list) || len(list) == 0 {
+		return list
+	}
+	more := 1 + len(list)*(len(d.data)-d.pos)/max(d.pos-begin, 1)
+	return slices.Grow(list, min(more, max(len(list), most)))
+}
+
 // BeginMap reads the start of an object whose names are data, and reports whether there is an entry,
 // whose key is next. The end of an empty map is read as well.
 func (d *Decoder) BeginMap() bool { return d.begin('{', '}') }

@@ -134,6 +134,11 @@ func (e *emitter) listHelper(t *Type) {
 	} else {
 		e.print("list := make(%s, 0, 1)", list)
 	}
+	if t.Elem.Kind == KindStruct && !t.Elem.Struct.ListedOften {
+		e.print("for begin := d.Offset(); more; more = d.NextElement() {")
+		e.print("list = append(plainjson.Room(d, begin, list), %s{})\nlist[len(list)-1].%s(d)\n}\nreturn list", t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
+		return
+	}
 	e.print("for ; more; more = d.NextElement() {")
 	if t.Elem.Kind == KindStruct {
 		e.print("list = append(list, %s{})\nlist[len(list)-1].%s(d)\n}", t.Elem.goName(e.p), t.Elem.Struct.DecodeName())

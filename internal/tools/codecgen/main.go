@@ -164,6 +164,7 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	p.findRecursion()
+	p.findRepeated()
 	return p, nil
 }
 

@@ -48,6 +48,10 @@ type Struct struct {
 	Shared bool
 	// Recursive is set when a value can hold another one of its own type.
 	Recursive bool
+	// Repeated is set when there may be many of it in one text: it is in a list, or in what is in one.
+	Repeated bool
+	// ListedOften is set when there may be many lists of it in one text: something that is repeated has one.
+	ListedOften bool
 	// Described is set for an object of a described package.
 	Described bool
 	// Closed is set when objects have no other members.
@@ -321,6 +325,39 @@ func (p *Package) findRecursion() {
 	for _, s := range p.Structs {
 		s.Recursive = s.holds(s, map[*Struct]bool{})
 	}
+}
+
+// findRepeated looks at the structs of a package once all are reached, until there is nothing new.
+func (p *Package) findRepeated() {
+	for isNew := true; isNew; {
+		isNew = false
+		for _, s := range p.Structs {
+			for _, f := range s.Fields {
+				isNew = s.noteHeld(f.Type) || isNew
+			}
+		}
+	}
+}
+
+// noteHeld notes what a field says of the structs in it, and reports whether that is new.
+func (s *Struct) noteHeld(t *Type) (isNew bool) {
+	for _, held := range t.structs() {
+		repeated, often := held.Repeated, held.ListedOften
+		held.Repeated = held.Repeated || s.Repeated || t.isList()
+		held.ListedOften = held.ListedOften || s.Repeated && t.isList()
+		isNew = isNew || held.Repeated != repeated || held.ListedOften != often
+	}
+	return isNew
+}
+
+// isList reports whether a type is, or may be, a list or a map of something.
+func (t *Type) isList() bool {
+	for ; t != nil; t = t.Elem {
+		if t.Kind == KindList || t.Kind == KindMap || t.Kind == KindNullableList || t.Kind == KindOneOrList {
+			return true
+		}
+	}
+	return false
 }
 
 // innermost returns the type that lists, maps and the like end in.

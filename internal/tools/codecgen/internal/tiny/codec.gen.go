@@ -676,8 +676,8 @@ func decodeListOfPatch(d *plainjson.Decoder) []Patch {
 	}
 	more := d.BeginList()
 	list := make([]Patch, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, Patch{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Patch{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -689,8 +689,8 @@ func decodeListOfPlacePlace(d *plainjson.Decoder) []place.Place {
 	}
 	more := d.BeginList()
 	list := make([]place.Place, 0, 1)
-	for ; more; more = d.NextElement() {
-		list = append(list, place.Place{})
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), place.Place{})
 		list[len(list)-1].DecodePlain(d)
 	}
 	return list
