@@ -38,7 +38,7 @@ func ExampleFromGemini() {
 	// thinking
 	// tool_use
 	// gemwire1_qeOIJw_c0s6_CiQB-A
-	// [lost /modelVersion: the message has the name that the client asked for]
+	// [approximated /modelVersion: the message has the name that the client asked for]
 }
 
 func ExampleWriteStream() {

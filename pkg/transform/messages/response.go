@@ -127,7 +127,7 @@ func (o *options) nameModel(version string) (report transform.Report, model stri
 	case o.model == "" && version == "":
 		report.Add(transform.Added, pointer, "the response does not name its model")
 	case o.model != "" && version != "" && version != o.model:
-		report.Add(transform.Lost, pointer, "the message has the name that the client asked for")
+		report.Add(transform.Approximated, pointer, "the message has the name that the client asked for")
 	}
 	return report, cmp.Or(o.model, version, unknownName)
 }

@@ -260,7 +260,7 @@ func TestMS7_TheRequestedModelIsEchoed(t *testing.T) {
 	if out.Model != "my-gemini[1m]" {
 		t.Errorf("model %q", out.Model)
 	}
-	openaitest.Reports(t, report, "lost /modelVersion")
+	openaitest.Reports(t, report, "approximated /modelVersion")
 	stream := chunks(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3.5-flash"}`}, asked)
 	if start := stream.events[0].Message; start.Model != "my-gemini[1m]" {
 		t.Errorf("model of the stream %q", start.Model)

@@ -96,7 +96,7 @@ func loseUsage(report *transform.Report, w geminiapi.UsageMetadata) {
 		{"/toolUsePromptTokensDetails", &w.ToolUsePromptTokensDetails},
 	} {
 		if len(*list.counts) > 0 {
-			report.Add(transform.Lost, usagePointer+list.member, detailNoCounterpart)
+			report.Add(transform.Approximated, usagePointer+list.member, "their sum is told")
 		}
 		*list.counts = nil
 	}
