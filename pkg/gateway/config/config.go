@@ -15,7 +15,7 @@ type Config struct {
 	Addr string `json:"addr,omitzero" jsonschema_description:"Where to listen, as host and port. Beyond this machine, client keys are needed (key_file) or the callers' own (callers_key)."`
 
 	Upstream   string    `json:"upstream,omitzero" validate:"omitempty,oneof=embedded gemini vertex vertex-express openai" jsonschema_description:"What answers: embedded, gemini, vertex, vertex-express or openai. That is the fake server that is built in, the Gemini API, Vertex AI for a project or by an API key, or a server of OpenAI's chat_completions; by default what there are credentials for, and else embedded."`
-	BaseURL    string    `json:"base_url,omitzero" jsonschema_description:"Another server of the same API, by the address in front of the version; of openai the server, by the address in front of /chat/completions."`
+	BaseURL    string    `json:"base_url,omitzero" jsonschema_description:"Another server of the same API, by the address in front of the version. Of openai it is the server, by the address in front of /chat/completions."`
 	Extensions bool      `json:"extensions,omitzero" jsonschema_description:"Whether the server of openai knows the members that only gemwire and Google have. Others refuse them."`
 	APIVersion string    `json:"api_version,omitzero" jsonschema_description:"The version in the addresses of the API, such as v1beta."`
 	APIKeyFile string    `json:"api_key_file,omitzero" jsonschema_description:"A file that holds the API key of the upstream. Without it and without accounts the key is that of GEMINI_API_KEY or GOOGLE_API_KEY, and for openai that of OPENAI_API_KEY."`
