@@ -26,6 +26,7 @@ var checks = []check{
 	{openaiRequest, "decodes, and holds what chat_completions asks of a request", document(openai.DecodeRequest, openai.ValidateRequest)},
 	{openaiResponse, "decodes, and holds what chat_completions promises its clients", document(openai.DecodeResponse, openai.ValidateResponse)},
 	{openaiStream, "decodes, ends in [DONE] or an error, and its chunks hold what chat_completions promises", reading(checkCompletionStream)},
+	{responsesRequest, "decodes, and holds what the Responses API asks of a request", document(responses.DecodeRequest, responses.ValidateRequest)},
 	{responsesResponse, "decodes, and holds what the Responses API promises its clients", document(responses.DecodeResponse, responses.ValidateResponse)},
 	{responsesStream, "decodes, and its events follow one another as clients of the Responses API need it", reading(checkEvents(readResponseEvents, responses.ValidateEvent, newResponseSequence, isA[*responses.Error]))},
 	{messagesRequest, "decodes, and holds what the Messages API asks of a request", document(anthropic.DecodeRequest, checkMessagesRequest)},

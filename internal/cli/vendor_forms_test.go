@@ -61,6 +61,21 @@ func TestEventsOutOfOrderAreFound(t *testing.T) {
 	}
 }
 
+func TestRequestsOfVendorsAreValidated(t *testing.T) {
+	t.Parallel()
+	for format, test := range map[string]struct{ right, wrong, place string }{
+		"responses-request": {`{"model":"m","input":"Hello."}`, `{"model":"m","input":[{"role":"tool","content":"a"}]}`, "/input/0/role"},
+		"messages-request":  {`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hello."}]}`, `{"model":"m","messages":[]}`, "/max_tokens"},
+	} {
+		if got := gemwire(t, test.right, "validate", "--as", format); got.code != 0 || got.stdout != "" {
+			t.Errorf("%s: %+v", format, got)
+		}
+		if got := gemwire(t, test.wrong, "validate", "--as", format); got.code != 1 || !strings.Contains(got.stdout, test.place) {
+			t.Errorf("%s: %+v", format, got)
+		}
+	}
+}
+
 func TestARequestForMessagesIsConverted(t *testing.T) {
 	t.Parallel()
 	const document = `{"model":"gemini-3.5-flash","max_tokens":5,"system":"Be kind.","messages":[{"role":"user","content":"Hello."}],"metadata":{"user_id":"u"}}`
