@@ -63,12 +63,21 @@ func (c *call) failed(err error) *Problem {
 	if p, ok := err.(*Problem); ok {
 		return p
 	}
+	if c.isEnding() {
+		return closingProblem()
+	}
 	p := failureOf(err, c.callersKey)
 	if p.Code == codeModelNotFound {
 		c.hintModel(p)
 	}
 	return p
 }
+
+// isEnding reports whether the gateway was closed while the request was under way.
+func (c *call) isEnding() bool { return context.Cause(c.request.Context()) == errEnding }
+
+// hasLeft reports whether the client has gone.
+func (c *call) hasLeft() bool { return c.request.Context().Err() != nil && !c.isEnding() }
 
 // failureOf returns the problem of a call of Gemini that failed.
 func failureOf(err error, isCallersKey bool) *Problem {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -12,7 +13,13 @@ type Handler struct {
 	current  atomic.Pointer[setup]
 	closing  atomic.Bool
 	swapping sync.Mutex // of Reload and Close
+	// ending is canceled by Close, and with it what is under way.
+	ending context.Context
+	end    context.CancelFunc
 }
+
+// errEnding is why what was under way ended when the gateway was closed.
+var errEnding = errors.New("the gateway is shutting down")
 
 // New returns a gateway. It fails when an option makes no sense, and says which.
 func New(opts ...Option) (*Handler, error) {
@@ -21,6 +28,7 @@ func New(opts ...Option) (*Handler, error) {
 		return nil, err
 	}
 	h := &Handler{}
+	h.ending, h.end = context.WithCancel(context.Background())
 	h.current.Store(s)
 	return h, nil
 }
@@ -33,7 +41,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveProblem(w, r, closingProblem())
 		return
 	}
-	s.router.ServeHTTP(w, r)
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	defer context.AfterFunc(h.ending, func() { cancel(errEnding) })()
+	s.router.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // acquire returns the setup in force, which stays usable until it is released.
@@ -73,9 +84,10 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 }
 
 // Close frees what the gateway holds: idle connections, and the server of its own that answers without an upstream.
-// Requests that are under way fail.
+// Requests that are under way fail: whole ones are answered 503, streams end in an error.
 func (h *Handler) Close() {
 	h.closing.Store(true)
+	h.end()
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	current := h.current.Load()

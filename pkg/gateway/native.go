@@ -148,7 +148,7 @@ func (c *call) passToServer(op nativeOperation) *Problem {
 	}
 	reply, err := account.Client.Forward(c.request.Context(), &request, c.limits("").options(true)...)
 	if err != nil {
-		return failureOf(err, c.callersKey)
+		return c.failed(err)
 	}
 	defer func() { _ = reply.Close() }()
 	reply.Begin()

@@ -202,6 +202,9 @@ func (n *nativePassage) failed(err error) *Problem {
 		return p
 	}
 	p := failureOf(err, n.callersKey)
+	if n.isEnding() {
+		p = closingProblem()
+	}
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	switch {
 	case n.beats != nil && !n.beats.Abandon():

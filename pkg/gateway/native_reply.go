@@ -83,7 +83,7 @@ func (c *call) copyBody(reply *gemini.ForwardReply) *Problem {
 			return nil
 		}
 		if err != nil {
-			return c.cutOff(failureOf(err, c.callersKey))
+			return c.cutOff(c.failed(err))
 		}
 	}
 }

@@ -125,7 +125,7 @@ func (c *call) refuse(p *Problem) {
 	if c.isAnswered {
 		return
 	}
-	if c.request.Context().Err() != nil && !c.isStalled { // nobody reads it
+	if c.hasLeft() && !c.isStalled { // nobody reads it
 		c.end.Status, c.end.Canceled = statusClientLeft, true
 		return
 	}

@@ -203,7 +203,7 @@ func (s *streaming) fail(err error) *Problem {
 	s.ended(s.events.finished())
 	s.estimate()
 	p := s.failed(err)
-	if s.request.Context().Err() != nil {
+	if s.hasLeft() {
 		s.end.Canceled = true
 	}
 	if s.out.Abandon() {
