@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -162,7 +162,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 		chunk, err = reader.Next()
 	}
 	if _, isReported := errors.AsType[*gemini.Error](err); isReported { // whose message may quote the gateway's key
-		pending.data = []byte(redact.Credentials(string(pending.data)))
+		pending.data = []byte(credential.Blank(string(pending.data)))
 	}
 	if err := out.write(pending.data); err != nil {
 		return n.leftProblem(err)

@@ -15,8 +15,8 @@ import (
 	"log/slog"
 	"net/http"
 
-	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 )
 
 // New returns an observer that writes to a logger, nil for the default one ([slog.Default]).
@@ -82,7 +82,7 @@ func levelOf(end exchange.End) slog.Level {
 const maxText = 200
 
 func clientText(name, text string) slog.Attr {
-	text = redact.Credentials(text) // which somebody took for the name of a model, for example
+	text = credential.Blank(text) // which somebody took for the name of a model, for example
 	if len(text) > maxText {
 		text = text[:maxText] + "..."
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 )
 
 // Bounds of what is kept of one value.
@@ -78,7 +79,7 @@ func (r *retention) blank(text string) string {
 	secrets := r.secrets
 	r.mu.RUnlock()
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	return redact.Credentials(redact.Text(text, secrets...))
+	return credential.Blank(redact.Text(text, secrets...))
 }
 
 // prefix returns the first n bytes of a text, or less where a character would be cut.

@@ -3,7 +3,7 @@ package metrics
 import (
 	"sync"
 
-	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 )
 
 // maxLabels is how many names of a kind become labels.
@@ -28,7 +28,7 @@ func (l *labels) of(name string) string {
 	switch {
 	case known:
 		return name
-	case full, redact.Credentials(name) != name: // which a client took for the name of a model
+	case full, credential.Blank(name) != name: // which a client took for the name of a model
 		return other
 	}
 	l.mu.Lock()

@@ -1,10 +1,10 @@
-package redact_test
+package credential_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 )
 
 func TestWhatLooksLikeACredentialOfGooglesIsBlanked(t *testing.T) {
@@ -16,7 +16,7 @@ func TestWhatLooksLikeACredentialOfGooglesIsBlanked(t *testing.T) {
 		"AIza alone, and gemini-2.5-flash":                 "AIza alone, and gemini-2.5-flash",
 		"":                                                 "",
 	} {
-		if got := redact.Credentials(text); got != want {
+		if got := credential.Blank(text); got != want {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
