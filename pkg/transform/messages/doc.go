@@ -41,7 +41,7 @@
 // The events of a stream, put together as Anthropic's clients do ([anthropic.Accumulator]), are the message of the
 // whole: the same code makes both. They pass [anthropic.Sequence]. Two things cannot be the same, since a stream cannot
 // take back what was sent: its identity is that of the first chunk, and a signature that comes behind the beginning of
-// its call is lost.
+// its call is lost, and reported at its place.
 //
 // # What is reported
 //

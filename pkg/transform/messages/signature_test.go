@@ -314,16 +314,71 @@ func TestWhereThinkingIsNotAllowedIDsCarrySignatures(t *testing.T) {
 	}
 }
 
-func TestASignatureBehindTheBeginningOfItsCallIsReported(t *testing.T) {
+// laterSignatures are the parts of a call in pieces, of which the later ones are signed too, and the signatures that a
+// stream and a whole answer do not show.
+var laterSignatures = map[string]struct {
+	pieces        []string
+	stream, whole []string
+}{
+	"the first has none": {
+		pieces: []string{`{"functionCall":{"id":"a","name":"f","willContinue":true}}`, `{"functionCall":{},"thoughtSignature":"b25l"}`},
+		stream: []string{"lost /1"},
+	},
+	"another one follows, and a piece without any": {
+		pieces: []string{
+			`{"functionCall":{"id":"a","name":"f","willContinue":true},"thoughtSignature":"b25l"}`,
+			`{"functionCall":{"willContinue":true},"thoughtSignature":"dHdv"}`,
+			`{"functionCall":{}}`,
+		},
+		stream: []string{"approximated /0", "lost /1"},
+		whole:  []string{"approximated /0"},
+	},
+	"two others follow": {
+		pieces: []string{
+			`{"functionCall":{"id":"a","name":"f","willContinue":true},"thoughtSignature":"b25l"}`,
+			`{"functionCall":{"willContinue":true},"thoughtSignature":"dHdv"}`,
+			`{"functionCall":{},"thoughtSignature":"dGhyZWU="}`,
+		},
+		stream: []string{"approximated /0", "lost /1", "lost /2"},
+		whole:  []string{"approximated /0", "approximated /1"},
+	},
+	"the same one follows": {
+		pieces: []string{
+			`{"functionCall":{"id":"a","name":"f","willContinue":true},"thoughtSignature":"b25l"}`,
+			`{"functionCall":{},"thoughtSignature":"b25l"}`,
+		},
+	},
+}
+
+func TestASignatureBehindTheBeginningOfItsCallIsReportedAtItsPlace(t *testing.T) {
 	t.Parallel()
-	out := chunks(t, []string{
-		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,
-		`{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`,
-	})
-	if m := accumulate(t, out.events); types(m) != "tool_use" {
-		t.Errorf("%s", encode(t, m))
+	for name, tt := range laterSignatures {
+		for mode, opts := range modes {
+			wire := make([]string, 0, len(tt.pieces)+1)
+			for _, piece := range tt.pieces {
+				wire = append(wire, `{"candidates":[{"content":{"parts":[`+piece+`]}}]}`)
+			}
+			out := chunks(t, append(wire, `{"candidates":[{"finishReason":"STOP"}]}`), opts...)
+			if diff := cmp.Diff(tt.stream, ofSignatures(out.report)); diff != "" {
+				t.Errorf("%s, %s, in a stream: %s", name, mode, diff)
+			}
+			_, report := parts(t, strings.Join(tt.pieces, ","), opts...)
+			if diff := cmp.Diff(tt.whole, ofSignatures(report)); diff != "" {
+				t.Errorf("%s, %s, in a whole answer: %s", name, mode, diff)
+			}
+		}
 	}
-	if lost := out.report.Of(transform.Lost); len(lost) != 1 || lost[0].Pointer != "/1/candidates/0/content/parts/0/thoughtSignature" {
-		t.Errorf("%v", lost)
+}
+
+// ofSignatures returns the entries about signatures, with the number of the chunk or the part alone.
+func ofSignatures(report transform.Report) (out []string) {
+	for _, e := range report {
+		if at, ok := strings.CutSuffix(e.Pointer, "/thoughtSignature"); ok {
+			at = strings.TrimPrefix(at, "/candidates/0/content/parts")
+			at, _, _ = strings.Cut(at, "/candidates")
+			out = append(out, string(e.Kind)+" "+at)
+		}
 	}
+	slices.Sort(out)
+	return out
 }

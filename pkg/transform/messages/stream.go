@@ -37,7 +37,7 @@ type Stream struct {
 	candidate int    // the index of the message's; -1 as long as none is known
 	usage     normalize.Usage
 	made      calls
-	signature string // of the call that goes on
+	signature string // that the call that goes on was sent with
 	signed    int    // 1 + the part whose signature was taken with its text
 	end       *finished
 	endedAt   normalize.Location
@@ -278,10 +278,14 @@ func (s *Stream) takeSignature(events []normalize.Event) string {
 	return next.Signature
 }
 
-// sign takes the signature of a part that is no call.
+// sign takes the signature of a part that is no call, or of a later piece of one.
 func (s *Stream) sign(e *normalize.Event, at place) {
 	enc := &s.encoder
 	switch {
+	case e.BlockType == normalize.BlockToolCall:
+		if e.Signature != s.signature {
+			enc.notes.add(transform.Lost, at, "/thoughtSignature", detailLateSignature)
+		}
 	case e.BlockType == normalize.BlockText && s.signed == e.Part+1:
 		s.signed = 0 // it went with the text
 	case e.BlockType == normalize.BlockText || e.BlockType == normalize.BlockSignature:
@@ -296,13 +300,12 @@ func (s *Stream) sign(e *normalize.Event, at place) {
 func (s *Stream) endCall(e *normalize.Event, at place) {
 	s.made.cut = s.made.cut || e.Incomplete
 	s.encoder.end()
-	if e.Signature != s.signature {
-		s.encoder.notes.add(transform.Lost, at, "/thoughtSignature", "it came behind the beginning of its call")
-	}
 	if e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
 		s.encoder.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
 	}
 }
+
+const detailLateSignature = "it came behind the beginning of its call"
 
 func (s *Stream) finishCandidate(e *normalize.Event) {
 	if e.Candidate != s.candidate {
