@@ -2,22 +2,18 @@ package gateway
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // chatCompletionsForm is the API that most clients speak.
@@ -119,19 +115,11 @@ func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResp
 		return dst, end, err
 	}
 	t.signatures.dropRepeated(completion.Choices)
-	addCost(completion.Usage, told.cost)
+	if usage := completion.Usage; usage != nil {
+		usage.Unknown = withCost(usage.Unknown, told.cost)
+	}
 	dst, err = openai.AppendResponse(dst, completion)
 	return dst, end, err
-}
-
-// addCost adds the cost to the tokens, as OpenRouter does, with the currency, which is the rate card's.
-func addCost(usage *openaiapi.CompletionUsage, cost *ratecard.Cost) {
-	if usage == nil || cost == nil {
-		return
-	}
-	amount := jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))
-	currency, _ := jsontext.AppendQuote(nil, cost.Currency)
-	usage.Unknown = rawobject.Merge(usage.Unknown, rawobject.Merge(rawobject.Of("cost", amount), rawobject.Of("cost_currency", currency)))
 }
 
 // reasonOf returns why a choice ended, for which chat_completions has fewer words.

@@ -44,7 +44,9 @@ func (s *chatStream) end(dst []byte, told told) ([]byte, error) {
 	}
 	if err == nil && len(chunks) > 0 {
 		last := &chunks[len(chunks)-1]
-		addCost(last.Usage, told.cost)
+		if usage := last.Usage; usage != nil {
+			usage.Unknown = withCost(usage.Unknown, told.cost)
+		}
 		if s.turn.isListed {
 			err = s.turn.list(&last.ExtraContent, told.report, s.chunks.Report())
 		}

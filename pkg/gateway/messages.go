@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -10,12 +9,10 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
-	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // messagesForm is the API of Claude Code and of Anthropic's packages.
@@ -118,14 +115,7 @@ func (t *messageTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentR
 		}
 		message.Unknown = rawobject.Merge(message.Unknown, rawobject.Of("extra_content", listed))
 	}
-	addMessageCost(&message.Usage, told.cost)
+	message.Usage.Unknown = withCost(message.Usage.Unknown, told.cost)
 	dst, err = anthropic.AppendResponse(dst, message)
 	return dst, end, err
-}
-
-// addMessageCost adds the cost to the tokens, as in other forms.
-func addMessageCost(usage *anthropicapi.Usage, cost *ratecard.Cost) {
-	if usage != nil && cost != nil {
-		usage.Unknown = rawobject.Merge(usage.Unknown, rawobject.Of("cost", jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))))
-	}
 }

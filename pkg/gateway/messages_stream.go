@@ -45,7 +45,9 @@ func (s *messageStream) end(dst []byte, told told) ([]byte, error) {
 		if events[i].Type != anthropicapi.EventTypeMessageDelta {
 			continue
 		}
-		addMessageCost(events[i].Usage, told.cost)
+		if usage := events[i].Usage; usage != nil {
+			usage.Unknown = withCost(usage.Unknown, told.cost)
+		}
 		if s.turn.isListed && err == nil {
 			listed, failure := s.turn.listed(told.report, s.events.Report())
 			err = failure

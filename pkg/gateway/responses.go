@@ -10,16 +10,13 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // responsesForm is OpenAI's newer API, which codex and the agents speak.
@@ -191,17 +188,12 @@ func (t *responseTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContent
 	if err := t.list(&response.ExtraContent, told.report, report); err != nil {
 		return dst, end, err
 	}
-	addResponseCost(response.Usage, told.cost)
+	if usage := response.Usage; usage != nil {
+		usage.Unknown = withCost(usage.Unknown, told.cost)
+	}
 	t.keeper.keep(response)
 	dst, err = responses.AppendResponse(dst, response)
 	return dst, end, err
-}
-
-// addResponseCost adds the cost to the tokens, as in other forms.
-func addResponseCost(usage *openaiapi.ResponseUsage, cost *ratecard.Cost) {
-	if usage != nil && cost != nil {
-		usage.Unknown = rawobject.Merge(usage.Unknown, rawobject.Of("cost", jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))))
-	}
 }
 
 // ownItems returns the items of an input, of which a text is one.

@@ -57,7 +57,9 @@ func (s *responseStream) end(dst []byte, told told) ([]byte, error) {
 	events, err := s.events.Close(nil)
 	if n := len(events); err == nil && n > 0 && events[n-1].Response != nil {
 		response := events[n-1].Response
-		addResponseCost(response.Usage, told.cost)
+		if usage := response.Usage; usage != nil {
+			usage.Unknown = withCost(usage.Unknown, told.cost)
+		}
 		err = s.turn.list(&response.ExtraContent, told.report, s.events.Report())
 		if !s.turn.inBackground { // where it is kept with its events
 			s.turn.keeper.keep(response)

@@ -38,19 +38,21 @@ func TestA6_TheCostIsInTheUsageTheLogAndTheMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := serve(t, "--base-url", priced.URL, "--api-key-file", key, "--cost-in-usage", "--rate-card", card)
-	for _, stream := range []bool{false, true} {
-		body := strings.NewReader(`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}],"stream_options":{"include_usage":true},"stream":true}`)
-		if !stream {
-			body = strings.NewReader(`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}]}`)
+	for path, request := range map[string]string{
+		"/v1/chat/completions": `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}]`,
+		"/v1/responses":        `{"model":"gemini-2.5-flash","input":"hello"`,
+		"/v1/messages":         `{"model":"gemini-2.5-flash","max_tokens":100,"messages":[{"role":"user","content":"hello"}]`,
+	} {
+		for _, rest := range []string{`}`, `,"stream":true,"stream_options":{"include_usage":true}}`} {
+			reply, err := http.Post(r.url+path, "application/json", strings.NewReader(request+rest))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := text(t, reply); !strings.Contains(got, `"cost":0.000267,"cost_currency":"USD"`) {
+				t.Errorf("%s %s: %s", path, rest, got)
+			}
+			reply.Body.Close()
 		}
-		reply, err := http.Post(r.url+"/v1/chat/completions", "application/json", body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := text(t, reply); !strings.Contains(got, `"cost":0.000267,"cost_currency":"USD"`) {
-			t.Errorf("stream %v: %s", stream, got)
-		}
-		reply.Body.Close()
 	}
 	r.log.waitFor(t, `msg=request .*cost=0.000267 currency=USD rate="gemini-2.5-flash, Gemini API, 2026-06-02"`)
 	if got := text(t, r.ask(t, "mine", false)); !strings.Contains(got, `"cost":0.67`) { // by the own card
@@ -60,7 +62,7 @@ func TestA6_TheCostIsInTheUsageTheLogAndTheMetrics(t *testing.T) {
 		t.Errorf("a model without a price costs something: %s", got)
 	}
 	_, metrics := r.get(t, "/metrics")
-	if !strings.Contains(metrics, `gemwire_cost_total{client="",currency="USD",model="gemini-2.5-flash"} 0.000534`) {
+	if !strings.Contains(metrics, `gemwire_cost_total{client="",currency="USD",model="gemini-2.5-flash"} 0.0016`) {
 		t.Error(metrics)
 	}
 }
