@@ -24,6 +24,7 @@ var order = layers{
 	{name: "programs", rooms: []string{"cmd/*", "examples/*", "internal/tools/*"}},
 	{name: "command", rooms: []string{"internal/cli"}},
 	{name: "gateway", rooms: []string{"pkg/gateway"}},
+	{name: "bulk jobs", rooms: []string{"pkg/bulk"}},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
 	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/ratecard", "pkg/telemetry/*"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
