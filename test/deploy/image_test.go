@@ -104,7 +104,7 @@ func TestTheImageTrustsTheAuthoritiesOfItsBundle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			root := emptyRoot(t)
-			write(t, filepath.Join(root.dir, "etc/ssl/certs/ca-certificates.crt"), test.bundle, 0o644)
+			write(t, filepath.Join(root.dir, "etc/ssl/certs/ca-certificates.crt"), test.bundle)
 			gateway := startInRoot(t, root, []string{"GEMINI_API_KEY=a-key", "GEMWIRE_BASE_URL=" + upstream.URL})
 			if _, text := gateway.ask(t, http.MethodPost, "/v1/chat/completions", hello); !strings.Contains(text, test.want) {
 				t.Errorf("the answer has no %q: %s", test.want, text)
@@ -157,13 +157,19 @@ func emptyRoot(t *testing.T) imageRoot {
 		"/etc/ssl/certs/ca-certificates.crt": "/etc/ssl/certs/ca-certificates.crt",
 	}
 	for to, from := range root.image.files {
-		data, err := os.ReadFile(sources[from])
-		if err != nil {
-			t.Fatalf("%s: %v", from, err)
-		}
-		write(t, filepath.Join(root.dir, to), data, 0o755)
+		install(t, sources[from], filepath.Join(root.dir, to))
 	}
 	return root
+}
+
+// install copies a file that may be executed, by a process of its own. What this process writes, each process that a test
+// beside it starts holds open for a moment, and the kernel runs nothing that is open for writing: "text file busy"
+// (https://go.dev/issue/22315).
+func install(t *testing.T, from, to string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), "install", "-D", "-m", "0755", from, to).CombinedOutput(); err != nil {
+		t.Fatalf("install %s: %v: %s", from, err, out)
+	}
 }
 
 // command returns a command of the image, as its user.

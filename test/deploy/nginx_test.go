@@ -105,14 +105,14 @@ func nginx(t *testing.T, settings string, arguments ...string) *exec.Cmd {
 		t.Skip("nginx is not installed")
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "gemwire.conf"), []byte(settings), 0o644)
+	write(t, filepath.Join(dir, "gemwire.conf"), []byte(settings))
 	var folders strings.Builder
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		fmt.Fprintf(&folders, "%s_temp_path %s;\n", kind, filepath.Join(dir, kind))
 	}
 	main := fmt.Sprintf("worker_processes 1;\npid %s;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n%sinclude %s;\n}\n",
 		filepath.Join(dir, "pid"), folders.String(), filepath.Join(dir, "gemwire.conf"))
-	write(t, filepath.Join(dir, "nginx.conf"), []byte(main), 0o644)
+	write(t, filepath.Join(dir, "nginx.conf"), []byte(main))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 	t.Cleanup(cancel)
 	return exec.CommandContext(ctx, program, append([]string{"-e", "stderr", "-p", dir, "-c", filepath.Join(dir, "nginx.conf")}, arguments...)...)

@@ -28,7 +28,7 @@ func verify(t *testing.T, unit string) string {
 	t.Helper()
 	analyze := systemdAnalyze(t)
 	file := filepath.Join(t.TempDir(), "gemwire.service")
-	write(t, file, []byte(unit), 0o644)
+	write(t, file, []byte(unit))
 	out, err := exec.CommandContext(t.Context(), analyze, "verify", "--recursive-errors=no", file).CombinedOutput()
 	if err != nil && len(out) == 0 {
 		t.Fatal(err)
