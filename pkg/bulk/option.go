@@ -1,0 +1,59 @@
+package bulk
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// Option sets up a [Service].
+type Option func(*settings)
+
+// settings are what options set.
+type settings struct {
+	directory  string
+	url        string
+	connection []nats.Option
+	replicas   int
+	maxBytes   int64
+	retention  time.Duration
+	now        func() time.Time
+	logger     *slog.Logger
+}
+
+// WithDirectory keeps everything in a directory, with a server within the process. The default is
+// $XDG_STATE_HOME/gemwire/bulk, or ~/.local/state/gemwire/bulk. The directory is made, for its owner alone. It must not be
+// on a network file system.
+//
+// Several processes may open the same directory: the first one runs the server, the others reach it by a Unix socket, and
+// one of them goes on with it when the first one ends.
+func WithDirectory(path string) Option { return func(s *settings) { s.directory = path } }
+
+// WithServer keeps everything on NATS servers with JetStream, such as "nats://a:4222,nats://b:4222". The servers should have
+// sync_interval set to always.
+func WithServer(url string, options ...nats.Option) Option {
+	return func(s *settings) { s.url, s.connection = url, options }
+}
+
+// WithReplicas is on how many servers of a cluster everything is, 1 by default, at most 5.
+func WithReplicas(n int) Option { return func(s *settings) { s.replicas = n } }
+
+// WithMaxBytes is how much the store may take, 128 GiB by default: half of it for files, a quarter each for lines and
+// results of jobs that have not ended.
+func WithMaxBytes(n int64) Option { return func(s *settings) { s.maxBytes = n } }
+
+// WithRetention is how long ended jobs stay, with their files, by default 30 days.
+func WithRetention(d time.Duration) Option { return func(s *settings) { s.retention = d } }
+
+// WithClock is what time it is, time.Now by default.
+func WithClock(now func() time.Time) Option { return func(s *settings) { s.now = now } }
+
+// WithLogger is told what workers do and what goes wrong, by default nobody.
+func WithLogger(logger *slog.Logger) Option { return func(s *settings) { s.logger = logger } }
+
+// The defaults of options.
+const (
+	DefaultMaxBytes  = 128 << 30
+	DefaultRetention = 30 * 24 * time.Hour
+)
