@@ -347,6 +347,69 @@ func TestRestThatIsOverIsProbedByOneRequest(t *testing.T) {
 	})
 }
 
+// A rest is the project's, or the key's where no project is named, and goes on behind a reload. So it does when the accounts
+// have another order.
+func TestQuotasRestOverAReload(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		u := &keyedUpstream{}
+		options := func(accounts ...gateway.Account) []gateway.Option {
+			return []gateway.Option{gateway.WithAllowedHosts("example.com"), gateway.WithUpstream(gateway.Upstream{
+				Service: gateway.GeminiAPI, Accounts: accounts, HTTPClient: u,
+			})}
+		}
+		named, unnamed := gateway.KeyAccount("one", "key-a"), gateway.KeyAccount("", "key-b")
+		handler := newGateway(t, options(named, unnamed)...)
+		u.set("key-a", usedUpFor(perDay, 7))
+		u.set("key-b", usedUpFor(perMinute, 20))
+		errorOf(t, post(handler, chatPath, hello), 429)
+		wantAsked(t, u, "both are used up", "key-a"+flash, "key-b"+flash)
+		reload := func(accounts ...gateway.Account) {
+			t.Helper()
+			if err := handler.Reload(options(accounts...)...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		reload(unnamed, gateway.KeyAccount("one", "new-key-of-one"))
+		errorOf(t, post(handler, chatPath, hello), 429)
+		wantAsked(t, u, "behind a reload")
+		reload(unnamed, named, gateway.KeyAccount("two", "key-c"))
+		completionOf(t, post(handler, chatPath, hello))
+		wantAsked(t, u, "with one more", "key-c"+flash)
+		u.good("key-b")
+		time.Sleep(21 * time.Second)
+		reload(unnamed, named)
+		completionOf(t, post(handler, chatPath, hello))
+		wantAsked(t, u, "behind the rest", "key-b"+flash)
+	})
+}
+
+// Who reloads may have mended the key at Google's, and the server at another address has other quotas.
+func TestAReloadTriesARefusedKeyAndAnotherServer(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		u := &keyedUpstream{}
+		options := func(address string) []gateway.Option {
+			return []gateway.Option{gateway.WithAllowedHosts("example.com"), gateway.WithUpstream(gateway.Upstream{
+				Service: gateway.GeminiAPI, Accounts: accounts("one"), HTTPClient: u, BaseURL: address,
+			})}
+		}
+		handler := newGateway(t, options("https://one.example")...)
+		for _, tt := range []struct {
+			next   string
+			answer cannedAnswer
+		}{{"https://one.example", refusedKey}, {"https://two.example", usedUpFor(perDay, 7)}} {
+			u.set("key-a", tt.answer)
+			post(handler, chatPath, hello)
+			u.good("key-a")
+			u.take()
+			if err := handler.Reload(options(tt.next)...); err != nil {
+				t.Fatal(err)
+			}
+			completionOf(t, post(handler, chatPath, hello))
+			wantAsked(t, u, tt.next, "key-a"+flash)
+		}
+	})
+}
+
 func TestCallersKeyIsThatOfTheCaller(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}

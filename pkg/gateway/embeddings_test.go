@@ -327,6 +327,24 @@ func TestAnAliasOfAnEmbeddingModelIsEchoedAndFallbacksAreNotAsked(t *testing.T) 
 	}
 }
 
+// By the names of other makers Gemini embeds nothing, and neither does the embedded server: who tries a program with it would
+// find out with the real one.
+func TestTheEmbeddedServerHasNoModelOfAnotherMaker(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, body := range []string{`{"model":"text-embedding-3-small","input":"x"}`, `{"model":"text-embedding-ada-002","input":["x","y"]}`} {
+		e := errorOf(t, post(handler, embeddingsPath, body), http.StatusNotFound)
+		if optional.Value(e.Code) != "model_not_found" || !strings.Contains(e.Message, "--alias text-embedding-") {
+			t.Errorf("%s: %+v", body, e)
+		}
+	}
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1/models/text-embedding-3-small", nil))
+	if answer.Code != http.StatusNotFound {
+		t.Errorf("the model is described: %s", answer.Body)
+	}
+}
+
 // tokens is a source of access tokens.
 type tokens string
 

@@ -55,6 +55,9 @@ func newSetup(opts []Option) (*setup, error) {
 func (s *setup) inherit(old *setup) {
 	s.inheritAccess(old)
 	s.runs = old.runs
+	if s.upstream.isSameServer(&old.upstream) {
+		s.pool.Inherit(old.pool)
+	}
 	if s.signatures.memorySize == old.signatures.memorySize {
 		s.signatures.memory = old.signatures.memory
 	}

@@ -3,6 +3,8 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -55,6 +57,8 @@ type Account struct {
 	// Project names the quota that it counts against, for logs too. Quota is the project's, not the key's, so that keys
 	// of one project rest together. "" is a project of its own.
 	Project string
+	// keySum tells keys apart.
+	keySum string
 	// isVertexAI is whether it is for projects of Vertex AI.
 	isVertexAI bool
 	// options is a function, since package fmt prints what pointers lead to.
@@ -63,7 +67,10 @@ type Account struct {
 
 // KeyAccount is an API key.
 func KeyAccount(project, key string) Account {
-	return Account{Project: project, options: func() []gemini.Option { return []gemini.Option{gemini.WithAPIKey(key)} }}
+	sum := sha256.Sum256([]byte(key))
+	return Account{Project: project, keySum: hex.EncodeToString(sum[:]), options: func() []gemini.Option {
+		return []gemini.Option{gemini.WithAPIKey(key)}
+	}}
 }
 
 // VertexAccount calls Vertex AI for a project at a location, "" for global, with tokens of a source such as that of
@@ -77,6 +84,14 @@ func VertexAccount(project, location string, source gemini.TokenSource) Account 
 // publicAccount has no credential; that of the caller takes its place.
 func publicAccount() Account {
 	return Account{options: func() []gemini.Option { return []gemini.Option{gemini.WithoutCredentials()} }}
+}
+
+// quota tells which quota an account counts against: that of its project, where it is known.
+func (a Account) quota() string {
+	if a.Project == "" {
+		return "key " + a.keySum
+	}
+	return "project " + a.Project
 }
 
 // String shows the project alone.
@@ -100,6 +115,11 @@ var (
 	errLocal     = errors.New("gateway: the embedded upstream has neither accounts nor an address")
 	errNoAddress = errors.New("gateway: the upstream openai needs the address of its server")
 )
+
+// isSameServer reports whether another upstream is at the same address, where quotas are the same.
+func (u *Upstream) isSameServer(other *Upstream) bool {
+	return cmp.Or(u.Service, Embedded) == cmp.Or(other.Service, Embedded) && u.BaseURL == other.BaseURL
+}
 
 func (u *Upstream) check(callersKey bool) error {
 	switch cmp.Or(u.Service, Embedded) {
@@ -180,7 +200,9 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gateway: account %d: %w", i, err)
 		}
-		out = append(out, &upstream.Account{Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Client: client})
+		out = append(out, &upstream.Account{
+			Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Quota: account.quota(), Client: client,
+		})
 	}
 	return out, nil
 }

@@ -210,3 +210,22 @@ func TestModelsOfOtherKindsGenerateNoContent(t *testing.T) {
 		}
 	}
 }
+
+// Programs that were written for another maker's API ask by its names, which Gemini has not.
+func TestModelsOfOtherMakersAreNotFound(t *testing.T) {
+	t.Parallel()
+	handler := newHandler(t)
+	for _, model := range []string{"text-embedding-3-small", "text-embedding-ada-002", "embedding-3", "gpt-4o"} {
+		for operation, body := range map[string]string{
+			"embedContent":           `{"content":{"parts":[{"text":"x"}]}}`,
+			"batchEmbedContents":     `{"requests":[{"model":"models/` + model + `","content":{"parts":[{"text":"x"}]}}]}`,
+			"asyncBatchEmbedContent": `{"batch":{"inputConfig":{"requests":{"requests":[{"request":{"content":{"parts":[{"text":"x"}]}}}]}}}}`,
+			"generateContent":        hello,
+		} {
+			reply := do(t, handler, "/v1beta/models/"+model+":"+operation, []byte(body))
+			if reply.Code != http.StatusNotFound || !strings.Contains(reply.Body.String(), "models/"+model+" is not found") {
+				t.Errorf("%s of %s: %d %s", operation, model, reply.Code, reply.Body)
+			}
+		}
+	}
+}

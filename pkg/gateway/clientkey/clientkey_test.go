@@ -205,6 +205,34 @@ func TestWhatIsUsedUpOutlivesTheFile(t *testing.T) {
 	}
 }
 
+func TestALimitThatChangesLeavesTheOtherAsItIs(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_000_000, 0)
+	file := func(members string) *clientkey.Keys {
+		return keysOf(t, `{"keys":[{"name":"alice","hash":"`+clientkey.Hash("secret")+`"`+members+`}]}`)
+	}
+	before := file(`,"requests_per_minute":60,"tokens_per_minute":1000`)
+	if _, err := before.Find("secret").Take(now, 100); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		members          string
+		requests, tokens int
+	}{
+		{`,"requests_per_minute":60,"tokens_per_minute":1000`, 59, 900},
+		{`,"requests_per_minute":90,"tokens_per_minute":1000`, 90, 900},
+		{`,"requests_per_minute":60,"tokens_per_minute":5000`, 59, 5000},
+		{`,"tokens_per_minute":1000`, 0, 900},
+	} {
+		keys := file(tt.members)
+		keys.Inherit(before)
+		key := keys.Find("secret")
+		if requests, tokens := key.Requests(now).Remaining, key.Tokens(now).Remaining; requests != tt.requests || tokens != tt.tokens {
+			t.Errorf("%s: %d requests and %d tokens remain, expected %d and %d", tt.members, requests, tokens, tt.requests, tt.tokens)
+		}
+	}
+}
+
 func TestKeysPrintNothingOfThemselves(t *testing.T) {
 	t.Parallel()
 	keys := keysOf(t, `{"keys":[{"name":"alice","hash":"`+clientkey.Hash("secret")+`"}]}`)

@@ -81,7 +81,7 @@ func Read(data []byte) (*Keys, error) {
 
 // read returns the key of an entry, or the member that is wrong.
 func (k *Keys) read(e entry) (key *Key, member string, err error) {
-	key = &Key{name: e.Name, models: e.Models, limits: [2]int{e.RequestsPerMinute, e.TokensPerMinute}}
+	key = &Key{name: e.Name, models: e.Models}
 	digits, hasPrefix := strings.CutPrefix(e.Hash, hashPrefix)
 	sum, err := hex.DecodeString(digits)
 	switch {
@@ -129,16 +129,16 @@ func (k *Keys) Find(sent string) *Key {
 	return found
 }
 
-// Inherit takes over what is used up of the limits of other keys: of those that have the same hash and the same limit
-// here.
+// Inherit takes over what is used up of the limits of other keys: of those that have the same hash here, each limit that
+// has not changed.
 func (k *Keys) Inherit(old *Keys) {
 	if k == nil || old == nil || k == old {
 		return
 	}
 	for _, key := range k.keys {
 		for _, before := range old.keys {
-			if before.sum == key.sum && before.limits == key.limits {
-				key.requests, key.tokens = before.requests, before.tokens
+			if before.sum == key.sum {
+				key.requests, key.tokens = key.requests.after(before.requests), key.tokens.after(before.tokens)
 			}
 		}
 	}
@@ -155,7 +155,6 @@ type Key struct {
 	name             string
 	sum              [sha256.Size]byte
 	models           []string
-	limits           [2]int
 	requests, tokens *bucket // nil for no limit
 }
 

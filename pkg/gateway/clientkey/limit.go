@@ -73,6 +73,14 @@ func newBucket(limit int) *bucket {
 	return &bucket{limit: limit, level: float64(limit)}
 }
 
+// after returns the limit that was in force before, with what is used up of it, where it is the same.
+func (b *bucket) after(before *bucket) *bucket {
+	if b == nil || before == nil || b.limit != before.limit {
+		return b
+	}
+	return before
+}
+
 // fill brings the level up to now.
 func (b *bucket) fill(now time.Time) {
 	if passed := now.Sub(b.at); passed > 0 {

@@ -84,8 +84,13 @@ var families = []family{
 	{"gemini-embedding-exp", Traits{}},
 	// Any later one is taken for the second generation.
 	{"gemini-embedding", Traits{NormalizesEmbeddings: true}},
-	{"embedding", Traits{}},
-	{"text-embedding", Traits{}},
+	// Each by its version: text-embedding-3-small and text-embedding-ada-002 are OpenAI's.
+	{"embedding-001", Traits{}},
+	{"embedding-gecko", Traits{}},
+	{"text-embedding-004", Traits{}},
+	{"text-embedding-005", Traits{}},
+	{"text-embedding-large-exp", Traits{}},
+	{"text-embedding-preview", Traits{}},
 	{"textembedding", Traits{}},
 	{"text-multilingual-embedding", Traits{}},
 	{"multimodalembedding", Traits{}},

@@ -100,7 +100,7 @@ func TestWhatModelsTakeAndRefuse(t *testing.T) {
 
 func TestAModelIsKnownInEveryFormOfItsID(t *testing.T) {
 	t.Parallel()
-	for _, model := range []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-3-pro", "gemini-3-pro-image", "gemini-3.1-flash-lite-image", "gemini-3.5-flash", "gemini-1.5-flash", "imagen", "text-embedding"} {
+	for _, model := range []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-3-pro", "gemini-3-pro-image", "gemini-3.1-flash-lite-image", "gemini-3.5-flash", "gemini-1.5-flash", "imagen", "text-embedding-005"} {
 		want := models.TraitsOf(model)
 		for _, form := range []string{
 			"models/%s", "publishers/google/models/%s", "google/%s", "projects/p-1/locations/global/publishers/google/models/%s",

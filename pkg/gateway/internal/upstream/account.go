@@ -8,8 +8,10 @@ import (
 
 // Account is a credential that Gemini is called with.
 type Account struct {
-	// Project names the quota that calls count against. Accounts of one name share it.
+	// Project names it in logs.
 	Project string
+	// Quota tells which quota calls count against. Accounts with one and the same share it.
+	Quota string
 	// Client calls with the credential, once.
 	Client *gemini.Client
 

@@ -15,7 +15,7 @@ const (
 )
 
 // bucketKey names a quota.
-type bucketKey struct{ project, model string }
+type bucketKey struct{ quota, model string }
 
 // bucket is a quota that was used up. One that is open has none.
 type bucket struct {

@@ -14,17 +14,32 @@ const maxBuckets = 4096
 
 // Pool holds accounts. It is safe for use by several goroutines.
 type Pool struct {
-	now func() time.Time
-
-	mu       sync.Mutex
+	now      func() time.Time
 	accounts []*Account
-	current  int // the account that answered last, whose project may have the beginning of a conversation cached
-	buckets  map[bucketKey]*bucket
+	*memory
+	current int // the account that answered last, whose project may have the beginning of a conversation cached
+}
+
+// memory is what is known of quotas. Pools that follow one another have it together, since requests of the one before may
+// still be under way. Its lock is that of their accounts, too.
+type memory struct {
+	mu      sync.Mutex
+	buckets map[bucketKey]*bucket
 }
 
 // NewPool returns a pool of accounts, of which there is at least one.
 func NewPool(accounts []*Account, now func() time.Time) *Pool {
-	return &Pool{accounts: accounts, now: now, buckets: map[bucketKey]*bucket{}}
+	return &Pool{accounts: accounts, now: now, memory: &memory{buckets: map[bucketKey]*bucket{}}}
+}
+
+// Inherit takes over which quotas rest from a pool of the same server, before it is in use itself. A key that was refused is
+// tried again: whoever changes settings may have mended it.
+func (p *Pool) Inherit(old *Pool) {
+	p.memory = old.memory
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := old.accounts[old.current].Quota
+	p.current = max(slices.IndexFunc(p.accounts, func(a *Account) bool { return a.Quota == last }), 0)
 }
 
 // First returns the first account, which has what lies at the server: files, caches, batches.
@@ -62,7 +77,7 @@ func (p *Pool) take(model string, tried []*Account) (*Account, error) {
 			resting = sooner(resting, account.dead.until.Sub(now), account.dead.why)
 			continue
 		}
-		b := p.buckets[bucketKey{account.Project, model}]
+		b := p.buckets[bucketKey{account.Quota, model}]
 		switch b.use(now) {
 		case best:
 			if b != nil {
@@ -100,7 +115,7 @@ func (p *Pool) good(account *Account, model string) {
 	}
 	account.dead = deadKey{}
 	if len(p.buckets) > 0 {
-		delete(p.buckets, bucketKey{account.Project, model})
+		delete(p.buckets, bucketKey{account.Quota, model})
 	}
 }
 
@@ -110,7 +125,7 @@ func (p *Pool) failed(account *Account, model string, err error) {
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := bucketKey{account.Project, model}
+	key := bucketKey{account.Quota, model}
 	b := p.buckets[key]
 	switch {
 	case reported != nil && reported.RefusesCredential():
