@@ -1,0 +1,241 @@
+package line
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// checker makes lines of what was read, and knows what they have to agree in.
+type checker struct {
+	settings settings
+	form     Form
+	url      string
+	endpoint *endpoint
+	model    string
+	seen     map[digest]uint32
+}
+
+// digest stands for an id: of a million ids their digests take little memory, however long they are.
+type digest [16]byte
+
+func newChecker(s settings) checker {
+	return checker{settings: s, form: s.form, model: s.model, seen: map[digest]uint32{}}
+}
+
+// check returns the line, or what is wrong with it.
+func (c *checker) check(raw rawLine) (Line, *Problem) {
+	if raw.problem != nil {
+		return Line{}, raw.problem
+	}
+	e, problem := readEnvelope(raw.data)
+	if problem != nil {
+		return Line{}, problem
+	}
+	if c.form == "" {
+		c.form = e.form()
+	}
+	l := Line{Number: raw.number}
+	var asked string
+	if c.form == Gemini {
+		asked, problem = c.fillGemini(&l, e)
+	} else {
+		asked, problem = c.fillOpenAI(&l, e)
+	}
+	if problem == nil {
+		problem = c.agreeOnModel(asked)
+	}
+	return l, problem
+}
+
+// envelope is what a line of either form may have.
+type envelope struct {
+	CustomID jsontext.Value `json:"custom_id"`
+	Method   jsontext.Value `json:"method"`
+	URL      jsontext.Value `json:"url"`
+	Body     jsontext.Value `json:"body"`
+
+	Key      jsontext.Value `json:"key"`
+	Request  jsontext.Value `json:"request"`
+	Metadata struct {
+		Key jsontext.Value `json:"key"`
+	} `json:"metadata"` // where requests within a batch of Gemini have their key
+}
+
+// form guesses the form by the member that only one of them has.
+func (e *envelope) form() Form {
+	if e.Body == nil && e.Request != nil {
+		return Gemini
+	}
+	return OpenAI
+}
+
+// payloadLine is how errors of decoding name a line.
+var payloadLine = wire.Payload{Wire: "line", Name: "request"}
+
+// readEnvelope reads what is around a request. Texts that are not UTF-8 within the request are for its decoder to judge.
+func readEnvelope(data []byte) (*envelope, *Problem) {
+	var e envelope
+	err := wire.CheckRoot(payloadLine, data)
+	if err == nil {
+		if err = json.Unmarshal(data, &e, jsontext.AllowInvalidUTF8(true)); err == nil {
+			return &e, nil
+		}
+		err = wire.NewMalformedError(payloadLine, data, err)
+	}
+	p := problemOf(CodeInvalidJSON, "", err)
+	return nil, &p
+}
+
+const messageUTF8 = "must be valid UTF-8"
+
+// takeText reads a member that has to be a text.
+func takeText(value jsontext.Value, param string) (string, *Problem) {
+	switch value.Kind() {
+	case jsontext.KindInvalid, jsontext.KindNull:
+		return "", &Problem{Code: CodeMissing, Param: param, Message: "must be set"}
+	case jsontext.KindString:
+	default:
+		return "", &Problem{Code: CodeInvalidValue, Param: param, Message: "must be a text"}
+	}
+	text, err := jsontext.AppendUnquote(nil, value)
+	switch {
+	case err != nil || !utf8.Valid(text):
+		return "", &Problem{Code: CodeInvalidValue, Param: param, Message: messageUTF8}
+	case len(text) == 0:
+		return "", &Problem{Code: CodeInvalidValue, Param: param, Message: "must not be empty"}
+	}
+	return string(text), nil
+}
+
+// takeObject reads a member that has to be an object.
+func takeObject(value jsontext.Value, param string) *Problem {
+	switch value.Kind() {
+	case jsontext.KindBeginObject:
+		return nil
+	case jsontext.KindInvalid, jsontext.KindNull:
+		return &Problem{Code: CodeMissing, Param: param, Message: "must be set"}
+	default:
+		return &Problem{Code: CodeInvalidValue, Param: param, Message: "must be an object"}
+	}
+}
+
+// fillOpenAI reads a line of OpenAI's form. It returns the model that the line asks.
+func (c *checker) fillOpenAI(l *Line, e *envelope) (asked string, problem *Problem) {
+	if problem = c.takeID(l, e.CustomID, "/custom_id"); problem != nil {
+		return "", problem
+	}
+	method, problem := takeText(e.Method, "/method")
+	if problem != nil {
+		return "", problem
+	}
+	if method != "POST" {
+		return "", &Problem{Code: CodeInvalidMethod, Param: "/method", Message: `must be "POST"`}
+	}
+	if l.URL, problem = takeText(e.URL, "/url"); problem != nil {
+		return "", problem
+	}
+	if problem = c.agreeOnURL(l.URL); problem != nil {
+		return "", problem
+	}
+	if problem = takeObject(e.Body, "/body"); problem != nil {
+		return "", problem
+	}
+	l.Body = e.Body
+	if c.settings.model != "" {
+		l.Body = withModel(e.Body, c.settings.model)
+	}
+	asked, err := c.endpoint.check(l.Body, !c.settings.leavesInvalid)
+	return asked, asProblem("/body", err)
+}
+
+// withModel returns a body that asks another model. A body that cannot be changed is malformed, which its decoder says.
+func withModel(body jsontext.Value, model string) jsontext.Value {
+	text, err := jsontext.AppendQuote(nil, model)
+	if err != nil {
+		return body
+	}
+	changed, err := rawobject.Set(body, "/model", text)
+	if err != nil {
+		return body
+	}
+	return changed
+}
+
+// fillGemini reads a line of Gemini's form. It returns the model that the line asks.
+func (c *checker) fillGemini(l *Line, e *envelope) (asked string, problem *Problem) {
+	key := e.Key
+	if key == nil {
+		key = e.Metadata.Key
+	}
+	if problem = c.takeID(l, key, "/key"); problem != nil {
+		return "", problem
+	}
+	if problem = takeObject(e.Request, "/request"); problem != nil {
+		return "", problem
+	}
+	l.Body = e.Request
+	asked, err := checkGemini(l.Body, c.settings.model, !c.settings.leavesInvalid)
+	if err != nil {
+		return "", asProblem("/request", err)
+	}
+	l.URL = geminiURL(asked)
+	c.url = l.URL
+	return asked, nil
+}
+
+// agreeOnURL holds a line to the url of all lines.
+func (c *checker) agreeOnURL(url string) *Problem {
+	if c.endpoint == nil {
+		want := c.settings.endpoint
+		if want == "" {
+			want = url
+		}
+		found := findEndpoint(want)
+		if found == nil {
+			return &Problem{Code: CodeInvalidURL, Param: "/url", Message: "must be one of " + endpointList()}
+		}
+		c.endpoint, c.url = found, want
+	}
+	if url != c.url {
+		return &Problem{Code: CodeURLMismatch, Param: "/url", Message: fmt.Sprintf("must be %q, as the others'", c.url)}
+	}
+	return nil
+}
+
+// agreeOnModel holds a line to the model of all lines.
+func (c *checker) agreeOnModel(asked string) *Problem {
+	param := "/body/model"
+	if c.form == Gemini {
+		param = "/request/model"
+	}
+	switch {
+	case asked == "":
+		return &Problem{Code: CodeMissing, Param: param, Message: "must be set"}
+	case c.model == "":
+		c.model = asked
+	case c.model != asked:
+		return &Problem{Code: CodeModelMismatch, Param: param, Message: "must be the same model in all lines"}
+	}
+	return nil
+}
+
+// takeID reads the id of a line, which no other may have.
+func (c *checker) takeID(l *Line, value jsontext.Value, param string) (problem *Problem) {
+	if l.CustomID, problem = takeText(value, param); problem != nil {
+		return problem
+	}
+	sum := sha256.Sum256([]byte(l.CustomID))
+	id := digest(sum[:len(digest{})])
+	if first, isThere := c.seen[id]; isThere {
+		return &Problem{Code: CodeDuplicateID, Param: param, Message: fmt.Sprintf("must be unique, and is that of line %d too", first)}
+	}
+	c.seen[id] = uint32(min(l.Number, math.MaxUint32))
+	return nil
+}

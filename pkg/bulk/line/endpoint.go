@@ -1,0 +1,172 @@
+package line
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// endpoint is a path that lines of OpenAI's form may have.
+type endpoint struct {
+	url string
+	// check decodes a body, and holds it to the rules of its form if it is to. It returns the model that is asked.
+	check func(body []byte, validates bool) (asked string, err error)
+}
+
+// endpoints are those that the gateway serves.
+var endpoints = []endpoint{
+	{"/v1/chat/completions", checkChatCompletion},
+	{"/v1/responses", checkResponse},
+	{"/v1/embeddings", checkEmbeddings},
+	{"/v1/messages", checkMessage},
+}
+
+// Endpoints returns the urls that lines of OpenAI's form may have.
+func Endpoints() []string {
+	urls := make([]string, len(endpoints))
+	for i, e := range endpoints {
+		urls[i] = e.url
+	}
+	return urls
+}
+
+func endpointList() string { return strings.Join(Endpoints(), ", ") }
+
+func findEndpoint(url string) *endpoint {
+	for i := range endpoints {
+		if endpoints[i].url == url {
+			return &endpoints[i]
+		}
+	}
+	return nil
+}
+
+// memberError is one member of a body that a bulk job cannot take.
+type memberError struct{ pointer, reason string }
+
+func (e *memberError) Error() string { return "line: " + e.pointer + ": " + e.reason }
+
+// Location returns the pointer. The offset is not known.
+func (e *memberError) Location() (pointer string, offset int64) { return e.pointer, -1 }
+
+// Reason returns what is wrong with the member.
+func (e *memberError) Reason() string { return e.reason }
+
+// refuseStream refuses a request that would be answered as events rather than by one body.
+func refuseStream(stream *bool) error {
+	if optional.Value(stream) {
+		return &memberError{"/stream", "must not be true: a bulk job has whole answers"}
+	}
+	return nil
+}
+
+func checkChatCompletion(body []byte, validates bool) (string, error) {
+	r, err := openai.DecodeRequest(body)
+	if err != nil {
+		return "", err
+	}
+	if err = refuseStream(r.Stream); err == nil && validates {
+		err = openai.ValidateRequest(r)
+	}
+	return r.Model, err
+}
+
+func checkResponse(body []byte, validates bool) (string, error) {
+	r, err := responses.DecodeRequest(body)
+	if err != nil {
+		return "", err
+	}
+	if optional.Value(r.Background) {
+		return "", &memberError{"/background", "must not be true: a bulk job has whole answers"}
+	}
+	if err = refuseStream(r.Stream); err == nil && validates {
+		err = responses.ValidateRequest(r)
+	}
+	return optional.Value(r.Model), err
+}
+
+func checkEmbeddings(body []byte, validates bool) (string, error) {
+	r, err := openai.DecodeEmbeddingRequest(body)
+	if err != nil {
+		return "", err
+	}
+	if validates {
+		text, isText := r.Input.AsString()
+		if elements, _ := r.Input.AsValue(); text == "" && (isText || len(elements) == 0) {
+			err = &memberError{"/input", "must be a text, or a list with at least one text"}
+		}
+	}
+	return r.Model, err
+}
+
+func checkMessage(body []byte, validates bool) (string, error) {
+	r, err := anthropic.DecodeRequest(body)
+	if err != nil {
+		return "", err
+	}
+	if err = refuseStream(r.Stream); err == nil && validates {
+		err = anthropic.ValidateRequest(r, anthropic.Version20230601)
+	}
+	return r.Model, err
+}
+
+// checkGemini does the same for a request of Gemini's form, of which the model may be given.
+func checkGemini(body []byte, model string, validates bool) (string, error) {
+	r, err := gemini.DecodeRequest(body)
+	if err != nil {
+		return "", err
+	}
+	if model == "" {
+		model = optional.Value(r.Model)
+	}
+	model = strings.TrimPrefix(model, "models/")
+	if validates {
+		r.Model = nil // which is in the address, and held to that of the other lines
+		err = gemini.ValidateRequest(r, gemini.ForModel(model))
+	}
+	return model, err
+}
+
+// geminiURL returns the path at which a model answers Gemini's requests.
+func geminiURL(model string) string { return "/v1beta/models/" + model + ":generateContent" }
+
+// located is an error that knows where in a body something is wrong.
+type located interface {
+	error
+	Location() (pointer string, offset int64)
+	Reason() string
+}
+
+// asProblem words what is wrong with the request at a place of a line.
+func asProblem(place string, err error) *Problem {
+	if err == nil {
+		return nil
+	}
+	p := problemOf(CodeInvalidRequest, place, err)
+	return &p
+}
+
+// problemOf returns the first thing that an error says is wrong, and how many more there are.
+func problemOf(code, place string, err error) Problem {
+	p := Problem{Code: code, Param: place, Message: err.Error()}
+	var at located
+	if !errors.As(err, &at) {
+		return p
+	}
+	pointer, offset := at.Location()
+	p.Param, p.Message = place+pointer, at.Reason()
+	if place == "" && offset >= 0 { // of what is no JSON
+		p.Message = "byte " + strconv.FormatInt(offset+1, 10) + ": " + p.Message
+	}
+	if invalid, ok := errors.AsType[*validation.Error](err); ok && len(invalid.Violations) > 1 {
+		p.Message += ", and " + strconv.Itoa(len(invalid.Violations)-1) + " more"
+	}
+	return p
+}

@@ -1,0 +1,61 @@
+package line
+
+import "strings"
+
+// Option says how an input is read.
+type Option func(*settings)
+
+// settings are what options say.
+type settings struct {
+	form          Form
+	endpoint      string
+	model         string
+	maxLineBytes  int
+	maxLines      int
+	maxProblems   int
+	report        func(Problem)
+	leavesInvalid bool
+}
+
+// The defaults of limits.
+const (
+	// DefaultMaxLineBytes is what the body of a request to the gateway may have.
+	DefaultMaxLineBytes = 64 << 20
+	// DefaultMaxProblems is how many problems an [InputError] lists.
+	DefaultMaxProblems = 1000
+)
+
+func newSettings(opts []Option) settings {
+	s := settings{maxLineBytes: DefaultMaxLineBytes, maxProblems: DefaultMaxProblems}
+	for _, opt := range opts {
+		opt(&s)
+	}
+	s.model = strings.TrimPrefix(s.model, "models/")
+	return s
+}
+
+// WithForm says the form of the lines. Without it the first line that is a JSON object tells.
+func WithForm(f Form) Option { return func(s *settings) { s.form = f } }
+
+// WithEndpoint says the url of every line, such as "/v1/chat/completions". Without it all have that of the first.
+func WithEndpoint(url string) Option { return func(s *settings) { s.endpoint = url } }
+
+// WithModel has every line ask this model, whatever it names itself. Without it all name the same one.
+func WithModel(model string) Option { return func(s *settings) { s.model = model } }
+
+// WithMaxLineBytes limits the bytes of a line. A longer one is a problem, and is never held as a whole. The default is
+// [DefaultMaxLineBytes].
+func WithMaxLineBytes(n int) Option { return func(s *settings) { s.maxLineBytes = n } }
+
+// WithMaxLines limits the lines of an input, of which each takes some tens of bytes of memory. The default is no limit.
+func WithMaxLines(n int) Option { return func(s *settings) { s.maxLines = n } }
+
+// WithMaxProblems limits the problems that an [InputError] lists; the others are counted. The default is
+// [DefaultMaxProblems].
+func WithMaxProblems(n int) Option { return func(s *settings) { s.maxProblems = n } }
+
+// WithReport has a function called for every problem as it is found, also for those that an [InputError] has no room for.
+func WithReport(report func(Problem)) Option { return func(s *settings) { s.report = report } }
+
+// WithoutValidation has bodies only decoded. What is wrong with one beyond that is the result of its line.
+func WithoutValidation() Option { return func(s *settings) { s.leavesInvalid = true } }

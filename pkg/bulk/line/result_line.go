@@ -1,0 +1,84 @@
+package line
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// resultLine is a line of OpenAI's files of results and errors. All members are there, null where there is nothing.
+type resultLine struct {
+	ID       string    `json:"id"`
+	CustomID string    `json:"custom_id"`
+	Response *Response `json:"response"`
+	Error    *Error    `json:"error"`
+}
+
+// geminiLine is a line of Gemini's file of responses.
+type geminiLine struct {
+	Key      string         `json:"key"`
+	Response jsontext.Value `json:"response,omitzero"`
+	Error    jsontext.Value `json:"error,omitzero"`
+}
+
+// AppendResult appends a result as a line of the file of results, or of errors, in a form: one JSON object, and a
+// newline. The job is what the id of the line in OpenAI's form is made of, with the line's number: it is the same
+// whenever the line is written.
+func AppendResult(dst []byte, f Form, job string, r *Result) ([]byte, error) {
+	if f == Gemini {
+		return appendGemini(dst, r)
+	}
+	return appendJSON(dst, resultLine{ID: requestID(job, r.Number), CustomID: r.CustomID, Response: r.Response, Error: r.Error})
+}
+
+// requestID returns the id of a line in OpenAI's form.
+func requestID(job string, number int) string {
+	sum := sha256.Sum256([]byte(job + "/" + strconv.Itoa(number)))
+	return "batch_req_" + hex.EncodeToString(sum[:16])
+}
+
+// The codes of google.rpc.Code for what has none of HTTP.
+const (
+	codeCancelled = 1
+	codeUnknown   = 2
+	codeExpired   = 4 // DEADLINE_EXCEEDED
+)
+
+func appendGemini(dst []byte, r *Result) ([]byte, error) {
+	out := geminiLine{Key: r.CustomID}
+	switch {
+	case r.Error != nil:
+		code := codeExpired
+		if r.Error.Code == CodeCancelled {
+			code = codeCancelled
+		}
+		out.Error = newError(code, r.Error.Message)
+	case r.Response == nil: // which nobody should make
+		out.Error = newError(codeUnknown, "there is no result")
+	case r.Failed():
+		out.Error = errorOf(r.Response)
+	default:
+		out.Response = r.Response.Body
+	}
+	return appendJSON(dst, out)
+}
+
+// errorOf returns the error of a refusal, which Google's APIs have in an envelope.
+func errorOf(refusal *Response) jsontext.Value {
+	if start, end := rawobject.Find(refusal.Body, "/error"); end > 0 && refusal.Body[start] == '{' {
+		return refusal.Body[start:end]
+	}
+	return newError(refusal.Status, string(refusal.Body))
+}
+
+func newError(code int, message string) jsontext.Value {
+	quoted, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(message, "\ufffd"))
+	if err != nil {
+		quoted = []byte(`""`)
+	}
+	return jsontext.Value(`{"code":` + strconv.Itoa(code) + `,"message":` + string(quoted) + `}`)
+}
