@@ -29,6 +29,11 @@ var outputs = []any{
 	openaiapi.DeletedResponse{},
 	openaiapi.CountInputTokensResponse{},
 	openaiapi.CompactedResponse{},
+	openaiapi.File{},
+	openaiapi.ListFilesResponse{},
+	openaiapi.DeletedFile{},
+	openaiapi.Batch{},
+	openaiapi.ListBatchesResponse{},
 }
 
 // A type, a role or a name says nothing when it is empty: only such a member, whose empty text the validator

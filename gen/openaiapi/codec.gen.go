@@ -101,6 +101,14 @@ func makeFormsOfCreateChatCompletionStreamResponse() *wirejson.Forms {
 	)
 }
 
+var formsOfBatch otherForms
+
+func makeFormsOfBatch() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[BatchError](jsontext.KindBeginObject),
+	)
+}
+
 var formsOfCreateChatCompletionResponse otherForms
 
 func makeFormsOfCreateChatCompletionResponse() *wirejson.Forms {
@@ -222,6 +230,12 @@ func makeFormsOfCountInputTokensResponse() *wirejson.Forms {
 	return wirejson.OtherForms()
 }
 
+var formsOfCreateBatchRequest otherForms
+
+func makeFormsOfCreateBatchRequest() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
 var formsOfCreateEmbeddingRequest otherForms
 
 func makeFormsOfCreateEmbeddingRequest() *wirejson.Forms {
@@ -266,6 +280,12 @@ func makeFormsOfCreateResponseRequest() *wirejson.Forms {
 	)
 }
 
+var formsOfDeletedFile otherForms
+
+func makeFormsOfDeletedFile() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
 var formsOfDeletedResponse otherForms
 
 func makeFormsOfDeletedResponse() *wirejson.Forms {
@@ -275,6 +295,12 @@ func makeFormsOfDeletedResponse() *wirejson.Forms {
 var formsOfErrorResponse otherForms
 
 func makeFormsOfErrorResponse() *wirejson.Forms {
+	return wirejson.OtherForms()
+}
+
+var formsOfFile otherForms
+
+func makeFormsOfFile() *wirejson.Forms {
 	return wirejson.OtherForms()
 }
 
@@ -300,6 +326,23 @@ func makeFormsOfResponseItem() *wirejson.Forms {
 		wirejson.Lone[SearchContentType](jsontext.KindString),
 		wirejson.Lone[string](jsontext.KindString),
 		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+	)
+}
+
+var formsOfListBatchesResponse otherForms
+
+func makeFormsOfListBatchesResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[Batch](jsontext.KindBeginObject),
+		wirejson.Lone[BatchError](jsontext.KindBeginObject),
+	)
+}
+
+var formsOfListFilesResponse otherForms
+
+func makeFormsOfListFilesResponse() *wirejson.Forms {
+	return wirejson.OtherForms(
+		wirejson.Lone[File](jsontext.KindBeginObject),
 	)
 }
 
@@ -802,6 +845,632 @@ func (v *AudioParams) decodePlain(d *plainjson.Decoder) {
 			v.Voice = decodeStringOrOfCustomVoice(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownAudioParams)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *Batch) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *Batch) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *Batch) ReadAnyJSON(data []byte) error {
+	return formsOfBatch.Unmarshal(data, v, func() { *v = Batch{} }, makeFormsOfBatch)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v Batch) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *Batch) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields Batch
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *Batch) UnmarshalJSON(data []byte) error {
+	*v = Batch{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfBatch.Unmarshal(data, v, func() { *v = Batch{} }, makeFormsOfBatch)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *Batch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields Batch
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *Batch) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		v.Endpoint == "" &&
+		v.Model == nil &&
+		v.Errors == nil &&
+		v.InputFileID == "" &&
+		v.CompletionWindow == "" &&
+		v.Status == "" &&
+		v.OutputFileID == nil &&
+		v.ErrorFileID == nil &&
+		v.CreatedAt == 0 &&
+		v.InProgressAt == nil &&
+		v.ExpiresAt == nil &&
+		v.FinalizingAt == nil &&
+		v.CompletedAt == nil &&
+		v.FailedAt == nil &&
+		v.ExpiredAt == nil &&
+		v.CancellingAt == nil &&
+		v.CancelledAt == nil &&
+		v.RequestCounts.IsEmpty() &&
+		v.Usage == nil &&
+		v.Metadata == nil
+}
+
+// knownBatch is never written to.
+var knownBatch = []string{"id", "object", "endpoint", "model", "errors", "input_file_id", "completion_window", "status", "output_file_id", "error_file_id", "created_at", "in_progress_at", "expires_at", "finalizing_at", "completed_at", "failed_at", "expired_at", "cancelling_at", "cancelled_at", "request_counts", "usage", "metadata"}
+
+func (v *Batch) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"id":`...)
+	dst = e.String(dst, v.ID)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"endpoint":`...)
+	dst = e.String(dst, v.Endpoint)
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	dst = append(dst, `,"errors":`...)
+	if v.Errors != nil {
+		dst = v.Errors.encodePlain(e, dst)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"input_file_id":`...)
+	dst = e.String(dst, v.InputFileID)
+	dst = append(dst, `,"completion_window":`...)
+	dst = e.String(dst, v.CompletionWindow)
+	dst = append(dst, `,"status":`...)
+	dst = e.String(dst, string(v.Status))
+	dst = append(dst, `,"output_file_id":`...)
+	if v.OutputFileID != nil {
+		dst = e.String(dst, *v.OutputFileID)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"error_file_id":`...)
+	if v.ErrorFileID != nil {
+		dst = e.String(dst, *v.ErrorFileID)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"created_at":`...)
+	dst = e.Int64(dst, v.CreatedAt)
+	dst = append(dst, `,"in_progress_at":`...)
+	if v.InProgressAt != nil {
+		dst = e.Int64(dst, *v.InProgressAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"expires_at":`...)
+	if v.ExpiresAt != nil {
+		dst = e.Int64(dst, *v.ExpiresAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"finalizing_at":`...)
+	if v.FinalizingAt != nil {
+		dst = e.Int64(dst, *v.FinalizingAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"completed_at":`...)
+	if v.CompletedAt != nil {
+		dst = e.Int64(dst, *v.CompletedAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"failed_at":`...)
+	if v.FailedAt != nil {
+		dst = e.Int64(dst, *v.FailedAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"expired_at":`...)
+	if v.ExpiredAt != nil {
+		dst = e.Int64(dst, *v.ExpiredAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"cancelling_at":`...)
+	if v.CancellingAt != nil {
+		dst = e.Int64(dst, *v.CancellingAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"cancelled_at":`...)
+	if v.CancelledAt != nil {
+		dst = e.Int64(dst, *v.CancelledAt)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"request_counts":`...)
+	dst = v.RequestCounts.encodePlain(e, dst)
+	if v.Usage != nil {
+		dst = append(dst, `,"usage":`...)
+		dst = v.Usage.encodePlain(e, dst)
+	}
+	dst = append(dst, `,"metadata":`...)
+	dst = append(dst, '{')
+	for i0, name0 := range slices.Sorted(maps.Keys(v.Metadata)) {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(e.String(dst, name0), ':')
+		value0 := v.Metadata[name0]
+		dst = e.String(dst, value0)
+	}
+	dst = append(dst, '}')
+	return e.EndObject(dst, begin, v.Unknown, knownBatch)
+}
+
+func (v *Batch) plainSize() int {
+	n := len(`{}`)
+	n += len(`"id":,`) + len(`""`) + len(v.ID)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"endpoint":,`) + len(`""`) + len(v.Endpoint)
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.Errors != nil {
+		n += len(`"errors":,`) + v.Errors.plainSize()
+	}
+	n += len(`"input_file_id":,`) + len(`""`) + len(v.InputFileID)
+	n += len(`"completion_window":,`) + len(`""`) + len(v.CompletionWindow)
+	n += len(`"status":,`) + len(`""`) + len(v.Status)
+	if v.OutputFileID != nil {
+		n += len(`"output_file_id":,`) + len(`""`) + len(*v.OutputFileID)
+	}
+	if v.ErrorFileID != nil {
+		n += len(`"error_file_id":,`) + len(`""`) + len(*v.ErrorFileID)
+	}
+	n += len(`"created_at":,`) + 10
+	if v.InProgressAt != nil {
+		n += len(`"in_progress_at":,`) + 10
+	}
+	if v.ExpiresAt != nil {
+		n += len(`"expires_at":,`) + 10
+	}
+	if v.FinalizingAt != nil {
+		n += len(`"finalizing_at":,`) + 10
+	}
+	if v.CompletedAt != nil {
+		n += len(`"completed_at":,`) + 10
+	}
+	if v.FailedAt != nil {
+		n += len(`"failed_at":,`) + 10
+	}
+	if v.ExpiredAt != nil {
+		n += len(`"expired_at":,`) + 10
+	}
+	if v.CancellingAt != nil {
+		n += len(`"cancelling_at":,`) + 10
+	}
+	if v.CancelledAt != nil {
+		n += len(`"cancelled_at":,`) + 10
+	}
+	n += len(`"request_counts":,`) + v.RequestCounts.plainSize()
+	if v.Usage != nil {
+		n += len(`"usage":,`) + v.Usage.plainSize()
+	}
+	n += len(`"metadata":,`) + len(`{}`)
+	for name0, value0 := range v.Metadata {
+		n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *Batch) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "object":
+			seen = d.Once(seen, 1<<1)
+			v.Object = decodeObjectType(d)
+		case "endpoint":
+			seen = d.Once(seen, 1<<2)
+			v.Endpoint = d.String()
+		case "model":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "errors":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Errors = new(BatchErrors)
+				v.Errors.decodePlain(d)
+			}
+		case "input_file_id":
+			seen = d.Once(seen, 1<<5)
+			v.InputFileID = d.String()
+		case "completion_window":
+			seen = d.Once(seen, 1<<6)
+			v.CompletionWindow = d.String()
+		case "status":
+			seen = d.Once(seen, 1<<7)
+			v.Status = decodeBatchStatus(d)
+		case "output_file_id":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.OutputFileID = d.NewString()
+			}
+		case "error_file_id":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.ErrorFileID = d.NewString()
+			}
+		case "created_at":
+			seen = d.Once(seen, 1<<10)
+			v.CreatedAt = d.Int64()
+		case "in_progress_at":
+			seen = d.Once(seen, 1<<11)
+			if !d.Null() {
+				v.InProgressAt = new(d.Int64())
+			}
+		case "expires_at":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.ExpiresAt = new(d.Int64())
+			}
+		case "finalizing_at":
+			seen = d.Once(seen, 1<<13)
+			if !d.Null() {
+				v.FinalizingAt = new(d.Int64())
+			}
+		case "completed_at":
+			seen = d.Once(seen, 1<<14)
+			if !d.Null() {
+				v.CompletedAt = new(d.Int64())
+			}
+		case "failed_at":
+			seen = d.Once(seen, 1<<15)
+			if !d.Null() {
+				v.FailedAt = new(d.Int64())
+			}
+		case "expired_at":
+			seen = d.Once(seen, 1<<16)
+			if !d.Null() {
+				v.ExpiredAt = new(d.Int64())
+			}
+		case "cancelling_at":
+			seen = d.Once(seen, 1<<17)
+			if !d.Null() {
+				v.CancellingAt = new(d.Int64())
+			}
+		case "cancelled_at":
+			seen = d.Once(seen, 1<<18)
+			if !d.Null() {
+				v.CancelledAt = new(d.Int64())
+			}
+		case "request_counts":
+			seen = d.Once(seen, 1<<19)
+			v.RequestCounts.decodePlain(d)
+		case "usage":
+			seen = d.Once(seen, 1<<20)
+			if !d.Null() {
+				v.Usage = new(ResponseUsage)
+				v.Usage.decodePlain(d)
+			}
+		case "metadata":
+			seen = d.Once(seen, 1<<21)
+			v.Metadata = decodeMapOfString(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatch)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchCounts) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchCounts) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchCounts
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchCounts) UnmarshalJSON(data []byte) error {
+	*v = BatchCounts{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfBatch.Unmarshal(data, v, func() { *v = BatchCounts{} }, makeFormsOfBatch)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchCounts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchCounts
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchCounts) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Total == 0 &&
+		v.Completed == 0 &&
+		v.Failed == 0
+}
+
+// knownBatchCounts is never written to.
+var knownBatchCounts = []string{"total", "completed", "failed"}
+
+func (v *BatchCounts) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"total":`...)
+	dst = e.Int64(dst, int64(v.Total))
+	dst = append(dst, `,"completed":`...)
+	dst = e.Int64(dst, int64(v.Completed))
+	dst = append(dst, `,"failed":`...)
+	dst = e.Int64(dst, int64(v.Failed))
+	return e.EndObject(dst, begin, v.Unknown, knownBatchCounts)
+}
+
+func (v *BatchCounts) plainSize() int {
+	n := len(`{}`)
+	n += len(`"total":,`) + 6
+	n += len(`"completed":,`) + 6
+	n += len(`"failed":,`) + 6
+	return n + len(v.Unknown)
+}
+
+func (v *BatchCounts) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "total":
+			seen = d.Once(seen, 1<<0)
+			v.Total = d.Int()
+		case "completed":
+			seen = d.Once(seen, 1<<1)
+			v.Completed = d.Int()
+		case "failed":
+			seen = d.Once(seen, 1<<2)
+			v.Failed = d.Int()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchCounts)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchError) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchError) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchError
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchError) UnmarshalJSON(data []byte) error {
+	*v = BatchError{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfBatch.Unmarshal(data, v, func() { *v = BatchError{} }, makeFormsOfBatch)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchError
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchError) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Code == "" &&
+		v.Message == "" &&
+		v.Param == nil &&
+		v.Line == nil
+}
+
+// knownBatchError is never written to.
+var knownBatchError = []string{"code", "message", "param", "line"}
+
+func (v *BatchError) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"code":`...)
+	dst = e.String(dst, v.Code)
+	dst = append(dst, `,"message":`...)
+	dst = e.String(dst, v.Message)
+	dst = append(dst, `,"param":`...)
+	if v.Param != nil {
+		dst = e.String(dst, *v.Param)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"line":`...)
+	if v.Line != nil {
+		dst = e.Int64(dst, int64(*v.Line))
+	} else {
+		dst = append(dst, `null`...)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBatchError)
+}
+
+func (v *BatchError) plainSize() int {
+	n := len(`{}`)
+	n += len(`"code":,`) + len(`""`) + len(v.Code)
+	n += len(`"message":,`) + len(`""`) + len(v.Message)
+	if v.Param != nil {
+		n += len(`"param":,`) + len(`""`) + len(*v.Param)
+	}
+	if v.Line != nil {
+		n += len(`"line":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchError) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "code":
+			seen = d.Once(seen, 1<<0)
+			v.Code = d.String()
+		case "message":
+			seen = d.Once(seen, 1<<1)
+			v.Message = d.String()
+		case "param":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Param = d.NewString()
+			}
+		case "line":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Line = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchError)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BatchErrors) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BatchErrors) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BatchErrors
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BatchErrors) UnmarshalJSON(data []byte) error {
+	*v = BatchErrors{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfBatch.Unmarshal(data, v, func() { *v = BatchErrors{} }, makeFormsOfBatch)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BatchErrors) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BatchErrors
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BatchErrors) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.Data == nil
+}
+
+// knownBatchErrors is never written to.
+var knownBatchErrors = []string{"object", "data"}
+
+func (v *BatchErrors) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"data":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Data {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Data[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	return e.EndObject(dst, begin, v.Unknown, knownBatchErrors)
+}
+
+func (v *BatchErrors) plainSize() int {
+	n := len(`{}`)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"data":,`) + len(`[]`)
+	for i0 := range v.Data {
+		n += len(`,`) + v.Data[i0].plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BatchErrors) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			v.Data = decodeListOfBatchError(d)
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBatchErrors)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -2576,6 +3245,145 @@ func (v *CountInputTokensResponse) decodePlain(d *plainjson.Decoder) {
 			v.InputTokens = d.Int()
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCountInputTokensResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *CreateBatchRequest) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *CreateBatchRequest) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *CreateBatchRequest) ReadAnyJSON(data []byte) error {
+	return formsOfCreateBatchRequest.Unmarshal(data, v, func() { *v = CreateBatchRequest{} }, makeFormsOfCreateBatchRequest)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v CreateBatchRequest) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *CreateBatchRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields CreateBatchRequest
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *CreateBatchRequest) UnmarshalJSON(data []byte) error {
+	*v = CreateBatchRequest{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateBatchRequest.Unmarshal(data, v, func() { *v = CreateBatchRequest{} }, makeFormsOfCreateBatchRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *CreateBatchRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields CreateBatchRequest
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *CreateBatchRequest) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.InputFileID == "" &&
+		v.Endpoint == "" &&
+		v.CompletionWindow == "" &&
+		v.Metadata == nil &&
+		v.OutputExpiresAfter == nil
+}
+
+// knownCreateBatchRequest is never written to.
+var knownCreateBatchRequest = []string{"input_file_id", "endpoint", "completion_window", "metadata", "output_expires_after"}
+
+func (v *CreateBatchRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"input_file_id":`...)
+	dst = e.String(dst, v.InputFileID)
+	dst = append(dst, `,"endpoint":`...)
+	dst = e.String(dst, v.Endpoint)
+	dst = append(dst, `,"completion_window":`...)
+	dst = e.String(dst, v.CompletionWindow)
+	if v.Metadata != nil {
+		dst = append(dst, `,"metadata":`...)
+		dst = append(dst, '{')
+		for i0, name0 := range slices.Sorted(maps.Keys(v.Metadata)) {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(e.String(dst, name0), ':')
+			value0 := v.Metadata[name0]
+			dst = e.String(dst, value0)
+		}
+		dst = append(dst, '}')
+	}
+	if v.OutputExpiresAfter != nil {
+		dst = append(dst, `,"output_expires_after":`...)
+		dst = v.OutputExpiresAfter.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownCreateBatchRequest)
+}
+
+func (v *CreateBatchRequest) plainSize() int {
+	n := len(`{}`)
+	n += len(`"input_file_id":,`) + len(`""`) + len(v.InputFileID)
+	n += len(`"endpoint":,`) + len(`""`) + len(v.Endpoint)
+	n += len(`"completion_window":,`) + len(`""`) + len(v.CompletionWindow)
+	if v.Metadata != nil {
+		n += len(`"metadata":,`) + len(`{}`)
+		for name0, value0 := range v.Metadata {
+			n += len(`"":,`) + len(name0) + len(`""`) + len(value0)
+		}
+	}
+	if v.OutputExpiresAfter != nil {
+		n += len(`"output_expires_after":,`) + v.OutputExpiresAfter.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *CreateBatchRequest) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "input_file_id":
+			seen = d.Once(seen, 1<<0)
+			v.InputFileID = d.String()
+		case "endpoint":
+			seen = d.Once(seen, 1<<1)
+			v.Endpoint = d.String()
+		case "completion_window":
+			seen = d.Once(seen, 1<<2)
+			v.CompletionWindow = d.String()
+		case "metadata":
+			seen = d.Once(seen, 1<<3)
+			v.Metadata = decodeMapOfString(d)
+		case "output_expires_after":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.OutputExpiresAfter = new(FileExpiration)
+				v.OutputExpiresAfter.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownCreateBatchRequest)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -4967,6 +5775,112 @@ func (v *CustomVoice) decodePlain(d *plainjson.Decoder) {
 
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
 // when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *DeletedFile) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *DeletedFile) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *DeletedFile) ReadAnyJSON(data []byte) error {
+	return formsOfDeletedFile.Unmarshal(data, v, func() { *v = DeletedFile{} }, makeFormsOfDeletedFile)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v DeletedFile) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *DeletedFile) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields DeletedFile
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *DeletedFile) UnmarshalJSON(data []byte) error {
+	*v = DeletedFile{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfDeletedFile.Unmarshal(data, v, func() { *v = DeletedFile{} }, makeFormsOfDeletedFile)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *DeletedFile) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields DeletedFile
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *DeletedFile) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		!v.Deleted
+}
+
+// knownDeletedFile is never written to.
+var knownDeletedFile = []string{"id", "object", "deleted"}
+
+func (v *DeletedFile) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"id":`...)
+	dst = e.String(dst, v.ID)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"deleted":`...)
+	dst = e.Bool(dst, v.Deleted)
+	return e.EndObject(dst, begin, v.Unknown, knownDeletedFile)
+}
+
+func (v *DeletedFile) plainSize() int {
+	n := len(`{}`)
+	n += len(`"id":,`) + len(`""`) + len(v.ID)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"deleted":,`) + 5
+	return n + len(v.Unknown)
+}
+
+func (v *DeletedFile) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "object":
+			seen = d.Once(seen, 1<<1)
+			v.Object = decodeObjectType(d)
+		case "deleted":
+			seen = d.Once(seen, 1<<2)
+			v.Deleted = d.Bool()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownDeletedFile)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
 func (v *DeletedResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
 	var e plainjson.Encoder
 	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
@@ -5813,6 +6727,244 @@ func (v *ExtraContent) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownExtraContent)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *File) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *File) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *File) ReadAnyJSON(data []byte) error {
+	return formsOfFile.Unmarshal(data, v, func() { *v = File{} }, makeFormsOfFile)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v File) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *File) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields File
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *File) UnmarshalJSON(data []byte) error {
+	*v = File{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfFile.Unmarshal(data, v, func() { *v = File{} }, makeFormsOfFile)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *File) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields File
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *File) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ID == "" &&
+		v.Object == "" &&
+		v.Bytes == 0 &&
+		v.CreatedAt == 0 &&
+		v.ExpiresAt == nil &&
+		v.Filename == "" &&
+		v.Purpose == "" &&
+		v.Status == "" &&
+		v.StatusDetails == nil
+}
+
+// knownFile is never written to.
+var knownFile = []string{"id", "object", "bytes", "created_at", "expires_at", "filename", "purpose", "status", "status_details"}
+
+func (v *File) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"id":`...)
+	dst = e.String(dst, v.ID)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"bytes":`...)
+	dst = e.Int64(dst, v.Bytes)
+	dst = append(dst, `,"created_at":`...)
+	dst = e.Int64(dst, v.CreatedAt)
+	if v.ExpiresAt != nil {
+		dst = append(dst, `,"expires_at":`...)
+		dst = e.Int64(dst, *v.ExpiresAt)
+	}
+	dst = append(dst, `,"filename":`...)
+	dst = e.String(dst, v.Filename)
+	dst = append(dst, `,"purpose":`...)
+	dst = e.String(dst, v.Purpose)
+	if v.Status != "" {
+		dst = append(dst, `,"status":`...)
+		dst = e.String(dst, string(v.Status))
+	}
+	if v.StatusDetails != nil {
+		dst = append(dst, `,"status_details":`...)
+		dst = e.String(dst, *v.StatusDetails)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownFile)
+}
+
+func (v *File) plainSize() int {
+	n := len(`{}`)
+	n += len(`"id":,`) + len(`""`) + len(v.ID)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"bytes":,`) + 10
+	n += len(`"created_at":,`) + 10
+	if v.ExpiresAt != nil {
+		n += len(`"expires_at":,`) + 10
+	}
+	n += len(`"filename":,`) + len(`""`) + len(v.Filename)
+	n += len(`"purpose":,`) + len(`""`) + len(v.Purpose)
+	if v.Status != "" {
+		n += len(`"status":,`) + len(`""`) + len(v.Status)
+	}
+	if v.StatusDetails != nil {
+		n += len(`"status_details":,`) + len(`""`) + len(*v.StatusDetails)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *File) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "object":
+			seen = d.Once(seen, 1<<1)
+			v.Object = decodeObjectType(d)
+		case "bytes":
+			seen = d.Once(seen, 1<<2)
+			v.Bytes = d.Int64()
+		case "created_at":
+			seen = d.Once(seen, 1<<3)
+			v.CreatedAt = d.Int64()
+		case "expires_at":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.ExpiresAt = new(d.Int64())
+			}
+		case "filename":
+			seen = d.Once(seen, 1<<5)
+			v.Filename = d.String()
+		case "purpose":
+			seen = d.Once(seen, 1<<6)
+			v.Purpose = d.String()
+		case "status":
+			seen = d.Once(seen, 1<<7)
+			v.Status = decodeFileStatus(d)
+		case "status_details":
+			seen = d.Once(seen, 1<<8)
+			if !d.Null() {
+				v.StatusDetails = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownFile)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v FileExpiration) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *FileExpiration) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields FileExpiration
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *FileExpiration) UnmarshalJSON(data []byte) error {
+	*v = FileExpiration{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateBatchRequest.Unmarshal(data, v, func() { *v = FileExpiration{} }, makeFormsOfCreateBatchRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *FileExpiration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields FileExpiration
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *FileExpiration) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Anchor == "" &&
+		v.Seconds == 0
+}
+
+// knownFileExpiration is never written to.
+var knownFileExpiration = []string{"anchor", "seconds"}
+
+func (v *FileExpiration) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	dst = append(dst, `,"anchor":`...)
+	dst = e.String(dst, v.Anchor)
+	dst = append(dst, `,"seconds":`...)
+	dst = e.Int64(dst, v.Seconds)
+	return e.EndObject(dst, begin, v.Unknown, knownFileExpiration)
+}
+
+func (v *FileExpiration) plainSize() int {
+	n := len(`{}`)
+	n += len(`"anchor":,`) + len(`""`) + len(v.Anchor)
+	n += len(`"seconds":,`) + 10
+	return n + len(v.Unknown)
+}
+
+func (v *FileExpiration) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "anchor":
+			seen = d.Once(seen, 1<<0)
+			v.Anchor = d.String()
+		case "seconds":
+			seen = d.Once(seen, 1<<1)
+			v.Seconds = d.Int64()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownFileExpiration)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -7112,6 +8264,298 @@ func (v *JSONSchemaFormat) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownJSONSchemaFormat)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ListBatchesResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ListBatchesResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ListBatchesResponse) ReadAnyJSON(data []byte) error {
+	return formsOfListBatchesResponse.Unmarshal(data, v, func() { *v = ListBatchesResponse{} }, makeFormsOfListBatchesResponse)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ListBatchesResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ListBatchesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ListBatchesResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ListBatchesResponse) UnmarshalJSON(data []byte) error {
+	*v = ListBatchesResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfListBatchesResponse.Unmarshal(data, v, func() { *v = ListBatchesResponse{} }, makeFormsOfListBatchesResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ListBatchesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ListBatchesResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ListBatchesResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.Data == nil &&
+		v.FirstID == nil &&
+		v.LastID == nil &&
+		!v.HasMore
+}
+
+// knownListBatchesResponse is never written to.
+var knownListBatchesResponse = []string{"object", "data", "first_id", "last_id", "has_more"}
+
+func (v *ListBatchesResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"data":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Data {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Data[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"first_id":`...)
+	if v.FirstID != nil {
+		dst = e.String(dst, *v.FirstID)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"last_id":`...)
+	if v.LastID != nil {
+		dst = e.String(dst, *v.LastID)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"has_more":`...)
+	dst = e.Bool(dst, v.HasMore)
+	return e.EndObject(dst, begin, v.Unknown, knownListBatchesResponse)
+}
+
+func (v *ListBatchesResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"data":,`) + len(`[]`)
+	for i0 := range v.Data {
+		n += len(`,`) + v.Data[i0].plainSize()
+	}
+	if v.FirstID != nil {
+		n += len(`"first_id":,`) + len(`""`) + len(*v.FirstID)
+	}
+	if v.LastID != nil {
+		n += len(`"last_id":,`) + len(`""`) + len(*v.LastID)
+	}
+	n += len(`"has_more":,`) + 5
+	return n + len(v.Unknown)
+}
+
+func (v *ListBatchesResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			v.Data = decodeListOfBatch(d)
+		case "first_id":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.FirstID = d.NewString()
+			}
+		case "last_id":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.LastID = d.NewString()
+			}
+		case "has_more":
+			seen = d.Once(seen, 1<<4)
+			v.HasMore = d.Bool()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownListBatchesResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
+// when v is not plain, as the package plainjson means it; what it returns is then of no use.
+func (v *ListFilesResponse) AppendPlainJSON(dst []byte) ([]byte, bool) {
+	var e plainjson.Encoder
+	dst = v.encodePlain(&e, plainjson.Grow(dst, v.plainSize()))
+	return dst, e.Done()
+}
+
+// ReadPlainJSON reads data into v, which must be zero. It reports false when data is not plain, as
+// the package plainjson means it; v is then of no use. It shares no memory with data.
+func (v *ListFilesResponse) ReadPlainJSON(data []byte) bool {
+	d := plainjson.NewDecoder(data)
+	v.decodePlain(&d)
+	return d.Done()
+}
+
+// ReadAnyJSON reads like UnmarshalJSON, and does not try first whether data is plain.
+func (v *ListFilesResponse) ReadAnyJSON(data []byte) error {
+	return formsOfListFilesResponse.Unmarshal(data, v, func() { *v = ListFilesResponse{} }, makeFormsOfListFilesResponse)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ListFilesResponse) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ListFilesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ListFilesResponse
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ListFilesResponse) UnmarshalJSON(data []byte) error {
+	*v = ListFilesResponse{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfListFilesResponse.Unmarshal(data, v, func() { *v = ListFilesResponse{} }, makeFormsOfListFilesResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ListFilesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ListFilesResponse
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ListFilesResponse) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Object == "" &&
+		v.Data == nil &&
+		v.FirstID == nil &&
+		v.LastID == nil &&
+		!v.HasMore
+}
+
+// knownListFilesResponse is never written to.
+var knownListFilesResponse = []string{"object", "data", "first_id", "last_id", "has_more"}
+
+func (v *ListFilesResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Object != "" {
+		dst = append(dst, `,"object":`...)
+		dst = e.String(dst, string(v.Object))
+	}
+	dst = append(dst, `,"data":`...)
+	dst = append(dst, '[')
+	for i0 := range v.Data {
+		if i0 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Data[i0].encodePlain(e, dst)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"first_id":`...)
+	if v.FirstID != nil {
+		dst = e.String(dst, *v.FirstID)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"last_id":`...)
+	if v.LastID != nil {
+		dst = e.String(dst, *v.LastID)
+	} else {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, `,"has_more":`...)
+	dst = e.Bool(dst, v.HasMore)
+	return e.EndObject(dst, begin, v.Unknown, knownListFilesResponse)
+}
+
+func (v *ListFilesResponse) plainSize() int {
+	n := len(`{}`)
+	if v.Object != "" {
+		n += len(`"object":,`) + len(`""`) + len(v.Object)
+	}
+	n += len(`"data":,`) + len(`[]`)
+	for i0 := range v.Data {
+		n += len(`,`) + v.Data[i0].plainSize()
+	}
+	if v.FirstID != nil {
+		n += len(`"first_id":,`) + len(`""`) + len(*v.FirstID)
+	}
+	if v.LastID != nil {
+		n += len(`"last_id":,`) + len(`""`) + len(*v.LastID)
+	}
+	n += len(`"has_more":,`) + 5
+	return n + len(v.Unknown)
+}
+
+func (v *ListFilesResponse) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "object":
+			seen = d.Once(seen, 1<<0)
+			v.Object = decodeObjectType(d)
+		case "data":
+			seen = d.Once(seen, 1<<1)
+			v.Data = decodeListOfFile(d)
+		case "first_id":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.FirstID = d.NewString()
+			}
+		case "last_id":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.LastID = d.NewString()
+			}
+		case "has_more":
+			seen = d.Once(seen, 1<<4)
+			v.HasMore = d.Bool()
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownListFilesResponse)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -12285,7 +13729,7 @@ func (v *ResponseInputTokens) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = ResponseInputTokens{} }, makeFormsOfCompactedResponse)
+	return formsOfBatch.Unmarshal(data, v, func() { *v = ResponseInputTokens{} }, makeFormsOfBatch)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -14051,7 +15495,7 @@ func (v *ResponseOutputTokens) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = ResponseOutputTokens{} }, makeFormsOfCompactedResponse)
+	return formsOfBatch.Unmarshal(data, v, func() { *v = ResponseOutputTokens{} }, makeFormsOfBatch)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -16788,7 +18232,7 @@ func (v *ResponseUsage) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCompactedResponse.Unmarshal(data, v, func() { *v = ResponseUsage{} }, makeFormsOfCompactedResponse)
+	return formsOfBatch.Unmarshal(data, v, func() { *v = ResponseUsage{} }, makeFormsOfBatch)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -18110,6 +19554,29 @@ func decodeAnnotationType(d *plainjson.Decoder) AnnotationType {
 	}
 }
 
+func decodeBatchStatus(d *plainjson.Decoder) BatchStatus {
+	switch word := d.Word(); string(word) {
+	case "validating":
+		return BatchStatusValidating
+	case "failed":
+		return BatchStatusFailed
+	case "in_progress":
+		return BatchStatusInProgress
+	case "finalizing":
+		return BatchStatusFinalizing
+	case "completed":
+		return BatchStatusCompleted
+	case "expired":
+		return BatchStatusExpired
+	case "cancelling":
+		return BatchStatusCancelling
+	case "cancelled":
+		return BatchStatusCancelled
+	default:
+		return BatchStatus(word)
+	}
+}
+
 func decodeCallerType(d *plainjson.Decoder) CallerType {
 	switch word := d.Word(); string(word) {
 	case "direct":
@@ -18203,6 +19670,19 @@ func decodeEnvironmentType(d *plainjson.Decoder) EnvironmentType {
 		return EnvironmentTypeLocal
 	default:
 		return EnvironmentType(word)
+	}
+}
+
+func decodeFileStatus(d *plainjson.Decoder) FileStatus {
+	switch word := d.Word(); string(word) {
+	case "uploaded":
+		return FileStatusUploaded
+	case "processed":
+		return FileStatusProcessed
+	case "error":
+		return FileStatusError
+	default:
+		return FileStatus(word)
 	}
 }
 
@@ -18374,6 +19854,32 @@ func decodeListOfAnnotation(d *plainjson.Decoder) []Annotation {
 	return list
 }
 
+func decodeListOfBatch(d *plainjson.Decoder) []Batch {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]Batch, 0, 1)
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), Batch{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfBatchError(d *plainjson.Decoder) []BatchError {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]BatchError, 0, 1)
+	for ; more; more = d.NextElement() {
+		list = append(list, BatchError{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
 func decodeListOfChatMessage(d *plainjson.Decoder) []ChatMessage {
 	if d.Null() {
 		return nil
@@ -18434,6 +19940,19 @@ func decodeListOfEmbedding(d *plainjson.Decoder) []Embedding {
 	list := make([]Embedding, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
 		list = append(plainjson.Room(d, begin, list), Embedding{})
+		list[len(list)-1].decodePlain(d)
+	}
+	return list
+}
+
+func decodeListOfFile(d *plainjson.Decoder) []File {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]File, 0, 1)
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), File{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -19122,6 +20641,10 @@ func decodeObjectType(d *plainjson.Decoder) ObjectType {
 		return ObjectTypeModel
 	case "embedding":
 		return ObjectTypeEmbedding
+	case "file":
+		return ObjectTypeFile
+	case "batch":
+		return ObjectTypeBatch
 	default:
 		return ObjectType(word)
 	}

@@ -55,6 +55,36 @@ func (e AnnotationType) Valid() bool {
 	}
 }
 
+// The known values of BatchStatus.
+const (
+	// BatchStatusValidating: The file of requests is read.
+	BatchStatusValidating BatchStatus = "validating"
+	// BatchStatusFailed: The file of requests is not as it should be.
+	BatchStatusFailed BatchStatus = "failed"
+	// BatchStatusInProgress: The requests are answered.
+	BatchStatusInProgress BatchStatus = "in_progress"
+	// BatchStatusFinalizing: All requests are answered, and the files are made.
+	BatchStatusFinalizing BatchStatus = "finalizing"
+	// BatchStatusCompleted: The files are there.
+	BatchStatusCompleted BatchStatus = "completed"
+	// BatchStatusExpired: The time was over; the files have what was answered until then.
+	BatchStatusExpired BatchStatus = "expired"
+	// BatchStatusCancelling: Its end was asked for; requests under way are waited for.
+	BatchStatusCancelling BatchStatus = "cancelling"
+	// BatchStatusCancelled: It was ended; the files have what was answered until then.
+	BatchStatusCancelled BatchStatus = "cancelled"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e BatchStatus) Valid() bool {
+	switch e {
+	case "validating", "failed", "in_progress", "finalizing", "completed", "expired", "cancelling", "cancelled":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of CallerType.
 const (
 	// CallerTypeDirect: The model itself.
@@ -205,6 +235,26 @@ const (
 func (e EnvironmentType) Valid() bool {
 	switch e {
 	case "auto", "container_auto", "container_reference", "local":
+		return true
+	default:
+		return false
+	}
+}
+
+// The known values of FileStatus.
+const (
+	// FileStatusUploaded: The file came, and was not looked at yet.
+	FileStatusUploaded FileStatus = "uploaded"
+	// FileStatusProcessed: The file can be used.
+	FileStatusProcessed FileStatus = "processed"
+	// FileStatusError: The file cannot be used.
+	FileStatusError FileStatus = "error"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e FileStatus) Valid() bool {
+	switch e {
+	case "uploaded", "processed", "error":
 		return true
 	default:
 		return false
@@ -625,18 +675,22 @@ const (
 	ObjectTypeResponseInputTokens ObjectType = "response.input_tokens"
 	// ObjectTypeResponseCompaction: A shortened conversation, CompactedResponse.
 	ObjectTypeResponseCompaction ObjectType = "response.compaction"
-	// ObjectTypeList: A list of models, embeddings or items.
+	// ObjectTypeList: A list of models, embeddings, items, files, batches or errors.
 	ObjectTypeList ObjectType = "list"
 	// ObjectTypeModel: A model, as listModels and retrieveModel give it.
 	ObjectTypeModel ObjectType = "model"
 	// ObjectTypeEmbedding: A vector, as createEmbedding gives it.
 	ObjectTypeEmbedding ObjectType = "embedding"
+	// ObjectTypeFile: A file, File.
+	ObjectTypeFile ObjectType = "file"
+	// ObjectTypeBatch: A batch, Batch.
+	ObjectTypeBatch ObjectType = "batch"
 )
 
 // Valid reports whether e is one of the values that the description lists.
 func (e ObjectType) Valid() bool {
 	switch e {
-	case "chat.completion", "chat.completion.chunk", "response", "response.input_tokens", "response.compaction", "list", "model", "embedding":
+	case "chat.completion", "chat.completion.chunk", "response", "response.input_tokens", "response.compaction", "list", "model", "embedding", "file", "batch":
 		return true
 	default:
 		return false
@@ -2047,6 +2101,126 @@ type AudioParams struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// Batch A batch, which answers the requests of a file. Times are in seconds since 1970, null until they are reached.
+type Batch struct {
+	// ID Id of the batch, beginning with batch_.
+	ID string `json:"id" validate:"required"`
+
+	// Object Kind of the object, `batch`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=batch"`
+
+	// Endpoint The path that all its requests are for.
+	Endpoint string `json:"endpoint" validate:"required"`
+
+	// Model Model of the requests, where it is known.
+	Model *string `json:"model,omitzero"`
+
+	// Errors What is wrong with the file of requests, null if nothing is.
+	Errors *BatchErrors `json:"errors"`
+
+	// InputFileID Id of the file of requests.
+	InputFileID string `json:"input_file_id" validate:"required"`
+
+	// CompletionWindow Within which time the batch ends, `24h`.
+	CompletionWindow string `json:"completion_window"`
+
+	// Status How far the batch is.
+	Status BatchStatus `json:"status" validate:"oneof=validating failed in_progress finalizing completed expired cancelling cancelled"`
+
+	// OutputFileID Id of the file of answers, null until there is one, and where no request was answered.
+	OutputFileID *string `json:"output_file_id"`
+
+	// ErrorFileID Id of the file of requests that failed, null where none did.
+	ErrorFileID *string `json:"error_file_id"`
+
+	// CreatedAt When the batch was asked for.
+	CreatedAt int64 `json:"created_at" validate:"gte=0"`
+
+	// InProgressAt When its first request could be asked.
+	InProgressAt *int64 `json:"in_progress_at"`
+
+	// ExpiresAt When it ends whether or not all its requests are answered.
+	ExpiresAt *int64 `json:"expires_at"`
+
+	// FinalizingAt When all its requests were answered.
+	FinalizingAt *int64 `json:"finalizing_at"`
+
+	// CompletedAt When its files were there.
+	CompletedAt *int64 `json:"completed_at"`
+
+	// FailedAt When it failed.
+	FailedAt *int64 `json:"failed_at"`
+
+	// ExpiredAt When its time was over.
+	ExpiredAt *int64 `json:"expired_at"`
+
+	// CancellingAt When its end was asked for.
+	CancellingAt *int64 `json:"cancelling_at"`
+
+	// CancelledAt When it was ended.
+	CancelledAt *int64 `json:"cancelled_at"`
+
+	// RequestCounts How many requests it has, and what became of them.
+	RequestCounts BatchCounts `json:"request_counts"`
+
+	// Usage The tokens that its requests took, where they are known.
+	Usage *ResponseUsage `json:"usage,omitzero"`
+
+	// Metadata The caller's own, null for none.
+	Metadata map[string]string `json:"metadata"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchCounts How many requests a batch has.
+type BatchCounts struct {
+	// Total All requests.
+	Total int `json:"total" validate:"gte=0"`
+
+	// Completed Those that were answered.
+	Completed int `json:"completed" validate:"gte=0"`
+
+	// Failed Those that failed.
+	Failed int `json:"failed" validate:"gte=0"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchError What is wrong with a line of a file of requests.
+type BatchError struct {
+	// Code Kind of the error, such as invalid_json_line or duplicate_custom_id.
+	Code string `json:"code" validate:"required"`
+
+	// Message What is wrong, for people.
+	Message string `json:"message" validate:"required"`
+
+	// Param The member at fault, null where it is the line.
+	Param *string `json:"param"`
+
+	// Line Number of the line, the first is 1; null where it is the file.
+	Line *int `json:"line"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchErrors What is wrong with a file of requests.
+type BatchErrors struct {
+	// Object Kind of the object, `list`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=list"`
+
+	// Data The errors.
+	Data []BatchError `json:"data" validate:"dive"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// BatchStatus How far a batch is.
+type BatchStatus string
+
 // CallerType Who makes a call.
 type CallerType string
 
@@ -2345,6 +2519,27 @@ type CountInputTokensResponse struct {
 
 	// InputTokens Tokens that the input takes.
 	InputTokens int `json:"input_tokens" validate:"gte=0"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// CreateBatchRequest Body of createBatch.
+type CreateBatchRequest struct {
+	// InputFileID Id of the file of requests, sent for the purpose batch.
+	InputFileID string `json:"input_file_id" validate:"required"`
+
+	// Endpoint The one path that all requests of the file are for, such as /v1/chat/completions.
+	Endpoint string `json:"endpoint" validate:"required"`
+
+	// CompletionWindow Within which time the batch ends, `24h`.
+	CompletionWindow string `json:"completion_window" validate:"required"`
+
+	// Metadata Up to 16 names of at most 64 characters with values of at most 512, for the caller's own use.
+	Metadata map[string]string `json:"metadata,omitzero"`
+
+	// OutputExpiresAfter When the files that the batch makes go away; by default they stay as long as the server keeps files.
+	OutputExpiresAfter *FileExpiration `json:"output_expires_after,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -2758,6 +2953,21 @@ type CustomVoice struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// DeletedFile Answer of deleteFile.
+type DeletedFile struct {
+	// ID Id of the file that is no more.
+	ID string `json:"id" validate:"required"`
+
+	// Object Kind of the object, `file`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=file"`
+
+	// Deleted Whether it was deleted.
+	Deleted bool `json:"deleted"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // DeletedResponse Answer of deleteResponse.
 type DeletedResponse struct {
 	// ID Id of the response that is no more.
@@ -2892,6 +3102,54 @@ type ExtraContent struct {
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
+
+// File A file that the server keeps.
+type File struct {
+	// ID Id of the file, beginning with file-.
+	ID string `json:"id" validate:"required"`
+
+	// Object Kind of the object, `file`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=file"`
+
+	// Bytes Size of the content.
+	Bytes int64 `json:"bytes" validate:"gte=0"`
+
+	// CreatedAt When the file was sent, in seconds since 1970.
+	CreatedAt int64 `json:"created_at" validate:"gte=0"`
+
+	// ExpiresAt When the file goes away, in seconds since 1970; absent when it stays.
+	ExpiresAt *int64 `json:"expires_at,omitzero"`
+
+	// Filename Name under which the file was sent.
+	Filename string `json:"filename"`
+
+	// Purpose What the file is for, such as batch, or batch_output for one that a batch has made.
+	Purpose string `json:"purpose" validate:"required"`
+
+	// Status Whether the file can be used; clients wait for it to be processed. Deprecated by OpenAI, and read all the same.
+	Status FileStatus `json:"status,omitzero" validate:"oneof=uploaded processed error"`
+
+	// StatusDetails Why the file cannot be used. Deprecated by OpenAI.
+	StatusDetails *string `json:"status_details,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// FileExpiration When a file goes away by itself.
+type FileExpiration struct {
+	// Anchor From when the time counts, `created_at`.
+	Anchor string `json:"anchor" validate:"eq=created_at"`
+
+	// Seconds For how many seconds the file is kept, 3,600 to 2,592,000.
+	Seconds int64 `json:"seconds" validate:"gte=3600,lte=2592000"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// FileStatus Whether a file can be used.
+type FileStatus string
 
 // FilterType How a file's attribute is compared, or how comparisons are joined.
 type FilterType string
@@ -3140,6 +3398,48 @@ type JSONSchemaFormat struct {
 
 	// Strict True makes the answer follow the schema exactly, of which then only a subset is allowed. Default false. Gemini always does.
 	Strict *bool `json:"strict,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ListBatchesResponse A page of batches.
+type ListBatchesResponse struct {
+	// Object Kind of the object, `list`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=list"`
+
+	// Data The batches.
+	Data []Batch `json:"data" validate:"dive"`
+
+	// FirstID Id of the first batch of the page, null for an empty one.
+	FirstID *string `json:"first_id"`
+
+	// LastID Id of the last batch of the page, null for an empty one.
+	LastID *string `json:"last_id"`
+
+	// HasMore Whether there is another page.
+	HasMore bool `json:"has_more"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ListFilesResponse A page of files.
+type ListFilesResponse struct {
+	// Object Kind of the object, `list`.
+	Object ObjectType `json:"object,omitzero" validate:"eq=list"`
+
+	// Data The files.
+	Data []File `json:"data" validate:"dive"`
+
+	// FirstID Id of the first file of the page, null for an empty one.
+	FirstID *string `json:"first_id"`
+
+	// LastID Id of the last file of the page, null for an empty one.
+	LastID *string `json:"last_id"`
+
+	// HasMore Whether there is another page.
+	HasMore bool `json:"has_more"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -5191,6 +5491,12 @@ type WebSearchOptions struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// BatchID defines model for BatchID.
+type BatchID = string
+
+// FileID defines model for FileID.
+type FileID = string
+
 // ResponseID defines model for ResponseID.
 type ResponseID = string
 
@@ -5199,6 +5505,30 @@ type ResponseIncludes []ResponseInclude
 
 // Failure Body of a failed call, and of an event that ends a stream by failure.
 type Failure = ErrorResponse
+
+// ListBatchesParams defines parameters for ListBatches.
+type ListBatchesParams struct {
+	// Limit Most batches on a page, 1 to 100, default 20.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Id of the last batch of the page before.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+}
+
+// ListFilesParams defines parameters for ListFiles.
+type ListFilesParams struct {
+	// Purpose Only files for this purpose.
+	Purpose *string `form:"purpose,omitempty" json:"purpose,omitempty"`
+
+	// Limit Most files on a page, 1 to 10,000, which is the default.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Order Whether the oldest files come first; default desc.
+	Order *ListOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// After Id of the last file of the page before.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+}
 
 // RetrieveResponseParams defines parameters for RetrieveResponse.
 type RetrieveResponseParams struct {
@@ -5229,6 +5559,9 @@ type ListInputItemsParams struct {
 	// Include What the answer holds beyond the usual.
 	Include ResponseIncludes `form:"include,omitempty" json:"include,omitempty"`
 }
+
+// CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
+type CreateBatchJSONRequestBody = CreateBatchRequest
 
 // CreateChatCompletionJSONRequestBody defines body for CreateChatCompletion for application/json ContentType.
 type CreateChatCompletionJSONRequestBody = CreateChatCompletionRequest

@@ -39,6 +39,13 @@ var (
 	payloadEmbeddings       = wire.Payload{Wire: "openai", Name: "embeddings", Strict: true}
 	payloadModels           = wire.Payload{Wire: "openai", Name: "list of models", Strict: true}
 	payloadModel            = wire.Payload{Wire: "openai", Name: "model", Strict: true}
+
+	payloadFile         = wire.Payload{Wire: "openai", Name: "file", Strict: true}
+	payloadFiles        = wire.Payload{Wire: "openai", Name: "list of files", Strict: true}
+	payloadDeletedFile  = wire.Payload{Wire: "openai", Name: "deletion of a file", Strict: true}
+	payloadBatchRequest = wire.Payload{Wire: "openai", Name: "request for a batch"}
+	payloadBatch        = wire.Payload{Wire: "openai", Name: "batch", Strict: true}
+	payloadBatches      = wire.Payload{Wire: "openai", Name: "list of batches", Strict: true}
 )
 
 // MalformedError reports why bytes are not the payload that they were decoded as, and where: its members
