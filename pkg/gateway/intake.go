@@ -27,13 +27,22 @@ func (c *call) identify() *Problem {
 	if c.keys == nil {
 		return nil
 	}
+	name, isNamed := namedClient(c.request.Context())
 	sent := c.callerKey()
-	if c.key = c.keys.Find(sent); c.key != nil {
+	if isNamed {
+		c.key = c.keys.Named(name)
+	} else {
+		c.key = c.keys.Find(sent)
+	}
+	if c.key != nil {
 		c.clientName = c.key.Name()
 		return nil
 	}
 	message := "this is no key of this gateway"
-	if sent == "" {
+	switch {
+	case isNamed:
+		message = "this gateway has no key any more of the name " + strconv.Quote(name)
+	case sent == "":
 		message = "this gateway needs a key: send it as Authorization: Bearer KEY"
 	}
 	c.writer.Header().Set("Www-Authenticate", "Bearer")

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/gateway/batches"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/ratecard"
@@ -33,6 +34,7 @@ type settings struct {
 	countMode  CountMode
 
 	responseStore responsestore.Store
+	batches       batches.Service
 	accessSettings
 
 	card        *ratecard.Card
@@ -73,6 +75,9 @@ func (s *settings) check() error {
 	}
 	if !s.signatures.mode.valid() {
 		return fmt.Errorf("gateway: no way of signatures is called %q", s.signatures.mode)
+	}
+	if s.callersKey && s.batches != nil {
+		return errBatchesOfCallers
 	}
 	if s.callersKey && s.upstream.isVertexAI() && s.upstream.Service != VertexAIExpress {
 		return errors.New("gateway: keys of callers do not reach projects of Vertex AI")

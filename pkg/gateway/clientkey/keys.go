@@ -129,6 +129,16 @@ func (k *Keys) Find(sent string) *Key {
 	return found
 }
 
+// Named returns the key of a name, nil for none.
+func (k *Keys) Named(name string) *Key {
+	for _, key := range k.keys {
+		if key.name == name {
+			return key
+		}
+	}
+	return nil
+}
+
 // Inherit takes over what is used up of the limits of other keys: of those that have the same hash here, each limit that
 // has not changed.
 func (k *Keys) Inherit(old *Keys) {

@@ -1,0 +1,68 @@
+package gateway
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// batchEndpoints are the paths whose requests a batch may have, and batchMembers the members of a request for one. They are
+// never written to.
+var (
+	batchEndpoints = []string{"/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/messages"}
+	batchMembers   = []string{"completion_window", "endpoint", "input_file_id", "metadata", "output_expires_after"}
+)
+
+// The bounds of metadata, which are OpenAI's, and of how long files are kept.
+const (
+	mostMetadata        = 16
+	longestMetadataName = 64
+	longestMetadataText = 512
+	completionWindow    = "24h"
+
+	shortestExpiry = 3_600
+	longestExpiry  = 2_592_000
+)
+
+// checkBatch refuses a request for a batch that is known to be wrong before its file is read.
+func checkBatch(in *openaiapi.CreateBatchRequest) *Problem {
+	for name, value := range rawobject.Members(in.Unknown) {
+		if value.Kind() != jsontext.KindNull {
+			return unknownMember(name, batchMembers)
+		}
+	}
+	switch {
+	case in.InputFileID == "":
+		return invalidRequest("missing_required_parameter", "/input_file_id", "/input_file_id: is missing")
+	case in.Endpoint == "":
+		return invalidRequest("missing_required_parameter", "/endpoint", "/endpoint: is missing")
+	case !slices.Contains(batchEndpoints, in.Endpoint):
+		return invalidRequest("invalid_value", "/endpoint", "/endpoint: must be one of "+strings.Join(batchEndpoints, ", "))
+	case in.CompletionWindow == "":
+		return invalidRequest("missing_required_parameter", "/completion_window", "/completion_window: is missing")
+	case in.CompletionWindow != completionWindow:
+		return invalidRequest("invalid_value", "/completion_window", "/completion_window: must be "+completionWindow)
+	}
+	if after := in.OutputExpiresAfter; after != nil && (after.Anchor != "created_at" || after.Seconds < shortestExpiry || after.Seconds > longestExpiry) {
+		return invalidRequest("invalid_value", "/output_expires_after", "/output_expires_after: must have the anchor created_at and between 3600 and 2592000 seconds")
+	}
+	return checkMetadata(in.Metadata)
+}
+
+func checkMetadata(metadata map[string]string) *Problem {
+	if len(metadata) > mostMetadata {
+		return invalidRequest("invalid_value", "/metadata", "/metadata: has "+strconv.Itoa(len(metadata))+" names; at most 16 are kept")
+	}
+	for name, value := range metadata {
+		if utf8.RuneCountInString(name) > longestMetadataName || utf8.RuneCountInString(value) > longestMetadataText {
+			pointer := string(jsontext.Pointer("/metadata").AppendToken(name))
+			return invalidRequest("invalid_value", pointer, pointer+": a name has at most 64 characters, a value 512")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+// Package upload reads a file out of a form as it comes, without keeping it.
+package upload
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// The limits of what stands around a file.
+const (
+	maxField  = 1 << 10
+	maxFields = 16
+)
+
+// The bounds of how long a file may be kept, as OpenAI has them.
+const (
+	shortest = time.Hour
+	longest  = 30 * 24 * time.Hour
+)
+
+// FieldError is a form that is not as it should be.
+type FieldError struct {
+	// Field is the part at fault, "" for the form itself.
+	Field  string
+	Reason string
+}
+
+// Error names the part.
+func (e *FieldError) Error() string {
+	if e.Field == "" {
+		return "upload: " + e.Reason
+	}
+	return "upload: " + e.Field + ": " + e.Reason
+}
+
+// Upload is a form with a file, whose parts may come in any order. It is for one goroutine.
+type Upload struct {
+	form   *multipart.Reader
+	file   *multipart.Part
+	fields map[string]string
+}
+
+// Read reads a form up to its file. Its error is a *FieldError, or that of the connection.
+func Read(r *http.Request) (*Upload, error) {
+	form, err := r.MultipartReader()
+	if err != nil {
+		return nil, &FieldError{Reason: "a file is sent as multipart/form-data, with the parts purpose and file"}
+	}
+	u := &Upload{form: form, fields: map[string]string{}}
+	if err := u.readFields(); err != nil {
+		return nil, err
+	}
+	if u.file == nil {
+		return nil, &FieldError{Field: "file", Reason: "is missing"}
+	}
+	return u, nil
+}
+
+// Filename is the name that the client gave the file, or "upload".
+func (u *Upload) Filename() string {
+	if name := u.file.FileName(); name != "" {
+		return name
+	}
+	return "upload"
+}
+
+// Content is the file. It has to be read to its end before Details.
+func (u *Upload) Content() io.Reader { return u.file }
+
+// readFields reads parts until the file, or the end of the form.
+func (u *Upload) readFields() error {
+	for {
+		part, err := u.form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return malformed(err)
+		}
+		name := part.FormName()
+		if name == "file" {
+			if u.file != nil {
+				return &FieldError{Field: "file", Reason: "is there twice"}
+			}
+			u.file = part
+			return nil
+		}
+		if err := u.readField(name, part); err != nil {
+			return err
+		}
+	}
+}
+
+func (u *Upload) readField(name string, part io.Reader) error {
+	if _, isTwice := u.fields[name]; isTwice || len(u.fields) == maxFields {
+		return &FieldError{Field: name, Reason: "is there twice, or one of too many parts"}
+	}
+	value, err := io.ReadAll(io.LimitReader(part, maxField+1))
+	if err != nil {
+		return malformed(err)
+	}
+	if len(value) > maxField {
+		return &FieldError{Field: name, Reason: "is longer than " + strconv.Itoa(maxField) + " bytes"}
+	}
+	u.fields[name] = string(value)
+	return nil
+}
+
+// malformed tells an error of the form from one of the connection.
+func malformed(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", &FieldError{Reason: "the form is not multipart/form-data as it should be"}, err)
+}
+
+// Details reads what stands behind the file, and returns what the file is for and how long it is kept, 0 for as long as
+// files are. Its error is that of [Read].
+func (u *Upload) Details() (purpose string, expiresAfter time.Duration, err error) {
+	if err := u.readFields(); err != nil {
+		return "", 0, err
+	}
+	if purpose = u.fields["purpose"]; purpose == "" {
+		return "", 0, &FieldError{Field: "purpose", Reason: "is missing"}
+	}
+	expiresAfter, err = u.expiresAfter()
+	return purpose, expiresAfter, err
+}
+
+func (u *Upload) expiresAfter() (time.Duration, error) {
+	anchor, hasAnchor := u.fields["expires_after[anchor]"]
+	text, hasSeconds := u.fields["expires_after[seconds]"]
+	if !hasAnchor && !hasSeconds {
+		return 0, nil
+	}
+	if anchor != "created_at" {
+		return 0, &FieldError{Field: "expires_after[anchor]", Reason: "must be created_at"}
+	}
+	seconds, err := strconv.ParseInt(text, 10, 32)
+	after := time.Duration(seconds) * time.Second
+	if err != nil || after < shortest || after > longest {
+		return 0, &FieldError{Field: "expires_after[seconds]", Reason: "must be between 3600 and 2592000"}
+	}
+	return after, nil
+}
