@@ -29,6 +29,10 @@ var errBatchesOfCallers = errors.New("gateway: batches are asked by the gateway'
 
 // serveBatches answers a request for files and batches, of which there may be none.
 func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form, answer func(*call, batches.Owner) *Problem) {
+	if isFromAnthropicsClient(r) { // who has other files in the same place
+		s.serveNotFound(w, r)
+		return
+	}
 	s.serve(w, r, f, func(c *call) *Problem {
 		if s.batches == nil {
 			return &Problem{
