@@ -221,9 +221,31 @@ func TestWhatCannotBeAskedIsRefusedWithItsPlace(t *testing.T) {
 	}
 	for _, path := range []string{"/v1beta/cachedContents", "/v1beta/models/gpt-5.1:predict", "/v1beta/models/gpt-5.1:batchGenerateContent"} {
 		answer := post(handler, path, `{}`)
-		if answer.Code != 501 || !strings.Contains(answer.Body.String(), "UNIMPLEMENTED") {
-			t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
+		if body := answer.Body.String(); answer.Code != 501 || !strings.Contains(body, "UNIMPLEMENTED") || !strings.Contains(body, "nothing for POST "+path) {
+			t.Errorf("%s: HTTP %d: %s", path, answer.Code, body)
 		}
+	}
+}
+
+// What is not a request at all is the client's mistake, whatever is asked for. A client that sends no body has none.
+func TestRequestsThatAreNoneAreTheClientsMistake(t *testing.T) {
+	t.Parallel()
+	s := &chatServer{}
+	handler := gatewayOfChat(t, s, gateway.WithTokenCount(gateway.CountByEstimate))
+	for _, verb := range []string{"generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents"} {
+		for _, body := range []string{"", "{", `{"contents":`, "null", "[]", `"x"`, "5"} {
+			answer := post(handler, "/v1beta/models/gpt-5.1:"+verb, body)
+			if answer.Code != 400 || !strings.Contains(answer.Body.String(), "INVALID_ARGUMENT") {
+				t.Errorf("%s of %q: HTTP %d: %s", verb, body, answer.Code, answer.Body)
+			}
+		}
+	}
+	answer := post(handler, gptPath, nativeHello, "Content-Type", "text/plain")
+	if body := answer.Body.String(); answer.Code != 415 || !strings.Contains(body, "INVALID_ARGUMENT") || !strings.Contains(body, "Content-Type") {
+		t.Errorf("HTTP %d: %s", answer.Code, body)
+	}
+	if len(s.requests) > 0 {
+		t.Errorf("%d requests were sent", len(s.requests))
 	}
 }
 

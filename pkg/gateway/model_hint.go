@@ -19,13 +19,14 @@ func (c *call) hintModel(p *Problem) {
 	names, _ := c.namesOfModels(hintTime) // without them there is less to say
 	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
 	asked := withoutServer(c.end.Model)
+	said := strings.TrimSuffix(p.Message, ".")
 	switch meant := document.NearestName(asked, names); {
 	case asked == "" || slices.Contains(names, asked): // then something else is not there, such as a cache
 		return
 	case meant != "":
-		p.Message += "; did you mean " + meant + "?"
+		p.Message = said + "; did you mean " + meant + "?"
 	default:
-		p.Message += "; GET /v1/models lists what there is, and gemwire serve --alias " + aliasName(asked) +
+		p.Message = said + "; GET /v1/models lists what there is, and gemwire serve --alias " + aliasName(asked) +
 			"=MODEL has one of them answer to this name"
 	}
 }

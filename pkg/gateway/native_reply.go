@@ -102,24 +102,29 @@ func (c *call) leftProblem(err error) *Problem {
 	return &Problem{Status: statusClientLeft, Type: typeInvalidRequest, Code: "client_left", Message: "the client has left", Err: err}
 }
 
-// nativeStatuses are the canonical names of HTTP statuses, of which Google's clients make their errors.
+// nativeStatuses are the canonical names of HTTP statuses, of which Google's clients make their errors. Others below 500
+// are what the client did wrong.
 var nativeStatuses = map[int]geminiapi.ErrorStatus{
-	http.StatusBadRequest:            geminiapi.ErrorStatusInvalidArgument,
-	http.StatusUnauthorized:          geminiapi.ErrorStatusUnauthenticated,
-	http.StatusForbidden:             geminiapi.ErrorStatusPermissionDenied,
-	http.StatusNotFound:              geminiapi.ErrorStatusNotFound,
-	http.StatusRequestEntityTooLarge: geminiapi.ErrorStatusInvalidArgument,
-	http.StatusMisdirectedRequest:    geminiapi.ErrorStatusPermissionDenied,
-	http.StatusTooManyRequests:       geminiapi.ErrorStatusResourceExhausted,
-	http.StatusServiceUnavailable:    geminiapi.ErrorStatusUnavailable,
-	http.StatusBadGateway:            geminiapi.ErrorStatusUnavailable,
-	http.StatusGatewayTimeout:        geminiapi.ErrorStatusDeadlineExceeded,
+	http.StatusBadRequest:         geminiapi.ErrorStatusInvalidArgument,
+	http.StatusUnauthorized:       geminiapi.ErrorStatusUnauthenticated,
+	http.StatusForbidden:          geminiapi.ErrorStatusPermissionDenied,
+	http.StatusNotFound:           geminiapi.ErrorStatusNotFound,
+	http.StatusRequestTimeout:     geminiapi.ErrorStatusDeadlineExceeded,
+	http.StatusMisdirectedRequest: geminiapi.ErrorStatusPermissionDenied,
+	http.StatusTooManyRequests:    geminiapi.ErrorStatusResourceExhausted,
+	http.StatusServiceUnavailable: geminiapi.ErrorStatusUnavailable,
+	http.StatusBadGateway:         geminiapi.ErrorStatusUnavailable,
+	http.StatusGatewayTimeout:     geminiapi.ErrorStatusDeadlineExceeded,
 }
 
 // appendNativeProblem appends the envelope of a problem in Google's form.
 func appendNativeProblem(dst []byte, p *Problem, _ string) []byte {
 	status, ok := nativeStatuses[p.Status]
-	if !ok {
+	switch {
+	case ok:
+	case p.Status < http.StatusInternalServerError:
+		status = geminiapi.ErrorStatusInvalidArgument
+	default:
 		status = geminiapi.ErrorStatusInternal
 	}
 	dst = append(dst, `{"error":{"code":`...)

@@ -5,16 +5,17 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/tokenestimate"
+	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // countTokens guesses how many tokens a prompt has, and says so, as servers of OpenAI's API count none.
 func (c *call) countTokens() (*http.Response, error) {
 	if !c.Estimates {
 		return nil, &refusalError{newError(http.StatusNotImplemented, geminiapi.ErrorStatusUnimplemented,
-			"the upstream speaks OpenAI's API, which counts no tokens; the gateway can be set up to guess (count_tokens: estimate)")}
+			"the upstream speaks OpenAI's API, which counts no tokens; the gateway can be set up to guess (--count-tokens estimate)")}
 	}
-	var in geminiapi.CountTokensRequest
-	if err := c.decode(&in); err != nil {
+	in, err := decode(c, gemini.DecodeCountTokensRequest)
+	if err != nil {
 		return nil, err
 	}
 	request := in.GenerateContentRequest

@@ -73,7 +73,7 @@ func (d *Doer) Do(r *http.Request) (*http.Response, error) {
 	op := operationOf(r)
 	serve, known := operations[operationKey{r.Method, op.verb}]
 	if !known || op.model == "" && op.verb != verbModels {
-		return failed(r, unimplemented(r.Method, op.path)), nil
+		return failed(r, unimplemented(r.Method, d.askedPath(op.path))), nil
 	}
 	c := &call{Doer: d, request: r, op: op}
 	reply, err := serve(c)
@@ -81,6 +81,14 @@ func (d *Doer) Do(r *http.Request) (*http.Response, error) {
 		return failed(r, refusal.reply), nil
 	}
 	return reply, err
+}
+
+// askedPath returns the path that the client asked for, which the address of the server was put in front of.
+func (d *Doer) askedPath(path string) string {
+	if address, err := url.Parse(d.Address); err == nil {
+		path = strings.TrimPrefix(path, strings.TrimSuffix(address.EscapedPath(), "/"))
+	}
+	return path
 }
 
 // operation is what a path of Gemini's API asks for.
@@ -139,6 +147,14 @@ type call struct {
 
 // largestBody is the most bytes of a body that is read whole.
 const largestBody = gemini.DefaultMaxBodySize
+
+// asked reads the body of the request, which is not there where the client sent none.
+func (c *call) asked() ([]byte, error) {
+	if c.request.Body == nil {
+		return nil, nil
+	}
+	return readAll(c.request.Body)
+}
 
 // readAll reads a body whole.
 func readAll(body io.ReadCloser) ([]byte, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
@@ -17,11 +18,11 @@ import (
 
 // embed answers with the embedding of one content.
 func (c *call) embed() (*http.Response, error) {
-	var in geminiapi.EmbedContentRequest
-	if err := c.decode(&in); err != nil {
+	in, err := decode(c, gemini.Decode[geminiapi.EmbedContentRequest])
+	if err != nil {
 		return nil, err
 	}
-	found, usage, err := c.embeddings([]geminiapi.EmbedContentRequest{in})
+	found, usage, err := c.embeddings([]geminiapi.EmbedContentRequest{*in})
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +31,8 @@ func (c *call) embed() (*http.Response, error) {
 
 // embedBatch answers with the embeddings of several contents.
 func (c *call) embedBatch() (*http.Response, error) {
-	var in geminiapi.BatchEmbedContentsRequest
-	if err := c.decode(&in); err != nil {
+	in, err := decode(c, gemini.Decode[geminiapi.BatchEmbedContentsRequest])
+	if err != nil {
 		return nil, err
 	}
 	if len(in.Requests) == 0 {
@@ -44,16 +45,17 @@ func (c *call) embedBatch() (*http.Response, error) {
 	return answerWith(c.request, &geminiapi.BatchEmbedContentsResponse{Embeddings: found, UsageMetadata: usage})
 }
 
-// decode decodes the body of a request, in either spelling.
-func (c *call) decode(into any) error {
-	body, err := readAll(c.request.Body)
+// decode decodes the body of a request.
+func decode[T any](c *call, as func([]byte) (*T, error)) (*T, error) {
+	body, err := c.asked()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := json.Unmarshal(body, into, json.MatchCaseInsensitiveNames(true)); err != nil {
-		return invalid(err)
+	in, err := as(body)
+	if err != nil {
+		return nil, invalid(err)
 	}
-	return nil
+	return in, nil
 }
 
 // embeddings asks for the embeddings of contents in one request. The length is that of the first, as one request has one.

@@ -16,13 +16,9 @@ import (
 
 // generate answers with what the model of the server says.
 func (c *call) generate() (*http.Response, error) {
-	body, err := readAll(c.request.Body)
+	in, err := decode(c, gemini.DecodeRequest)
 	if err != nil {
 		return nil, err
-	}
-	in, err := gemini.DecodeRequest(body)
-	if err != nil {
-		return nil, invalid(err)
 	}
 	g := generation{call: c, in: in, watch: watchOf(c.request.Context()), isStream: c.op.verb == "streamGenerateContent"}
 	sent, err := g.encode()

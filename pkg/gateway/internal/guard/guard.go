@@ -69,7 +69,7 @@ func (g *Guard) Check(r *http.Request, takesJSON bool) *Refusal {
 		return &Refusal{http.StatusForbidden, "origin_not_allowed", "a page of another site sent this" + named(origin) + "; --allowed-origins allows sites"}
 	}
 	if takesJSON && r.Method == http.MethodPost && !isJSON(r.Header.Get("Content-Type")) {
-		return &Refusal{http.StatusUnsupportedMediaType, "unsupported_media_type", "the body must be of the type application/json"}
+		return &Refusal{http.StatusUnsupportedMediaType, "unsupported_media_type", "the header Content-Type must be application/json"}
 	}
 	return nil
 }
