@@ -92,6 +92,27 @@ test('the page says that the fake server answered, and what a request says', asy
   assert.match(await page.locator('tr.from-client').last().innerText(), /get_weather\(\)/);
 });
 
+// Whose API the client speaks is said everywhere on the page; chat_completions is in the tests before.
+for (const { path, name, body } of [
+  { path: '/v1/responses', name: 'OpenAI', body: { input: 'How is the weather?', max_tool_calls: 3 } },
+  { path: '/v1/messages', name: 'Anthropic', body: { max_tokens: 200, messages: [{ role: 'user', content: 'How is the weather?' }], mood: 1 } },
+]) {
+  test(`${path} is shown beside Gemini, by the name of its vendor`, async (t) => {
+    const { page, ask } = await gateway(t);
+    assert.equal((await ask({ model: 'gemini-3.5-flash', stream: true, ...body }, path)).status, 200);
+    await page.locator('.spacer .row').click();
+    await page.getByText(`Request, from ${name} to Gemini`).waitFor();
+    await page.getByRole('region', { name: `${name}: what the client sent` }).getByText('How is the weather?').first().waitFor();
+    await page.getByRole('button', { name: `curl ${name}` }).waitFor();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    assert.ok(await page.locator('.lane', { hasText: name }).isVisible());
+    assert.ok((await page.locator('tr.from-client', { hasText: name }).filter({ hasText: 'said:' }).count()) > 0);
+    await page.getByRole('tab', { name: /Signatures \(\d+\)/ }).click();
+    await page.getByRole('row', { name: /Gemini → client/ }).first().waitFor();
+    assert.equal(await page.getByRole('cell', { name: '', exact: true }).count(), 0); // each way to travel has its words
+  });
+}
+
 test('a refusal is told in one way, with a link only to a value', async (t) => {
   const { page, ask } = await gateway(t);
   await ask({ model: 'gemini-3.5-flash', temprature: 1, messages: [{ role: 'user', content: 'hi' }] });

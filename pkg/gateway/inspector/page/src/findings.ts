@@ -2,6 +2,7 @@
 
 import { el } from './dom';
 import * as format from './format';
+import { clientName } from './sides';
 import type { Detail, Finding, Kind } from './types';
 
 /** Findings that differ in a number of their pointer alone are one, such as those of each chunk of a stream. */
@@ -30,7 +31,8 @@ export function panel(d: Detail, select: (finding: Finding) => void): HTMLElemen
   if (d.findings.length > 0 && d.summary.bodies) {
     box.append(el('p', { class: 'quiet' }, 'Choose a line to see its place on both sides.'));
   }
-  box.append(...list('Request, from OpenAI to Gemini', request, select), ...list('Answer, from Gemini to OpenAI', answer, select));
+  const client = clientName(d.summary);
+  box.append(...list(`Request, from ${client} to Gemini`, request, select), ...list(`Answer, from Gemini to ${client}`, answer, select));
   if (d.leftOut.findings > 0) box.append(el('p', { class: 'quiet' }, `${format.plural(d.leftOut.findings, 'more entry', 'more entries')} were not kept.`));
   return box;
 }

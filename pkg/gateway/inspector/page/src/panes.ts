@@ -4,9 +4,10 @@ import { copy } from './clipboard';
 import { el, fill } from './dom';
 import * as format from './format';
 import { JSONView, type Mark } from './jsonview';
+import { clientName } from './sides';
 import type { Chunk, Detail, Finding, Message, Talk } from './types';
 
-/** Two documents: OpenAI on the left, Gemini on the right. */
+/** Two documents: the client's on the left, Gemini's on the right. */
 export class Panes {
   readonly element = el('div', { class: 'panes' });
   private readonly client: Pane;
@@ -14,8 +15,7 @@ export class Panes {
   private readonly upstreamAt = el('div', { class: 'slot' });
 
   constructor(private readonly d: Detail, private readonly part: 'request' | 'response') {
-    const native = d.summary.form === 'native';
-    this.client = new Pane(native ? 'Client' : 'OpenAI', this.title('client'), d.client, part, this.marks(part === 'request' ? 'here' : 'there'), d);
+    this.client = new Pane(clientName(d.summary), this.title('client'), d.client, part, this.marks(part === 'request' ? 'here' : 'there'), d);
     this.upstream = this.pane(d.tries.length - 1);
     fill(this.upstreamAt, this.upstream.element);
     this.element.append(el('div', { class: 'slot' }, this.client.element), this.upstreamAt);

@@ -7,6 +7,7 @@ import type { Detail, Signature } from './types';
 
 const carriers: Record<string, string> = {
   extension: 'in extra_content.google.thought_signature',
+  thought: 'in a reasoning item or thinking block in front of what it signs',
   id: 'within the id of the tool call',
   memory: 'kept by the gateway; the id of the call names it',
   sentinel: 'did not come back: Google’s documented word stands in its place',

@@ -3,9 +3,10 @@
 import { el, fill } from './dom';
 import * as format from './format';
 import { JSONView } from './jsonview';
-import type { Chunk, Detail } from './types';
+import { clientName } from './sides';
+import type { Chunk, Detail, Side } from './types';
 
-interface Event { at: number; side: 'OpenAI' | 'Gemini'; what: string; size: number; text: string; preview: string }
+interface Event { at: number; side: Side; what: string; size: number; text: string; preview: string }
 
 export function panel(d: Detail): HTMLElement {
   const events = eventsOf(d);
@@ -15,7 +16,7 @@ export function panel(d: Detail): HTMLElement {
   if (!d.summary.bodies) {
     box.append(el('p', { class: 'state' }, 'Chunks were not kept when this request came. Turn on “Keep bodies” above, and send it again.'));
   } else {
-    box.append(table(events));
+    box.append(table(d, events));
   }
   if (d.leftOut.chunks > 0) box.append(el('p', { class: 'warning' }, `${format.plural(d.leftOut.chunks, 'more chunk')} came and are not kept.`));
   return box;
@@ -26,15 +27,15 @@ function eventsOf(d: Detail): Event[] {
   const add = (at: number, side: Event['side'], what: string, text: string, size = text.length): void => {
     events.push({ at, side, what, size, text, preview: preview(text) });
   };
-  if (d.client.request) add(d.client.request.at, 'OpenAI', 'request', d.client.request.body);
+  if (d.client.request) add(d.client.request.at, 'client', 'request', d.client.request.body);
   d.tries.forEach((t, i) => {
     const which = d.tries.length > 1 ? ` ${i + 1}` : '';
-    if (t.request) add(t.request.at, 'Gemini', `request${which}`, t.request.body);
-    if (t.response) add(t.response.at, 'Gemini', `response${which}, ${t.response.status}`, t.response.body);
-    t.chunks.forEach((c: Chunk, n) => add(c.at, 'Gemini', `chunk ${n}`, c.data, c.size));
+    if (t.request) add(t.request.at, 'upstream', `request${which}`, t.request.body);
+    if (t.response) add(t.response.at, 'upstream', `response${which}, ${t.response.status}`, t.response.body);
+    t.chunks.forEach((c: Chunk, n) => add(c.at, 'upstream', `chunk ${n}`, c.data, c.size));
   });
-  if (d.client.response) add(d.client.response.at, 'OpenAI', `response, ${d.client.response.status}`, d.client.response.body);
-  d.client.chunks.forEach((c, n) => add(c.at, 'OpenAI', c.data.startsWith(':') ? 'heartbeat' : `chunk ${n}`, c.data, c.size));
+  if (d.client.response) add(d.client.response.at, 'client', `response, ${d.client.response.status}`, d.client.response.body);
+  d.client.chunks.forEach((c, n) => add(c.at, 'client', c.data.startsWith(':') ? 'heartbeat' : `chunk ${n}`, c.data, c.size));
   return events.map((e, i) => ({ e, i })).sort((a, b) => a.e.at - b.e.at || a.i - b.i).map(({ e }) => e);
 }
 
@@ -44,9 +45,9 @@ function preview(text: string): string {
     const texts: string[] = [];
     const walk = (value: unknown, name: string): void => {
       if (typeof value === 'string') {
-        if (['text', 'content', 'reasoning_content', 'arguments', 'refusal', 'message'].includes(name) && value !== '') texts.push(value);
+        if (['text', 'content', 'reasoning_content', 'arguments', 'refusal', 'message', 'delta', 'partial_json', 'thinking', 'input'].includes(name) && value !== '') texts.push(value);
       } else if (value && typeof value === 'object') {
-        if ('name' in value && ('args' in value || 'arguments' in value || 'response' in value)) texts.push(`${String(value.name)}()`);
+        if ('name' in value && ('args' in value || 'arguments' in value || 'response' in value || 'input' in value)) texts.push(`${String(value.name)}()`);
         for (const [key, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? name : key);
       }
     };
@@ -78,9 +79,9 @@ function axis(d: Detail, events: Event[], end: number): HTMLElement {
   const first = d.summary.firstToken;
   return el('div', { class: 'axis', role: 'img', 'aria-label': `${format.plural(events.length, 'event')} within ${format.duration(end)}; the table below has each` },
     lane('Attempts', ...calls),
-    lane('Gemini', ...events.filter((e) => e.side === 'Gemini').map(tick)),
-    lane('OpenAI', ...(first > 0 ? [place(el('i', { class: 'first', title: `first token after ${format.duration(first)}` }), first)] : []),
-      ...events.filter((e) => e.side === 'OpenAI').map(tick)),
+    lane('Gemini', ...events.filter((e) => e.side === 'upstream').map(tick)),
+    lane(clientName(d.summary), ...(first > 0 ? [place(el('i', { class: 'first', title: `first token after ${format.duration(first)}` }), first)] : []),
+      ...events.filter((e) => e.side === 'client').map(tick)),
     el('div', { class: 'lane scale' }, el('span', { class: 'name' }), el('div', { class: 'track' }, ...marks)));
 }
 
@@ -95,13 +96,14 @@ function attempts(d: Detail): HTMLElement {
     el('tbody', {}, ...rows))));
 }
 
-function table(events: Event[]): HTMLElement {
+function table(d: Detail, events: Event[]): HTMLElement {
+  const name = (e: Event): string => (e.side === 'client' ? clientName(d.summary) : 'Gemini');
   const shown = el('div', { class: 'chosen' });
-  const rows = events.slice(0, 2000).map((e) => el('tr', { class: e.side === 'OpenAI' ? 'from-client' : 'from-upstream' },
-    el('td', { class: 'num' }, format.duration(e.at)), el('td', {}, e.side),
+  const rows = events.slice(0, 2000).map((e) => el('tr', { class: e.side === 'client' ? 'from-client' : 'from-upstream' },
+    el('td', { class: 'num' }, format.duration(e.at)), el('td', {}, name(e)),
     el('td', {}, e.text === '' ? e.what : el('button', {
       type: 'button', class: 'link', onclick: () => {
-        fill(shown, el('h4', {}, `${e.side}, ${e.what}, ${format.duration(e.at)}`), new JSONView(e.text, `${e.side}, ${e.what}`).element);
+        fill(shown, el('h4', {}, `${name(e)}, ${e.what}, ${format.duration(e.at)}`), new JSONView(e.text, `${name(e)}, ${e.what}`).element);
         shown.scrollIntoView({ block: 'nearest' });
       },
     }, e.what)),

@@ -1,0 +1,9 @@
+// Whose API a side of an exchange speaks, as the page names it.
+
+import type { Summary } from './types';
+
+/** The name of the client's side. In Google's own API both sides are Gemini's, so that it is the client. */
+export function clientName(s: Summary): 'Client' | 'Anthropic' | 'OpenAI' {
+  if (s.form === 'native') return 'Client';
+  return /^\/v1\/messages(\/|$)/.test(s.path) ? 'Anthropic' : 'OpenAI';
+}
