@@ -1,0 +1,143 @@
+package limit
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+const (
+	// horizon is how far ahead slots are taken.
+	horizon = time.Second / 2
+	// longestPoll is after what time a worker that waits looks whether others have given units back.
+	longestPoll = 5 * time.Second
+	// patience is how long a call waits as the first of its worker before it claims room.
+	patience = 2 * time.Second
+	// unsaid is how long a correction may wait for the next change of the register.
+	unsaid = horizon / 2
+)
+
+// waiting is a call without a slot.
+type waiting struct {
+	need amounts
+	// slot has the call's slot once it has one.
+	slot chan int64
+	// first is when it became the first of its worker, 0 before.
+	first int64
+}
+
+// takeSlot returns the slot of a call: one that another call took for it too, or it takes some itself.
+func (l *Limiter) takeSlot(ctx context.Context, need amounts) (int64, error) {
+	w := &waiting{need: need, slot: make(chan int64, 1)}
+	l.mu.Lock()
+	l.queue = append(l.queue, w)
+	l.mu.Unlock()
+	for {
+		if err := l.checkQuota(); err != nil {
+			return 0, l.leave(w, err)
+		}
+		select {
+		case slot := <-w.slot:
+			return slot, nil
+		case <-ctx.Done():
+			return 0, l.leave(w, ctx.Err())
+		case l.turn <- struct{}{}:
+			slot, err := l.serveQueue(ctx, w)
+			<-l.turn
+			if slot != 0 {
+				return slot, nil
+			}
+			if err != nil {
+				return 0, l.leave(w, err)
+			}
+		}
+	}
+}
+
+// leave gives up waiting for a reason. A slot that came in the meantime goes back.
+func (l *Limiter) leave(w *waiting, why error) error {
+	l.mu.Lock()
+	l.queue = slices.DeleteFunc(l.queue, func(other *waiting) bool { return other == w })
+	l.mu.Unlock()
+	select {
+	case slot := <-w.slot:
+		l.correct(context.Background(), correction{slot: slot, change: amounts{}.minus(w.need)})
+	default:
+	}
+	return why
+}
+
+// serveQueue takes slots for all that wait until it has one for w. Who calls it holds the turn.
+func (l *Limiter) serveQueue(ctx context.Context, w *waiting) (int64, error) {
+	for {
+		select {
+		case slot := <-w.slot:
+			return slot, nil
+		default:
+		}
+		if err := l.checkQuota(); err != nil {
+			return 0, err
+		}
+		again, err := l.change(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if len(w.slot) > 0 {
+			continue
+		}
+		if err := sleep(ctx, again, l.sooner); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// wake has the one who waits with the turn look again.
+func (l *Limiter) wake() {
+	select {
+	case l.sooner <- struct{}{}:
+	default:
+	}
+}
+
+// correct notes a correction for the next change of the register, which is at once where none was made for a time.
+func (l *Limiter) correct(ctx context.Context, c correction) {
+	if c.change == (amounts{}) {
+		return
+	}
+	l.mu.Lock()
+	if len(l.corrections) == 0 {
+		l.changed = l.now()
+	}
+	l.corrections = append(l.corrections, c)
+	isDue := l.now().Sub(l.changed) >= unsaid
+	hasQueue := len(l.queue) > 0
+	l.mu.Unlock()
+	if hasQueue {
+		l.wake()
+		return
+	}
+	if !isDue {
+		return
+	}
+	select {
+	case l.turn <- struct{}{}:
+		_, _ = l.change(ctx) // what fails is noted still
+		<-l.turn
+	default: // who holds it changes the register
+	}
+}
+
+// Flush tells the ledger of what it does not know yet, such as at the end of a worker's work.
+func (l *Limiter) Flush(ctx context.Context) error {
+	if l.isUnlimited() {
+		return nil
+	}
+	select {
+	case l.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-l.turn }()
+	_, err := l.change(ctx)
+	return err
+}
