@@ -53,7 +53,7 @@ func workAtRandom(ctx context.Context, l *limit.Limiter, random *rand.Rand, limi
 			time.Sleep(upTo(random, limit.Tolerance)) // the way to the server
 			n.TokensIn -= random.Int64N(n.TokensIn/2 + 1)
 			used.add(n)
-			time.Sleep(upTo(random, 3 * time.Second))
+			time.Sleep(upTo(random, 3*time.Second))
 		}
 		switch {
 		case err == nil && random.IntN(10) > 0:
