@@ -12,6 +12,14 @@ func Value[T any](member *T) T {
 	return *member
 }
 
+// Copy returns a member of its own that holds the same, nil for an absent one.
+func Copy[T any](member *T) *T {
+	if member == nil {
+		return nil
+	}
+	return new(*member)
+}
+
 // Text returns a member with the text, nil for "", which stands for absent in types without pointers.
 func Text[T ~string](text T) *T {
 	if text == "" {

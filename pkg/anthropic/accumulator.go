@@ -16,8 +16,8 @@ type Accumulator struct {
 	message  anthropicapi.Message
 	started  bool
 	open     bool   // the last block has begun and not ended
-	text     []byte // of the open block: text, thoughts, input or compaction
-	hasInput bool   // text is an input
+	text     joinedText // of the open block: text, thoughts, input or compaction
+	hasInput bool       // text is an input
 }
 
 // Push adds an event. It returns an *[Error] for one of type error, and an error for one that clients cannot place:
@@ -73,10 +73,10 @@ func (a *Accumulator) beginBlock(e *anthropicapi.StreamEvent) error {
 		return misplaced(e)
 	}
 	a.message.Content = append(a.message.Content, *e.ContentBlock)
-	a.open, a.hasInput, a.text = true, false, a.text[:0]
+	a.open, a.hasInput, a.text = true, false, joinedText{more: a.text.more[:0]}
 	block := a.block()
 	for _, text := range []*string{block.Text, block.Thinking} {
-		a.text = append(a.text, optional.Value(text)...)
+		a.text.add(optional.Value(text))
 	}
 	return nil
 }
@@ -98,22 +98,22 @@ func (a *Accumulator) extendBlock(e *anthropicapi.StreamEvent) error {
 	d, block := e.Delta, a.block()
 	switch d.Type {
 	case anthropicapi.DeltaTypeTextDelta:
-		a.text = append(a.text, optional.Value(d.Text)...)
+		a.text.add(optional.Value(d.Text))
 	case anthropicapi.DeltaTypeThinkingDelta:
-		a.text = append(a.text, optional.Value(d.Thinking)...)
+		a.text.add(optional.Value(d.Thinking))
 	case anthropicapi.DeltaTypeInputJSONDelta:
-		a.text = append(a.text, optional.Value(d.PartialJSON)...)
-		a.hasInput = a.hasInput || len(a.text) > 0
+		a.text.add(optional.Value(d.PartialJSON))
+		a.hasInput = a.hasInput || !a.text.isEmpty()
 	case anthropicapi.DeltaTypeSignatureDelta:
-		block.Signature = d.Signature
+		block.Signature = optional.Copy(d.Signature) // the event may be used again
 	case anthropicapi.DeltaTypeCitationsDelta:
 		if d.Citation != nil {
 			list, _ := block.Citations.AsList()
 			block.Citations = wiretype.ListOf(append(list[:len(list):len(list)], *d.Citation))
 		}
 	case anthropicapi.DeltaTypeCompactionDelta:
-		a.text = append(a.text, optional.Value(d.Content)...)
-		block.EncryptedContent = d.EncryptedContent
+		a.text.add(optional.Value(d.Content))
+		block.EncryptedContent = optional.Copy(d.EncryptedContent)
 	}
 	return nil
 }
@@ -128,13 +128,13 @@ func (a *Accumulator) settle() {
 	block := a.block()
 	switch {
 	case a.hasInput:
-		block.Input = jsontext.Value(append([]byte{}, a.text...))
+		block.Input = jsontext.Value(a.text.String())
 	case block.Text != nil:
-		block.Text = new(string(a.text))
+		block.Text = new(a.text.String())
 	case block.Thinking != nil:
-		block.Thinking = new(string(a.text))
-	case block.Type == anthropicapi.BlockTypeCompaction && len(a.text) > 0:
-		block.Content = wiretype.StringOf[wiretype.OneOrList[anthropicapi.ContentBlock]](string(a.text))
+		block.Thinking = new(a.text.String())
+	case block.Type == anthropicapi.BlockTypeCompaction && !a.text.isEmpty():
+		block.Content = wiretype.StringOf[wiretype.OneOrList[anthropicapi.ContentBlock]](a.text.String())
 	}
 }
 
@@ -189,4 +189,32 @@ func replace[T any](value *wiretype.Nullable[T], later wiretype.Nullable[T]) {
 	if _, ok := later.Value(); ok || value.IsZero() {
 		*value = later
 	}
+}
+
+// joinedText is the text of a block so far. Most whole answers have it in one piece, which is not copied.
+type joinedText struct {
+	first string
+	more  []byte // all of it, from the second piece on
+}
+
+func (t *joinedText) isEmpty() bool { return t.first == "" }
+
+func (t *joinedText) add(piece string) {
+	switch {
+	case piece == "":
+	case t.first == "":
+		t.first = piece
+	case len(t.more) == 0:
+		t.more = append(append(t.more, t.first...), piece...)
+	default:
+		t.more = append(t.more, piece...)
+	}
+}
+
+// String returns the text.
+func (t *joinedText) String() string {
+	if len(t.more) == 0 {
+		return t.first
+	}
+	return string(t.more)
 }

@@ -50,6 +50,10 @@ type Report []Entry
 
 // Add appends an entry.
 func (r *Report) Add(kind Kind, pointer, detail string) {
+	const usual = 4 // entries of a report that has any
+	if *r == nil {
+		*r = make(Report, 0, usual)
+	}
 	*r = append(*r, Entry{Pointer: pointer, Kind: kind, Detail: detail})
 }
 

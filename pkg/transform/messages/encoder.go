@@ -24,9 +24,7 @@ type encoder struct {
 	notes notes
 	out   []anthropicapi.StreamEvent
 
-	reuses bool     // pieces, since nobody keeps the events
-	pieces []*piece // of this push and those before
-	used   int      // of them in this push
+	room *room // of events that nobody keeps, nil where somebody may
 
 	indexes [16]int // that events point to
 	begun   int     // blocks so far
@@ -71,32 +69,6 @@ func (e *encoder) add(delta *anthropicapi.StreamDelta) {
 	e.out = append(e.out, anthropicapi.StreamEvent{
 		Type: anthropicapi.EventTypeContentBlockDelta, Index: e.index(e.begun - 1), Delta: delta,
 	})
-}
-
-// piece is a delta with its text, in one piece of memory.
-type piece struct {
-	delta anthropicapi.StreamDelta
-	text  string
-}
-
-// newPiece returns a piece of a text. It is a used one where nobody keeps the events.
-func (e *encoder) newPiece(kind anthropicapi.DeltaType, text string) *piece {
-	p := e.emptyPiece()
-	p.delta.Type, p.text = kind, text
-	return p
-}
-
-func (e *encoder) emptyPiece() *piece {
-	if !e.reuses {
-		return &piece{}
-	}
-	if e.used == len(e.pieces) {
-		e.pieces = append(e.pieces, &piece{})
-	}
-	p := e.pieces[e.used]
-	*p = piece{}
-	e.used++
-	return p
 }
 
 func (e *encoder) addText(text string) {
@@ -160,10 +132,10 @@ func (e *encoder) call(kind anthropicapi.BlockType, id, name string, input jsont
 
 func (e *encoder) beginCall(kind anthropicapi.BlockType, id, name string) {
 	e.end()
-	e.begin(&anthropicapi.ContentBlock{
-		Type: kind, ID: &id, Name: &name, Input: emptyObject,
-		Caller: &anthropicapi.Caller{Type: "direct"},
-	})
+	block := e.newBlock(kind)
+	block.ID, block.Name, block.Input = &id, &name, emptyObject
+	block.Caller = &anthropicapi.Caller{Type: "direct"}
+	e.begin(block)
 }
 
 // emptyObject is never written to.
@@ -171,28 +143,31 @@ var emptyObject = jsontext.Value("{}")
 
 // start begins the message.
 func (e *encoder) start(id, model string, usage anthropicapi.Usage) {
-	e.out = append(e.out, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStart, Message: &anthropicapi.Message{
+	message := e.newMessage()
+	*message = anthropicapi.Message{
 		ID: id, Type: "message", Role: string(anthropicapi.RoleAssistant), Model: model,
 		Content:     []anthropicapi.ContentBlock{},
 		StopDetails: wiretype.Null[anthropicapi.StopDetails](),
 		Container:   wiretype.Null[anthropicapi.Container](),
 		Diagnostics: wiretype.Null[anthropicapi.Diagnostics](),
 		Usage:       usage,
-	}})
+	}
+	e.out = append(e.out, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStart, Message: message})
 }
 
 // finish ends the message.
 func (e *encoder) finish(end *ending, usage anthropicapi.Usage) {
+	delta := &e.emptyPiece().delta
+	*delta = anthropicapi.StreamDelta{
+		StopReason:   wiretype.Present(end.reason),
+		StopSequence: wiretype.Null[string](),
+		StopDetails:  end.details(),
+		Container:    wiretype.Null[anthropicapi.Container](),
+	}
+	counts := e.newUsage()
+	*counts = usage
 	e.out = append(e.out, anthropicapi.StreamEvent{
-		Type: anthropicapi.EventTypeMessageDelta,
-		Delta: &anthropicapi.StreamDelta{
-			StopReason:   wiretype.Present(end.reason),
-			StopSequence: wiretype.Null[string](),
-			StopDetails:  end.details(),
-			Container:    wiretype.Null[anthropicapi.Container](),
-		},
-		Usage:             &usage,
-		ContextManagement: e.appliedEdits(),
+		Type: anthropicapi.EventTypeMessageDelta, Delta: delta, Usage: counts, ContextManagement: e.appliedEdits(),
 	}, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStop})
 }
 

@@ -17,6 +17,8 @@ type options struct {
 	noThinking  bool
 	inputTokens int
 	lossesOnly  bool
+	// reusesEvents is whether nobody keeps the events of a stream.
+	reusesEvents bool
 
 	keepsMadeIDs bool // of calls, as the input is not of the wire
 
@@ -105,4 +107,11 @@ func WithInputTokens(count int) Option {
 // report of a whole response is the same with it as without.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
+}
+
+// WithReusedEvents has a [Stream] use the memory of its events again with each call, so that it makes no garbage: what it
+// returned then changes, and so do copies of it. It is for who writes the events before the next call. The conversion of a
+// whole response is the same with it as without.
+func WithReusedEvents() Option {
+	return func(o *options) { o.reusesEvents = true }
 }

@@ -39,8 +39,13 @@ func (e *encoder) loseSigning() {
 
 func (e *encoder) beginText() {
 	e.settle()
-	e.begin(&anthropicapi.ContentBlock{Type: anthropicapi.BlockTypeText, Text: new("")})
+	block := e.newBlock(anthropicapi.BlockTypeText)
+	block.Text = &noText
+	e.begin(block)
 }
+
+// noText is never written to.
+var noText string
 
 // unshownPart reports what a message does not show of the rest of a part, besides what its block stands for.
 func (e *encoder) unshownPart(rest *geminiapi.Part, at place) {

@@ -68,8 +68,8 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, transfor
 		return nil, nil, normalize.ErrNoCandidates
 	}
 	c := converter{in: in}
-	c.encoder = encoder{options: &o, notes: notes{report: &c.report}, responseID: in.ID}
-	c.out = make([]anthropicapi.StreamEvent, 0, 8)
+	r := wholeRooms.Get().(*room)
+	c.encoder = encoder{options: &o, notes: notes{report: &c.report}, responseID: in.ID, room: r, out: r.events}
 	c.start(c.messageID(), c.modelName(), c.usage(&in.Usage))
 	end := c.content(blocked)
 	usage := c.usage(&in.Usage)
@@ -77,6 +77,9 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, transfor
 	c.finish(&end, usage)
 	c.unshown(blocked != nil)
 	out, err := accumulated(c.out)
+	if r.events = c.out; r.clear() {
+		wholeRooms.Put(r)
+	}
 	return out, c.report, err
 }
 

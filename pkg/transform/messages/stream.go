@@ -53,17 +53,31 @@ type Stream struct {
 
 // NewStream returns a stream that nothing was pushed into yet.
 func NewStream(opts ...Option) *Stream {
-	s := &Stream{candidate: -1}
+	s := &Stream{}
+	s.begin(opts, nil)
+	return s
+}
+
+func newSource(opts ...normalize.Option) *normalize.Stream {
+	return normalize.NewStream(append(opts, normalize.WithToolCallIDs(pendingID))...)
+}
+
+// begin takes over the options, and what makes the events unless it is nil or the options need another.
+func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	for _, opt := range opts {
 		opt(&s.options)
 	}
-	source := []normalize.Option{normalize.WithToolCallIDs(pendingID)}
-	if s.lossesOnly {
-		source = append(source, normalize.WithLossesOnly())
+	switch {
+	case s.lossesOnly:
+		source = newSource(normalize.WithLossesOnly())
+	case source == nil:
+		source = newSource()
 	}
-	s.source = normalize.NewStream(source...)
-	s.encoder = encoder{options: &s.options, notes: notes{stream: s.source}}
-	return s
+	s.source, s.candidate = source, -1
+	s.encoder = encoder{options: &s.options, notes: notes{stream: source}}
+	if s.reusesEvents {
+		s.encoder.room = &room{}
+	}
 }
 
 // errStreamEnded is what pushing more returns behind a proper end.
@@ -158,7 +172,7 @@ func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 
 // convert converts the next events of the stream. EventDone ends it, and so does EventError.
 func (s *Stream) convert(events []normalize.Event) ([]anthropicapi.StreamEvent, error) {
-	s.encoder.out, s.encoder.used = s.encoder.out[:0], 0
+	s.encoder.beginPush()
 	for i := range events {
 		s.event(events[i:])
 	}

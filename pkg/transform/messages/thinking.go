@@ -40,7 +40,9 @@ func (e *encoder) think(text string) {
 
 func (e *encoder) beginThinking() {
 	e.end()
-	e.begin(&anthropicapi.ContentBlock{Type: anthropicapi.BlockTypeThinking, Thinking: new(""), Signature: new("")})
+	block := e.newBlock(anthropicapi.BlockTypeThinking)
+	block.Thinking, block.Signature = &noText, &noText
+	e.begin(block)
 }
 
 // signed takes the signature of a part that the next block, or none, stands for: it is that of the thinking block before

@@ -87,16 +87,16 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi
 // the tier, if Anthropic has it.
 func loseUsage(report *transform.Report, w geminiapi.UsageMetadata) {
 	for _, list := range []struct {
-		member string
-		counts *[]geminiapi.ModalityTokenCount
+		pointer string
+		counts  *[]geminiapi.ModalityTokenCount
 	}{
-		{"/promptTokensDetails", &w.PromptTokensDetails},
-		{"/cacheTokensDetails", &w.CacheTokensDetails},
-		{"/candidatesTokensDetails", &w.CandidatesTokensDetails},
-		{"/toolUsePromptTokensDetails", &w.ToolUsePromptTokensDetails},
+		{usagePointer + "/promptTokensDetails", &w.PromptTokensDetails},
+		{usagePointer + "/cacheTokensDetails", &w.CacheTokensDetails},
+		{usagePointer + "/candidatesTokensDetails", &w.CandidatesTokensDetails},
+		{usagePointer + "/toolUsePromptTokensDetails", &w.ToolUsePromptTokensDetails},
 	} {
 		if len(*list.counts) > 0 {
-			report.Add(transform.Approximated, usagePointer+list.member, "their sum is told")
+			report.Add(transform.Approximated, list.pointer, "their sum is told")
 		}
 		*list.counts = nil
 	}

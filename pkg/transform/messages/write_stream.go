@@ -22,10 +22,12 @@ import (
 // returned: a *[normalize.Error], or an *[anthropic.EncodeError] for an event that cannot be written as JSON. An error of w
 // is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
-	s := NewStream(opts...)
-	s.encoder.reuses = true
+	room := scratches.Get().(*scratch)
+	s := room.begin(opts)
 	err := writeStream(anthropic.NewStreamWriter(w), s, chunks)
-	return s.Report(), err
+	report := s.Report()
+	room.end()
+	return report, err
 }
 
 // writeStream writes the body that a stream makes of chunks.

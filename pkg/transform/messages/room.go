@@ -1,0 +1,146 @@
+package messages
+
+import (
+	"sync"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// room is the memory of events that nobody keeps. Each push uses it again, and then the next message.
+type room struct {
+	events []anthropicapi.StreamEvent
+	pieces []*piece
+	blocks []*anthropicapi.ContentBlock
+	// used and begun are how many pieces and blocks this push has taken.
+	used, begun int
+	// whole is what a whole answer is made of besides; nil for a stream.
+	whole *wholeRoom
+}
+
+// wholeRoom is the memory of what a message begins and ends with.
+type wholeRoom struct {
+	message anthropicapi.Message
+	usage   anthropicapi.Usage
+}
+
+// piece is a delta with its text, in one piece of memory.
+type piece struct {
+	delta anthropicapi.StreamDelta
+	text  string
+}
+
+// maxKept is how many events, pieces and blocks are worth keeping room for.
+const maxKept = 32
+
+// clear forgets what the events had, which may be large, and is false for a room that is too large to be kept.
+func (r *room) clear() bool {
+	if max(cap(r.events), len(r.pieces), len(r.blocks)) > maxKept {
+		return false
+	}
+	clear(r.events[:cap(r.events)])
+	r.events = r.events[:0]
+	for _, p := range r.pieces {
+		*p = piece{}
+	}
+	for _, b := range r.blocks {
+		*b = anthropicapi.ContentBlock{}
+	}
+	if r.whole != nil {
+		*r.whole = wholeRoom{}
+	}
+	r.used, r.begun = 0, 0
+	return true
+}
+
+// wholeRooms have the memory of whole answers.
+var wholeRooms = sync.Pool{New: func() any {
+	return &room{events: make([]anthropicapi.StreamEvent, 0, 8), whole: &wholeRoom{}}
+}}
+
+// beginPush begins the events of a push.
+func (e *encoder) beginPush() {
+	e.out = e.out[:0]
+	if e.room != nil {
+		e.room.used, e.room.begun = 0, 0
+	}
+}
+
+// newPiece returns a piece of a text. It is a used one where nobody keeps the events.
+func (e *encoder) newPiece(kind anthropicapi.DeltaType, text string) *piece {
+	p := e.emptyPiece()
+	p.delta.Type, p.text = kind, text
+	return p
+}
+
+func (e *encoder) emptyPiece() *piece {
+	r := e.room
+	if r == nil {
+		return &piece{}
+	}
+	if r.used == len(r.pieces) {
+		r.pieces = append(r.pieces, &piece{})
+	}
+	p := r.pieces[r.used]
+	*p = piece{}
+	r.used++
+	return p
+}
+
+// newBlock returns a block as it begins.
+func (e *encoder) newBlock(kind anthropicapi.BlockType) *anthropicapi.ContentBlock {
+	r := e.room
+	if r == nil {
+		return &anthropicapi.ContentBlock{Type: kind}
+	}
+	if r.begun == len(r.blocks) {
+		r.blocks = append(r.blocks, &anthropicapi.ContentBlock{})
+	}
+	b := r.blocks[r.begun]
+	*b = anthropicapi.ContentBlock{Type: kind}
+	r.begun++
+	return b
+}
+
+func (e *encoder) newMessage() *anthropicapi.Message {
+	if e.room == nil || e.room.whole == nil {
+		return &anthropicapi.Message{}
+	}
+	return &e.room.whole.message
+}
+
+func (e *encoder) newUsage() *anthropicapi.Usage {
+	if e.room == nil || e.room.whole == nil {
+		return &anthropicapi.Usage{}
+	}
+	return &e.room.whole.usage
+}
+
+// scratch is a stream whose events nobody keeps, with the memory for them. Most streams are short, and this is most of
+// the memory that one takes.
+type scratch struct {
+	stream Stream
+	source *normalize.Stream
+	room   room
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{source: newSource()} }}
+
+// begin returns a stream that nothing was pushed into yet.
+func (r *scratch) begin(opts []Option) *Stream {
+	s := &r.stream
+	s.begin(opts, r.source)
+	s.encoder.room, s.encoder.out = &r.room, r.room.events
+	return s
+}
+
+// end gives the room to the next stream. The one that begin returned must not be used any more.
+func (r *scratch) end() {
+	r.room.events = r.stream.encoder.out
+	if !r.room.clear() {
+		return
+	}
+	r.source.Reset()
+	*r = scratch{source: r.source, room: r.room}
+	scratches.Put(r)
+}
