@@ -92,9 +92,13 @@ func (w *Writer) Send() error {
 		return nil
 	}
 	_, err := w.w.Write(w.buf)
-	w.buf = w.buf[:0]
-	if cap(w.buf) > keptRoom {
+	switch isSmall := len(w.buf) <= usualSize; {
+	case cap(w.buf) > keptRoom:
 		w.buf = nil
+	case isSmall && cap(w.buf) > usualSize: // once there was more
+		w.buf = w.room[:0]
+	default:
+		w.buf = w.buf[:0]
 	}
 	if err != nil {
 		w.ended = true

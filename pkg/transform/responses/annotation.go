@@ -32,7 +32,7 @@ func (e *encoder) annotateSources(candidate *normalize.Candidate) (moved bool) {
 		return false
 	}
 	from := e.answer.before(e.message.start)
-	a := annotations{from: from, length: e.answer.before(e.answer.text.Len()) - from, seen: map[citation]bool{}}
+	a := annotations{from: from, length: e.answer.before(e.answer.len()) - from, seen: map[citation]bool{}}
 	if candidate.Grounding != nil {
 		a.supports(candidate.Grounding)
 	}

@@ -164,5 +164,5 @@ func partRest(b *normalize.Block) *geminiapi.Part {
 	if rest.IsEmpty() {
 		return nil
 	}
-	return &rest
+	return new(rest)
 }

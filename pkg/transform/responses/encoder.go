@@ -49,6 +49,20 @@ type encoder struct {
 	events  int // so far
 }
 
+// usualEvents is how many events most pushes give at most. Only the first and the last have many more.
+const usualEvents = 2
+
+// beginPush begins the events of a push, and lets go of those before.
+func (e *encoder) beginPush() {
+	e.message.text = -1
+	if cap(e.out) > usualEvents {
+		e.out = nil
+		return
+	}
+	clear(e.out)
+	e.out = e.out[:0]
+}
+
 // emit adds an event.
 func (e *encoder) emit(kind openaiapi.ResponseEventType) *openaiapi.ResponseEvent {
 	e.out = append(e.out, openaiapi.ResponseEvent{Type: kind, SequenceNumber: e.events})
@@ -70,7 +84,7 @@ func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
 		e.sign()
 	}
 	e.item = *item
-	e.item.ID = prefix + e.suffix + strconv.Itoa(len(e.items))
+	e.item.ID = prefix + e.suffix + "_" + strconv.Itoa(len(e.items))
 	e.open = item.Type
 	if !e.streams {
 		return

@@ -63,7 +63,7 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	if rest.IsEmpty() {
 		return nil
 	}
-	return &rest
+	return new(rest)
 }
 
 func citationMetadata(candidate *normalize.Candidate) *geminiapi.CitationMetadata {
@@ -81,7 +81,7 @@ func urlContextMetadata(candidate *normalize.Candidate) *geminiapi.URLContextMet
 	if out.IsEmpty() {
 		return nil
 	}
-	return &out
+	return new(out)
 }
 
 // modelRole is the author of nearly all content that is answered; the item's role stands for it.
@@ -112,5 +112,5 @@ func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
 	if rest.IsEmpty() {
 		return nil
 	}
-	return &rest
+	return new(rest)
 }

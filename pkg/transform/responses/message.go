@@ -65,16 +65,16 @@ func (e *encoder) beginMessage() {
 		Type: openaiapi.ResponseItemTypeMessage, Status: openaiapi.ResponseItemStatusInProgress,
 		Role: openaiapi.ResponseRoleAssistant, Content: wiretype.ValueOf([]openaiapi.ResponseContentPart{}),
 	})
-	e.message = openMessage{part: -1, start: e.answer.text.Len(), text: -1}
+	e.message = openMessage{part: -1, start: e.answer.len(), text: -1}
 	if e.streams {
 		event := e.emitOf(openaiapi.ResponseEventTypeContentPartAdded)
-		event.ContentIndex, event.Part = firstPart, outputText("", []openaiapi.ResponseAnnotation{}, noLogprobs)
+		event.ContentIndex, event.Part = firstPart, new(outputText(new(""), []openaiapi.ResponseAnnotation{}, noLogprobs))
 	}
 }
 
-func outputText(text string, annotations []openaiapi.ResponseAnnotation, logprobs []openaiapi.ResponseLogprob) *openaiapi.ResponseContentPart {
-	return &openaiapi.ResponseContentPart{
-		Type: openaiapi.ResponseContentTypeOutputText, Text: &text, Annotations: annotations, Logprobs: logprobs,
+func outputText(text *string, annotations []openaiapi.ResponseAnnotation, logprobs []openaiapi.ResponseLogprob) openaiapi.ResponseContentPart {
+	return openaiapi.ResponseContentPart{
+		Type: openaiapi.ResponseContentTypeOutputText, Text: text, Annotations: annotations, Logprobs: logprobs,
 	}
 }
 
@@ -97,8 +97,10 @@ func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
 	if logprobs == nil {
 		logprobs = noLogprobs
 	}
-	part := outputText(e.answer.text.String()[m.start:], m.annotations, logprobs)
-	e.item.Content = wiretype.ValueOf([]openaiapi.ResponseContentPart{*part})
+	text := e.answer.String()[m.start:]
+	content := []openaiapi.ResponseContentPart{outputText(&text, m.annotations, logprobs)}
+	part := &content[0]
+	e.item.Content = wiretype.ValueOf(content)
 	e.item.Status = status
 	if !e.streams {
 		return
@@ -111,7 +113,8 @@ func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
 
 // answerText is the text of an answer with the places where its parts begin, from which spans are counted.
 type answerText struct {
-	text  strings.Builder
+	first string          // the first piece, which most whole answers have alone
+	more  strings.Builder // all of it, from the second piece on
 	parts []textPart
 }
 
@@ -119,17 +122,34 @@ type textPart struct{ part, start int }
 
 func (a *answerText) add(part int, text string) {
 	if n := len(a.parts); n == 0 || a.parts[n-1].part != part {
-		a.parts = append(a.parts, textPart{part, a.text.Len()})
+		a.parts = append(a.parts, textPart{part, a.len()})
 	}
-	if free := a.text.Cap() - a.text.Len(); free < len(text) {
-		a.text.Grow(max(len(text), a.text.Len())) // doubles the room, which WriteString does only at first
+	if a.first == "" {
+		a.first = text
+		return
 	}
-	a.text.WriteString(text)
+	if a.more.Len() == 0 {
+		a.more.WriteString(a.first)
+	}
+	if free := a.more.Cap() - a.more.Len(); free < len(text) {
+		a.more.Grow(max(len(text), a.more.Len())) // doubles the room, which WriteString does only at first
+	}
+	a.more.WriteString(text)
+}
+
+func (a *answerText) len() int { return max(len(a.first), a.more.Len()) }
+
+// String returns the text so far.
+func (a *answerText) String() string {
+	if a.more.Len() == 0 {
+		return a.first
+	}
+	return a.more.String()
 }
 
 // addTo adds the text to what is known of a candidate.
 func (a *answerText) addTo(soFar *normalize.Accumulator, candidate int) {
-	text := a.text.String()
+	text := a.String()
 	for i, p := range a.parts {
 		end := len(text)
 		if i+1 < len(a.parts) {
@@ -141,5 +161,5 @@ func (a *answerText) addTo(soFar *normalize.Accumulator, candidate int) {
 
 // before returns how many characters stand before a position.
 func (a *answerText) before(position int) int {
-	return utf8.RuneCountInString(a.text.String()[:position])
+	return utf8.RuneCountInString(a.String()[:position])
 }

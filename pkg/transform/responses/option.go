@@ -23,10 +23,10 @@ type options struct {
 	lossesOnly bool
 }
 
-func newOptions(opts []Option) options {
-	var out options
+func newOptions(opts []Option) *options {
+	out := &options{}
 	for _, opt := range opts {
-		opt(&out)
+		opt(out)
 	}
 	return out
 }

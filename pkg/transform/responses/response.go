@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -35,7 +36,7 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiap
 	if err != nil {
 		return nil, nil, err
 	}
-	return convert(in, &o)
+	return convert(in, o)
 }
 
 // pendingID spares the random ids of package normalize where this package replaces them.
@@ -55,7 +56,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response,
 		return nil, nil, fmt.Errorf("responses: %w", err)
 	}
 	o := newOptions(opts)
-	return convert(r, &o)
+	return convert(r, o)
 }
 
 // converter holds what the steps of converting one response share.
@@ -201,7 +202,10 @@ func movedMember(candidate *normalize.Candidate) string {
 
 // parts converts the blocks of a candidate, and reports whether a call lacks something.
 func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall bool) {
-	joined := candidate.JoinedParts()
+	var joined map[int]int
+	if len(candidate.Blocks) > 1 {
+		joined = candidate.JoinedParts()
+	}
 	for i := range candidate.Blocks {
 		b := &candidate.Blocks[i]
 		part, at := joined[b.Part], place{candidate: position, part: b.Part}
@@ -249,9 +253,8 @@ func (c *converter) complete(out *openaiapi.Response, e *encoder, end *ending) {
 
 // itemSuffix returns what the ids of items have of the response's.
 func itemSuffix(id string) string {
-	const prefix = "resp_"
-	if len(id) > len(prefix) && id[:len(prefix)] == prefix {
-		id = id[len(prefix):]
+	if own, ok := strings.CutPrefix(id, "resp_"); ok && own != "" {
+		return own
 	}
-	return id + "_"
+	return id
 }

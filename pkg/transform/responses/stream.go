@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -42,7 +43,7 @@ type Stream struct {
 	signature string // of the open call, as it began
 
 	soFar   normalize.Accumulator
-	finish  normalize.Event    // of the candidate
+	finish  *normalize.Event   // of the candidate, nil as long as it has not come
 	sources normalize.Location // of the last sources
 	cited   bool
 	ended   bool
@@ -78,7 +79,7 @@ var errStreamEnded = errors.New("responses: the stream has ended")
 // wait for it. Without [WithID] the response has no id of its own. Behind the first chunk, or called again, it returns
 // nothing.
 func (s *Stream) Begin() []openaiapi.ResponseEvent {
-	s.encoder.out = s.encoder.out[:0]
+	s.encoder.beginPush()
 	if !s.isBegun && !s.ended {
 		s.open(&normalize.Event{})
 	}
@@ -163,8 +164,7 @@ func yieldAll(yield func(openaiapi.ResponseEvent, error) bool, out []openaiapi.R
 // convert converts the next events of the stream. EventDone ends it, and so does EventError. A text or a thought that is
 // signed comes whole, directly before its signature, which is told first.
 func (s *Stream) convert(events []normalize.Event) ([]openaiapi.ResponseEvent, error) {
-	s.encoder.out = s.encoder.out[:0]
-	s.encoder.message.text = -1
+	s.encoder.beginPush()
 	for i := 0; i < len(events); i++ {
 		e := &events[i]
 		if !s.isBegun {
@@ -189,6 +189,10 @@ func signs(signature, text *normalize.Event) bool {
 	return signature.Type == normalize.EventSignature && signature.Candidate == text.Candidate && signature.Part == text.Part
 }
 
+// firstEvents is how many events the first chunk of an answer gives: the two of the response, and of a message its
+// beginning, that of its part and a piece of its text.
+const firstEvents = 5
+
 // open sends response.created and response.in_progress, with the identity of the first event.
 func (s *Stream) open(e *normalize.Event) {
 	s.isBegun = true
@@ -197,6 +201,7 @@ func (s *Stream) open(e *normalize.Event) {
 	s.head = head{id: s.idOf(e.ID), model: s.modelOf(e.Model), created: s.createdOr(at)}
 	s.encoder.suffix = itemSuffix(s.head.id)
 	begun := s.begun(&s.head)
+	s.encoder.out = slices.Grow(s.encoder.out, firstEvents)
 	s.encoder.emit(openaiapi.ResponseEventTypeCreated).Response = begun
 	s.encoder.emit(openaiapi.ResponseEventTypeInProgress).Response = begun
 }

@@ -34,9 +34,10 @@ func (s *Stream) end(failure *normalize.Error) {
 // complete ends the answer of a stream that came to its end.
 func (s *Stream) complete(in *normalize.Response) {
 	candidate := s.candidate(in)
-	f := finished{s.finish.FinishReason, s.finish.NativeFinishReason, s.finish.FinishMessage, s.cutCall}
+	last := optional.Value(s.finish)
+	f := finished{last.FinishReason, last.NativeFinishReason, last.FinishMessage, s.cutCall}
 	end, report := endingOf(&f, s.encoder.hasOutput())
-	s.source.AddReport(s.finish.Source, report)
+	s.source.AddReport(last.Source, report)
 	if s.encoder.finish(candidate, &end) {
 		s.source.AddEntry(transform.Approximated, s.sources, movedMember(candidate), detailMoved)
 	}
@@ -48,7 +49,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	end := refused(blocked)
 	if len(blocked.Response.Candidates) == 0 {
 		s.source.AddEntry(transform.Added, s.source.Location(), "/candidates", detailRefusal)
-	} else if s.plain && s.finish.NativeFinishReason != "" {
+	} else if s.plain && s.finish != nil && s.finish.NativeFinishReason != "" {
 		s.source.AddEntry(transform.Lost, s.finish.Source, "/finishReason", "the prompt was refused")
 	}
 	s.encoder.finish(nil, &end)

@@ -110,7 +110,7 @@ func (s *Stream) accumulate(e *normalize.Event) {
 		}
 	case normalize.EventFinish:
 		if s.isAnswer(e) {
-			s.finish = *e
+			s.finish = new(*e)
 		}
 	}
 	s.soFar.Add(*e)
