@@ -33,12 +33,14 @@ func (l Location) Pointer(rest string) string {
 	if l.Index == Whole {
 		return l.root + rest
 	}
-	out := l.root + "/" + strconv.Itoa(l.Index)
+	var room [128]byte
+	out := append(append(room[:0], l.root...), '/')
+	out = strconv.AppendInt(out, int64(l.Index), 10)
 	if l.List != "" {
-		out += "/" + l.List
+		out = append(append(out, '/'), l.List...)
 		if l.Item != Whole {
-			out += "/" + strconv.Itoa(l.Item)
+			out = strconv.AppendInt(append(out, '/'), int64(l.Item), 10)
 		}
 	}
-	return out + rest
+	return string(append(out, rest...))
 }

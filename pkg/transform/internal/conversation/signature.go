@@ -16,18 +16,19 @@ func (c *Conversation) Sign(member string) {
 	if !c.Traits.RequiresSignatures {
 		return
 	}
+	unsigned := new(UnsignedCall)
 	for i := range c.turns {
 		if t := &c.turns[i]; len(t.Calls) > 0 {
-			c.signTurn(t, member)
+			c.signTurn(t, unsigned, member)
 		}
 	}
 }
 
-func (c *Conversation) signTurn(t *Turn, member string) {
+func (c *Conversation) signTurn(t *Turn, unsigned *string, member string) {
 	first := FirstCall(t.Parts)
 	if first == nil || optional.Value(first.ThoughtSignature) != "" {
 		return
 	}
-	first.ThoughtSignature = new(UnsignedCall)
+	first.ThoughtSignature = unsigned
 	c.Report.Add(transform.Added, t.Calls[0].At.Pointer(member), "the call has no thought signature; Gemini is asked not to check it")
 }

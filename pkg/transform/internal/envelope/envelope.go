@@ -55,7 +55,7 @@ func Append(dst []byte, entries ...Entry) []byte {
 	for i := range entries {
 		dst = appendEntry(dst, &entries[i])
 	}
-	putChecksum(dst[checksum:checksum+checksumLength], dst[body:])
+	putChecksum(dst[checksum:checksum+checksumLength], crc32.ChecksumIEEE(dst[body:]))
 	return dst
 }
 
@@ -72,7 +72,7 @@ func Parse(text string) (entries []Entry, ok bool) {
 	}
 	checksum, body := rest[:checksumLength], rest[checksumLength+1:]
 	var want [checksumLength]byte
-	putChecksum(want[:], []byte(body))
+	putChecksum(want[:], checksumOf(body))
 	if checksum != string(want[:]) {
 		return nil, false
 	}
@@ -86,9 +86,19 @@ func Parse(text string) (entries []Entry, ok bool) {
 	return entries, true
 }
 
-// putChecksum writes the checksum of a body.
-func putChecksum(dst, body []byte) {
-	sum := crc32.ChecksumIEEE(body)
+// checksumOf returns the checksum of a body without copying all of it.
+func checksumOf(body string) (sum uint32) {
+	var piece [256]byte
+	for len(body) > 0 {
+		n := copy(piece[:], body)
+		sum = crc32.Update(sum, crc32.IEEETable, piece[:n])
+		body = body[n:]
+	}
+	return sum
+}
+
+// putChecksum writes a checksum.
+func putChecksum(dst []byte, sum uint32) {
 	base64.RawURLEncoding.Encode(dst, []byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
 }
 

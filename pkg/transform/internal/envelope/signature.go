@@ -85,18 +85,20 @@ func fromURLSafe(data string) (string, bool) {
 		return "", false
 	}
 	padding := (4 - len(data)%4) % 4
-	text := make([]byte, 0, len(data)+padding)
+	var text strings.Builder
+	text.Grow(len(data) + padding)
 	for i := range len(data) {
 		switch c := data[i]; {
 		case c == '-':
-			text = append(text, '+')
+			text.WriteByte('+')
 		case c == '_':
-			text = append(text, '/')
+			text.WriteByte('/')
 		case isAlphanumeric(c):
-			text = append(text, c)
+			text.WriteByte(c)
 		default:
 			return "", false
 		}
 	}
-	return string(append(text, "=="[:padding]...)), true
+	text.WriteString("=="[:padding])
+	return text.String(), true
 }

@@ -16,11 +16,15 @@ import (
 // The signature behind an id counts more than one that thinking has brought, as it cannot have come to another call.
 func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) {
 	id, entries := envelope.CutFromID(optional.Value(block.ID))
-	function := geminiapi.FunctionCall{Name: new(functionName(optional.Value(block.Name))), Args: a.input(block, at)}
-	if wireID := callid.Gemini(id); wireID != "" {
-		function.ID = &wireID
+	called := &struct { // in one piece of memory
+		function     geminiapi.FunctionCall
+		name, wireID string
+	}{name: functionName(optional.Value(block.Name)), wireID: callid.Gemini(id)}
+	called.function.Name, called.function.Args = &called.name, a.input(block, at)
+	if called.wireID != "" {
+		called.function.ID = &called.wireID
 	}
-	part := geminiapi.Part{FunctionCall: &function, ThoughtSignature: a.sealOf(envelope.Call)}
+	part := geminiapi.Part{FunctionCall: &called.function, ThoughtSignature: a.sealOf(envelope.Call)}
 	if len(entries) > 0 && entries[0].Signature != "" {
 		part.ThoughtSignature = &entries[0].Signature
 	}

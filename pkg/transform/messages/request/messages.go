@@ -65,7 +65,7 @@ func (b *history) message(m *anthropicapi.InputMessage, index int) error {
 // blocksOf returns the content of a message as blocks: a text is short for one block of text.
 func blocksOf(m *anthropicapi.InputMessage) []anthropicapi.ContentBlock {
 	if text, ok := m.Content.AsString(); ok {
-		return []anthropicapi.ContentBlock{{Type: anthropicapi.BlockTypeText, Text: &text}}
+		return []anthropicapi.ContentBlock{{Type: anthropicapi.BlockTypeText, Text: new(text)}}
 	}
 	list, _ := m.Content.AsValue()
 	return list
@@ -108,7 +108,7 @@ func (c *converter) instruct() {
 		if c.isAttribution(text, "/system") || text == "" {
 			return
 		}
-		c.history.AddInstructions([]geminiapi.Part{{Text: &text}})
+		c.history.AddInstructions([]geminiapi.Part{{Text: new(text)}})
 		return
 	}
 	list, _ := c.in.System.AsValue()

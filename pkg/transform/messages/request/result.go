@@ -47,7 +47,9 @@ func (b *history) orphan(given *given, id string, at conversation.Location) []ge
 
 // given is what a tool gave.
 type given struct {
-	texts []string
+	texts int
+	first string   // of the texts
+	more  []string // the others
 	media []givenMedia
 }
 
@@ -57,14 +59,28 @@ type givenMedia struct {
 	at   conversation.Location
 }
 
+// addText adds a text. Most results have one.
+func (g *given) addText(text string) {
+	if g.texts++; g.texts == 1 {
+		g.first = text
+		return
+	}
+	g.more = append(g.more, text)
+}
+
 // text returns the texts of a result as one.
-func (g *given) text() string { return strings.Join(g.texts, "\n") }
+func (g *given) text() string {
+	if g.texts <= 1 {
+		return g.first
+	}
+	return g.first + "\n" + strings.Join(g.more, "\n")
+}
 
 // given reads the content of a result: a text, or blocks of texts, media, documents and results of searches.
 func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Location) (given, error) {
 	var out given
 	if text, ok := block.Content.AsString(); ok {
-		out.texts = []string{text}
+		out.addText(text)
 		return out, nil
 	}
 	content, _ := block.Content.AsValue()
@@ -80,7 +96,7 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 		}
 		for _, part := range parts {
 			if part.Text != nil {
-				out.texts = append(out.texts, *part.Text)
+				out.addText(*part.Text)
 			} else {
 				out.media = append(out.media, givenMedia{part, inner})
 			}

@@ -15,7 +15,7 @@ import (
 // behind them.
 func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 	blocks := blocksOf(m)
-	parts := make([]geminiapi.Part, 0, len(blocks))
+	var parts []geminiapi.Part
 	results := false
 	for i := range blocks {
 		at := b.blockLocation(m, index, i)
@@ -31,7 +31,11 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 		if err != nil {
 			return err
 		}
-		parts = append(parts, said...)
+		if parts == nil {
+			parts = said // which a message of one block has alone
+		} else {
+			parts = append(parts, said...)
+		}
 	}
 	if len(parts) == 0 && results {
 		return nil
@@ -94,7 +98,7 @@ func (b *history) compaction(block *anthropicapi.ContentBlock) []geminiapi.Part 
 	if !ok && text == "" {
 		return nil
 	}
-	return []geminiapi.Part{{Text: &text}}
+	return []geminiapi.Part{{Text: new(text)}}
 }
 
 // searchResult returns a result of a search of the client's as texts: where it was found, and what is there.

@@ -40,7 +40,7 @@ func (a *answer) isOpen() bool { return len(a.turn.Parts) > 0 || len(a.tokens) >
 // begin sets where the turn begins.
 func (a *answer) begin(index int) {
 	if !a.isOpen() {
-		a.turn = conversation.Turn{Role: conversation.Model, Index: index, Parts: make([]geminiapi.Part, 0, 4)}
+		a.turn = conversation.Turn{Role: conversation.Model, Index: index, Parts: make([]geminiapi.Part, 0, 2)}
 	}
 }
 

@@ -130,7 +130,7 @@ func (b *history) thoughts(item *openaiapi.ResponseItem, at conversation.Locatio
 	content, _ := item.Content.AsValue()
 	whole := b.thoughtTexts(content, "content", at)
 	if text, ok := item.Content.AsString(); ok && text != "" {
-		whole = []*string{&text}
+		whole = []*string{new(text)}
 	}
 	if len(summary) == 0 {
 		return whole

@@ -18,7 +18,10 @@ import (
 // the input bring are declared like those of the request: Gemini is told of all from the beginning.
 func (c *converter) setTools() error {
 	var root wire.Location
-	d := declarer{converter: c, tools: make([]geminiapi.Tool, 0, 1)}
+	d := declarer{
+		converter: c, tools: make([]geminiapi.Tool, 0, 1),
+		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)),
+	}
 	tools := root.Member("tools")
 	if err := d.add(c.in.Tools, "", &tools); err != nil {
 		return err
