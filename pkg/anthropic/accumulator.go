@@ -15,7 +15,7 @@ import (
 type Accumulator struct {
 	message  anthropicapi.Message
 	started  bool
-	open     bool   // the last block has begun and not ended
+	open     bool       // the last block has begun and not ended
 	text     joinedText // of the open block: text, thoughts, input or compaction
 	hasInput bool       // text is an input
 }

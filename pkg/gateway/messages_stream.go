@@ -10,7 +10,7 @@ import (
 )
 
 func (t *messageTurn) stream() turnStream {
-	opts := t.options()
+	opts := append(t.options(), messages.WithReusedEvents()) // each is written at once
 	if !t.isReported {
 		opts = append(opts, messages.WithLossesOnly())
 	}
