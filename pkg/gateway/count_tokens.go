@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/tokenestimate"
+	"github.com/gemwire/gemwire/internal/tokenestimate"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/transform"
 )

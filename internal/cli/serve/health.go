@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/cli/setup"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
 	"github.com/spf13/cobra"
 )
@@ -21,7 +22,7 @@ other program: it finds the address as gemwire serve does, in --config, GEMWIRE_
 
 func newHealth() *cobra.Command {
 	var (
-		source  sources
+		source  setup.Sources
 		addr    string
 		ready   bool
 		timeout time.Duration
@@ -36,8 +37,8 @@ func newHealth() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if addr == "" {
 				var err error
-				if addr, err = config.Addr(source.all()); err != nil {
-					return fail(cmd.ErrOrStderr(), err)
+				if addr, err = config.Addr(source.All()); err != nil {
+					return setup.Fail(cmd.ErrOrStderr(), err)
 				}
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
@@ -48,7 +49,7 @@ func newHealth() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&addr, "addr", "", "ask at `HOST:PORT` (default where the settings have the gateway listen)")
-	flags.StringVar(&source.file, "config", "", "read the address from this `FILE` of settings (GEMWIRE_CONFIG)")
+	flags.StringVar(&source.File, "config", "", "read the address from this `FILE` of settings (GEMWIRE_CONFIG)")
 	flags.BoolVar(&ready, "ready", false, "ask whether it takes requests")
 	flags.DurationVar(&timeout, "timeout", 3*time.Second, "wait for an answer for this `TIME`")
 	return cmd

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/tokenestimate"
+	"github.com/gemwire/gemwire/internal/tokenestimate"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 

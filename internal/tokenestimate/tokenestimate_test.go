@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/gateway/internal/tokenestimate"
+	"github.com/gemwire/gemwire/internal/tokenestimate"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
