@@ -112,3 +112,42 @@ func TestSwitchesInHeadersAreReadOrRefused(t *testing.T) {
 		}
 	}
 }
+
+// strictly sends a body to a path, strictly and not, and returns the refusal. The request has to be answered otherwise, with
+// as many losses told.
+func strictly(t testing.TB, handler http.Handler, path, body, losses string) string {
+	t.Helper()
+	answer := post(handler, path, body)
+	if got := answer.Header().Get("X-Gemwire-Losses"); answer.Code != http.StatusOK || got != losses {
+		t.Errorf("%s: HTTP %d with %q losses, expected %s: %s\n%s", path, answer.Code, got, losses, body, answer.Body)
+	}
+	refused := post(handler, path, body, "X-Gemwire-Strict", "true")
+	if refused.Code != http.StatusBadRequest || !strings.Contains(refused.Body.String(), "lossy_conversion") {
+		t.Errorf("%s: strictly HTTP %d: %s\n%s", path, refused.Code, body, refused.Body)
+	}
+	return refused.Body.String()
+}
+
+func TestATextThatSaysNothingAtAllIsALossInEveryForm(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	const more = `{"type":"text","text":"hello"}`
+	for _, tt := range []struct{ path, body, pointer string }{
+		{chatPath, `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":[{"type":"text"},` + more + `]}]}`, "/messages/0/content/0"},
+		{chatPath, `{"model":"gemini-2.5-flash","messages":[{"role":"system","content":[{"type":"text"},` + more + `]},{"role":"user","content":"x"}]}`, "/messages/0/content/0"},
+		{chatPath, `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":[` + more + `,{"type":"refusal"}]},{"role":"user","content":"y"}]}`, "/messages/1/content/1"},
+		{chatPath, `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":[` + more + `,{"type":"text"}]}]}`, "/messages/2/content/1"},
+		{responsesPath, `{"model":"gemini-2.5-flash","input":[{"role":"user","content":[{"type":"input_text"},{"type":"input_text","text":"hello"}]}]}`, "/input/0/content/0"},
+		{responsesPath, `{"model":"gemini-2.5-flash","input":[{"role":"user","content":"x"},{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":[{"type":"input_text"}]}]}`, "/input/2/output/0"},
+		{responsesPath, `{"model":"gemini-2.5-flash","input":[{"role":"user","content":"x"},{"type":"reasoning","summary":[{"type":"summary_text"}]},{"role":"user","content":"y"}]}`, "/input/1/summary/0"},
+		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text"},` + more + `]}]}`, "/messages/0/content/0"},
+		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"system":[{"type":"text"}],"messages":[{"role":"user","content":"x"}]}`, "/system/0"},
+		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"text"},` + more + `]},{"role":"user","content":"y"}]}`, "/messages/1/content/0"},
+		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text"},` + more + `]}]}]}`, "/messages/2/content/0/content/0"},
+		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"search_result","source":"s","title":"t","content":[{"type":"text"}]}]}]}`, "/messages/0/content/0/content/0"},
+	} {
+		if refusal := strictly(t, handler, tt.path, tt.body, "1"); !strings.Contains(refusal, tt.pointer+": a text, but without what it says") {
+			t.Errorf("%s is not in %s", tt.pointer, refusal)
+		}
+	}
+}

@@ -89,6 +89,11 @@ func (c *Conversation) LeaveOut(at Location, silent bool) {
 	c.silent = c.silent || silent
 }
 
+// LoseText reports a part of text that has none, not even an empty one: a client has put it elsewhere, or lost it.
+func (c *Conversation) LoseText(at Location) {
+	c.Report.Add(transform.Lost, at.Pointer(""), "a text, but without what it says")
+}
+
 // EmptyText returns the parts of a turn that says nothing, which Gemini has been seen to answer.
 func EmptyText() []geminiapi.Part { return []geminiapi.Part{{Text: new("")}} }
 

@@ -68,7 +68,12 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Location) {
 	part := geminiapi.Part{Text: block.Text, ThoughtSignature: a.sealOf(envelope.Text)}
 	before := len(a.turn.Parts)
-	if a.turn.Parts = conversation.AppendPart(a.turn.Parts, &part); len(a.turn.Parts) == before && at.List != "" {
+	a.turn.Parts = conversation.AppendPart(a.turn.Parts, &part)
+	switch isKept := len(a.turn.Parts) > before; {
+	case isKept:
+	case block.Text == nil:
+		a.LoseText(at)
+	case at.List != "":
 		a.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
 	}
 }

@@ -155,6 +155,9 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 		switch block.Type {
 		case anthropicapi.BlockTypeText:
 			b.loseBlockMembers(block, at, inText)
+			if block.Text == nil {
+				b.LoseText(at)
+			}
 			texts = append(texts, optional.Value(block.Text))
 		case anthropicapi.BlockTypeToolAddition:
 			b.loseBlockMembers(block, at, inToolChange)

@@ -82,7 +82,11 @@ func blockType(block *anthropicapi.ContentBlock) anthropicapi.BlockType {
 
 // text returns the part of a text.
 func (b *history) text(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
-	if optional.Value(block.Text) == "" {
+	if block.Text == nil {
+		b.LoseText(at)
+		return nil
+	}
+	if *block.Text == "" {
 		if at.List != "" {
 			b.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
 		}
@@ -127,6 +131,9 @@ func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.
 		return
 	}
 	b.loseMembersAt(inner, pointer, inText)
+	if inner.Text == nil {
+		b.LoseText(conversation.Of(at.Pointer("/content"), index))
+	}
 }
 
 // refer notes the tool that a reference names, and so tells the model of.

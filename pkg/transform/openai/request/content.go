@@ -40,6 +40,9 @@ func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role, at convers
 	if isText(kind) {
 		out := geminiapi.Part{Text: partText(p, kind)}
 		extend(&out, b.partMembers(p, kind, at, inTextPart))
+		if out.Text == nil && out.ThoughtSignature == nil {
+			b.LoseText(at)
+		}
 		return out, nil
 	}
 	google := b.partMembers(p, kind, at, inMediaPart)

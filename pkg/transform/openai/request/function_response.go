@@ -35,7 +35,11 @@ func (b *history) resultParts(out *geminiapi.FunctionResponse, m *openaiapi.Chat
 		p, at := &list[i], b.At(message).In("content", i)
 		if kind := partType(p); isText(kind) {
 			b.partMembers(p, kind, at, inMessage)
-			texts = append(texts, optional.Value(partText(p, kind)))
+			text := partText(p, kind)
+			if text == nil {
+				b.LoseText(at)
+			}
+			texts = append(texts, optional.Value(text))
 			continue
 		}
 		part, err := b.part(p, m.Role, at)

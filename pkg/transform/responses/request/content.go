@@ -17,6 +17,10 @@ func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.Response
 	kind := partType(p)
 	if text, ok := textOf(p, kind); ok {
 		b.losePartMembers(p, kind, at)
+		if text == nil {
+			b.LoseText(at)
+			return geminiapi.Part{}, nil
+		}
 		if kind == openaiapi.ResponseContentTypeRefusal {
 			b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told it as a text")
 		}

@@ -152,6 +152,9 @@ func (b *history) thoughtTexts(list []openaiapi.ResponseContentPart, member stri
 			continue
 		}
 		b.losePartMembers(p, kind, at)
+		if text == nil {
+			b.LoseText(at)
+		}
 		if optional.Value(text) != "" {
 			out = append(out, text)
 		}

@@ -182,6 +182,9 @@ func (b *history) outputParts(out *geminiapi.FunctionResponse, item *openaiapi.R
 		kind := partType(p)
 		if text, ok := textOf(p, kind); ok {
 			b.losePartMembers(p, kind, at)
+			if text == nil {
+				b.LoseText(at)
+			}
 			texts = append(texts, optional.Value(text))
 			continue
 		}
