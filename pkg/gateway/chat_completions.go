@@ -41,6 +41,8 @@ type chatTurn struct {
 	created  time.Time
 	id       string                      // "" is that of Gemini
 	carriers map[string]exchange.Carrier // of signatures that came back otherwise than in ids, where somebody asks
+	// forgotten are the signatures that the memory has no more.
+	forgotten transform.Report
 	// isReported is whether somebody wants to hear more of the conversion than losses.
 	isReported bool
 }
@@ -69,7 +71,7 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 	if c.recorders.wantBodies {
 		t.noteCarriers(in.Messages)
 	}
-	t.signatures.recall(in.Messages)
+	t.forgotten = t.signatures.recall(in.Messages)
 	return t, nil
 }
 
@@ -85,6 +87,7 @@ func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, trans
 		opts = append(opts, request.ForVertexAI())
 	}
 	out, report, err := request.ToGemini(t.in, opts...)
+	report = append(report, t.forgotten...)
 	if err != nil {
 		return nil, report, unreadable(err)
 	}

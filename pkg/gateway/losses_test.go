@@ -151,3 +151,41 @@ func TestATextThatSaysNothingAtAllIsALossInEveryForm(t *testing.T) {
 		}
 	}
 }
+
+// What carries a thought signature and was shortened or changed by a client is a loss, and so is one that this gateway has
+// kept no longer.
+func TestADamagedSignatureIsALossInEveryForm(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	const (
+		chat    = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"ID","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"ID","content":"y"}]}`
+		message = `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[THINKING{"type":"tool_use","id":"ID","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"ID","content":"y"}]}]}`
+		item    = `{"model":"gemini-2.5-flash","input":[{"role":"user","content":"x"},{"type":"reasoning","summary":[],"encrypted_content":"gemwire1_AAAAAA_c1s4_ABCD"},{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"y"}]}`
+	)
+	for _, tt := range []struct{ path, body, id, thinking, pointer string }{
+		{chatPath, chat, "a__gw1_4_00000000_QUJDRA", "", "/messages/1/tool_calls/0/id"},
+		{chatPath, chat, "a__gwm1_0123456789abcdefghijklmn", "", "/messages/1/tool_calls/0/id"},
+		{messagesPath, message, "a_gemwire1_AAAAAA_c1s4_ABCD", "", "/messages/1/content/0/id"},
+		{messagesPath, message, "a", `{"type":"thinking","thinking":"z","signature":"gemwire1_AAAAAA_c1s4_ABCD"},`, "/messages/1/content/0"},
+		{messagesPath, message, "a", `{"type":"redacted_thinking","data":"gemwire1_AAAAAA_c1s4_ABCD"},`, "/messages/1/content/0"},
+		{responsesPath, item, "", "", "/input/1/encrypted_content"},
+	} {
+		body := strings.NewReplacer(`"ID"`, `"`+tt.id+`"`, "THINKING", tt.thinking).Replace(tt.body)
+		if refusal := strictly(t, handler, tt.path, body, "1"); !strings.Contains(refusal, "lose "+tt.pointer+": ") {
+			t.Errorf("%s is not in %s", tt.pointer, refusal)
+		}
+	}
+}
+
+// A signature that has come by another way as well is not lost with the id of its call.
+func TestASignatureThatCameTwiceIsNotLostWithOne(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, id := range []string{"a__gw1_4_00000000_QUJDRA", "a__gwm1_0123456789abcdefghijklmn"} {
+		body := `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"` + id +
+			`","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"` + sentinel + `"}}}]},{"role":"tool","tool_call_id":"` + id + `","content":"y"}]}`
+		if answer := post(handler, chatPath, body, "X-Gemwire-Strict", "true"); answer.Code != http.StatusOK {
+			t.Errorf("%s: HTTP %d: %s", id, answer.Code, answer.Body)
+		}
+	}
+}

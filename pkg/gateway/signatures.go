@@ -1,9 +1,12 @@
 package gateway
 
 import (
+	"strconv"
+
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
+	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
@@ -77,8 +80,8 @@ func (s *signatureSettings) signedID(id, signature string) string {
 }
 
 // recall gives the calls of a conversation the signatures that are kept for their ids. One that came back by itself counts
-// more.
-func (s *signatureSettings) recall(messages []openaiapi.ChatMessage) {
+// more. It returns which of them are lost.
+func (s *signatureSettings) recall(messages []openaiapi.ChatMessage) (lost transform.Report) {
 	for i := range messages {
 		m := &messages[i]
 		if m.ToolCallID != nil {
@@ -87,16 +90,22 @@ func (s *signatureSettings) recall(messages []openaiapi.ChatMessage) {
 			}
 		}
 		for j := range m.ToolCalls {
-			s.recallCall(&m.ToolCalls[j])
+			if !s.recallCall(&m.ToolCalls[j]) {
+				place := "/messages/" + strconv.Itoa(i) + "/tool_calls/" + strconv.Itoa(j) + "/id"
+				lost.Add(transform.Lost, place, "the thought signature that it is the name of is kept no more, or by another replica")
+			}
 		}
 	}
+	return lost
 }
 
-func (s *signatureSettings) recallCall(call *openaiapi.ToolCall) {
-	bare, signature, _ := s.memory.Find(call.ID)
+// recallCall gives a call the signature that is kept for its id. It reports false where that is forgotten.
+func (s *signatureSettings) recallCall(call *openaiapi.ToolCall) bool {
+	bare, signature, isNamed := s.memory.Find(call.ID)
 	call.ID = bare
-	if signature == "" || optional.Value(signatureOf(call.ExtraContent)) != "" {
-		return
+	isBack := optional.Value(signatureOf(call.ExtraContent)) != ""
+	if signature == "" || isBack {
+		return isBack || !isNamed
 	}
 	if call.ExtraContent == nil {
 		call.ExtraContent = &openaiapi.ExtraContent{}
@@ -105,6 +114,7 @@ func (s *signatureSettings) recallCall(call *openaiapi.ToolCall) {
 		call.ExtraContent.Google = &openaiapi.GoogleExtraContent{}
 	}
 	call.ExtraContent.Google.ThoughtSignature = &signature
+	return true
 }
 
 // signatureOf returns the signature of an extension, nil for none.

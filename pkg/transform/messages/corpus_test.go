@@ -157,7 +157,7 @@ func carried(blocks []anthropicapi.ContentBlock, inID bool) (out []string) {
 		if b.Type == anthropicapi.BlockTypeToolUse {
 			entries := before
 			if inID {
-				_, entries = envelope.CutFromID(optional.Value(b.ID))
+				_, entries, _ = envelope.CutFromID(optional.Value(b.ID))
 			}
 			signature := ""
 			for _, e := range entries {

@@ -305,7 +305,7 @@ func TestWhereThinkingIsNotAllowedIDsCarrySignatures(t *testing.T) {
 	for _, kind := range []anthropicapi.ThinkingType{anthropicapi.ThinkingTypeDisabled, anthropicapi.ThinkingTypeBetweenTools} {
 		asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m", Thinking: &anthropicapi.Thinking{Type: kind}})
 		out, report := parts(t, `{"text":"t","thought":true},`+signedCall("call_1")+`,{"text":"b","thoughtSignature":"c2ln"}`, asked)
-		id, carried := envelope.CutFromID(*out.Content[0].ID)
+		id, carried, _ := envelope.CutFromID(*out.Content[0].ID)
 		want := []envelope.Entry{{Kind: envelope.Call, Signature: callSignature}}
 		if types(out) != "tool_use text" || id != "call_1" || !cmp.Equal(want, carried) {
 			t.Errorf("%s: %s", kind, encode(t, out))

@@ -32,3 +32,16 @@ func (c *Conversation) signTurn(t *Turn, unsigned *string, member string) {
 	first.ThoughtSignature = unsigned
 	c.Report.Add(transform.Added, t.Calls[0].At.Pointer(member), "the call has no thought signature; Gemini is asked not to check it")
 }
+
+// ReportDamaged reports that the thought signature in a member has changed on its way. It is lost, unless it has come by
+// another way, too.
+func (c *Conversation) ReportDamaged(pointer string, isElsewhere bool) {
+	kind := transform.Lost
+	if isElsewhere {
+		kind = transform.Approximated
+	}
+	c.Report.Add(kind, pointer, DetailDamaged)
+}
+
+// DetailDamaged is the detail for what carries thought signatures and has changed on its way.
+const DetailDamaged = "it has been damaged on its way, and its thought signatures are left out"

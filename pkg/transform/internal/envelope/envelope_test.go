@@ -101,19 +101,20 @@ func TestIDsCarryTokens(t *testing.T) {
 		t.Errorf("an id took a second token: %q", twice)
 	}
 	for id, want := range map[string]struct {
-		bare    string
-		entries []envelope.Entry
+		bare     string
+		entries  []envelope.Entry
+		isIntact bool
 	}{
-		id:                   {"call_1", []envelope.Entry{entry}},
-		id[:len(id)-1]:       {"call_1", nil},
-		"call_1":             {"call_1", nil},
-		"":                   {"", nil},
-		"_gemwire1_":         {"", nil},
-		"gemwire1_AAAAAA_":   {"gemwire1_AAAAAA_", nil},
-		"a_gemwire1_AAAAAA_": {"a", nil},
+		id:                   {"call_1", []envelope.Entry{entry}, true},
+		id[:len(id)-1]:       {"call_1", nil, false},
+		"call_1":             {"call_1", nil, true},
+		"":                   {"", nil, true},
+		"_gemwire1_":         {"", nil, false},
+		"gemwire1_AAAAAA_":   {"gemwire1_AAAAAA_", nil, true},
+		"a_gemwire1_AAAAAA_": {"a", nil, true},
 	} {
-		if bare, entries := envelope.CutFromID(id); bare != want.bare || !cmp.Equal(entries, want.entries) {
-			t.Errorf("%q is %q with %+v", id, bare, entries)
+		if bare, entries, isIntact := envelope.CutFromID(id); bare != want.bare || !cmp.Equal(entries, want.entries) || isIntact != want.isIntact {
+			t.Errorf("%q is %q with %+v, intact: %v", id, bare, entries, isIntact)
 		}
 	}
 }
@@ -171,7 +172,7 @@ func checkRoundTrip(t testing.TB, entries []envelope.Entry) {
 		t.Errorf("got %+v, want %+v", got, entries)
 	}
 	id, ok := envelope.AppendToID("id", entries...)
-	if bare, got := envelope.CutFromID(id); !ok || bare != "id" || !cmp.Equal(got, entries) {
+	if bare, got, isIntact := envelope.CutFromID(id); !ok || !isIntact || bare != "id" || !cmp.Equal(got, entries) {
 		t.Errorf("id %q with %+v, want %+v", bare, got, entries)
 	}
 }

@@ -15,13 +15,13 @@ func AppendToID(id string, entries ...Entry) (carrying string, ok bool) {
 	return string(Append(append([]byte(id), '_'), entries...)), true
 }
 
-// CutFromID returns an id without the token behind it, and its entries. An id whose token is broken loses it as
+// CutFromID returns an id without the token behind it, and its entries. An id whose token is no longer intact loses it as
 // well, without entries: nobody but a reader of tokens has a use for it. An id without a token comes back as it is.
-func CutFromID(id string) (bare string, entries []Entry) {
+func CutFromID(id string) (bare string, entries []Entry, isIntact bool) {
 	bare, rest, found := strings.Cut(id, mark)
 	if !found {
-		return id, nil
+		return id, nil, true
 	}
-	entries, _ = Parse(Prefix + rest)
-	return bare, entries
+	entries, isIntact = Parse(Prefix + rest)
+	return bare, entries, isIntact
 }

@@ -15,7 +15,7 @@ import (
 // addCall adds a call of a tool of the client. Ids that package messages has made are left out, as Gemini sent none.
 // The signature behind an id counts more than one that thinking has brought, as it cannot have come to another call.
 func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) {
-	id, entries := envelope.CutFromID(optional.Value(block.ID))
+	id, entries, isIntact := envelope.CutFromID(optional.Value(block.ID))
 	called := &struct { // in one piece of memory
 		function     geminiapi.FunctionCall
 		name, wireID string
@@ -27,6 +27,9 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 	part := geminiapi.Part{FunctionCall: &called.function, ThoughtSignature: a.sealOf(envelope.Call)}
 	if len(entries) > 0 && entries[0].Signature != "" {
 		part.ThoughtSignature = &entries[0].Signature
+	}
+	if !isIntact {
+		a.ReportDamaged(at.Pointer("/id"), part.ThoughtSignature != nil)
 	}
 	a.keepCall(&part, id, at)
 }

@@ -23,7 +23,7 @@ const detailForeign = "only the maker of another model understands it"
 func (a *answer) addThinking(block *anthropicapi.ContentBlock, at conversation.Location) {
 	entries, ok := envelope.Parse(optional.Value(block.Signature))
 	if !ok {
-		a.Report.Add(transform.Lost, at.Pointer(""), detailForeign)
+		a.loseThinking(optional.Value(block.Signature), at)
 		return
 	}
 	if optional.Value(block.Thinking) != "" {
@@ -42,10 +42,19 @@ func (a *answer) addThinking(block *anthropicapi.ContentBlock, at conversation.L
 func (a *answer) addRedacted(block *anthropicapi.ContentBlock, at conversation.Location) {
 	entries, ok := envelope.Parse(optional.Value(block.Data))
 	if !ok {
-		a.Report.Add(transform.Lost, at.Pointer(""), detailForeign)
+		a.loseThinking(optional.Value(block.Data), at)
 		return
 	}
 	a.take(entries, at)
+}
+
+// loseThinking reports thoughts whose signature, or what stands in place of them, cannot be read.
+func (a *answer) loseThinking(token string, at conversation.Location) {
+	detail := detailForeign
+	if envelope.IsToken(token) {
+		detail = conversation.DetailDamaged
+	}
+	a.Report.Add(transform.Lost, at.Pointer(""), detail)
 }
 
 // take keeps the signatures of parts that follow, and adds the parts that the API has no block for.

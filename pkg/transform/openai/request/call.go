@@ -24,14 +24,14 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 		return err
 	}
 	id, carried, intact := callid.Split(call.ID)
-	if !intact {
-		a.Report.Add(transform.Approximated, at.Pointer("/id"), "the thought signature in it is damaged and left out")
-	}
 	google := a.extension(call.ExtraContent, at, inCall)
 	if carried != "" { // The extension's counts more.
 		part.ThoughtSignature = new(carried)
 	}
 	extend(part, google)
+	if !intact {
+		a.ReportDamaged(at.Pointer("/id"), part.ThoughtSignature != nil)
+	}
 	a.keepCall(part, function, id, at)
 	return nil
 }

@@ -131,7 +131,7 @@ func TestS3_ADamagedCarrierFallsBackToTheSentinel(t *testing.T) {
 		"in small letters": strings.ToLower(carrier),
 	} {
 		got, report := signatureOf(t, pro3, signed(id, "null"))
-		if got != sentinel || len(report) != 2 || report[0] != "approximated /messages/1/tool_calls/0/id" {
+		if got != sentinel || len(report) != 2 || report[0] != "lost /messages/1/tool_calls/0/id" {
 			t.Errorf("%s: signature %q, reported as %v", name, got, report)
 		}
 		if got, _ := signatureOf(t, flash25, signed(id, "null")); got != "" {

@@ -177,7 +177,7 @@ func (b *history) signatures(encrypted string, at conversation.Location) []signa
 	}
 	switch {
 	case envelope.IsToken(encrypted):
-		b.Report.Add(transform.Lost, at.Pointer(member), "it has been damaged on its way, and its thought signatures are left out")
+		b.Report.Add(transform.Lost, at.Pointer(member), conversation.DetailDamaged)
 	case isGemini(encrypted):
 		return []signature{{Entry: envelope.Entry{Signature: encrypted}, anyKind: true}}
 	default:

@@ -65,6 +65,6 @@ func Gemini(id string) string {
 
 // WithoutToken returns an id without the signatures that it may carry.
 func WithoutToken(id string) string {
-	bare, _ := envelope.CutFromID(id)
+	bare, _, _ := envelope.CutFromID(id)
 	return bare
 }
