@@ -1,0 +1,56 @@
+package blob
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+)
+
+// Reader reads what a [Writer] wrote. One goroutine may use it at a time.
+type Reader struct {
+	ctx     context.Context
+	stream  jetstream.Stream
+	subject string
+	next    uint64 // sequence
+	piece   []byte // what is left of it
+	left    int64  // bytes of all pieces that were not read from the store
+}
+
+// NewReader reads a subject of a stream, of which size bytes are known to be there. The context is that of all reads.
+func NewReader(ctx context.Context, stream jetstream.Stream, subject string, size int64) *Reader {
+	return &Reader{ctx: ctx, stream: stream, subject: subject, next: 1, left: size}
+}
+
+// Read implements [io.Reader]. It returns [io.ErrUnexpectedEOF] where pieces are missing.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(r.piece) == 0 {
+		if r.left <= 0 {
+			return 0, io.EOF
+		}
+		if err := r.fetch(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, r.piece)
+	r.piece = r.piece[n:]
+	return n, nil
+}
+
+func (r *Reader) fetch() error {
+	message, err := r.stream.GetMsg(r.ctx, r.next, jetstream.WithGetMsgSubject(r.subject))
+	if engine.IsNotFound(err) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return fmt.Errorf("bulk: read from the store: %w", err)
+	}
+	r.next, r.piece, r.left = message.Sequence+1, message.Data, r.left-int64(len(message.Data))
+	return nil
+}
+
+// Close implements [io.Closer].
+func (r *Reader) Close() error { return nil }

@@ -1,0 +1,63 @@
+package blob
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+)
+
+// Writer writes what a subject is to have, which must have nothing yet. Two writers of a subject do not mix: all but one
+// get [engine.ErrConflict]. One goroutine may use it at a time.
+type Writer struct {
+	engine  *engine.Engine
+	subject string
+	piece   []byte
+	last    uint64 // sequence of the last piece
+	size    int64
+	digest  hash.Hash
+}
+
+// NewWriter returns a writer. What it wrote is there once Close has returned nil.
+func NewWriter(e *engine.Engine, subject string) *Writer {
+	return &Writer{engine: e, subject: subject, digest: sha256.New()}
+}
+
+// Write adds bytes; whole pieces are on the disk then.
+func (w *Writer) Write(ctx context.Context, data []byte) error {
+	_, _ = w.digest.Write(data)
+	w.size += int64(len(data))
+	for size := w.engine.PieceSize(); len(data) > 0; {
+		n := min(size-len(w.piece), len(data))
+		w.piece, data = append(w.piece, data[:n]...), data[n:]
+		if len(w.piece) < size {
+			break
+		}
+		if err := w.flush(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close writes the rest.
+func (w *Writer) Close(ctx context.Context) error {
+	if len(w.piece) == 0 {
+		return nil
+	}
+	return w.flush(ctx)
+}
+
+func (w *Writer) flush(ctx context.Context) (err error) {
+	w.last, err = w.engine.Append(ctx, &nats.Msg{Subject: w.subject, Data: w.piece}, w.last)
+	w.piece = w.piece[:0]
+	return err
+}
+
+// Size is how many bytes were written, SHA256 their digest in hexadecimal digits.
+func (w *Writer) Size() int64    { return w.size }
+func (w *Writer) SHA256() string { return hex.EncodeToString(w.digest.Sum(nil)) }

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Settings say where the engine is. Either Directory or URL is set.
+type Settings struct {
+	Directory  string
+	URL        string
+	Connection []nats.Option
+	Replicas   int
+	MaxBytes   int64
+	Logger     *slog.Logger
+}
+
+// Engine is a connection with the streams and tables of bulk jobs. Several goroutines may use it.
+type Engine struct {
+	conn *nats.Conn
+	js   jetstream.JetStream
+	host *host // nil for servers elsewhere
+	room roomGuard
+
+	// Work has the ranges and tasks that are to be done, Lines the requests of ranges, Results what came of them, Files
+	// everything that is kept as a file.
+	Work, Lines, Results, Files jetstream.Stream
+	// Jobs, FileIndex and Ledger are tables.
+	Jobs, FileIndex, Ledger jetstream.KeyValue
+}
+
+// requestTime is how long the server may take for an answer, a write to the disk included.
+const requestTime = 10 * time.Second
+
+// Open connects, and makes what is not there yet.
+func Open(ctx context.Context, settings Settings) (*Engine, error) {
+	e := &Engine{room: roomGuard{directory: settings.Directory}}
+	if err := e.connect(settings); err != nil {
+		return nil, err
+	}
+	err := e.prepare(ctx, settings)
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// connect opens the connection, which connects anew for as long as it is not closed.
+func (e *Engine) connect(settings Settings) (err error) {
+	options := []nats.Option{
+		nats.Name("gemwire bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
+		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond), nats.DrainTimeout(requestTime),
+	}
+	url := settings.URL
+	if settings.Directory != "" {
+		if e.host, err = newHost(settings); err != nil {
+			return err
+		}
+		url, options = "", append(options, nats.InProcessServer(e.host))
+	}
+	e.conn, err = nats.Connect(url, append(options, settings.Connection...)...)
+	if err != nil {
+		if e.host != nil {
+			e.host.close()
+		}
+		return fmt.Errorf("bulk: connect to the store: %w", err)
+	}
+	e.js, err = jetstream.New(e.conn, jetstream.WithDefaultTimeout(requestTime), jetstream.WithPublishAsyncMaxPending(256))
+	return err
+}
+
+// prepare makes streams, tables and consumers. In a directory where nobody worked a moment ago, ranges that somebody had
+// taken are given out again at once.
+func (e *Engine) prepare(ctx context.Context, settings Settings) error {
+	if err := e.makeStreams(ctx, settings); err != nil {
+		return err
+	}
+	if e.host != nil && e.host.leads() {
+		return e.remakeConsumers(ctx)
+	}
+	return e.makeConsumers(ctx)
+}
+
+// Close ends the connection, and the server when it runs in this process.
+func (e *Engine) Close() {
+	e.conn.Close()
+	if e.host != nil {
+		e.host.close()
+	}
+}
+
+// Instance names the run of the server in a directory: who knows another one was there before a restart. It is "" for
+// servers elsewhere.
+func (e *Engine) Instance() string {
+	if e.host == nil {
+		return ""
+	}
+	return e.conn.ConnectedServerId()
+}
+
+// Local reports whether the store is in a directory.
+func (e *Engine) Local() bool { return e.host != nil }
+
+// Revive restarts a server in this process that failed to write, once there is room again; see [Engine.Append].
+func (e *Engine) Revive(ctx context.Context) error {
+	if e.host == nil || !e.host.failed() {
+		return nil
+	}
+	if err := e.room.check(); err != nil {
+		return err
+	}
+	if err := e.host.restart(); err != nil {
+		return err
+	}
+	return e.conn.FlushWithContext(ctx)
+}
+
+// PieceSize is how large a message with a part of something may be.
+func (e *Engine) PieceSize() int { return int(min(512<<10, e.conn.MaxPayload()/2)) }
+
+// Tell publishes a message that nobody keeps.
+func (e *Engine) Tell(subject string, data []byte) error { return e.conn.Publish(subject, data) }
+
+// Listen has told called with messages that nobody keeps, one after another, until the returned function is called.
+func (e *Engine) Listen(subject string, told func(data []byte)) (stop func(), err error) {
+	subscription, err := e.conn.Subscribe(subject, func(m *nats.Msg) { told(m.Data) })
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = subscription.Unsubscribe() }, nil
+}

@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// host is the server of a directory, here or in another process. It is what a connection asks for a server each time it
+// connects.
+type host struct {
+	directory string
+	options   *server.Options
+	logger    *serverLogger
+	broken    atomic.Bool
+	ended     chan struct{} // closed by close
+
+	mu     sync.Mutex
+	lock   *flock.Flock
+	server *server.Server // nil while another process runs it
+	socket *socket
+}
+
+// hostTime is how long a connection waits for the server of another process, which may be starting or ending.
+const hostTime = 15 * time.Second
+
+var errClosed = errors.New("bulk: the store is closed")
+
+// newHost makes the directory, for its owner alone.
+func newHost(settings Settings) (*host, error) {
+	if err := os.MkdirAll(settings.Directory, 0o700); err != nil {
+		return nil, fmt.Errorf("bulk: make the directory of the store: %w", err)
+	}
+	if err := os.Chmod(settings.Directory, 0o700); err != nil {
+		return nil, fmt.Errorf("bulk: keep others out of the directory of the store: %w", err)
+	}
+	return &host{
+		directory: settings.Directory,
+		options: &server.Options{
+			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true, StoreDir: settings.Directory,
+			SyncAlways: true, SyncInterval: 2 * time.Minute, JetStreamMaxStore: storeLimit(settings.MaxBytes),
+		},
+		logger: &serverLogger{settings.Logger},
+		ended:  make(chan struct{}),
+		lock:   flock.New(filepath.Join(settings.Directory, "lock"), flock.SetPermissions(0o600)),
+	}, nil
+}
+
+// storeLimit leaves room for work and tables beside the streams with bounds.
+func storeLimit(maxBytes int64) int64 { return maxBytes + maxBytes/4 + 1<<30 }
+
+// InProcessConn returns a connection to the server, which it starts when nobody else runs it.
+func (h *host) InProcessConn() (net.Conn, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for deadline := time.Now().Add(hostTime); ; {
+		conn, err := h.reach()
+		if !errors.Is(err, errUnreachable) || time.Now().After(deadline) {
+			return conn, err
+		}
+		select {
+		case <-h.ended:
+			return nil, errClosed
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func (h *host) reach() (net.Conn, error) {
+	if h.server == nil {
+		locked, err := h.lock.TryLock()
+		if err != nil {
+			return nil, fmt.Errorf("bulk: lock the directory of the store: %w", err)
+		}
+		if !locked {
+			return dialSocket(h.directory)
+		}
+		if err := h.start(); err != nil {
+			return nil, errors.Join(err, h.lock.Unlock())
+		}
+	}
+	return h.server.InProcessConn()
+}
+
+// start starts the server. The lock is held.
+func (h *host) start() error {
+	started, err := server.NewServer(h.options)
+	if err != nil {
+		return fmt.Errorf("bulk: make the server of the store: %w", err)
+	}
+	started.SetLogger(h.logger, false, false)
+	started.Start()
+	if !started.ReadyForConnections(hostTime) || !started.JetStreamEnabled() {
+		started.Shutdown()
+		started.WaitForShutdown()
+		return fmt.Errorf("bulk: the server of the store in %s does not start", h.directory)
+	}
+	socket, err := listenSocket(h.directory, started.InProcessConn)
+	if err != nil {
+		started.Shutdown()
+		started.WaitForShutdown()
+		return err
+	}
+	h.server, h.socket = started, socket
+	h.broken.Store(false)
+	return nil
+}
+
+// stop stops the server if it runs here, and keeps the lock.
+func (h *host) stop() {
+	if h.server == nil {
+		return
+	}
+	h.socket.close()
+	h.server.Shutdown()
+	h.server.WaitForShutdown()
+	h.server, h.socket = nil, nil
+}
+
+// restart stops the server, if it runs here, and starts it again.
+func (h *host) restart() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.server == nil {
+		h.broken.Store(false)
+		return nil
+	}
+	h.stop()
+	return h.start()
+}
+
+// close stops the server, and leaves the directory to others.
+func (h *host) close() {
+	close(h.ended)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.stop()
+	_ = h.lock.Close()
+}
+
+// leads reports whether the server runs in this process.
+func (h *host) leads() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.server != nil
+}
+
+func (h *host) fail()        { h.broken.Store(true) }
+func (h *host) failed() bool { return h.broken.Load() }

@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// roomGuard refuses writes before the disk is full, as a server whose write failed takes none until it starts again. The
+// zero value guards nothing, as of servers elsewhere.
+type roomGuard struct {
+	directory string
+
+	mu      sync.Mutex
+	checked time.Time
+	claimed int64 // since then
+	full    error
+}
+
+// The guard looks again after this time, or after so much was written. What is kept free is as much as can be written
+// meanwhile, or a twentieth of a small disk.
+const (
+	roomInterval = time.Second
+	roomClaim    = 16 << 20
+	roomReserve  = 64 << 20
+)
+
+// claim says that a write of a size comes.
+func (g *roomGuard) claim(size int) error {
+	if g.directory == "" {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.claimed += int64(size)
+	if g.claimed > roomClaim || time.Since(g.checked) > roomInterval {
+		g.look()
+	}
+	return g.full
+}
+
+// check looks now.
+func (g *roomGuard) check() error {
+	if g.directory == "" {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.look()
+	return g.full
+}
+
+func (g *roomGuard) look() {
+	g.checked, g.claimed, g.full = time.Now(), 0, nil
+	free, total, err := diskRoom(g.directory)
+	if err != nil {
+		return // nobody knows; the write itself will tell
+	}
+	if reserve := min(roomReserve, total/20); free < reserve {
+		g.full = &WriteError{Full: true, Err: fmt.Errorf("the disk has %d MB left, and %d MB are kept free", free>>20, reserve>>20)}
+	}
+}

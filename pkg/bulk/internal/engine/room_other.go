@@ -1,0 +1,8 @@
+//go:build !linux && !darwin
+
+package engine
+
+import "errors"
+
+// diskRoom is not known here.
+func diskRoom(string) (free, total int64, err error) { return 0, 0, errors.ErrUnsupported }

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// socket lets other processes of the same user reach the server.
+type socket struct {
+	listener net.Listener
+	folder   string // a folder that was made for the socket alone, or ""
+	done     sync.WaitGroup
+
+	mu    sync.Mutex
+	conns map[net.Conn]struct{} // nil when closed
+}
+
+// socketPath is the longest path that a socket may have everywhere: 104 bytes on macOS, with the zero behind it.
+const socketPath = 103
+
+// addressFile has the path of the socket.
+const addressFile = "socket.path"
+
+// errUnreachable is what a process that has the lock leaves others with while it starts or ends.
+var errUnreachable = errors.New("bulk: another process has the store, and cannot be reached")
+
+// listenSocket opens a socket whose connections are joined to those that connect makes. It is in the directory; where that
+// path is too long, in a folder of its own among temporary files, which only its owner can enter either.
+func listenSocket(directory string, connect func() (net.Conn, error)) (*socket, error) {
+	s := &socket{conns: map[net.Conn]struct{}{}}
+	path := filepath.Join(directory, "socket")
+	if len(path) > socketPath {
+		folder, err := os.MkdirTemp("", "gemwire-bulk-")
+		if err != nil {
+			return nil, fmt.Errorf("bulk: make a folder for the socket of the store: %w", err)
+		}
+		s.folder, path = folder, filepath.Join(folder, "socket")
+	}
+	_ = os.Remove(path) // of a process that was killed
+	var err error
+	if s.listener, err = net.Listen("unix", path); err == nil {
+		err = os.Chmod(path, 0o600)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(directory, addressFile), []byte(path), 0o600)
+	}
+	if err != nil {
+		s.close()
+		return nil, fmt.Errorf("bulk: open the socket of the store: %w", err)
+	}
+	s.done.Go(func() { s.accept(connect) })
+	return s, nil
+}
+
+// dialSocket connects to the server of another process.
+func dialSocket(directory string) (net.Conn, error) {
+	path, err := os.ReadFile(filepath.Join(directory, addressFile))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnreachable, err)
+	}
+	conn, err := net.Dial("unix", strings.TrimSpace(string(path)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnreachable, err)
+	}
+	return conn, nil
+}
+
+func (s *socket) accept(connect func() (net.Conn, error)) {
+	for {
+		outside, err := s.listener.Accept()
+		if err != nil {
+			return
+		}
+		inside, err := connect()
+		if err != nil || !s.keep(outside, inside) {
+			_ = outside.Close()
+			continue
+		}
+		s.done.Go(func() { join(outside, inside); s.drop(outside, inside) })
+	}
+}
+
+// join copies what comes from either side to the other until one of them ends.
+func join(outside, inside net.Conn) {
+	var back sync.WaitGroup
+	back.Go(func() {
+		_, _ = io.Copy(outside, inside)
+		_ = outside.Close()
+	})
+	_, _ = io.Copy(inside, outside)
+	_ = inside.Close()
+	back.Wait()
+}
+
+func (s *socket) keep(conns ...net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conns == nil {
+		for _, conn := range conns {
+			_ = conn.Close()
+		}
+		return false
+	}
+	for _, conn := range conns {
+		s.conns[conn] = struct{}{}
+	}
+	return true
+}
+
+func (s *socket) drop(conns ...net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, conn := range conns {
+		delete(s.conns, conn)
+	}
+}
+
+// close ends all connections.
+func (s *socket) close() {
+	if s.listener != nil {
+		_ = s.listener.Close()
+	}
+	s.mu.Lock()
+	for conn := range s.conns {
+		_ = conn.Close()
+	}
+	s.conns = nil
+	s.mu.Unlock()
+	s.done.Wait()
+	if s.folder != "" {
+		_ = os.RemoveAll(s.folder)
+	}
+}

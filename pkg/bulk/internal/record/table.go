@@ -1,0 +1,164 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+)
+
+// Table has values of one type by their ids. Several goroutines may use it.
+type Table[T any] struct {
+	engine *engine.Engine
+	bucket jetstream.KeyValue
+	prefix string
+}
+
+// NewTable returns the table of a kind of values in a bucket, which may have others.
+func NewTable[T any](e *engine.Engine, bucket jetstream.KeyValue, kind string) *Table[T] {
+	return &Table[T]{engine: e, bucket: bucket, prefix: kind + "."}
+}
+
+// ErrNotFound says that there is no value of that id.
+var ErrNotFound = errors.New("bulk: no such record")
+
+// ErrExists says that there is a value of that id already.
+var ErrExists = errors.New("bulk: there is such a record")
+
+// Get returns a value and its revision.
+func (t *Table[T]) Get(ctx context.Context, id string) (*T, uint64, error) {
+	entry, err := t.bucket.Get(ctx, t.prefix+id)
+	if engine.IsNotFound(err) {
+		return nil, 0, ErrNotFound
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("bulk: read from the store: %w", err)
+	}
+	value, err := decode[T](entry)
+	return value, entry.Revision(), err
+}
+
+// Create adds a value, or returns [ErrExists].
+func (t *Table[T]) Create(ctx context.Context, id string, value *T) error {
+	_, err := t.put(ctx, id, value, 0)
+	if engine.IsConflict(err) {
+		return ErrExists
+	}
+	return err
+}
+
+// Change has change work on the value of an id until nobody else was faster, and returns what it is then. An error of
+// change is returned, and nothing changed; see [ErrUnchanged].
+func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error) (*T, error) {
+	for wait := time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
+		value, revision, err := t.Get(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := change(value); err != nil {
+			if errors.Is(err, ErrUnchanged) {
+				return value, nil
+			}
+			return value, err
+		}
+		if _, err = t.put(ctx, id, value, revision); !engine.IsConflict(err) {
+			return value, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// ErrUnchanged has Change write nothing, and return no error.
+var ErrUnchanged = errors.New("bulk: nothing to change")
+
+func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64) (uint64, error) {
+	data, err := json.Marshal(value, json.Deterministic(true))
+	if err != nil {
+		return 0, fmt.Errorf("bulk: encode a record: %w", err)
+	}
+	revision, err = t.bucket.Update(ctx, t.prefix+id, data, revision)
+	if err != nil {
+		return 0, t.engine.WriteFailure(ctx, err)
+	}
+	return revision, nil
+}
+
+// Delete removes a value without a trace; those who watch it are not told.
+func (t *Table[T]) Delete(ctx context.Context, id string) error {
+	return t.engine.ForgetKey(ctx, t.bucket, t.prefix+id)
+}
+
+// Entry is a value with its id.
+type Entry[T any] struct {
+	ID    string
+	Value *T
+}
+
+// All returns all values, in no order.
+func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
+	var all []Entry[T]
+	for entry, err := range t.watch(ctx, t.prefix+"*") {
+		if err != nil || entry == nil {
+			return all, err
+		}
+		all = append(all, *entry)
+	}
+	return all, ctx.Err()
+}
+
+// Watch yields the value of an id as it is and then after each change, "*" those of all ids; nil comes behind those that
+// were there. It ends with the context, by its error.
+func (t *Table[T]) Watch(ctx context.Context, id string) iter.Seq2[*Entry[T], error] {
+	return t.watch(ctx, t.prefix+id)
+}
+
+func (t *Table[T]) watch(ctx context.Context, key string) iter.Seq2[*Entry[T], error] {
+	return func(yield func(*Entry[T], error) bool) {
+		watcher, err := t.bucket.Watch(ctx, key, jetstream.IgnoreDeletes())
+		if err != nil {
+			yield(nil, fmt.Errorf("bulk: watch the store: %w", err))
+			return
+		}
+		defer func() { _ = watcher.Stop() }()
+		for {
+			select {
+			case <-ctx.Done():
+				yield(nil, ctx.Err())
+				return
+			case update := <-watcher.Updates():
+				entry, err := t.entry(update)
+				if !yield(entry, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// entry decodes an update; nil is the mark behind what was there.
+func (t *Table[T]) entry(update jetstream.KeyValueEntry) (*Entry[T], error) {
+	if update == nil {
+		return nil, nil
+	}
+	value, err := decode[T](update)
+	return &Entry[T]{ID: strings.TrimPrefix(update.Key(), t.prefix), Value: value}, err
+}
+
+func decode[T any](entry jetstream.KeyValueEntry) (*T, error) {
+	value := new(T)
+	if err := json.Unmarshal(entry.Value(), value); err != nil {
+		return nil, fmt.Errorf("bulk: decode the record %s: %w", entry.Key(), err)
+	}
+	return value, nil
+}
