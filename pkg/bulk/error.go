@@ -1,11 +1,10 @@
 package bulk
 
 import (
-	"errors"
 	"fmt"
-)
 
-var errUnfinished = errors.New("bulk: not there yet")
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+)
 
 // NotFoundError is a job or file that there is not.
 type NotFoundError struct {
@@ -40,21 +39,6 @@ type SubmissionError struct {
 // Error names the member and what is wrong.
 func (e *SubmissionError) Error() string { return fmt.Sprintf("bulk: %s: %s", e.Field, e.Reason) }
 
-// StorageError is a store that cannot be written to: the disk or the store is full, or the server is away. Nothing is lost:
-// what was to be written is done again when there is room.
-type StorageError struct {
-	// Full reports that there is no room, on the disk or by [WithMaxBytes].
-	Full bool
-	Err  error
-}
-
-// Error says which of both it is.
-func (e *StorageError) Error() string {
-	if e.Full {
-		return fmt.Sprintf("bulk: the store is full: %v", e.Err)
-	}
-	return fmt.Sprintf("bulk: the store does not take writes: %v", e.Err)
-}
-
-// Unwrap returns the error of the store.
-func (e *StorageError) Unwrap() error { return e.Err }
+// StorageError is a store that does not take a write: the disk or the store is full, or the server is away. Nothing is
+// lost: what was to be written is done again when there is room.
+type StorageError = engine.WriteError

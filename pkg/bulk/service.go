@@ -2,99 +2,148 @@ package bulk
 
 import (
 	"context"
-	"io"
-	"iter"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
 
-	"github.com/gemwire/gemwire/pkg/bulk/line"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/tally"
 )
 
-// Service has the jobs and files of a store. Several goroutines may use it.
-type Service struct{}
+// Service has the jobs and files of a store. It is made by [Open]. Several goroutines may use it.
+type Service struct {
+	engine   *engine.Engine
+	settings settings
+	jobs     *record.Table[jobRecord]
+	boards   *record.Table[tally.Board]
+	files    *record.Table[fileRecord]
+}
 
 // Open opens a store; see [WithDirectory] and [WithServer].
-func Open(ctx context.Context, opts ...Option) (*Service, error) { return nil, errUnfinished }
+func Open(ctx context.Context, opts ...Option) (*Service, error) {
+	set := settings{
+		replicas: 1, maxBytes: DefaultMaxBytes, retention: DefaultRetention, now: time.Now,
+		logger: slog.New(slog.DiscardHandler),
+	}
+	for _, opt := range opts {
+		opt(&set)
+	}
+	if err := set.place(); err != nil {
+		return nil, err
+	}
+	e, err := engine.Open(ctx, engine.Settings{
+		Directory: set.directory, URL: set.url, Connection: set.connection,
+		Replicas: set.replicas, MaxBytes: set.maxBytes, Logger: set.logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Service{
+		engine: e, settings: set,
+		jobs:   record.NewTable[jobRecord](e, e.Jobs, "job"),
+		boards: record.NewTable[tally.Board](e, e.Jobs, "board"),
+		files:  record.NewTable[fileRecord](e, e.FileIndex, "file"),
+	}, nil
+}
+
+// place finds out where the store is.
+func (s *settings) place() (err error) {
+	switch {
+	case s.url != "" && s.directory != "":
+		return errors.New("bulk: a store is either in a directory or on servers")
+	case s.url != "":
+		return nil
+	case s.directory == "":
+		s.directory, err = DefaultDirectory()
+		return err
+	}
+	s.directory, err = filepath.Abs(s.directory)
+	return err
+}
+
+// DefaultDirectory is where a store is without [WithDirectory] and [WithServer]. There is none where the user has no home,
+// as temporary files are no place for what must not be lost.
+func DefaultDirectory() (string, error) {
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
+		return filepath.Join(state, "gemwire", "bulk"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("bulk: the store needs a directory: %w", err)
+	}
+	return filepath.Join(home, ".local", "state", "gemwire", "bulk"), nil
+}
 
 // Close lets go of the store. What works on it has to end before.
-func (s *Service) Close() error { return errUnfinished }
-
-// Submit makes a job. It returns a *SubmissionError for one that cannot be, and an *line.InputError beside the failed job
-// when lines of Input are wrong. A job with InputFile is validating when Submit returns.
-func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, error) {
-	return nil, errUnfinished
+func (s *Service) Close() error {
+	s.engine.Close()
+	return nil
 }
 
 // Job returns a job, or a *NotFoundError.
-func (s *Service) Job(ctx context.Context, id string) (*Job, error) { return nil, errUnfinished }
-
-// Jobs lists jobs.
-func (s *Service) Jobs(ctx context.Context, page Page) iter.Seq2[*Job, error] {
-	return func(yield func(*Job, error) bool) { yield(nil, errUnfinished) }
+func (s *Service) Job(ctx context.Context, id string) (*Job, error) {
+	job, _, err := s.look(ctx, id)
+	return job, err
 }
 
-// Cancel has a job end. Lines that are answered keep their results; a worker ends the job within seconds.
-// It returns a *StateError for a job that has ended; one that is cancelling already stays so.
-func (s *Service) Cancel(ctx context.Context, id string) (*Job, error) { return nil, errUnfinished }
-
-// Park has a job in progress rest.
-func (s *Service) Park(ctx context.Context, id string, parking Parking) (*Job, error) {
-	return nil, errUnfinished
+// look returns a job with its counts, and the board that has them, nil for a job that has ended.
+func (s *Service) look(ctx context.Context, id string) (*Job, *tally.Board, error) {
+	found, err := s.jobRecord(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found.State == Validating || found.State.Ended() {
+		return found.view(nil), nil, nil
+	}
+	board, err := s.board(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	return found.view(board), board, nil
 }
 
-// Continue has a parked job go on at once. It does nothing with a job that is not parked.
-func (s *Service) Continue(ctx context.Context, id string) (*Job, error) { return nil, errUnfinished }
-
-// Retry makes a job of the failed lines of one that has ended, also of those that were not run. ID and Window of the
-// submission are heeded, all else is as it was. It returns a *StateError for a job without such lines.
-func (s *Service) Retry(ctx context.Context, id string, submission Submission) (*Job, error) {
-	return nil, errUnfinished
+func (s *Service) jobRecord(ctx context.Context, id string) (*jobRecord, error) {
+	if !engine.Token(id) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	found, _, err := s.jobs.Get(ctx, id)
+	if errors.Is(err, record.ErrNotFound) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	return found, err
 }
 
-// Delete deletes a job that has ended, with its output and error files. It returns a *StateError for another.
-func (s *Service) Delete(ctx context.Context, id string) error { return errUnfinished }
-
-// Watch tells how far a job is: at once, then after each change, at most every 100 ms. It ends behind the state in
-// which the job ended.
-func (s *Service) Watch(ctx context.Context, id string) iter.Seq2[Progress, error] {
-	return func(yield func(Progress, error) bool) { yield(Progress{}, errUnfinished) }
+// board returns the board of a job, an empty one for a job that has none.
+func (s *Service) board(ctx context.Context, id string) (*tally.Board, error) {
+	board, _, err := s.boards.Get(ctx, id)
+	if errors.Is(err, record.ErrNotFound) {
+		return &tally.Board{}, nil
+	}
+	return board, err
 }
 
-// Results reads the answers of a job in the form of its input, a line each; of one that has not ended those that there are.
-func (s *Service) Results(ctx context.Context, id string) (io.ReadCloser, error) {
-	return nil, errUnfinished
+// changeJob has change work on the record of a job, and tells those who watch it.
+func (s *Service) changeJob(ctx context.Context, id string, change func(*jobRecord) error) (*jobRecord, error) {
+	if !engine.Token(id) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	changed, err := s.jobs.Change(ctx, id, change)
+	if errors.Is(err, record.ErrNotFound) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	if err == nil {
+		s.tell(engine.SubjectChange+id, nil)
+	}
+	return changed, err
 }
 
-// Errors reads the failed lines of a job likewise.
-func (s *Service) Errors(ctx context.Context, id string) (io.ReadCloser, error) {
-	return nil, errUnfinished
+// tell tells others at once what they would find out by themselves a little later.
+func (s *Service) tell(subject string, data []byte) {
+	if err := s.engine.Tell(subject, data); err != nil {
+		s.settings.logger.Debug("bulk: others are not told", "subject", subject, "error", err)
+	}
 }
-
-// Problems lists all that is wrong with the input of a failed job.
-func (s *Service) Problems(ctx context.Context, id string) iter.Seq2[line.Problem, error] {
-	return func(yield func(line.Problem, error) bool) { yield(line.Problem{}, errUnfinished) }
-}
-
-// PutFile keeps a file, of which Name, Purpose, Owner and ExpiresAt are heeded, and returns it with the rest. It is there
-// as a whole or not at all.
-func (s *Service) PutFile(ctx context.Context, file File, content io.Reader) (*File, error) {
-	return nil, errUnfinished
-}
-
-// File returns what is known of a file, or a *NotFoundError.
-func (s *Service) File(ctx context.Context, id string) (*File, error) { return nil, errUnfinished }
-
-// Files lists files.
-func (s *Service) Files(ctx context.Context, page Page) iter.Seq2[*File, error] {
-	return func(yield func(*File, error) bool) { yield(nil, errUnfinished) }
-}
-
-// OpenFile reads a file. The context is that of all reads.
-func (s *Service) OpenFile(ctx context.Context, id string) (io.ReadCloser, error) {
-	return nil, errUnfinished
-}
-
-// DeleteFile deletes a file. A job that was made of it goes on.
-func (s *Service) DeleteFile(ctx context.Context, id string) error { return errUnfinished }
-
-// Work does the work of all jobs until the context ends, and then returns nil once nothing is under way. It returns a
-// *StorageError when nothing can be written; whoever calls it again goes on.
-func (s *Service) Work(ctx context.Context, worker Worker) error { return errUnfinished }

@@ -17,18 +17,18 @@ type Reader struct {
 	subject string
 	next    uint64 // sequence
 	piece   []byte // what is left of it
-	left    int64  // bytes of all pieces that were not read from the store
+	ended   bool   // piece is the last one
 }
 
-// NewReader reads a subject of a stream, of which size bytes are known to be there. The context is that of all reads.
-func NewReader(ctx context.Context, stream jetstream.Stream, subject string, size int64) *Reader {
-	return &Reader{ctx: ctx, stream: stream, subject: subject, next: 1, left: size}
+// NewReader reads a subject of a stream. The context is that of all reads.
+func NewReader(ctx context.Context, stream jetstream.Stream, subject string) *Reader {
+	return &Reader{ctx: ctx, stream: stream, subject: subject, next: 1}
 }
 
 // Read implements [io.Reader]. It returns [io.ErrUnexpectedEOF] where pieces are missing.
 func (r *Reader) Read(p []byte) (int, error) {
-	if len(r.piece) == 0 {
-		if r.left <= 0 {
+	for len(r.piece) == 0 {
+		if r.ended {
 			return 0, io.EOF
 		}
 		if err := r.fetch(); err != nil {
@@ -48,7 +48,7 @@ func (r *Reader) fetch() error {
 	if err != nil {
 		return fmt.Errorf("bulk: read from the store: %w", err)
 	}
-	r.next, r.piece, r.left = message.Sequence+1, message.Data, r.left-int64(len(message.Data))
+	r.next, r.piece, r.ended = message.Sequence+1, message.Data, message.Header.Get(headerEnd) != ""
 	return nil
 }
 

@@ -37,23 +37,23 @@ func (w *Writer) Write(ctx context.Context, data []byte) error {
 		if len(w.piece) < size {
 			break
 		}
-		if err := w.flush(ctx); err != nil {
+		if err := w.flush(ctx, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Close writes the rest.
+// Close writes the rest, and that there is no more.
 func (w *Writer) Close(ctx context.Context) error {
-	if len(w.piece) == 0 {
-		return nil
-	}
-	return w.flush(ctx)
+	return w.flush(ctx, nats.Header{headerEnd: {"1"}})
 }
 
-func (w *Writer) flush(ctx context.Context) (err error) {
-	w.last, err = w.engine.Append(ctx, &nats.Msg{Subject: w.subject, Data: w.piece}, w.last)
+// headerEnd marks the last piece, which may be empty.
+const headerEnd = "Gemwire-End"
+
+func (w *Writer) flush(ctx context.Context, header nats.Header) (err error) {
+	w.last, err = w.engine.Append(ctx, &nats.Msg{Subject: w.subject, Header: header, Data: w.piece}, w.last)
 	w.piece = w.piece[:0]
 	return err
 }

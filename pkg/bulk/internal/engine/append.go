@@ -84,3 +84,12 @@ func IsNotFound(err error) bool {
 	return errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrMsgNotFound) ||
 		errors.Is(err, jetstream.ErrConsumerNotFound)
 }
+
+// AppendAsync writes the first message of a subject without waiting until it is on the disk. Its errors are for
+// [Engine.WriteFailure].
+func (e *Engine) AppendAsync(message *nats.Msg) (jetstream.PubAckFuture, error) {
+	if err := e.room.claim(len(message.Data)); err != nil {
+		return nil, err
+	}
+	return e.js.PublishMsgAsync(message, jetstream.WithExpectLastSequencePerSubject(0))
+}

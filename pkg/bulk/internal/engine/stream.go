@@ -18,6 +18,7 @@ const (
 	SubjectLarge    = "gemwire.bulk.large."    // JOB.RANGE.ID
 	SubjectFiles    = "gemwire.bulk.files."    // FILE
 	SubjectProgress = "gemwire.bulk.progress." // JOB, not kept
+	SubjectChange   = "gemwire.bulk.change."   // JOB, not kept
 	SubjectWake     = "gemwire.bulk.wake"      // not kept
 )
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 	"time"
 
@@ -52,6 +51,19 @@ func (t *Table[T]) Create(ctx context.Context, id string, value *T) error {
 		return ErrExists
 	}
 	return err
+}
+
+// Set replaces a value, whatever it was.
+func (t *Table[T]) Set(ctx context.Context, id string, value *T) error {
+	for {
+		_, revision, err := t.Get(ctx, id)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		if _, err = t.put(ctx, id, value, revision); !engine.IsConflict(err) {
+			return err
+		}
+	}
 }
 
 // Change has change work on the value of an id until nobody else was faster, and returns what it is then. An error of
@@ -106,53 +118,27 @@ type Entry[T any] struct {
 }
 
 // All returns all values, in no order.
-func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
-	var all []Entry[T]
-	for entry, err := range t.watch(ctx, t.prefix+"*") {
-		if err != nil || entry == nil {
-			return all, err
-		}
-		all = append(all, *entry)
+func (t *Table[T]) All(ctx context.Context) (all []Entry[T], err error) {
+	watcher, err := t.bucket.Watch(ctx, t.prefix+"*", jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, fmt.Errorf("bulk: list what is in the store: %w", err)
 	}
-	return all, ctx.Err()
-}
-
-// Watch yields the value of an id as it is and then after each change, "*" those of all ids; nil comes behind those that
-// were there. It ends with the context, by its error.
-func (t *Table[T]) Watch(ctx context.Context, id string) iter.Seq2[*Entry[T], error] {
-	return t.watch(ctx, t.prefix+id)
-}
-
-func (t *Table[T]) watch(ctx context.Context, key string) iter.Seq2[*Entry[T], error] {
-	return func(yield func(*Entry[T], error) bool) {
-		watcher, err := t.bucket.Watch(ctx, key, jetstream.IgnoreDeletes())
-		if err != nil {
-			yield(nil, fmt.Errorf("bulk: watch the store: %w", err))
-			return
-		}
-		defer func() { _ = watcher.Stop() }()
-		for {
-			select {
-			case <-ctx.Done():
-				yield(nil, ctx.Err())
-				return
-			case update := <-watcher.Updates():
-				entry, err := t.entry(update)
-				if !yield(entry, err) || err != nil {
-					return
-				}
+	defer func() { err = errors.Join(err, watcher.Stop()) }()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case entry := <-watcher.Updates():
+			if entry == nil { // the mark behind what was there
+				return all, nil
 			}
+			value, err := decode[T](entry)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Entry[T]{ID: strings.TrimPrefix(entry.Key(), t.prefix), Value: value})
 		}
 	}
-}
-
-// entry decodes an update; nil is the mark behind what was there.
-func (t *Table[T]) entry(update jetstream.KeyValueEntry) (*Entry[T], error) {
-	if update == nil {
-		return nil, nil
-	}
-	value, err := decode[T](update)
-	return &Entry[T]{ID: strings.TrimPrefix(update.Key(), t.prefix), Value: value}, err
 }
 
 func decode[T any](entry jetstream.KeyValueEntry) (*T, error) {

@@ -1,0 +1,13 @@
+// Package rangelog keeps what happens to a range of lines as a log of its own: who took it and gave it back, the results,
+// and a note. Whoever adds an entry says which one he thinks to be the last. So a worker that has lost its range to another
+// cannot add anything, and each line has one result.
+//
+// An entry is a message of the subject of the range. Its kind is in a header.
+//
+//	claim    a worker took the range: all entries behind it are by that worker, until the next claim
+//	results  results of lines
+//	large    a result that is too large for a message, whose body is elsewhere
+//	note     what the executor wants to know the next time
+//	release  the worker gave the range back, and left no call under way
+//	seal     nothing more may be added: the job was cancelled or has expired
+package rangelog

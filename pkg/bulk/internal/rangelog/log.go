@@ -1,0 +1,135 @@
+package rangelog
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/tally"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+)
+
+// Log is the log of a range, as it was when it was read and with what was added since. It is for one goroutine at a time.
+type Log struct {
+	engine *engine.Engine
+	job    string
+	number int
+
+	last   uint64 // sequence of the last entry
+	done   map[int]struct{}
+	sum    tally.Sum
+	note   []byte
+	held   int // claims that were not followed by a release
+	sealed bool
+}
+
+// Kinds of entries; see the package comment.
+const (
+	headerKind  = "Gemwire-Entry"
+	kindClaim   = "claim"
+	kindResults = "results"
+	kindLarge   = "large"
+	kindNote    = "note"
+	kindRelease = "release"
+	kindSeal    = "seal"
+)
+
+// ErrSealed says that nothing may be added any more.
+var ErrSealed = errors.New("bulk: the range is closed")
+
+// Open reads the log of a range.
+func Open(ctx context.Context, e *engine.Engine, job string, number int) (*Log, error) {
+	l := &Log{engine: e, job: job, number: number, done: map[int]struct{}{}}
+	return l, l.read(ctx, nil)
+}
+
+// Subject is the one of a range.
+func Subject(job string, number int) string {
+	return engine.SubjectResults + job + "." + strconv.Itoa(number)
+}
+
+// Has reports whether a line has a result.
+func (l *Log) Has(number int) bool { _, has := l.done[number]; return has }
+
+// Sum is what the results come to.
+func (l *Log) Sum() *tally.Sum { return &l.sum }
+
+// Note is the last one, nil for none.
+func (l *Log) Note() []byte { return l.note }
+
+// Sealed reports whether nothing may be added any more.
+func (l *Log) Sealed() bool { return l.sealed }
+
+// Repeats is how many workers before this one may have asked lines that have no result: each that has neither answered
+// them nor given the range back. The log was claimed.
+func (l *Log) Repeats() int { return max(l.held-1, 0) }
+
+// Claim takes the range. Whoever had it before cannot add anything from here on.
+func (l *Log) Claim(ctx context.Context) error { return l.mark(ctx, kindClaim, nil) }
+
+// Release gives the range back. No call is under way.
+func (l *Log) Release(ctx context.Context) error { return l.mark(ctx, kindRelease, nil) }
+
+// Seal has nothing be added any more.
+func (l *Log) Seal(ctx context.Context) error { return l.mark(ctx, kindSeal, nil) }
+
+// SetNote replaces the note.
+func (l *Log) SetNote(ctx context.Context, note []byte) error { return l.mark(ctx, kindNote, note) }
+
+func (l *Log) mark(ctx context.Context, kind string, data []byte) error {
+	if err := l.append(ctx, kind, nil, data); err != nil {
+		return err
+	}
+	return l.apply(kind, data)
+}
+
+// append adds an entry.
+func (l *Log) append(ctx context.Context, kind string, header nats.Header, data []byte) (err error) {
+	if l.sealed {
+		return ErrSealed
+	}
+	if header == nil {
+		header = nats.Header{}
+	}
+	header[headerKind] = []string{kind}
+	last, err := l.engine.Append(ctx, &nats.Msg{Subject: Subject(l.job, l.number), Header: header, Data: data}, l.last)
+	if err == nil {
+		l.last = last
+	}
+	return err
+}
+
+// apply does to the state what an entry says.
+func (l *Log) apply(kind string, data []byte) error {
+	switch kind {
+	case kindClaim:
+		l.held++
+	case kindRelease:
+		l.held = max(l.held-1, 0)
+	case kindSeal:
+		l.sealed = true
+	case kindNote:
+		l.note = data
+	case kindResults, kindLarge:
+		results, err := line.ParseStored(data)
+		if err != nil {
+			return err
+		}
+		for i := range results {
+			l.count(&results[i])
+		}
+	}
+	return nil
+}
+
+// count notes that a line has a result. A line that has one keeps it.
+func (l *Log) count(r *line.Result) {
+	if l.Has(r.Number) {
+		return
+	}
+	l.done[r.Number] = struct{}{}
+	l.sum.Add(r, l.Repeats())
+}

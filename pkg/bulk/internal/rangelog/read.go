@@ -1,0 +1,80 @@
+package rangelog
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+)
+
+// Result is one of a line, whose body may be elsewhere.
+type Result struct {
+	line.Result
+	large string // subject of the body, "" for one that is here
+}
+
+// Read returns the log of a range with its results, in the order of the lines.
+func Read(ctx context.Context, e *engine.Engine, job string, number int) (*Log, []Result, error) {
+	l := &Log{engine: e, job: job, number: number, done: map[int]struct{}{}}
+	var all []Result
+	err := l.read(ctx, func(r Result) { all = append(all, r) })
+	slices.SortFunc(all, func(a, b Result) int { return a.Number - b.Number })
+	return l, all, err
+}
+
+// read reads all entries, and has visit called with each result.
+func (l *Log) read(ctx context.Context, visit func(Result)) error {
+	for {
+		entry, err := l.engine.Results.GetMsg(ctx, l.last+1, jetstream.WithGetMsgSubject(Subject(l.job, l.number)))
+		if engine.IsNotFound(err) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("bulk: read the results of a range: %w", err)
+		}
+		l.last = entry.Sequence
+		if err := l.replay(entry, visit); err != nil {
+			return err
+		}
+	}
+}
+
+func (l *Log) replay(entry *jetstream.RawStreamMsg, visit func(Result)) error {
+	kind := entry.Header.Get(headerKind)
+	if visit == nil || (kind != kindResults && kind != kindLarge) {
+		return l.apply(kind, entry.Data)
+	}
+	results, err := line.ParseStored(entry.Data)
+	if err != nil {
+		return err
+	}
+	for i := range results {
+		if !l.Has(results[i].Number) {
+			visit(Result{Result: results[i], large: entry.Header.Get(headerLarge)})
+			l.count(&results[i])
+		}
+	}
+	return nil
+}
+
+// Load returns the result with its body, also one that is elsewhere.
+func (r *Result) Load(ctx context.Context, e *engine.Engine) (*line.Result, error) {
+	if r.large == "" {
+		return &r.Result, nil
+	}
+	body, err := io.ReadAll(blob.NewReader(ctx, e.Results, r.large))
+	if err != nil {
+		return nil, err
+	}
+	response := *r.Response
+	response.Body = body
+	loaded := r.Result
+	loaded.Response = &response
+	return &loaded, nil
+}

@@ -1,0 +1,94 @@
+package rangelog
+
+import (
+	"context"
+	"crypto/rand"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nats-io/nats.go"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+)
+
+// largeResult is from which size on a result is not kept in the log itself, so that all results of a range fit into
+// memory.
+const largeResult = 64 << 10
+
+// headerLarge names where the body of a large result is.
+const headerLarge = "Gemwire-Large"
+
+// Append adds results, which are on the disk then. Lines that have one are left out.
+func (l *Log) Append(ctx context.Context, results []line.Result) error {
+	b := batch{log: l}
+	for i := range results {
+		if err := b.add(ctx, &results[i]); err != nil {
+			return err
+		}
+	}
+	return b.flush(ctx)
+}
+
+// batch is results that become one entry.
+type batch struct {
+	log     *Log
+	entry   []byte
+	results []*line.Result
+}
+
+func (b *batch) add(ctx context.Context, r *line.Result) (err error) {
+	if b.log.Has(r.Number) {
+		return nil
+	}
+	if r.Response != nil && len(r.Response.Body) > largeResult {
+		return b.log.appendLarge(ctx, r)
+	}
+	if b.entry, err = line.AppendStored(b.entry, r); err != nil {
+		return err
+	}
+	b.results = append(b.results, r)
+	if len(b.entry) > b.log.engine.PieceSize()/2 {
+		return b.flush(ctx)
+	}
+	return nil
+}
+
+func (b *batch) flush(ctx context.Context) error {
+	if len(b.results) == 0 {
+		return nil
+	}
+	if err := b.log.append(ctx, kindResults, nil, b.entry); err != nil {
+		return err
+	}
+	for _, r := range b.results {
+		b.log.count(r)
+	}
+	b.entry, b.results = b.entry[:0], b.results[:0]
+	return nil
+}
+
+// appendLarge keeps the body of a result elsewhere, and the rest in the log. A body of which the log does not tell, as its
+// worker died between the two, is deleted with the job.
+func (l *Log) appendLarge(ctx context.Context, r *line.Result) error {
+	subject := engine.SubjectLarge + l.job + "." + strconv.Itoa(l.number) + "." + rand.Text()
+	body := blob.NewWriter(l.engine, subject)
+	if err := body.Write(ctx, r.Response.Body); err != nil {
+		return err
+	}
+	if err := body.Close(ctx); err != nil {
+		return err
+	}
+	response, head := *r.Response, *r
+	response.Body, head.Response = jsontext.Value("null"), &response
+	entry, err := line.AppendStored(nil, &head)
+	if err != nil {
+		return err
+	}
+	if err := l.append(ctx, kindLarge, nats.Header{headerLarge: {subject}}, entry); err != nil {
+		return err
+	}
+	l.count(&head)
+	return nil
+}

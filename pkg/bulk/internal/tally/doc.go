@@ -1,0 +1,2 @@
+// Package tally counts what came of lines.
+package tally

@@ -1,0 +1,134 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
+)
+
+// The tasks around the ranges of a job. A task is given once at a time.
+const (
+	taskPrepare = "prepare" // check the input, and divide it
+	taskFinish  = "finish"  // write the files, and end the job
+)
+
+// giveTask has a worker do a task of a job.
+func (s *Service) giveTask(ctx context.Context, task, job string) error {
+	_, err := s.engine.Append(ctx, nats.NewMsg(engine.SubjectTask+task+"."+job), 0)
+	if err != nil && !engine.IsConflict(err) { // where there is such a task already, it is enough
+		return err
+	}
+	s.tell(engine.SubjectWake, nil)
+	return nil
+}
+
+// parseTask returns the task and the job in a subject.
+func parseTask(subject string) (task, job string) {
+	task, job, _ = strings.Cut(strings.TrimPrefix(subject, engine.SubjectTask), ".")
+	return task, job
+}
+
+// queue gives all ranges of a job that are not done to workers. What they have already is left to them. It does nothing
+// for a job that is not in progress, or parked.
+func (s *Service) queue(ctx context.Context, id string) error {
+	job, err := s.jobRecord(ctx, id)
+	if err != nil || !job.runs() {
+		return err
+	}
+	board, err := s.board(ctx, id)
+	if err != nil {
+		return err
+	}
+	given := &rangeGiver{service: s, job: job}
+	for number := range job.Ranges {
+		if board.Has(number) {
+			continue
+		}
+		if err := given.give(ctx, number); err != nil {
+			return err
+		}
+	}
+	if err := given.wait(ctx, 0); err != nil {
+		return err
+	}
+	if board.Ranges() == job.Ranges {
+		return s.giveTask(ctx, taskFinish, id)
+	}
+	_, err = s.changeJob(ctx, id, func(found *jobRecord) error {
+		if !found.runs() {
+			return record.ErrUnchanged
+		}
+		found.Queued = true
+		return nil
+	})
+	s.tell(engine.SubjectWake, nil)
+	return err
+}
+
+// runs reports whether workers may take ranges of the job.
+func (r *jobRecord) runs() bool { return r.State == InProgress && r.Parking == nil }
+
+// rangeGiver gives ranges to workers, some at a time.
+type rangeGiver struct {
+	service *Service
+	job     *jobRecord
+	waiting []jetstream.PubAckFuture
+}
+
+// maxWaiting is how many ranges are on the way to the store at a time.
+const maxWaiting = 128
+
+func (g *rangeGiver) give(ctx context.Context, number int) error {
+	message := nats.NewMsg(workSubject(g.job, strconv.Itoa(number)))
+	future, err := g.service.engine.AppendAsync(message)
+	if err != nil {
+		return err
+	}
+	g.waiting = append(g.waiting, future)
+	return g.wait(ctx, maxWaiting)
+}
+
+// wait waits until no more than so many ranges are on the way.
+func (g *rangeGiver) wait(ctx context.Context, most int) error {
+	for ; len(g.waiting) > most; g.waiting = g.waiting[1:] {
+		select {
+		case <-g.waiting[0].Ok():
+		case err := <-g.waiting[0].Err():
+			err = g.service.engine.WriteFailure(ctx, err)
+			if err != nil && !errors.Is(err, engine.ErrConflict) { // workers have that range
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// workSubject is the subject of a range, or with "*" of all ranges of a job.
+func workSubject(job *jobRecord, number string) string {
+	return engine.SubjectWork + string(job.Priority) + "." + job.ID + "." + number
+}
+
+// parseWork returns the job and the range in a subject.
+func parseWork(subject string) (job string, number int, err error) {
+	parts := strings.Split(strings.TrimPrefix(subject, engine.SubjectWork), ".")
+	if len(parts) != 3 {
+		return "", 0, fmt.Errorf("bulk: %q is no subject of a range", subject)
+	}
+	number, err = strconv.Atoi(parts[2])
+	return parts[1], number, err
+}
+
+// unqueue takes back all ranges of a job that no worker has, and has those forgotten that workers have.
+func (s *Service) unqueue(ctx context.Context, job *jobRecord) error {
+	return s.engine.Work.Purge(ctx, jetstream.WithPurgeSubject(workSubject(job, "*")))
+}

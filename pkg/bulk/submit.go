@@ -1,0 +1,160 @@
+package bulk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+)
+
+// Submit makes a job. It returns a *SubmissionError for one that cannot be, and a *line.InputError beside the failed job
+// when lines of Input are wrong. A job with InputFile is validating when Submit returns.
+//
+// Where Submit was cut off, another one with the same ID begins anew; until then, and after an hour at the latest as a
+// failed one, the job is validating.
+func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, error) {
+	if err := submission.check(); err != nil {
+		return nil, err
+	}
+	if submission.InputFile != "" {
+		if _, err := s.File(ctx, submission.InputFile); err != nil {
+			return nil, err
+		}
+	}
+	made := s.newJob(&submission)
+	err := s.jobs.Create(ctx, made.ID, made)
+	if errors.Is(err, record.ErrExists) {
+		err = s.takeOver(ctx, made)
+	}
+	if errors.Is(err, errNotCutOff) {
+		return s.Job(ctx, made.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if submission.InputFile != "" {
+		return made.view(nil), s.giveTask(ctx, taskPrepare, made.ID)
+	}
+	return s.prepareStream(ctx, made, submission.Input)
+}
+
+// The largest template and settings, which are kept with the job.
+const maxTemplate = 256 << 10
+
+// check says what cannot be.
+func (s *Submission) check() error {
+	switch {
+	case (s.Input == nil) == (s.InputFile == ""):
+		return &SubmissionError{Field: "Input", Reason: "expected either Input or InputFile"}
+	case s.ID != "" && !engine.Token(s.ID):
+		return &SubmissionError{Field: "ID", Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
+	case len(s.Template) > maxTemplate:
+		return &SubmissionError{Field: "Template", Reason: fmt.Sprintf("expected at most %d bytes", maxTemplate)}
+	case s.Window < 0:
+		return &SubmissionError{Field: "Window", Reason: "expected a time above 0"}
+	}
+	switch s.Priority {
+	case "", PriorityHigh, PriorityNormal, PriorityLow:
+		return nil
+	}
+	return &SubmissionError{Field: "Priority", Reason: "expected high, normal or low"}
+}
+
+// newJob is the record of a submission.
+func (s *Service) newJob(submission *Submission) *jobRecord {
+	now := s.settings.now()
+	made := &jobRecord{
+		Job: Job{
+			ID: cmp.Or(submission.ID, newID("batch_")), Owner: submission.Owner, State: Validating,
+			Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
+			Executor: cmp.Or(submission.Executor, ExecutorLive), Settings: submission.Settings, Metadata: submission.Metadata,
+			Priority: cmp.Or(submission.Priority, PriorityNormal), Window: cmp.Or(submission.Window, DefaultWindow),
+			OutputExpiresAfter: submission.OutputExpiresAfter, InputFile: submission.InputFile, CreatedAt: now,
+		},
+		Input: inputRecord{
+			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
+			MaxLines: submission.MaxLines, MaxLineBytes: submission.MaxLineBytes,
+			RangeLines: submission.RangeLines, RangeBytes: submission.RangeBytes,
+			WithoutValidation: submission.WithoutValidation,
+		},
+	}
+	made.ExpiresAt = now.Add(made.Window)
+	if submission.Input != nil {
+		made.Input.Lease = s.newLease()
+	}
+	return made
+}
+
+// leaseTime is how long a submitter may be silent until he is thought to be gone.
+const leaseTime = 30 * time.Second
+
+func (s *Service) newLease() *leaseRecord {
+	return &leaseRecord{Holder: newID(""), Until: s.settings.now().Add(leaseTime), Instance: s.engine.Instance()}
+}
+
+// isGone reports whether the holder of a lease is.
+func (s *Service) isGone(lease *leaseRecord) bool {
+	return lease.Instance != s.engine.Instance() || s.settings.now().After(lease.Until)
+}
+
+// errNotCutOff is a job whose submission came to its end, or is under way.
+var errNotCutOff = errors.New("bulk: the submission was not cut off")
+
+// takeOver replaces a job whose submission was cut off by one that was made in its place.
+func (s *Service) takeOver(ctx context.Context, made *jobRecord) error {
+	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {
+		if !s.isCutOff(found) {
+			return errNotCutOff
+		}
+		*found = *made
+		return nil
+	})
+	return err
+}
+
+// isCutOff reports whether the input of a job was not read to its end, and nobody does.
+func (s *Service) isCutOff(job *jobRecord) bool {
+	switch lease := job.Input.Lease; job.State {
+	case Validating:
+		return lease != nil && s.isGone(lease)
+	case Failed:
+		return job.ProblemCount == 0
+	}
+	return false
+}
+
+// prepareStream checks an input that only this process can read.
+func (s *Service) prepareStream(ctx context.Context, made *jobRecord, in io.Reader) (*Job, error) {
+	input, err := made.Input.read(in, s.newProblemList(ctx))
+	if err == nil {
+		err = s.prepare(ctx, made, input)
+	}
+	if err != nil && !errors.As(err, new(*line.InputError)) {
+		s.letGo(made)
+		return nil, err
+	}
+	job, failure := s.Job(ctx, made.ID)
+	return job, errors.Join(err, failure)
+}
+
+// letGo ends the lease of a submission that did not come to its end, so that the next one does not wait.
+func (s *Service) letGo(made *jobRecord) {
+	ctx, cancel := context.WithTimeout(context.Background(), leaseTime) // that of the caller may have ended
+	defer cancel()
+	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {
+		if !found.isHeldBy(made.Input.Lease) {
+			return record.ErrUnchanged
+		}
+		found.Input.Lease.Until = time.Time{}
+		return nil
+	})
+	if err != nil {
+		s.settings.logger.Warn("bulk: the submission was cut off, and is thought to go on for a while", "job", made.ID, "error", err)
+	}
+}
