@@ -15,15 +15,13 @@ type Job struct {
 	State State  `json:"status"`
 
 	// What was asked for; see [Submission]. Endpoint, Form and Model are those of the lines, as far as they were read.
-	Form               line.Form         `json:"form,omitzero"`
-	Endpoint           string            `json:"endpoint,omitzero"`
-	Model              string            `json:"model,omitzero"`
-	Executor           string            `json:"executor"`
-	Settings           map[string]string `json:"settings,omitempty"`
-	Metadata           map[string]string `json:"metadata,omitempty"`
-	Priority           Priority          `json:"priority"`
-	Window             time.Duration     `json:"window,format:units"`
-	OutputExpiresAfter time.Duration     `json:"output_expires_after,omitzero,format:units"`
+	Form     line.Form         `json:"form,omitzero"`
+	Endpoint string            `json:"endpoint,omitzero"`
+	Model    string            `json:"model,omitzero"`
+	Executor string            `json:"executor"`
+	Settings map[string]string `json:"settings,omitempty"`
+	Metadata map[string]string `json:"metadata,omitempty"`
+	Priority Priority          `json:"priority"`
 	// RetryOf is the job whose failed lines this one asks again, "" for none.
 	RetryOf string `json:"retry_of,omitzero"`
 
@@ -68,6 +66,9 @@ func (j *Job) EndedAt() time.Time {
 	}
 	return time.Time{}
 }
+
+// Window is how long the job may take.
+func (j *Job) Window() time.Duration { return j.ExpiresAt.Sub(j.CreatedAt) }
 
 // State is one of the states of OpenAI's batches.
 type State string

@@ -18,6 +18,8 @@ type jobRecord struct {
 	Generation string `json:"generation,omitzero"`
 	Ranges     int    `json:"ranges,omitzero"`
 	Total      int64  `json:"total,omitzero"`
+	// OutputSeconds is how long its files stay.
+	OutputSeconds int64 `json:"output_seconds,omitzero"`
 	// Queued reports that all ranges that are not done were given to workers.
 	Queued bool `json:"queued,omitzero"`
 	// Target is the state that a finalizing or cancelling job comes to.

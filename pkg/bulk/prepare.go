@@ -68,13 +68,34 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 		return ignoreNotFound(err)
 	}
 	in, err := s.openInput(ctx, job)
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.prepare(ctx, job, in)
 	}
-	if err := s.prepare(ctx, job, in); !errors.As(err, new(*line.InputError)) {
-		return err
+	switch {
+	case errors.As(err, new(*line.InputError)):
+		return nil
+	case errors.As(err, new(*line.TemplateError)):
+		return s.failJob(ctx, job, line.Problem{Code: line.CodeInvalidRequest, Message: err.Error()})
+	case errors.As(err, new(*NotFoundError)), errors.Is(err, io.ErrUnexpectedEOF): // it was deleted
+		return s.failJob(ctx, job, line.Problem{Code: CodeNoInput, Message: "the input of the job is not there any more"})
 	}
-	return nil
+	return err
+}
+
+// Codes of problems beside those of package line.
+const (
+	// CodeNoInput is an input that was deleted before it was checked.
+	CodeNoInput = "input_not_found"
+	// CodeInterrupted is a submission that was cut off.
+	CodeInterrupted = "submission_interrupted"
+)
+
+// failJob has a job fail for one reason, which is none of its lines.
+func (s *Service) failJob(ctx context.Context, job *jobRecord, reason line.Problem) error {
+	problems := s.newProblemList(ctx)
+	problems.add(reason)
+	wrong := &line.InputError{Problems: []line.Problem{reason}, Total: 1}
+	return s.failInput(ctx, job, &input{describe: func(*Job) {}, problems: problems}, wrong)
 }
 
 // openInput opens what any worker can read: a file, or the lines of a job that is retried.

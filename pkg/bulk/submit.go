@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
@@ -47,15 +48,19 @@ func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, erro
 // The largest template and settings, which are kept with the job.
 const maxTemplate = 256 << 10
 
+var errBadID = &SubmissionError{Field: "ID", Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
+
 // check says what cannot be.
 func (s *Submission) check() error {
 	switch {
 	case (s.Input == nil) == (s.InputFile == ""):
 		return &SubmissionError{Field: "Input", Reason: "expected either Input or InputFile"}
 	case s.ID != "" && !engine.Token(s.ID):
-		return &SubmissionError{Field: "ID", Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
+		return errBadID
 	case len(s.Template) > maxTemplate:
 		return &SubmissionError{Field: "Template", Reason: fmt.Sprintf("expected at most %d bytes", maxTemplate)}
+	case len(s.Template) > 0 && s.templateError() != nil:
+		return &SubmissionError{Field: "Template", Reason: s.templateError().Error()}
 	case s.Window < 0:
 		return &SubmissionError{Field: "Window", Reason: "expected a time above 0"}
 	}
@@ -66,6 +71,12 @@ func (s *Submission) check() error {
 	return &SubmissionError{Field: "Priority", Reason: "expected high, normal or low"}
 }
 
+// templateError is what is wrong with the template.
+func (s *Submission) templateError() error {
+	_, err := line.NewTemplateReader(s.Template, strings.NewReader(""))
+	return err
+}
+
 // newJob is the record of a submission.
 func (s *Service) newJob(submission *Submission) *jobRecord {
 	now := s.settings.now()
@@ -74,9 +85,10 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 			ID: cmp.Or(submission.ID, newID("batch_")), Owner: submission.Owner, State: Validating,
 			Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
 			Executor: cmp.Or(submission.Executor, ExecutorLive), Settings: submission.Settings, Metadata: submission.Metadata,
-			Priority: cmp.Or(submission.Priority, PriorityNormal), Window: cmp.Or(submission.Window, DefaultWindow),
-			OutputExpiresAfter: submission.OutputExpiresAfter, InputFile: submission.InputFile, CreatedAt: now,
+			Priority:  cmp.Or(submission.Priority, PriorityNormal),
+			InputFile: submission.InputFile, CreatedAt: now, ExpiresAt: now.Add(cmp.Or(submission.Window, DefaultWindow)),
 		},
+		OutputSeconds: int64(submission.OutputExpiresAfter.Seconds()),
 		Input: inputRecord{
 			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
 			MaxLines: submission.MaxLines, MaxLineBytes: submission.MaxLineBytes,
@@ -84,7 +96,6 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 			WithoutValidation: submission.WithoutValidation,
 		},
 	}
-	made.ExpiresAt = now.Add(made.Window)
 	if submission.Input != nil {
 		made.Input.Lease = s.newLease()
 	}
@@ -124,7 +135,7 @@ func (s *Service) isCutOff(job *jobRecord) bool {
 	case Validating:
 		return lease != nil && s.isGone(lease)
 	case Failed:
-		return job.ProblemCount == 0
+		return len(job.Problems) == 1 && job.Problems[0].Code == CodeInterrupted
 	}
 	return false
 }

@@ -128,8 +128,8 @@ func (e *Engine) PieceSize() int { return int(min(512<<10, e.conn.MaxPayload()/2
 func (e *Engine) Tell(subject string, data []byte) error { return e.conn.Publish(subject, data) }
 
 // Listen has told called with messages that nobody keeps, one after another, until the returned function is called.
-func (e *Engine) Listen(subject string, told func(data []byte)) (stop func(), err error) {
-	subscription, err := e.conn.Subscribe(subject, func(m *nats.Msg) { told(m.Data) })
+func (e *Engine) Listen(subject string, told func(subject string, data []byte)) (stop func(), err error) {
+	subscription, err := e.conn.Subscribe(subject, func(m *nats.Msg) { told(m.Subject, m.Data) })
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,55 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+)
+
+// doTask does a task that was taken. A task that fails is taken again.
+func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) {
+	keep := w.keep(message)
+	defer keep()
+	task, id := parseTask(message.Subject())
+	var err error
+	switch task {
+	case taskPrepare:
+		err = w.service.prepareTask(ctx, id)
+	case taskFinish:
+		err = w.service.finishTask(ctx, id)
+	}
+	var later *LaterError
+	switch {
+	case err == nil:
+		_ = w.drop(message)
+	case ctx.Err() != nil:
+		_ = w.giveBack(message, 0)
+	case errors.As(err, &later):
+		_ = w.giveBack(message, later.After)
+	default:
+		delay := backOff(message)
+		w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds", delay.Seconds(), "error", err)
+		_ = w.giveBack(message, delay)
+	}
+}
+
+// drainTime is how long workers may take to let go of a job that is to end.
+const drainTime = 10 * time.Second
+
+// drained reports whether no worker has a range in its hands, of whichever job.
+func (s *Service) drained(ctx context.Context) (bool, error) {
+	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow} {
+		consumer, err := s.engine.Work.Consumer(ctx, name)
+		if err != nil {
+			return false, err
+		}
+		if consumer.CachedInfo().NumAckPending > 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}

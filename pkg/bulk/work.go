@@ -1,0 +1,231 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+)
+
+// Work does the work of all jobs until the context ends, and then returns nil once nothing is under way. It returns a
+// *StorageError when nothing can be written; whoever calls it again goes on.
+func (s *Service) Work(ctx context.Context, worker Worker) error {
+	if err := s.engine.Revive(ctx); err != nil {
+		return err
+	}
+	w, err := s.newWorkplace(ctx, worker)
+	if err != nil {
+		return err
+	}
+	stop, err := w.listen()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return w.doTasks(ctx) })
+	group.Go(func() error { return w.sweepNowAndThen(ctx) })
+	if len(worker.Executors) > 0 {
+		group.Go(func() error { return w.doRanges(ctx) })
+	}
+	return endOfWork(group.Wait())
+}
+
+// endOfWork is nil for work that was told to end.
+func endOfWork(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// workplace is a worker at work.
+type workplace struct {
+	service *Service
+	worker  Worker
+	logger  *slog.Logger
+	ranges  []jetstream.Consumer // the ones of a higher priority first
+	tasks   jetstream.Consumer
+	wake    chan struct{}
+
+	mu   sync.Mutex
+	held map[*holding]struct{} // ranges under way
+}
+
+func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, error) {
+	if worker.Items <= 0 {
+		worker.Items = DefaultItems
+	}
+	if worker.Grace <= 0 {
+		worker.Grace = DefaultGrace
+	}
+	w := &workplace{
+		service: s, worker: worker, logger: s.settings.logger,
+		wake: make(chan struct{}, 1), held: map[*holding]struct{}{},
+	}
+	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow, engine.ConsumerTasks} {
+		consumer, err := s.engine.Work.Consumer(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		w.ranges = append(w.ranges, consumer)
+	}
+	last := len(w.ranges) - 1
+	w.ranges, w.tasks = w.ranges[:last], w.ranges[last]
+	return w, nil
+}
+
+// listen hears of new work, and of jobs that were cancelled or parked.
+func (w *workplace) listen() (stop func(), err error) {
+	awake, err := w.service.engine.Listen(engine.SubjectWake, func(string, []byte) {
+		select {
+		case w.wake <- struct{}{}:
+		default:
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	changed, err := w.service.engine.Listen(engine.SubjectChange+"*", func(subject string, _ []byte) {
+		w.lookAgain(subject[len(engine.SubjectChange):])
+	})
+	if err != nil {
+		awake()
+		return nil, err
+	}
+	return func() { awake(); changed() }, nil
+}
+
+// lookAgain has the ranges of a job that are under way look whether it still runs.
+func (w *workplace) lookAgain(job string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for h := range w.held {
+		if h.job.ID == job {
+			select {
+			case h.look <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// doRanges takes ranges and works at them, as many as the worker does at a time.
+func (w *workplace) doRanges(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var group errgroup.Group
+	free := make(chan struct{}, w.worker.Items)
+	failed := make(chan error, 1)
+	for {
+		select {
+		case <-ctx.Done():
+			return errors.Join(group.Wait(), ctx.Err())
+		case err := <-failed:
+			stop()
+			return errors.Join(err, group.Wait())
+		case free <- struct{}{}:
+		}
+		message := w.next(ctx, w.ranges)
+		if message == nil {
+			<-free
+			continue
+		}
+		group.Go(func() error {
+			defer func() { <-free }()
+			err := w.doRange(ctx, message)
+			if err != nil {
+				select {
+				case failed <- err:
+				default:
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// doTasks does tasks.
+func (w *workplace) doTasks(ctx context.Context) error {
+	var group errgroup.Group
+	free := make(chan struct{}, maxTasks)
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+			continue
+		case free <- struct{}{}:
+		}
+		message := w.next(ctx, []jetstream.Consumer{w.tasks})
+		if message == nil {
+			<-free
+			continue
+		}
+		group.Go(func() error { defer func() { <-free }(); w.doTask(ctx, message); return nil })
+	}
+	return errors.Join(group.Wait(), ctx.Err())
+}
+
+// maxTasks is how many tasks are done at a time.
+const maxTasks = 4
+
+// idleTime is after which a worker looks for work that nobody told of, such as ranges that were given back.
+const idleTime = 250 * time.Millisecond
+
+// next takes a message of the first consumer that has one, or waits for one. It returns nil when the context has ended.
+func (w *workplace) next(ctx context.Context, from []jetstream.Consumer) jetstream.Msg {
+	for ctx.Err() == nil {
+		for _, consumer := range from {
+			if message := w.fetch(consumer); message != nil {
+				return message
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-w.wake:
+		case <-time.After(idleTime):
+		}
+	}
+	return nil
+}
+
+// fetch takes a message, or returns nil when there is none.
+func (w *workplace) fetch(consumer jetstream.Consumer) jetstream.Msg {
+	batch, err := consumer.FetchNoWait(1)
+	if err == nil {
+		for message := range batch.Messages() {
+			return message
+		}
+		err = batch.Error()
+	}
+	if err != nil {
+		w.logger.Debug("bulk: no work could be taken", "error", err)
+	}
+	return nil
+}
+
+// keep tells the store that a message is worked at, until the returned function is called.
+func (w *workplace) keep(message jetstream.Msg) (stop func()) {
+	ended, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		ticks := time.NewTicker(engine.AckWait / 4)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticks.C:
+				if err := message.InProgress(); err != nil {
+					w.logger.Debug("bulk: the store is not told that work goes on", "error", err)
+				}
+			}
+		}
+	}()
+	return func() { close(ended); <-done }
+}
