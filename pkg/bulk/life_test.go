@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
 
 func TestAJobOfSeveralRangesEndsWithTheResultsInTheOrderOfTheInput(t *testing.T) {
@@ -26,4 +27,38 @@ func TestAJobOfSeveralRangesEndsWithTheResultsInTheOrderOfTheInput(t *testing.T)
 		t.Errorf("there is an error file %q", ended.ErrorFile)
 	}
 	expectAll(t, results(t, service, job.ID), 0, 1003)
+}
+
+func TestRefusedLinesAreInTheFileOfErrorsAndCountedByKind(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10)), RangeLines: 4})
+	work(t, service, live(&answerer{answer: func(l line.Line) line.Result {
+		if l.Number%2 == 0 {
+			return refused(l)
+		}
+		return answered(l)
+	}}))
+	ended := await(t, service, job.ID, bulk.Completed)
+	if c := ended.Counts; c.Completed != 5 || c.Failed != 5 || ended.Failures["400 bad"] != 5 {
+		t.Errorf("counts: %+v, failures %v", c, ended.Failures)
+	}
+	for _, o := range failures(t, service, job.ID) {
+		if o.Response == nil || o.Response.Status != 400 || o.Error != nil {
+			t.Errorf("error line: %+v", o)
+		}
+	}
+}
+
+func TestAJobOfRefusalsAloneHasNoFileOfAnswers(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(3))})
+	work(t, service, live(&answerer{answer: refused}))
+	ended := await(t, service, job.ID, bulk.Completed)
+	if ended.OutputFile != "" || ended.ErrorFile == "" {
+		t.Errorf("files %q and %q", ended.OutputFile, ended.ErrorFile)
+	}
+	expectAll(t, failures(t, service, job.ID), 0, 3)
+	expectAll(t, results(t, service, job.ID), 0, 0)
 }
