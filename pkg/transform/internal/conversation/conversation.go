@@ -7,7 +7,7 @@
 //	c := conversation.New(request, "/messages", len(in.Messages))
 //	c.Instruct(texts, c.At(i))
 //	c.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: i})
-//	call, err := c.Answered(c.At(i), id, refers)
+//	call, err := c.Answered(c.At(i), conversation.ToID(id))
 //	c.SetResult(call, response, c.At(i))
 //	...
 //	err := c.End(policy, isAnswer)
@@ -47,7 +47,8 @@ type Conversation struct {
 	// awaiting is the index of the last turn with calls, behind which their results go; -1 before there
 	// is one.
 	awaiting int
-	silent   bool // An element without content was left out.
+	waiting  waitingCalls // of that turn
+	silent   bool         // An element without content was left out.
 }
 
 // New returns the conversation of the list at a pointer, such as "/messages", that has so many elements.

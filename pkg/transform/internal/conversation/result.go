@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -12,30 +11,22 @@ import (
 )
 
 // Answered returns the call that a result is of: the first one that it refers to and that has none yet. It returns nil
-// where no call waits for a result, as in a history whose beginning was cut off. name is by which the result refers to
-// the call.
-func (c *Conversation) Answered(at Location, name string, refers func(*Call) bool) (*Call, error) {
+// where no call waits for a result, as in a history whose beginning was cut off.
+func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 	if c.awaiting < 0 {
 		return nil, nil
 	}
-	calls := c.turns[c.awaiting].Calls
-	known, waiting := false, false
-	for i := range calls {
-		call := &calls[i]
-		if refers(call) && !call.answered {
-			return call, nil
-		}
-		known = known || refers(call)
-		waiting = waiting || !call.answered && !call.Served
-	}
+	call, known, waiting := c.waiting.find(c.turns[c.awaiting].Calls, r)
 	problem := "%q answers no call of the model's last turn with calls"
 	switch {
+	case call != nil:
+		return call, nil
 	case known:
 		problem = "%q is answered a second time"
 	case !waiting:
 		return nil, nil
 	}
-	return nil, &refusal.Error{Pointer: at.Pointer(""), Problem: fmt.Sprintf(problem, name)}
+	return nil, &refusal.Error{Pointer: at.Pointer(""), Problem: fmt.Sprintf(problem, r.name)}
 }
 
 // SetResult puts the result of a call into its place. Gemini wants the results of a turn's calls directly behind them,
@@ -76,19 +67,39 @@ func (c *Conversation) openResults() {
 // them by the function: Gemini would take every result for one of the first call. Without ids
 // Gemini assigns results to calls by their order.
 func (c *Conversation) dropRepeatedIDs(t *Turn) {
+	repeated := repeatedIDs(t.Calls)
+	if repeated == nil {
+		return
+	}
 	for i := range t.Calls {
-		id := t.Calls[i].WireID
-		if id == nil || t.Calls[i].Served || !slices.ContainsFunc(t.Calls[i+1:], func(later Call) bool { return later.hasWireID(*id) }) {
+		if call := &t.Calls[i]; !call.Served && repeated[optional.Value(call.WireID)] {
+			call.WireID = nil
+			c.Report.Add(transform.Approximated, c.idPointer(call), "left out, as several calls of the turn have it")
+		}
+	}
+	dropCallIDs(t.Parts, repeated)
+}
+
+// repeatedIDs returns the ids that several calls, which wait for results, have for Gemini; nil where there are none.
+func repeatedIDs(calls []Call) (repeated map[string]bool) {
+	if len(calls) < 2 {
+		return nil
+	}
+	seen := make(map[string]bool, len(calls))
+	for i := range calls {
+		call := &calls[i]
+		if call.Served || call.WireID == nil {
 			continue
 		}
-		for j := range t.Calls {
-			if call := &t.Calls[j]; call.hasWireID(*id) {
-				call.WireID = nil
-				c.Report.Add(transform.Approximated, c.idPointer(call), "left out, as several calls of the turn have it")
+		if seen[*call.WireID] {
+			if repeated == nil {
+				repeated = map[string]bool{}
 			}
+			repeated[*call.WireID] = true
 		}
-		dropCallIDs(t.Parts, *id)
+		seen[*call.WireID] = true
 	}
+	return repeated
 }
 
 // idPointer returns where the id of a call is.
@@ -99,10 +110,10 @@ func (c *Conversation) idPointer(call *Call) string {
 	return call.At.Pointer(c.IDMember)
 }
 
-// dropCallIDs leaves out an id of calls. A call may be the caller's, so that it is copied.
-func dropCallIDs(parts []geminiapi.Part, id string) {
+// dropCallIDs leaves out ids of calls. A call may be the caller's, so that it is copied.
+func dropCallIDs(parts []geminiapi.Part, ids map[string]bool) {
 	for i := range parts {
-		if call := parts[i].FunctionCall; call != nil && optional.Value(call.ID) == id {
+		if call := parts[i].FunctionCall; call != nil && call.ID != nil && ids[*call.ID] {
 			rest := *call
 			rest.ID = nil
 			parts[i].FunctionCall = &rest

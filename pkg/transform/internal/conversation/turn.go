@@ -41,7 +41,7 @@ func (c *Conversation) Add(t *Turn) error {
 		if err := c.checkAnswered(); err != nil {
 			return err
 		}
-		c.awaiting = at
+		c.awaiting, c.waiting = at, waitingCalls{}
 	}
 	if joins {
 		last := &c.turns[at]
@@ -63,6 +63,21 @@ func (c *Conversation) Last() *Turn {
 	return &c.turns[len(c.turns)-1]
 }
 
+// Serve marks the call of which a result is in the model's own turn, as it is where Google runs the functions of a server
+// that the request names. The call is looked for among the last ones alone, which bounds the time of a hostile turn.
+func (t *Turn) Serve(result *geminiapi.FunctionResponse) {
+	calls := t.Calls[max(0, len(t.Calls)-mostServed):]
+	for i := range calls {
+		if call := &calls[i]; !call.Served && call.Name == optional.Value(result.Name) && optional.Value(call.WireID) == optional.Value(result.ID) {
+			call.Served = true
+			return
+		}
+	}
+}
+
+// mostServed is among how many calls that of a result is looked for.
+const mostServed = 100
+
 // Call is a call of the model that needs a result.
 type Call struct {
 	// ID is by which results refer to it; "" where they do by the name.
@@ -80,11 +95,6 @@ type Call struct {
 
 	slot     int  // of its result among those of the turn
 	answered bool // There is a result.
-}
-
-// hasWireID reports whether Gemini would know the call, which waits for a result, by the id.
-func (c *Call) hasWireID(id string) bool {
-	return !c.Served && c.WireID != nil && *c.WireID == id
 }
 
 // notAnswered returns the error for a call without a result. It names the call by its id if it has one.

@@ -108,8 +108,12 @@ func SetChoice(r *target.Request, choice *Choice) error {
 
 // checkNames refuses a choice of functions that are not declared.
 func checkNames(r *target.Request, choice *Choice) error {
+	if len(choice.Names) == 0 {
+		return nil
+	}
+	declared := Names(r.Out.Tools)
 	for i, at := range choice.Names {
-		if name := choice.Config.AllowedFunctionNames[i]; !r.Declares(name) {
+		if name := choice.Config.AllowedFunctionNames[i]; !declared[name] {
 			return &refusal.Error{Pointer: at, Problem: "no function " + strconv.Quote(name) + " is declared in tools"}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -53,6 +54,17 @@ func Set(r *target.Request, declarations []geminiapi.FunctionDeclaration) {
 		}
 	}
 	r.Out.Tools = append(r.Out.Tools, geminiapi.Tool{FunctionDeclarations: declarations})
+}
+
+// Names returns the names of the functions that tools declare.
+func Names(tools []geminiapi.Tool) map[string]bool {
+	out := map[string]bool{}
+	for i := range tools {
+		for j := range tools[i].FunctionDeclarations {
+			out[optional.Value(tools[i].FunctionDeclarations[j].Name)] = true
+		}
+	}
+	return out
 }
 
 // SetSearch lets the model search with Google, as Google's own endpoint for chat_completions does.

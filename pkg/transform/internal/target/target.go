@@ -72,14 +72,6 @@ func (r *Request) HasFunctions() bool {
 	return slices.ContainsFunc(r.Out.Tools, func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 })
 }
 
-// Declares reports whether a function of that name is declared.
-func (r *Request) Declares(name string) bool {
-	isNamed := func(f geminiapi.FunctionDeclaration) bool { return optional.Value(f.Name) == name }
-	return slices.ContainsFunc(r.Out.Tools, func(t geminiapi.Tool) bool {
-		return slices.ContainsFunc(t.FunctionDeclarations, isNamed)
-	})
-}
-
 // Refuses reports whether the service that the request goes to is one of some.
 func (r *Request) Refuses(services models.Backends) bool {
 	if r.VertexAI {

@@ -17,7 +17,7 @@ import (
 func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
 	b.loseBlockMembers(block, at, inToolResult)
 	id := callid.WithoutToken(optional.Value(block.ToolUseID))
-	call, err := b.Answered(at, id, func(call *conversation.Call) bool { return call.ID == id })
+	call, err := b.Answered(at, conversation.ToID(id))
 	if err != nil {
 		return nil, err
 	}

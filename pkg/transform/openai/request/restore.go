@@ -108,19 +108,7 @@ func (r *restorer) beside(part *geminiapi.Part) {
 		r.turn.Calls = append(r.turn.Calls, conversation.Call{ID: optional.Value(call.ID), WireID: call.ID, Name: optional.Value(call.Name), At: r.At(r.turn.Index), NoMember: true})
 	}
 	if part.FunctionResponse != nil {
-		r.serve(part.FunctionResponse)
-	}
-}
-
-// serve marks a call whose result is in the model's own turn, as it is where Google runs the functions of
-// a server that the request names.
-func (r *restorer) serve(result *geminiapi.FunctionResponse) {
-	for i := range r.turn.Calls {
-		call := &r.turn.Calls[i]
-		if !call.Served && call.Name == optional.Value(result.Name) && optional.Value(call.WireID) == optional.Value(result.ID) {
-			call.Served = true
-			return
-		}
+		r.turn.Serve(part.FunctionResponse)
 	}
 }
 

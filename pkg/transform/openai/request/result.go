@@ -1,7 +1,6 @@
 package request
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -35,12 +34,10 @@ func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 // answered returns the call that a result is of: the first one of its id, or name, that has none yet. It returns
 // nil where no call waits for a result, as in a history whose beginning was cut off.
 func (b *history) answered(m *openaiapi.ChatMessage, at int) (*conversation.Call, error) {
-	id, name := resultID(m), optional.Value(m.Name)
-	refers := func(call *conversation.Call) bool { return call.ID == id }
 	if m.Role == openaiapi.RoleFunction {
-		refers = func(call *conversation.Call) bool { return call.Name == name }
+		return b.Answered(b.At(at), conversation.ToFunction(optional.Value(m.Name)))
 	}
-	return b.Answered(b.At(at), cmp.Or(id, name), refers)
+	return b.Answered(b.At(at), conversation.ToID(resultID(m)))
 }
 
 // resultID returns the id of the call that a result is of, without what it may carry.

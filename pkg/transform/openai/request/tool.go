@@ -1,11 +1,8 @@
 package request
 
 import (
-	"slices"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
@@ -35,13 +32,16 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 	out := make([]geminiapi.FunctionDeclaration, 0, count)
 	var root wire.Location
 	tools, older := root.Member("tools"), root.Member("functions")
+	// Package reverse/request declares functions again in extra_body, in Gemini's own form, where a schema of JSON cannot
+	// give back what that says.
+	native := functions.Names(c.NativeTools)
 	for i := range c.in.Tools {
 		tool := tools.Element(i)
 		function, err := c.functionOf(&c.in.Tools[i], &tool)
 		if err != nil {
 			return nil, err
 		}
-		if function != nil && c.declaresAgain(function.Name) {
+		if function != nil && native[function.Name] {
 			c.Report.Add(transform.Approximated, tool.Pointer(), "declared again in extra_body, which counts")
 		} else if function != nil {
 			at := tool.Member("function")
@@ -59,13 +59,6 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		}
 	}
 	return out, nil
-}
-
-// declaresAgain reports whether extra_body declares a function, too, in Gemini's own form. Package reverse/request does so for
-// what a schema of JSON cannot give back.
-func (c *converter) declaresAgain(name string) bool {
-	isNamed := func(f geminiapi.FunctionDeclaration) bool { return optional.Value(f.Name) == name }
-	return slices.ContainsFunc(c.NativeTools, func(t geminiapi.Tool) bool { return slices.ContainsFunc(t.FunctionDeclarations, isNamed) })
 }
 
 // functionOf returns the function of a tool, or nil when it is none, which is reported.

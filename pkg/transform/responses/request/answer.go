@@ -49,7 +49,7 @@ func (a *answer) begin(index int) {
 func (b *history) keep(part *geminiapi.Part, at conversation.Location, coming int) {
 	a := &b.answer
 	a.begin(at.Index)
-	if signed := a.take(kindOfPart(part), coming); signed != nil {
+	if signed := b.take(kindOfPart(part), coming); signed != nil {
 		part.ThoughtSignature = optional.Text(*signed)
 	}
 	a.turn.Parts = conversation.AppendPart(a.turn.Parts, part)
@@ -57,7 +57,7 @@ func (b *history) keep(part *geminiapi.Part, at conversation.Location, coming in
 
 // pass marks the tokens in front of an item as those of earlier ones.
 func (a *answer) pass() {
-	for i := range a.tokens {
+	for i := len(a.tokens) - 1; i >= 0 && !a.tokens[i].passed; i-- {
 		a.tokens[i].passed = true
 	}
 }
@@ -79,10 +79,12 @@ func kindOfPart(p *geminiapi.Part) envelope.Kind {
 // take takes the signature of the next part of the turn, nil if it has none. The nearest token counts. Of its
 // signatures it is the one for this position of the turn, or else the first for this kind of part, unless that is
 // for another part of the item.
-func (a *answer) take(kind envelope.Kind, coming int) *string {
+func (b *history) take(kind envelope.Kind, coming int) *string {
+	a := &b.answer
 	position := len(a.turn.Parts) + a.shift
-	for i := len(a.tokens) - 1; i >= 0; i-- {
+	for i := len(a.tokens) - 1; i >= 0 && b.looked < mostLooked; i-- {
 		t := &a.tokens[i]
+		b.looked += 1 + len(t.entries)
 		found := t.find(kind, position)
 		if found == nil && !t.passed {
 			found = t.first(kind)
@@ -100,6 +102,10 @@ func (a *answer) take(kind envelope.Kind, coming int) *string {
 	}
 	return nil
 }
+
+// mostLooked is how many signatures are looked at in a request, which bounds the time of a hostile one: those of each turn
+// are looked through for each of its parts. A turn of 1,000 unsigned parts behind 1,000 signatures takes a fifth of it.
+const mostLooked = 10_000_000
 
 // find returns the signature of a kind of part for a position, nil if there is none.
 func (t *token) find(kind envelope.Kind, position int) *signature {

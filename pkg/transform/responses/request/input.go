@@ -43,6 +43,7 @@ type history struct {
 	items  []openaiapi.ResponseItem
 	names  *toolname.Names
 	answer answer
+	looked int // how many signatures were looked at to find those of parts
 }
 
 // askText adds the input that is one text.

@@ -108,20 +108,9 @@ func (b *history) keepCopy(s *signature, at conversation.Location) {
 		})
 	}
 	if result := part.FunctionResponse; result != nil {
-		serve(turn.Calls, result)
+		turn.Serve(result)
 	}
 	turn.Parts = conversation.AppendPart(turn.Parts, &part)
-}
-
-// serve marks a call whose result is in the model's own turn, as it is where Google runs the functions of
-// a server that the request names.
-func serve(calls []conversation.Call, result *geminiapi.FunctionResponse) {
-	for i := range calls {
-		if call := &calls[i]; !call.Served && call.Name == optional.Value(result.Name) && optional.Value(call.WireID) == optional.Value(result.ID) {
-			call.Served = true
-			return
-		}
-	}
 }
 
 // thoughts returns the texts of a reasoning item that are not empty: those of the summary, or else the thoughts themselves.

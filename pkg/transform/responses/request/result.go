@@ -1,7 +1,6 @@
 package request
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -20,11 +19,11 @@ func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseIt
 	if err := b.endAnswer(); err != nil {
 		return err
 	}
-	refers := func(call *conversation.Call) bool { return call.ID == item.CallID }
+	refers := conversation.ToID(item.CallID)
 	if item.CallID == "" {
-		refers = func(call *conversation.Call) bool { return call.Name == b.functionOf(item, kind) }
+		refers = conversation.ToFunction(b.functionOf(item, kind))
 	}
-	call, err := b.Answered(at, cmp.Or(item.CallID, item.Name), refers)
+	call, err := b.Answered(at, refers)
 	switch {
 	case err != nil:
 		return err
@@ -161,7 +160,9 @@ func (b *history) foundTools(item *openaiapi.ResponseItem) string {
 	add = func(namespace string, tools []openaiapi.ResponseTool) {
 		for i := range tools {
 			if tools[i].Type == openaiapi.ResponseToolTypeNamespace {
-				add(tools[i].Name, tools[i].Tools)
+				if namespace == "" && tools[i].Name != "" {
+					add(tools[i].Name, tools[i].Tools)
+				}
 				continue
 			}
 			names = append(names, b.names.Function(toolname.ToolOf(&tools[i], namespace)))

@@ -93,23 +93,32 @@ var comparisons = map[openaiapi.FilterType]string{
 
 // metadataFilter returns a filter of attributes as one of metadata; ok is false where there is none that says the same.
 func metadataFilter(f *openaiapi.ResponseToolFilter) (filter string, ok bool) {
+	out, ok := appendFilter(nil, f)
+	return string(out), ok
+}
+
+func appendFilter(dst []byte, f *openaiapi.ResponseToolFilter) (out []byte, ok bool) {
 	if f.Unknown != nil || len(f.AllowedDomains) > 0 || f.Type == "" {
-		return "", false
+		return dst, false
 	}
 	if operator := comparisons[f.Type]; operator != "" {
 		value, ok := filterValue(f.Value)
-		return f.Key + " " + operator + " " + value, ok && f.Key != "" && strings.Trim(f.Key, keyLetters) == "" && len(f.Filters) == 0
+		dst = append(dst, f.Key+" "+operator+" "+value...)
+		return dst, ok && f.Key != "" && strings.Trim(f.Key, keyLetters) == "" && len(f.Filters) == 0
 	}
 	if f.Type != "and" && f.Type != "or" || len(f.Filters) == 0 || f.Key != "" || f.Value != nil {
-		return "", false
+		return dst, false
 	}
-	terms := make([]string, len(f.Filters))
+	dst = append(dst, '(')
 	for i := range f.Filters {
-		if terms[i], ok = metadataFilter(&f.Filters[i]); !ok {
-			return "", false
+		if i > 0 {
+			dst = append(dst, " "+strings.ToUpper(string(f.Type))+" "...)
+		}
+		if dst, ok = appendFilter(dst, &f.Filters[i]); !ok {
+			return dst, false
 		}
 	}
-	return "(" + strings.Join(terms, " "+strings.ToUpper(string(f.Type))+" ") + ")", true
+	return append(dst, ')'), true
 }
 
 // keyLetters are those of a key that needs no quotes.

@@ -20,7 +20,7 @@ func (c *converter) setTools() error {
 	var root wire.Location
 	d := declarer{
 		converter: c, tools: make([]geminiapi.Tool, 0, 1),
-		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)),
+		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)), declared: make(map[string]bool, len(c.in.Tools)),
 	}
 	tools := root.Member("tools")
 	if err := d.add(c.in.Tools, "", &tools); err != nil {
@@ -47,6 +47,7 @@ func (c *converter) setTools() error {
 type declarer struct {
 	*converter
 	declarations []geminiapi.FunctionDeclaration
+	declared     map[string]bool  // their names
 	tools        []geminiapi.Tool // those that the server runs
 }
 
@@ -73,6 +74,13 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *w
 	case openaiapi.ResponseToolTypeToolSearch:
 		return d.addSearchTool(tool, at)
 	case openaiapi.ResponseToolTypeNamespace:
+		if tool.Name == "" {
+			return refuse(at.Pointer()+"/name", "must be set, with the name of the namespace")
+		}
+		if namespace != "" {
+			d.Report.Add(transform.Lost, at.Pointer(), "a namespace stands in no other one")
+			return nil
+		}
 		if tool.Description != nil {
 			d.Report.Add(transform.Lost, at.Pointer()+"/description", "Gemini has no namespaces; its name is in front of those of its functions")
 		}
@@ -131,12 +139,11 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place 
 	}
 	name := d.names.Function(tool)
 	f.Name = &name
-	for i := range d.declarations {
-		if *d.declarations[i].Name == name {
-			d.Report.Add(transform.Approximated, at.Pointer(), "declared before; the first declaration counts")
-			return nil, nil
-		}
+	if d.declared[name] {
+		d.Report.Add(transform.Approximated, at.Pointer(), "declared before; the first declaration counts")
+		return nil, nil
 	}
+	d.declared[name] = true
 	d.declarations = append(d.declarations, geminiapi.FunctionDeclaration{})
 	out := &d.declarations[len(d.declarations)-1]
 	return out, functions.Declare(&d.Request, f, &d.choice, place, out)

@@ -48,6 +48,9 @@ func placeOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool
 	for i := range list {
 		at := at.Element(i)
 		if list[i].Type == openaiapi.ResponseToolTypeNamespace {
+			if namespace != "" || list[i].Name == "" {
+				continue
+			}
 			below := at.Member("tools")
 			if found := placeOf(tool, list[i].Name, list[i].Tools, &below); found != "" {
 				return found

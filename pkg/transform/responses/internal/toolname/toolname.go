@@ -101,11 +101,13 @@ func needsNames(in *openaiapi.CreateResponseRequest) bool {
 	return false
 }
 
-// add names the tools of a list. The first of two equal ones gives the name to both.
+// add names the tools of a list. The first of two equal ones gives the name to both. A namespace stands in no other one.
 func (n *Names) add(namespace string, tools []openaiapi.ResponseTool) {
 	for i := range tools {
 		if tools[i].Type == openaiapi.ResponseToolTypeNamespace {
-			n.add(tools[i].Name, tools[i].Tools)
+			if namespace == "" && tools[i].Name != "" {
+				n.add(tools[i].Name, tools[i].Tools)
+			}
 			continue
 		}
 		if tool := ToolOf(&tools[i], namespace); tool.Name != "" {

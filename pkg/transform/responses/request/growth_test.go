@@ -1,0 +1,103 @@
+package request_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/responses/request"
+)
+
+// repeated returns so many elements of a list, each made of its number.
+func repeated(n int, format string) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = strings.ReplaceAll(format, "%d", fmt.Sprint(i))
+	}
+	return strings.Join(out, ",")
+}
+
+// reasoningWith returns a reasoning item whose token has so many entries about parts far behind.
+func reasoningWith(entries int) string {
+	list := make([]envelope.Entry, entries)
+	for i := range list {
+		list[i] = envelope.Entry{Kind: envelope.Call, Ordinal: 1_000_000 + i, Signature: "AAAA"}
+	}
+	return `{"type":"reasoning","summary":[],"encrypted_content":"` + string(envelope.Append(nil, list...)) + `"}`
+}
+
+// hostile are requests of which a part is repeated.
+var hostile = map[string]func(n int) string{
+	"functions": func(n int) string {
+		return `"input":"x","tools":[` + repeated(n, `{"type":"function","name":"f%d"}`) + `]`
+	},
+	"tools of items": func(n int) string {
+		return `"input":[` + repeated(n, `{"type":"additional_tools","tools":[{"type":"custom","name":"f%d"}]}`) + `,` + hello + `]`
+	},
+	"allowed functions": func(n int) string {
+		tools := repeated(n, `{"type":"function","name":"f%d"}`)
+		return `"input":"x","tools":[` + tools + `],"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[` + tools + `]}`
+	},
+	"calls in a turn": func(n int) string {
+		return `"input":[` + hello + `,` + repeated(n, `{"type":"function_call","call_id":"c%d","name":"f","arguments":"{}"}`) +
+			`,` + repeated(n, `{"type":"function_call_output","call_id":"c%d","output":"x"}`) + `]`
+	},
+	"calls of one id": func(n int) string {
+		return `"input":[` + hello + `,` + repeated(n, `{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}`) +
+			`,` + repeated(n, `{"type":"function_call_output","call_id":"c","output":"x"}`) + `]`
+	},
+	"results without ids": func(n int) string {
+		return `"input":[` + hello + `,` + repeated(n, `{"type":"function_call","name":"f%d","arguments":"{}"}`) +
+			`,` + repeated(n, `{"type":"function_call_output","name":"f%d","output":"x"}`) + `]`
+	},
+	"signatures": func(n int) string {
+		return `"input":[` + hello + `,` + repeated(n, reasoningWith(1)+`,{"role":"assistant","content":"x"}`) + `,` + hello + `]`
+	},
+	"signatures in a token": func(n int) string {
+		return `"input":[` + hello + `,` + reasoningWith(n) + `,` + repeated(n, `{"role":"assistant","content":"x"}`) + `,` + hello + `]`
+	},
+	"namespaces in namespaces": func(n int) string {
+		n = min(n/4, 4000) // JSON has a limit of its own
+		const begin = `{"type":"namespace","name":"n","tools":[{"type":"function","name":"f"},`
+		return `"input":"x","tools":[` + strings.Repeat(begin, n) + `{"type":"function","name":"g"}` + strings.Repeat("]}", n) + `]`
+	},
+	"filters in filters": func(n int) string {
+		n = min(n/4, 4000)
+		return `"input":"x","tools":[{"type":"file_search","vector_store_ids":["fileSearchStores/a"],"filters":` +
+			strings.Repeat(`{"type":"and","filters":[`, n) + `{"type":"eq","key":"k","value":"` + strings.Repeat("v", 10*n) + `"}` + strings.Repeat("]}", n) + `}]`
+	},
+}
+
+// Eight times as much takes about eight times as long: it would be 64 times where each part is compared with all others. It
+// measures time, so it does not run beside other tests.
+func TestTheTimeOfAHostileRequestGrowsWithItsSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	for name, made := range hostile {
+		if short, long := timeOf(t, made(2000)), timeOf(t, made(16_000)); long > 28*short && long > 20*time.Millisecond {
+			t.Errorf("%s: %v, and %v for eight times as much", name, short, long)
+		}
+	}
+}
+
+// timeOf returns the shortest of some times that a request takes to be converted.
+func timeOf(t *testing.T, members string) time.Duration {
+	t.Helper()
+	in, err := responses.DecodeRequest([]byte(`{"model":"` + levelModel + `",` + members + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shortest := time.Hour
+	for range 3 {
+		begin := time.Now()
+		if _, _, err := request.ToGemini(in); err != nil {
+			t.Fatal(err)
+		}
+		shortest = min(shortest, time.Since(begin))
+	}
+	return shortest
+}
