@@ -25,9 +25,16 @@ type recorders struct {
 	bodies     []exchange.Recorder // those that want bodies
 }
 
-// begin asks the observers who is told, once.
+// begin asks the observers who is told, once. So is who the request itself names.
 func (r *recorders) begin(c *call) {
-	if r.hasBegun || len(c.observers) == 0 {
+	if r.hasBegun {
+		return
+	}
+	if own := exchange.RecorderOf(c.request.Context()); own != nil {
+		r.hasBegun = true
+		r.add(own)
+	}
+	if len(c.observers) == 0 {
 		return
 	}
 	r.hasBegun = true
@@ -37,16 +44,17 @@ func (r *recorders) begin(c *call) {
 	}
 	start.ClientRetry, _ = strconv.Atoi(c.request.Header.Get("X-Stainless-Retry-Count"))
 	for _, observer := range c.observers {
-		recorder := observer.Begin(start)
-		if recorder == nil {
-			continue
-		}
-		r.all = append(r.all, recorder)
-		if recorder.WantsBodies() {
-			r.bodies = append(r.bodies, recorder)
+		if recorder := observer.Begin(start); recorder != nil {
+			r.add(recorder)
 		}
 	}
-	r.wantBodies = len(r.bodies) > 0
+}
+
+func (r *recorders) add(recorder exchange.Recorder) {
+	r.all = append(r.all, recorder)
+	if recorder.WantsBodies() {
+		r.bodies, r.wantBodies = append(r.bodies, recorder), true
+	}
 }
 
 // Request tells those that want bodies. So do Response, Chunk and Signature.

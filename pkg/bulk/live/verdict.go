@@ -1,0 +1,59 @@
+package live
+
+import "net/http"
+
+// verdict is what a reply means for its line.
+type verdict int
+
+const (
+	// answered is a result, and an answer; refused is a result that another try does not change.
+	answered verdict = iota
+	refused
+	// tooMany and failed are worth another try.
+	tooMany
+	failed
+	// usedUp and keyRefused no line can help.
+	usedUp
+	keyRefused
+)
+
+// The codes of the gateway's errors that are about no line, in any form.
+const (
+	codeUsedUp     = "insufficient_quota"
+	codeKeyRefused = "upstream_key_refused"
+)
+
+// verdicts are those of statuses that are not what their class is.
+var verdicts = map[int]verdict{
+	http.StatusTooManyRequests: tooMany,
+	http.StatusRequestTimeout:  failed,
+	http.StatusTooEarly:        failed,
+	statusClientLeft:           failed,
+	http.StatusNotImplemented:  refused,
+}
+
+// statusClientLeft is the gateway's status for a client that has left.
+const statusClientLeft = 499
+
+// verdict returns what the reply means.
+func (a *reply) verdict() verdict {
+	switch {
+	case a.code == codeUsedUp:
+		return usedUp
+	case a.code == codeKeyRefused:
+		return keyRefused
+	case a.isCut:
+		return failed
+	}
+	if v, ok := verdicts[a.status]; ok {
+		return v
+	}
+	switch {
+	case a.status >= http.StatusInternalServerError:
+		return failed
+	case a.status >= http.StatusBadRequest:
+		return refused
+	default:
+		return answered
+	}
+}
